@@ -5270,14 +5270,6 @@
         <translation>按此读取</translation>
     </message>
     <message>
-        <source>The letters are a tag then, whose translation has their reading.</source>
-        <translation>此时被注音的文字成为一个标签，其译文带有注音。</translation>
-    </message>
-    <message>
-        <source>Keep readings beside letters (ruby) in translations</source>
-        <translation>译文中保留注音（ruby）</translation>
-    </message>
-    <message>
         <source>How the document is read</source>
         <translation>文档的读取方式</translation>
     </message>

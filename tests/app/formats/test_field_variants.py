@@ -18,10 +18,10 @@ OFFERED = {
         "<p>葡萄糖 C<sub>6</sub>H<sub>12</sub>O<sub>6</sub> 和 Ca<sup>2+</sup>，见<sup>[2][3]</sup>。</p>",
         ["葡萄糖 C{1}6{/1}H{2}12{/2}O{3}6{/3} 和 Ca{4}2+{/4}，见{5}[2][3]{/5}。"],
     ),
-    "ruby.html": ("<p><ruby><b>粗</b>体<rp>(</rp><rt>cūtǐ</rt><rp>)</rp></ruby>好</p>", ["{1}粗{/1}体好"]),
+    "ruby.html": ("<p><ruby><b>粗</b>体<rp>(</rp><rt>cūtǐ</rt><rp>)</rp></ruby>好</p>", ["粗体好"]),
     "ruby link.html": (
         "<p>见<ruby><a href='x'>链<rt>liàn</rt>接</a><rt>jiē</rt></ruby>。</p>",
-        ["见{1}链接{/1}。"],
+        ["见链接。"],
     ),
     "freemarker.html": (
         "<p><#if (a > 1)>共<#else>少${n}</#if>，<@msg key='a'/>、{$x|upper}、{#each a as b}项{/each}。</p>",
@@ -72,9 +72,8 @@ OFFERED = {
         ["打{1/}开"],
     ),
     "nested.html": (
-        "<p>看<ruby><ruby>漢<rt>かん</rt></ruby>字<rt>Chinese</rt></ruby>。有<ruby><img src=a.png alt='图'>字"
-        "<!-- 注 --><rt>zì</rt></ruby>和<ruby>码<code>x</code><rt>mǎ</rt></ruby>在此。</p>",
-        ["看漢字。", "有{1/}字{2/}和码{3/}在此。", "图"],
+        "<p>看<ruby><ruby>漢<rt>かん</rt></ruby>字<rt>Chinese</rt></ruby>。</p>",
+        ["看漢字。"],
     ),
     "mako.html": (
         "% for x in y:\n<p>段落</p>\n% endfor\n<div>\n"
@@ -240,37 +239,12 @@ def test_an_input_is_offered_in_its_texts_and_holds_a_pseudo_translation(name: s
     assert written == " ".join(wanted)
 
 
-def test_a_ruby_with_looks_goes_with_its_letters_or_keeps_its_reading_and_the_looks() -> None:
-    text = "<p>爱<ruby><b>北</b>京<rt>jīng</rt></ruby>。</p>"
-    assert filled(read(text, "a.html"), "Love {1}Bei{/1}jing.") == "<p>Love <b>Bei</b>jing.</p>"
-    kept = read(text, "a.html", ReadingChoices(keeps_readings=True))
-    assert [segment.source for segment in kept.segments] == ["爱{1}{2}北{/2}京{/1}。"]
-    assert filled(kept, "Love {1}{2}Bei{/2}jing{/1}.") == (
-        "<p>Love <ruby><b>Bei</b>jing<rt>jīng</rt></ruby>.</p>"
-    )
-
-
-def test_a_ruby_in_markdown_goes_with_its_letters_or_keeps_its_reading() -> None:
+def test_a_ruby_in_markdown_goes_with_its_letters() -> None:
     text = "他在<ruby>北京<rt>Běi *jīng* 中</rt></ruby>。第二*句*。\n"
     document = read(text, "a.md")
     assert [note for note in document.notes if "(ruby)" in note]
     assert filled(document, "In Beijing.", "") == "In Beijing. 第二*句*。\n".replace(". 第", ".第")
     assert filled(document, "", "The {1}second{/1}.") == text.replace("第二*句*。", "The *second*.")
-    keeps = read(text, "a.md", ReadingChoices(keeps_readings=True))
-    assert keeps.segments[0].source == "他在{1}北京{2}Běi {3}jīng{/3} 中{/2}{/1}。"
-    assert not [note for note in keeps.notes if "(ruby)" in note]
-
-
-def test_a_picture_or_comment_in_a_ruby_stays_and_its_words_are_offered() -> None:
-    text = '<p>有<ruby><img alt="图">字<!-- 注 --><rt>zì</rt></ruby>。</p>'
-    assert filled(read(text, "a.html"), "A {1/} sign {2/}.", "pic") == (
-        '<p>A <img alt="pic"> sign <!-- 注 -->.</p>'
-    )
-    assert filled(read(text, "a.html"), "", "pic") == text.replace("图", "pic")
-    kept = read(text, "a.html", ReadingChoices(keeps_readings=True))
-    assert filled(kept, "A {1}{2/} sign {3/}{/1}.", "pic") == (
-        '<p>A <ruby><img alt="pic"> sign <!-- 注 --><rt>zì</rt></ruby>.</p>'
-    )
 
 
 def test_words_in_shortcodes_are_named() -> None:
@@ -293,15 +267,6 @@ def test_own_patterns_go_together_with_markup_and_branches() -> None:
     assert filled(document, "{1}one{/1} {2/}", "{2}{4/}{/2} {1/}s", "use {1/}") == (
         '<resources><string name="a">{n, plural, one {<b>one</b> @@x@@} other {<b>#</b> @@y@@s}}</string>'
         '<string name="b">use <b>@@x@@</b></string></resources>'
-    )
-
-
-def test_a_ruby_of_subtitles_goes_with_its_letters_or_keeps_its_reading() -> None:
-    text = f"{VTT}00:01.000 --> 00:02.000\n爱<ruby>北京<rt>Běijīng</rt></ruby>。\n"
-    assert filled(read(text, "a.vtt"), "Love Beijing.").endswith("\nLove Beijing.\n")
-    kept = read(text, "a.vtt", ReadingChoices(keeps_readings=True))
-    assert filled(kept, "Love {1}Beijing{2}Běijīng{/2}{/1}.").endswith(
-        "\nLove <ruby>Beijing<rt>Běijīng</rt></ruby>.\n"
     )
 
 

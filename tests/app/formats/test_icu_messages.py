@@ -1,4 +1,4 @@
-"""Branches of ICU plurals and selects: offered one by one in every format of strings, and put together again."""
+"""Branches of ICU plurals and selects: offered one by one in every format of strings, and joined again."""
 
 from __future__ import annotations
 

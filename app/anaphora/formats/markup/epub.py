@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from urllib.parse import unquote
 
 from anaphora.core.errors import Message
@@ -73,14 +73,13 @@ class Epub:
         """See `Format.blocks`."""
         found: list[Block] = []
         left, others = LeftOut(), 0
-        for part in _parts(Package(data), reading.choices.keeps_readings):
+        for part in _parts(Package(data)):
             found += (run.block(part.entry.name) for run in part.runs)
             if part.entry.kind == "opf":
                 others = _other_properties(part, SourceWords.of(reading))
             if part.entry.kind in _PAGES:
                 tree = read_tree(part.decoded.text, is_xml=True)
                 left += left_out(tree, SourceWords.of(reading))
-        left = replace(left, readings=0) if reading.choices.keeps_readings else left
         notes = (*left.notes(), *remarks.counted([(_OTHERS, others)]))
         return Parsed(tuple(found), notes=notes)
 
@@ -88,7 +87,7 @@ class Epub:
         """See `TextFormat.fill`. Files without translations keep their bytes, `mimetype` its place."""
         package = Package(data)
         changed: dict[str, bytes] = {}
-        for part in _parts(package, reading.choices.keeps_readings):
+        for part in _parts(package):
             name, decoded = part.entry.name, part.decoded
             text = splice(decoded.text, part.runs, fillings, part.dialect, name)
             if text is not None:
@@ -109,13 +108,13 @@ class Epub:
         return package.rewrite(changed)
 
 
-def _parts(package: Package, keeps_readings: bool) -> Iterator[_Part]:
+def _parts(package: Package) -> Iterator[_Part]:
     """The files with text: the chapters in the order of the spine, then the rest."""
     for entry in _entries(package):
         decoded = decode_html(package.read(entry.name))
         dialect: Dialect
         if entry.kind in _PAGES:
-            dialect = HtmlDialect(True, keeps_readings)
+            dialect = HtmlDialect(True)
         else:
             dialect = LabelDialect(_LABEL_TEXTS if entry.kind == _NCX else _BOOK_TEXTS)
         yield _Part(entry, decoded, dialect, find_runs(decoded.text, dialect))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from anaphora.core.notes import Note
 from anaphora.core.structure import of_element
@@ -104,8 +103,8 @@ class HtmlDialect:
     text_anywhere = True
     collapses = True
 
-    def __init__(self, is_xml: bool = False, keeps_readings: bool = False) -> None:
-        self.is_xml, self.keeps_readings = is_xml, keeps_readings
+    def __init__(self, is_xml: bool = False) -> None:
+        self.is_xml = is_xml
 
     def codes(self, source: str) -> re.Pattern[str]:
         """See `Dialect.codes`: template syntax."""
@@ -195,17 +194,16 @@ class Html:
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
         """See `Format.blocks`."""
         decoded = decode_html(data, reading.language, reading.encoding)
-        dialect = dialect_of(decoded.text, reading.choices.keeps_readings)
+        dialect = dialect_of(decoded.text)
         blocks = tuple(run.block() for run in find_runs(decoded.text, dialect))
         tree = read_tree(decoded.text, dialect.is_xml)
         left = left_out(tree, SourceWords.of(reading), "" if dialect.is_xml else decoded.text)
-        notes = (replace(left, readings=0) if dialect.keeps_readings else left).notes()
-        return Parsed(blocks, decoded.encoding, notes)
+        return Parsed(blocks, decoded.encoding, left.notes())
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """See `TextFormat.fill`. A character that the file's encoding lacks becomes a reference."""
         decoded = decode_html(data, reading.language, reading.encoding)
-        dialect = dialect_of(decoded.text, reading.choices.keeps_readings)
+        dialect = dialect_of(decoded.text)
         result = splice(decoded.text, find_runs(decoded.text, dialect), fillings, dialect)
         return data if result is None else decoded.bom + result.encode(decoded.codec, "xmlcharrefreplace")
 
@@ -237,9 +235,9 @@ def decode_html(data: bytes, language: str = "", recorded: str = "") -> DecodedT
     return decode(data, language, recorded)
 
 
-def dialect_of(text: str, keeps_readings: bool = False) -> HtmlDialect:
+def dialect_of(text: str) -> HtmlDialect:
     """XHTML with an XML declaration is read as XML, anything else as HTML."""
-    return HtmlDialect(text.lstrip("\ufeff").startswith("<?xml"), keeps_readings)
+    return HtmlDialect(text.lstrip("\ufeff").startswith("<?xml"))
 
 
 def _is_protected(found: Mapping[str, Attribute]) -> bool:

@@ -130,7 +130,6 @@ class OdfDialect:
         words: SourceWords,
         titles: Mapping[str, int],
         hiding: frozenset[str],
-        keeps_readings: bool,
     ) -> None:
         """Make a dialect for a part.
 
@@ -139,9 +138,7 @@ class OdfDialect:
             hiding: see `hiding_styles`.
             looks: what its automatic character styles look like, by name; "" for like nothing.
             words: of the document's language.
-            keeps_readings: see `Dialect.keeps_readings`.
         """
-        self.keeps_readings = keeps_readings
         self._looks, self._words, self._titles, self._hiding = looks, words, titles, hiding
 
     def codes(self, source: str) -> None:
@@ -245,18 +242,18 @@ class Odt:
 
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
         """See `Format.blocks`."""
-        words, keeps = SourceWords.of(reading), reading.choices.keeps_readings
+        words = SourceWords.of(reading)
         package = Package(data)
-        parts = list(_parts(package, words, keeps))
+        parts = list(_parts(package, words))
         found = tuple(run.block(part.name) for part in parts for run in part.runs)
         roots = [part.root for part in parts]
-        return Parsed(found, notes=left_out([*roots, *_formulas(package)], words, keeps))
+        return Parsed(found, notes=left_out([*roots, *_formulas(package)], words))
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """See `TextFormat.fill`. Parts without translations keep their bytes."""
         package, words = Package(data), SourceWords.of(reading)
         changed: dict[str, bytes] = {}
-        for part in _parts(package, words, reading.choices.keeps_readings):
+        for part in _parts(package, words):
             text = splice(part.source, part.runs, fillings, part.dialect, part.name)
             if text is not None:
                 changed[part.name] = _with_chosen(text, words).encode("utf-8")
@@ -274,13 +271,13 @@ class Odt:
         return package.rewrite(changed)
 
 
-def _parts(package: Package, words: SourceWords, keeps_readings: bool) -> Iterator[_Part]:
+def _parts(package: Package, words: SourceWords) -> Iterator[_Part]:
     """The parts with text: the body first, then headers and footers, then charts."""
     _check_kind(package)
     hiding: frozenset[str] = frozenset()
     if "styles.xml" in package.names:
         hiding = hiding_styles(xml.parse(package.read("styles.xml"), "styles.xml").getroot())
-    read = (_read(package, words, name, hiding, keeps_readings) for name in _names(package))
+    read = (_read(package, words, name, hiding) for name in _names(package))
     return (part for part in read if part is not None)
 
 
@@ -297,9 +294,7 @@ def _names(package: Package) -> list[str]:
     return [*found, _META] if _META in package.names else found
 
 
-def _read(
-    package: Package, words: SourceWords, name: str, hiding: frozenset[str], keeps_readings: bool
-) -> _Part | None:
+def _read(package: Package, words: SourceWords, name: str, hiding: frozenset[str]) -> _Part | None:
     """A part's texts; None of a chart without any.
 
     Args:
@@ -321,7 +316,7 @@ def _read(
     if any(root.nsmap.get(prefix, uri) != uri for prefix, uri in _NAMESPACES.items()):
         raise _unusual(name)
     hides = hiding_styles(root, hiding)
-    dialect = OdfDialect(_automatic_looks(root, hides), words, title_styles(root), hides, keeps_readings)
+    dialect = OdfDialect(_automatic_looks(root, hides), words, title_styles(root), hides)
     return _Part(name, source, dialect, root, find_runs(source, dialect))
 
 

@@ -33,16 +33,12 @@ _UNSHOWN = ("string-value", "string-value-if-true", "string-value-if-false")
 _INDEXES = ("alphabetical-index-mark", "toc-mark", "user-index-mark")
 
 
-def left_out(roots: Iterable[Element], words: SourceWords, keeps_readings: bool) -> tuple[Message, ...]:
-    """Sentences on what the document shows and the reader leaves as it is, for `Parsed.notes`.
-
-    Args:
-        keeps_readings: whether readings beside letters stand in translations.
-    """
+def left_out(roots: Iterable[Element], words: SourceWords) -> tuple[Message, ...]:
+    """Sentences on what the document shows and the reader leaves as it is, for `Parsed.notes`."""
     fields = forms = marks = readings = hidden = formulas = hints = 0
     for root in roots:
         formulas += sum(words.in_code("".join(each.itertext())) for each in root.iter(_MATH))
-        for reading in () if keeps_readings else root.iter(_TEXT + "ruby-text"):
+        for reading in root.iter(_TEXT + "ruby-text"):
             readings += words.in_text("".join(reading.itertext()))
         hidden += sum(
             any(words.in_text(field.get(_TEXT + name, "")) for name in _UNSHOWN)

@@ -22,7 +22,7 @@ from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.base.xml import Element
-from anaphora.formats.office.docx_controls import Bindings, bound_texts, control_places
+from anaphora.formats.office.docx_controls import bound_texts, control_places, unbind
 from anaphora.formats.office.docx_holders import ParagraphHolder
 from anaphora.formats.office.docx_labels import Labels
 from anaphora.formats.office.docx_left_out import left_out
@@ -119,11 +119,9 @@ class Docx:
         found += [*map(_as_in_0_4, filter(_is_paragraph, found))]
         twins = [*_twins(found), *located_twins(drawings, found)]
         changed = fill_translated([*found, *twins], fillings)
-        bindings = Bindings(package, sources[0].part.name, changed)
         for name, before in bound.items():
             if before and name in changed:
-                bindings.follow(before, bound_texts(changed[name]))
-        changed |= bindings.changed
+                unbind(before, bound_texts(changed[name]))
         return package.rewrite({name: part.data() for name, part in changed.items()})
 
     def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:

@@ -14,8 +14,14 @@ from anaphora.formats.base.limits import check_attributes
 from anaphora.formats.base.pieces import WORD, Kind, Piece, Unsplit
 from anaphora.formats.base.xml import Element, clean
 from anaphora.formats.office.opc import KEEP_SPACE, MC, W
-from anaphora.formats.office.proofing import Unchecked
-from anaphora.formats.office.run_styles import APART, RunStyle, StyleEdge, StyleStack, with_style_tags
+from anaphora.formats.office.run_styles import (
+    APART,
+    RunStyle,
+    StyleEdge,
+    StyleStack,
+    proofread,
+    with_style_tags,
+)
 
 _CONTAINERS = frozenset(
     W + name for name in ("hyperlink", "smartTag", "customXml", "ins", "moveTo", "dir", "bdo", "sdt")
@@ -90,17 +96,6 @@ class Copy:
     """Elements to be copied as they are: (element, properties of the run to put it in, or None if none)."""
 
     elements: tuple[tuple[Element, Element | None, bool], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class UnderReading(Copy):
-    """Pictures and marks of comments under a reading: copied where the text with its reading is gone.
-
-    Attributes:
-        ruby: the `w:ruby` that holds them.
-    """
-
-    ruby: Element
 
 
 class _Run:
@@ -189,18 +184,14 @@ def _is_hidden(properties: Element | None, hiding: frozenset[str], otherwise: bo
     return otherwise or (style is not None and style.get(W + "val", "") in hiding)
 
 
-def rebuild(
-    paragraph: Element, pieces: Sequence[Piece], base: RunStyle, not_checked: Unchecked | None = None
-) -> None:
+def rebuild(paragraph: Element, pieces: Sequence[Piece], base: RunStyle) -> None:
     """Fill a `w:p` with pieces; its properties stay.
 
     Args:
         base: the style of text outside tags.
-        not_checked: what of the text that goes was not proofread.
     """
     content = _empty_paragraph(paragraph)
     parents: list[tuple[Element | None, Element]] = [(None, content)]
-    kept: list[Element] = []
     styles = StyleStack(base)
     for piece in pieces:
         raw = piece.raw
@@ -214,16 +205,12 @@ def rebuild(
                     pass  # whatever opened inside ends with it
         elif isinstance(raw, Ruby):
             _append_copies(parents[-1][1], Copy(((raw.element, raw.outer, True),)))
-            kept.append(raw.element)
-        elif isinstance(raw, UnderReading) and any(raw.ruby is ruby for ruby in kept[-1:]):
-            pass  # it stands in what was copied
         elif isinstance(raw, Copy):
             _append_copies(parents[-1][1], raw)
         elif isinstance(raw, RunStyle):
             _append_text(parents[-1][1], piece.text, raw.properties)
         else:
-            for text, properties in (not_checked or Unchecked()).parts(piece.text, styles.current):
-                _append_text(parents[-1][1], text, properties)
+            _append_text(parents[-1][1], piece.text, proofread(styles.current.properties))
     for child in list(paragraph):
         if child.tag != W + "pPr":
             paragraph.remove(child)
@@ -303,28 +290,15 @@ def _pieces_of(atom: _Atom, as_in_0_4: bool) -> list[Piece]:
 
 
 def _ruby(element: Element, run: _Run) -> list[Piece]:
-    """A text with a reading, and behind it what else stands under the reading; none without a text."""
+    """A text with a reading; none where there is no text, or more than that."""
     holder = element.find(W + "rubyBase")
-    if holder is None:
+    atoms = [] if holder is None else [atom for atom in _atoms(holder, False, frozenset()) if not atom.edge]
+    text = "".join(atom.element.text or "" for atom in atoms)
+    if not text or any(atom.element.tag != W + "t" for atom in atoms):
         return []
-    texts: list[str] = []
-    others: list[_Atom] = []
-    for atom in _atoms(holder, False, frozenset()):
-        if atom.element.tag == W + "t":
-            texts.append(atom.element.text or "")
-        elif not atom.edge:
-            others.append(atom)
     base = holder.find(W + "r")
     style = run.style if base is None else _Run(base).style
-    text = "".join(texts)
-    if not text:
-        return []
-    ruby = Piece(Kind.TEXT, text, Ruby(style.key, style.properties, element, run.properties))
-    if not others:
-        return [ruby]
-    names = dict.fromkeys(etree.QName(atom.element).localname for atom in others)
-    label = ", ".join(dict.fromkeys(_LABELS.get(name, name) for name in names))
-    return [ruby, Piece(Kind.ALONE, "", UnderReading(_copy(others).elements, element), label=label)]
+    return [Piece(Kind.TEXT, text, Ruby(style.key, style.properties, element, run.properties))]
 
 
 def _copy(atoms: Sequence[_Atom]) -> Copy:

@@ -97,7 +97,7 @@ class Markdown:
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
         """See `Format.blocks`."""
         decoded = decode(data, reading.language, reading.encoding)
-        found = _Reading(decoded.text, self._is_mdx, reading.choices.keeps_readings)
+        found = _Reading(decoded.text, self._is_mdx)
         found.look_at_the_rest(SourceWords.of(reading))
         blocks = tuple(located.block for located in found.blocks)
         return Parsed(blocks, decoded.encoding, found.notes())
@@ -105,7 +105,7 @@ class Markdown:
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """See `TextFormat.fill`."""
         decoded = decode(data, reading.language, reading.encoding)
-        read = _Reading(decoded.text, self._is_mdx, reading.choices.keeps_readings)
+        read = _Reading(decoded.text, self._is_mdx)
         out: list[str] = []
         done = 0
         for located in read.blocks:
@@ -144,7 +144,7 @@ class _Reading:
         dialect: what it was parsed by, with its link reference definitions.
     """
 
-    def __init__(self, text: str, is_mdx: bool, keeps_readings: bool = False) -> None:
+    def __init__(self, text: str, is_mdx: bool) -> None:
         self.dialect = Dialect(is_mdx)
         self.blocks: list[_Located] = []
         self._text = text
@@ -155,7 +155,6 @@ class _Reading:
                 Message("The file has more than {limit} lines and marks of Markdown.", limit=MAX_MARKS),
                 "Split it into smaller documents.",
             )
-        self._keeps_readings = keeps_readings
         self._readings: list[str] = []
         self._missed: list[int] = []
         self._left: tuple[int, ...] = ()
@@ -247,9 +246,8 @@ class _Reading:
             for distance, part in between_statements(pieces):
                 start = offsets[0] + distance
                 end = start + sum(len(piece.raw) for piece in part)
-                if not self._keeps_readings:
-                    self._readings += readings_in(part)
-                    part = list(without_readings(part))
+                self._readings += readings_in(part)
+                part = list(without_readings(part))
                 self.blocks.append(_Located(Block(f"#{start}", tuple(part), notes), start, end, kind))
 
     def _tag(self, token: Token) -> str:

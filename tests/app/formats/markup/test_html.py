@@ -9,7 +9,6 @@ from rendering import render
 
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH
 from anaphora.core.notes import HIDDEN, Note, NoteKind
-from anaphora.core.reading_choices import ReadingChoices
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.format import Reading
 from anaphora.formats.base.pieces import Kind, Piece
@@ -279,33 +278,6 @@ def test_template_syntax_that_holds_an_angle_is_found_whatever_else_the_page_has
     assert translate(page, {"这里有{1/}条。": "Here {1/}."}) == f"<p>Here {code}.</p>"
 
 
-def test_readings_stand_in_translations_where_somebody_wants_them() -> None:
-    page = (
-        "<p>我爱<ruby>北<rt>běi</rt>京<rt>jīng</rt></ruby>。"
-        "看<ruby>汉<rp>(</rp><rt>hàn</rt><rp>)</rp></ruby>字。</p>"
-    )
-    choices = ReadingChoices(keeps_readings=True)
-    document = read_bytes(page.encode(), "a.html", choices=choices)
-    assert [segment.source for segment in document.segments] == ["我爱{1}北京{/1}。", "看{1}汉{/1}字。"]
-    first = document.segments[0].with_state(SegmentState("I love {1}Beijing{/1}.", Status.EDITED))
-    reading = Reading("", document.encoding, choices)
-    assert fill(page.encode(), "html", [first, document.segments[1]], reading).decode() == (
-        "<p>I love <ruby>Beijing<rt>běi jīng</rt></ruby>."
-        "看<ruby>汉<rp>(</rp><rt>hàn</rt><rp>)</rp></ruby>字。</p>"
-    )
-
-
-def test_readings_in_capital_letters_are_readings() -> None:
-    page = "<P>看<RUBY>汉<RT>hàn</RT></RUBY>字。</P>"
-    choices = ReadingChoices(keeps_readings=True)
-    (segment,) = read_bytes(page.encode(), "a.html", choices=choices).segments
-    assert segment.source == "看{1}汉{/1}字。"
-    done = segment.with_state(SegmentState("The {1}Han{/1} letters.", Status.EDITED))
-    assert fill(page.encode(), "html", [done], Reading("", "", choices)).decode() == (
-        "<P>The <RUBY>Han<RT>hàn</RT></RUBY> letters.</P>"
-    )
-
-
 def test_a_ruby_is_its_letters_and_a_translation_does_without_its_reading() -> None:
     page = (
         "<p>我爱<ruby>北<rt>běi</rt>京<rp>(</rp><rt>jīng</rt><rp>)</rp></ruby>天安门。"
@@ -317,7 +289,8 @@ def test_a_ruby_is_its_letters_and_a_translation_does_without_its_reading() -> N
         "<p>I love Tiananmen in Beijing.看<ruby><rb>汉</rb><rt>hàn</rt><rb>字</rb><rt>zì</rt></ruby>。</p>"
     )
     assert sources("<p>看<ruby>汉<rt>hàn<rb>字<rt>zì</ruby>。</p>") == ["看汉字。"]
-    assert sources("<p>看<ruby><b>汉</b><rt>hàn</rt></ruby>字。</p>") == ["看{1}汉{/1}字。"]
+    assert sources("<p>看<ruby><b>汉</b><rt>hàn</rt></ruby>字。</p>") == ["看汉字。"]
+    assert sources("<P>看<RUBY>汉<RT>hàn</RT></RUBY>字。</P>") == ["看汉字。"]
 
 
 def test_each_text_of_a_drawing_is_one_and_formulas_say_what_they_are() -> None:

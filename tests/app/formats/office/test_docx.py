@@ -424,47 +424,9 @@ def test_a_look_that_begins_or_ends_in_code_of_templates_stays(
     assert (words is not None) == ("有" in source)
 
 
-PLAIN, NO_PROOF = "<w:r><w:t>{}</w:t></w:r>", "<w:r><w:rPr>{}<w:noProof/></w:rPr><w:t>{}</w:t></w:r>"
-
-
-def proofread(data: bytes) -> list[tuple[str, bool]]:
-    runs = Document(io.BytesIO(data)).paragraphs[0].runs
-    return [(run.text, run.font.no_proof is None) for run in runs]
-
-
-def test_what_is_not_proofread_is_so_on_its_own_text_and_not_on_the_rest() -> None:
-    data = samples.paragraph(
-        NO_PROOF.format("", "ReadFileEx")
-        + PLAIN.format("读。")
-        + NO_PROOF.format("", "abc")
-        + PLAIN.format("止。")
-    )
-    assert sources(data) == ["ReadFileEx读。", "abc止。"]
-    written = translate(data, {"ReadFileEx读。": "The call ReadFileEx reads, not ReadFileEx2 or abcd."})
-    assert proofread(written) == [
-        ("The call ", True), ("ReadFileEx", False), (" reads, not ReadFileEx2 or abcd.", True), (" ", True),
-        ("abc", False), ("止。", True),
-    ]  # fmt: skip
-
-
-def test_a_pair_or_a_paragraph_that_is_not_proofread_stays_so() -> None:
-    data = samples.paragraph(PLAIN.format("按") + NO_PROOF.format("<w:b/>", "保存键") + PLAIN.format("退出"))
-    written = translate(data, {"按{1}保存键{/1}退出": "Press {1}Save{/1} to exit"})
-    assert proofread(written) == [("Press ", True), ("Save", False), (" to exit", True)]
-    data = samples.paragraph(NO_PROOF.format("", "整段") + NO_PROOF.format("<w:b/>", "不查"))
-    assert proofread(translate(data, {"整段{1}不查{/1}": "All {1}unchecked{/1}"})) == [
-        ("All ", False),
-        ("unchecked", False),
-    ]
-    red = '<w:r><w:rPr><w:b/><w:color w:val="FF0000"/></w:rPr><w:t>是自由的</w:t></w:r>'
-    data = samples.paragraph(NO_PROOF.format("", "GNU") + red)
-    written = translate(data, {"{1}GNU{/1}是自由的": "GNU is {1}free{/1}"})
-    assert '<w:b/><w:noProof/><w:color w:val="FF0000"/></w:rPr><w:t>GNU</w:t>' in body(written)
-
-
 def test_text_that_is_fitted_to_a_width_is_named_and_never_the_rest() -> None:
     fitted = '<w:r><w:rPr><w:fitText w:val="900" w:id="1"/></w:rPr><w:t>甲方联系人</w:t></w:r>'
-    data = samples.paragraph(fitted + PLAIN.format("：张"))
+    data = samples.paragraph(fitted + "<w:r><w:t>：张</w:t></w:r>")
     document = read_bytes(data, "a.docx")
     assert dict(document.segments[0].tags) == {"{1}": "fitted to a width"}
     assert sources(data) == ["{1}甲方联系人{/1}：张"]
@@ -506,3 +468,9 @@ def test_a_superscript_is_never_the_rest_however_long_it_is() -> None:
     raised = '<w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t>[1][2][3-15]</w:t></w:r>'
     data = samples.paragraph(samples.TEXT.format("见上文") + raised + samples.TEXT.format("。"))
     assert sources(data) == ["见上文{1}[1][2][3-15]{/1}。"]
+
+
+def test_a_new_text_is_proofread() -> None:
+    data = samples.paragraph("<w:r><w:rPr><w:b/><w:noProof/></w:rPr><w:t>甲</w:t></w:r>")
+    part = samples.translated(data, {"甲": "A"})["word/document.xml"]
+    assert "<w:b/>" in part and "noProof" not in part

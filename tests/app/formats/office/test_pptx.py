@@ -201,20 +201,6 @@ def test_words_in_formulas_of_slides_are_named() -> None:
     assert "Formulas keep their words: 1." in read_bytes(data, "a.pptx").notes
 
 
-def test_a_name_that_is_not_proofread_stays_so_on_slides_and_is_never_the_rest() -> None:
-    def paragraph(name: str) -> str:
-        found = f'<a:r><a:rPr lang="zh" noProof="1"/><a:t>{name}</a:t></a:r>'
-        found += '<a:r><a:rPr lang="zh"/><a:t>好。</a:t></a:r>'
-        part = translate(slide(f"<a:p>{found}</a:p>"), {f"{name}好。": f"{name} is good."})
-        written = part["ppt/slides/slide1.xml"]
-        return written[written.index("<a:p>") + 5 : written.index("</a:p>")]
-
-    assert paragraph("NumPyNumPyNumPy") == (
-        '<a:r><a:rPr lang="zh" noProof="1"/><a:t>NumPyNumPyNumPy</a:t></a:r>'
-        '<a:r><a:rPr lang="zh"/><a:t> is good.</a:t></a:r>'
-    )
-
-
 def test_a_superscript_of_slides_and_sheets_is_never_the_rest() -> None:
     raised = '<a:r><a:rPr baseline="30000"/><a:t>[1][2][3-15]</a:t></a:r>'
     data = slide(f"<a:p><a:r><a:t>见上文</a:t></a:r>{raised}<a:r><a:t>。</a:t></a:r></a:p>")

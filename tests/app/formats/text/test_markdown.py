@@ -11,7 +11,6 @@ from markdown_it import MarkdownIt
 from rendering import render
 
 from anaphora.core.notes import Note, NoteKind
-from anaphora.core.reading_choices import ReadingChoices
 from anaphora.core.segment import Segment, SegmentState
 from anaphora.core.source import SourceDocument
 from anaphora.export.pseudo_translation import pseudo_translation
@@ -576,11 +575,3 @@ def test_the_texts_of_roles_are_offered_and_nothing_is_escaped_for_them() -> Non
     assert translate(text, {sources(document)[0]: "See [A]: {3}C{/3}, {1}the title{/1}, {2/}."}) == (
         "See [A]: {abbr}`C`, {ref}`the title <my-label>`, {doc}`/b`.\n"
     )
-
-
-def test_readings_beside_letters_go_unless_somebody_wants_them() -> None:
-    page = "看<ruby>汉<rt>hàn</rt></ruby>字。\n".encode()
-    (gone,) = read_bytes(page, "a.md").segments
-    assert gone.source == "看汉字。"
-    (kept,) = read_bytes(page, "a.md", choices=ReadingChoices(keeps_readings=True)).segments
-    assert kept.source == "看{1}汉{2}hàn{/2}{/1}字。"
