@@ -1841,20 +1841,8 @@
         <translation>{count} 处无法解析，保持原样（第 {lines} 行）。</translation>
     </message>
     <message>
-        <source>Preformatted text (code) stays as it is; so many blocks of it hold words to translate: {count}.</source>
-        <translation>预格式化文本（代码）保持原样；其中含有待译文字的：{count} 块。</translation>
-    </message>
-    <message>
-        <source>Code and formulas in sentences stay as they are; so many hold words to translate: {count}.</source>
-        <translation>句中的代码和公式保持原样；其中含有待译文字的：{count} 处。</translation>
-    </message>
-    <message>
-        <source>What stands in the fields of forms stays as it is; so many hold words to translate: {count}.</source>
-        <translation>表单字段中的内容保持原样；其中含有待译文字的：{count} 处。</translation>
-    </message>
-    <message>
-        <source>Pages within the page (iframes) stay as they are; so many hold words to translate: {count}.</source>
-        <translation>页面中嵌入的页面（iframe）保持原样；其中含有待译文字的：{count} 处。</translation>
+        <source>Code and formulas stay as they are; so many hold words to translate: {count}.</source>
+        <translation>代码和公式保持原样；其中含有待译文字的：{count} 处。</translation>
     </message>
     <message>
         <source>Code of templates stays as it is; so many places of it hold words to translate: {count}.</source>
@@ -1925,16 +1913,8 @@
         <translation>单元格的下拉列表保留原来的文字：{count} 处。</translation>
     </message>
     <message>
-        <source>Options and tables of MyST&apos;s directives stay; so many directives hold words: {count}.</source>
-        <translation>MyST 指令的选项和表格保持原样；含有文字的指令：{count} 个。</translation>
-    </message>
-    <message>
-        <source>Scripts, styles and comments for old browsers stay as they are; so many hold words to translate: {count}.</source>
-        <translation>脚本、样式和针对旧浏览器的注释保持原样；其中含有待译文字的有 {count} 处。</translation>
-    </message>
-    <message>
-        <source>Attributes for scripts stay as they are; so many hold words to translate: {count}.</source>
-        <translation>供脚本使用的属性保持原样；其中含有待译文字的有 {count} 处。</translation>
+        <source>Scripts and styles stay as they are; so many hold words to translate: {count}.</source>
+        <translation>脚本和样式保持原样；其中含有待译文字的：{count} 处。</translation>
     </message>
     <message>
         <source>Hints of fields to fill in keep their words: {count}.</source>

@@ -22,8 +22,8 @@ from anaphora.reading.documents import conversion_notes, read_document
         (
             "a.html",
             "<p>第一句。</p><pre>代码</pre>",
-            "Preformatted text (code) stays as it is; so many blocks of it hold words to translate: 1.",
-            "预格式化文本（代码）保持原样；其中含有待译文字的：1 块。",
+            "Code and formulas stay as they are; so many hold words to translate: 1.",
+            "代码和公式保持原样；其中含有待译文字的：1 处。",
         ),
         (
             "a.csv",

@@ -10,16 +10,11 @@ from anaphora.core.errors import Message
 from anaphora.core.segment import Span
 from anaphora.core.tags import MARK
 from anaphora.formats.base.format import UnknownSegmentsError
-from anaphora.formats.base.pieces import WORD_BREAK, Cut, Kept, Kind, Piece, Sentence
+from anaphora.formats.base.pieces import Cut, Kept, Kind, Piece, Sentence
 from anaphora.formats.base.sentence_splitting import as_whole, at_places, cut
 from anaphora_text.han import ALL_HAN
 from anaphora_text.punctuation import WIDE_FORMS
 
-_LETTERS_BEFORE, _LETTERS_BEHIND = re.compile(r"[!-~]+\Z"), re.compile(r"[!-~]+")
-_AROUND = 100
-"""As many pieces and characters around a break are looked at."""
-_BREAKS = 100
-"""Most breaks in a sentence for which places are looked for."""
 _WIDE = re.compile(rf"[{WIDE_FORMS}{ALL_HAN}]")
 
 
@@ -140,50 +135,14 @@ def assemble(found: Cut) -> list[Piece]:
 
 
 def _replaced(sentence: Sentence, original: Sequence[Piece], target: str) -> list[Piece]:
-    """The translation, with the original's bookmarks at its edges and the breaks of its words in them."""
+    """The translation, with the original's bookmarks at its edges."""
     content = translated(sentence, target)
     if all(piece.kind is not Kind.ANCHOR for piece in original):
         return content
-    anchors = [piece for piece in original if piece.kind is Kind.ANCHOR and piece.label != WORD_BREAK]
+    anchors = [piece for piece in original if piece.kind is Kind.ANCHOR]
     before = [piece for piece in anchors if piece.label == "start"]
     after = [piece for piece in anchors if piece.label != "start"]
-    breaks = [index for index, piece in enumerate(original) if _is_word_break(piece)]
-    for count, index in enumerate(reversed(breaks)):
-        place = _word_break(content, original, index) if count < _BREAKS else None
-        at, left = place if place is not None else (0, "")
-        first = [content[at]._replace(text=left)] if left else []
-        rest = [content[at]._replace(text=content[at].text[len(left) :])] if left else content[at : at + 1]
-        content[at : at + 1] = [*first, original[index], *rest]
     return before + content + after
-
-
-def _is_word_break(piece: Piece) -> bool:
-    return piece.kind is Kind.ANCHOR and piece.label == WORD_BREAK
-
-
-def _plain(pieces: Sequence[Piece]) -> str:
-    """The text, a space where a tag stands."""
-    shown = (piece for piece in pieces if piece.kind is not Kind.ANCHOR)
-    return "".join(piece.text if piece.kind is Kind.TEXT else " " for piece in shown)
-
-
-def _word_break(content: Sequence[Piece], original: Sequence[Piece], index: int) -> tuple[int, str] | None:
-    """Where a word comes back that may be broken: in which piece, and behind which text of it.
-
-    Args:
-        content: the translation; later breaks are in it.
-        index: of the break in the original.
-    """
-    head = _LETTERS_BEFORE.search(_plain(original[max(0, index - _AROUND) : index])[-_AROUND:])
-    tail = _LETTERS_BEHIND.match(_plain(original[index : index + _AROUND])[:_AROUND])
-    if head is None or tail is None:
-        return None
-    for at, piece in enumerate(content):
-        if piece.kind is Kind.TEXT and head[0] in piece.text:
-            left, _, rest = piece.text.partition(head[0])
-            if rest and (rest.startswith(tail[0]) or tail[0].startswith(rest)):
-                return at, left + head[0]
-    return None
 
 
 def translated(sentence: Sentence, target: str) -> list[Piece]:

@@ -19,7 +19,7 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.bilingual.languages import UNDETERMINED
 from anaphora.formats.bilingual.xliff_units import Slot, bounded, filled, state_of, unit_of
-from anaphora.formats.bilingual.xml_inline import Dialect, Tracking, pieces_of, written
+from anaphora.formats.bilingual.xml_inline import Dialect, written
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
 
@@ -62,17 +62,13 @@ class Xliff2:
         for number, unit in enumerate(self._document.root.all("unit", outside=("unit",)), start=1):
             notes = tuple(self._notes(unit))
             holders = [child for child in unit.children if child.name in ("segment", "ignorable")]
-            sources = [source for holder in holders if (source := holder.child("source")) is not None]
-            tracking = Tracking.in_nodes(sources)
             row = 0
             for owner in holders:
                 if owner.name == "segment":
                     row += 1
-                    slot = self._slot(f"{number}.{row}", owner, notes, tracking)
+                    slot = self._slot(f"{number}.{row}", owner, notes)
                     if slot is not None:
                         yield slot
-                elif (source := owner.child("source")) is not None:
-                    pieces_of(self._document, source, _INLINE, tracking)  # what was taken out may end in it
 
     def write(self, owner: Node, slots: Sequence[Slot], changed: Mapping[str, SegmentState]) -> None:
         """See `Version.write`. A segment element has one slot."""
@@ -92,11 +88,11 @@ class Xliff2:
             attributes: dict[str, str | None] = {"subState": None, "state": _WRITTEN[state.status]}
             document.fill(owner, None, attributes)
 
-    def _slot(self, number: str, owner: Node, notes: tuple[Note, ...], tracking: Tracking) -> Slot | None:
+    def _slot(self, number: str, owner: Node, notes: tuple[Note, ...]) -> Slot | None:
         source, target = owner.child("source"), owner.child("target")
         if source is None:
             return None
-        unit = unit_of(self._document, number, source, target, _INLINE, tracking)
+        unit = unit_of(self._document, number, source, target, _INLINE)
         if not unit.sentence.source:
             return None
         if owner.scope.get("translate", "yes") == "no":

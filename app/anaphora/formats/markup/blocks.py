@@ -17,7 +17,7 @@ from operator import itemgetter
 from anaphora.core.notes import HIDDEN, Note, NoteKind
 from anaphora.core.tags import MARK
 from anaphora.formats.base.limits import MAX_MARKUP, check_markup
-from anaphora.formats.base.pieces import WORD, WORD_BREAK, Block, Cut, Kind, Piece, Sentence
+from anaphora.formats.base.pieces import WORD, Block, Cut, Kind, Piece, Sentence
 from anaphora.formats.base.splicing import Fillings, assemble
 from anaphora.formats.markup.dialect import READINGS, RUBY_BASES, Dialect, Element, Role, Span
 from anaphora.formats.markup.texts import (
@@ -397,7 +397,7 @@ def _standing(role: Role, span: Span, label: str) -> Piece:
     if role is Role.BREAK:
         return Piece(Kind.BREAK, "", span)
     if role is Role.ANCHOR:
-        return Piece(Kind.ANCHOR, "", span, label=label if label in ("end", WORD_BREAK) else "start")
+        return Piece(Kind.ANCHOR, "", span, label="end" if label == "end" else "start")
     text = WORD if role is Role.PROTECTED else " " if role is Role.SPACE else ""
     return Piece(Kind.ALONE, text, span, label=label)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote
@@ -20,7 +21,7 @@ from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.markup.blocks import Run, find_runs, splice
 from anaphora.formats.markup.dialect import Dialect
 from anaphora.formats.markup.html import HtmlDialect, decode_html
-from anaphora.formats.markup.html_tree import LeftOut, left_out, read_tree
+from anaphora.formats.markup.html_tree import left_out, read_tree
 from anaphora.formats.markup.labels import LabelDialect
 from anaphora.formats.markup.page_language import with_book_language, with_language
 
@@ -72,16 +73,15 @@ class Epub:
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
         """See `Format.blocks`."""
         found: list[Block] = []
-        left, others = LeftOut(), 0
+        left = Counter[Message]()
         for part in _parts(Package(data)):
             found += (run.block(part.entry.name) for run in part.runs)
             if part.entry.kind == "opf":
-                others = _other_properties(part, SourceWords.of(reading))
+                left[_OTHERS] = _other_properties(part, SourceWords.of(reading))
             if part.entry.kind in _PAGES:
                 tree = read_tree(part.decoded.text, is_xml=True)
                 left += left_out(tree, SourceWords.of(reading))
-        notes = (*left.notes(), *remarks.counted([(_OTHERS, others)]))
-        return Parsed(tuple(found), notes=notes)
+        return Parsed(tuple(found), notes=remarks.counted(left.items()))
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """See `TextFormat.fill`. Files without translations keep their bytes, `mimetype` its place."""

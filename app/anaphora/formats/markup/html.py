@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from anaphora.core.notes import Note
 from anaphora.core.structure import of_element
+from anaphora.formats.base import remarks
 from anaphora.formats.base.encoding import DecodedText, decode
 from anaphora.formats.base.format import Reading
 from anaphora.formats.base.protocol import Parsed
@@ -18,8 +19,9 @@ from anaphora.formats.markup.blocks import find_runs, splice
 from anaphora.formats.markup.dialect import Element, Role
 from anaphora.formats.markup.html_tree import CLOSED, PROTECTED, left_out, read_tree
 from anaphora.formats.markup.page_language import with_language
-from anaphora.formats.markup.texts import escape, templates_in
+from anaphora.formats.markup.texts import escape
 from anaphora.formats.markup.tokens import Attribute, unescape
+from anaphora_text.protected import TEMPLATE
 
 _BLOCKS = frozenset((
     "address", "article", "aside", "blockquote", "body", "caption", "center", "col", "colgroup", "dd",
@@ -108,7 +110,7 @@ class HtmlDialect:
 
     def codes(self, source: str) -> re.Pattern[str]:
         """See `Dialect.codes`: template syntax."""
-        return templates_in(source)
+        return TEMPLATE
 
     def role(self, element: Element) -> Role:
         """See `Dialect.role`."""
@@ -198,7 +200,7 @@ class Html:
         blocks = tuple(run.block() for run in find_runs(decoded.text, dialect))
         tree = read_tree(decoded.text, dialect.is_xml)
         left = left_out(tree, SourceWords.of(reading), "" if dialect.is_xml else decoded.text)
-        return Parsed(blocks, decoded.encoding, left.notes())
+        return Parsed(blocks, decoded.encoding, remarks.counted(left.items()))
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """See `TextFormat.fill`. A character that the file's encoding lacks becomes a reference."""

@@ -20,7 +20,7 @@ from anaphora.formats.markup.dialect import Dialect, Element, Role
 from anaphora.formats.markup.labels import LabelDialect
 from anaphora.formats.markup.odt_language import with_document_language, with_styles_language
 from anaphora.formats.markup.odt_left_out import left_out
-from anaphora.formats.markup.odt_structure import hiding_styles, structure_of, title_styles
+from anaphora.formats.markup.odt_structure import structure_of, title_styles
 from anaphora.formats.markup.texts import escape
 from anaphora.formats.markup.tokens import Attribute
 
@@ -129,17 +129,15 @@ class OdfDialect:
         looks: Mapping[str, str],
         words: SourceWords,
         titles: Mapping[str, int],
-        hiding: frozenset[str],
     ) -> None:
         """Make a dialect for a part.
 
         Args:
             titles: see `title_styles`.
-            hiding: see `hiding_styles`.
             looks: what its automatic character styles look like, by name; "" for like nothing.
             words: of the document's language.
         """
-        self._looks, self._words, self._titles, self._hiding = looks, words, titles, hiding
+        self._looks, self._words, self._titles = looks, words, titles
 
     def codes(self, source: str) -> None:
         """See `Dialect.codes`: none."""
@@ -200,15 +198,12 @@ class OdfDialect:
         return structure_of(element, around, self._titles)
 
     def hides(self, element: Element) -> bool:
-        """See `Dialect.hides`: by its style, or as a section; what conditions hide is known of sections."""
-        if element.name == "text:section":
-            found = element.attributes()
-            values = (found[name].value for name in ("text:display", "text:is-hidden") if name in found)
-            return any(value in ("none", "true") for value in values)
-        if not self._hiding or element.name not in ("text:p", "text:h"):
+        """See `Dialect.hides`: as a section; what styles hide is not known."""
+        if element.name != "text:section":
             return False
-        style = element.attributes().get("text:style-name")
-        return style is not None and style.value in self._hiding
+        found = element.attributes()
+        values = (found[name].value for name in ("text:display", "text:is-hidden") if name in found)
+        return any(value in ("none", "true") for value in values)
 
     def written(self, text: str, spelled: dict[str, str], holder: str) -> str:
         """See `Dialect.written`: tabs, line breaks and wide gaps have elements of their own in paragraphs."""
@@ -274,10 +269,7 @@ class Odt:
 def _parts(package: Package, words: SourceWords) -> Iterator[_Part]:
     """The parts with text: the body first, then headers and footers, then charts."""
     _check_kind(package)
-    hiding: frozenset[str] = frozenset()
-    if "styles.xml" in package.names:
-        hiding = hiding_styles(xml.parse(package.read("styles.xml"), "styles.xml").getroot())
-    read = (_read(package, words, name, hiding) for name in _names(package))
+    read = (_read(package, words, name) for name in _names(package))
     return (part for part in read if part is not None)
 
 
@@ -294,12 +286,8 @@ def _names(package: Package) -> list[str]:
     return [*found, _META] if _META in package.names else found
 
 
-def _read(package: Package, words: SourceWords, name: str, hiding: frozenset[str]) -> _Part | None:
-    """A part's texts; None of a chart without any.
-
-    Args:
-        hiding: the common styles that hide text.
-    """
+def _read(package: Package, words: SourceWords, name: str) -> _Part | None:
+    """A part's texts; None of a chart without any."""
     data = package.read(name)
     root = xml.parse(data, name).getroot()
     if name.startswith("Object") and not any(True for _ in root.iter(_TEXT + "p")):
@@ -315,8 +303,7 @@ def _read(package: Package, words: SourceWords, name: str, hiding: frozenset[str
         return _Part(name, source, labels, root, runs)
     if any(root.nsmap.get(prefix, uri) != uri for prefix, uri in _NAMESPACES.items()):
         raise _unusual(name)
-    hides = hiding_styles(root, hiding)
-    dialect = OdfDialect(_automatic_looks(root, hides), words, title_styles(root), hides)
+    dialect = OdfDialect(_automatic_looks(root), words, title_styles(root))
     return _Part(name, source, dialect, root, find_runs(source, dialect))
 
 
@@ -341,19 +328,16 @@ def _with_chosen(source: str, words: SourceWords) -> str:
     return _DROP_DOWN.sub(shown, source)
 
 
-def _automatic_looks(root: xml.Element, hiding: frozenset[str]) -> dict[str, str]:
-    """What the automatic character styles look like, for a person; "" for those that show nothing.
-
-    Args:
-        hiding: those that hide text, and others.
-    """
-    looks = dict.fromkeys(hiding, "hidden")
+def _automatic_looks(root: xml.Element) -> dict[str, str]:
+    """What the automatic character styles look like, for a person; "" for those that show nothing."""
+    looks: dict[str, str] = {}
     for style in root.iter(_STYLE + "style"):
         if style.get(_STYLE + "family") != "text":
             continue
-        seen = ["hidden"] if style.get(_STYLE + "name", "") in hiding else []
+        seen: list[str] = []
         parent = style.get(_STYLE + "parent-style-name")
         for properties in style.iter(_STYLE + "text-properties"):
+            seen += ["hidden"] if properties.get(_TEXT + "display") == "none" else []
             names = (name.rpartition("}")[2] for name in properties.attrib)
             seen += [_LOOKS.get(name, "formatted") for name in names if not _UNSEEN.fullmatch(name)]
         named = [look for look in dict.fromkeys(seen) if look != "formatted"]

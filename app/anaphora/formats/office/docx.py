@@ -71,20 +71,18 @@ class _Source:
         note: what it is, for the translator.
         is_drawn: whether it is a chart or a diagram.
         twin: a diagram's drawing beside its data.
-        hiding: see `paragraph_pieces`.
     """
 
     part: Part
     note: str = ""
     is_drawn: bool = False
     twin: Part | None = None
-    hiding: frozenset[str] = frozenset()
 
     def places(self) -> Iterator[TextPlace]:
         """Its texts."""
         if self.is_drawn:
             return shapes_places(self.part, self.note)
-        return _places(self.part, self.note, self.hiding)
+        return _places(self.part, self.note)
 
 
 class Docx:
@@ -156,7 +154,7 @@ class _Contents:
         """
         main = main_part(package, _MAIN, Message("Word document"))
         styles = ParagraphStyles.of(package, main)
-        sources = list(_sources(package, main, styles.hiding))
+        sources = list(_sources(package, main))
         check_sentences(sum(int(_PARAGRAPHS(source.part.tree)) for source in sources), MAX_PARAGRAPHS)
         labels = Labels.of(package, [source.part for source in sources if not source.is_drawn], words)
         return cls(sources, styles, core_properties(package), labels, list(_drawn(package)))
@@ -195,18 +193,17 @@ def _as_in_0_4(text: LocatedText) -> LocatedText:
     return LocatedText(f"{text.address}{AS_IN_0_4}", replace(text.place, holder=holder))
 
 
-def _sources(package: Package, main: str, hiding: frozenset[str]) -> Iterator[_Source]:
+def _sources(package: Package, main: str) -> Iterator[_Source]:
     """The main document first, then notes, comments, headers and footers, then charts and diagrams.
 
     Args:
         main: the name of the main part.
-        hiding: styles of paragraphs that hide text.
     """
-    yield _Source(load(package, main), hiding=hiding)
+    yield _Source(load(package, main))
     by_kind = _names_by_kind(package)
     for kind, note in _OTHERS.items():
         for name in numbered(by_kind.get(kind, ())):
-            yield _Source(load(package, name), note, hiding=hiding)
+            yield _Source(load(package, name), note)
     for kind, note in _DRAWN.items():
         for name in numbered(by_kind.get(kind, ())):
             drawing = drawing_of(name, by_kind.get("diagramDrawing", ())) if kind == "diagramData" else ""
@@ -229,13 +226,13 @@ def _names_by_kind(package: Package) -> dict[str, list[str]]:
     return by_kind
 
 
-def _places(part: Part, note: str, hiding: frozenset[str]) -> Iterator[TextPlace]:
+def _places(part: Part, note: str) -> Iterator[TextPlace]:
     """Paragraphs, alternative texts and titles of pictures, in order; not what `mc:Fallback` repeats."""
     for element in part.tree.iter(W + "p", _WP + "docPr", *_VML_SHAPES):
         if next(element.iterancestors(MC + "Fallback"), None) is not None:
             continue
         if element.tag == W + "p":
-            yield TextPlace(part, ParagraphHolder(element, hiding=hiding), note)
+            yield TextPlace(part, ParagraphHolder(element), note)
         elif element.tag == _WP + "docPr":
             for place in alternative_texts(part, element, note):
                 yield _with_copies(place, element)

@@ -16,11 +16,10 @@ class ParagraphHolder:
 
     element: Element
     as_in_0_4: bool = False
-    hiding: frozenset[str] = frozenset()
 
     def pieces(self) -> list[Piece]:
         """Its text."""
-        return paragraph_pieces(self.element, self.as_in_0_4, self.hiding)
+        return paragraph_pieces(self.element, self.as_in_0_4)
 
     def fill(self, pieces: list[Piece]) -> None:
         """Put another text there; the base style is that of the text that goes."""

@@ -105,18 +105,17 @@ class _Run:
         properties: its `w:rPr`, or None; looked for once, as a run may hold very many elements.
     """
 
-    __slots__ = ("_hiding", "_style", "properties")
+    __slots__ = ("_style", "properties")
 
-    def __init__(self, element: Element, hiding: frozenset[str] = frozenset()) -> None:
+    def __init__(self, element: Element) -> None:
         self.properties: Element | None = element.find(W + "rPr")
-        self._hiding = hiding
         self._style: RunStyle | None = None
 
     @property
     def style(self) -> RunStyle:
         """How it styles."""
         if self._style is None:
-            self._style = _style(self.properties, self._hiding)
+            self._style = _style(self.properties)
         return self._style
 
 
@@ -129,17 +128,14 @@ class _Atom:
     edge: int = 0
 
 
-def paragraph_pieces(
-    paragraph: Element, as_in_0_4: bool = False, hiding: frozenset[str] = frozenset()
-) -> list[Piece]:
+def paragraph_pieces(paragraph: Element, as_in_0_4: bool = False) -> list[Piece]:
     """The pieces of a `w:p`; their `raw` refers to its elements, which must stay in place until rendered.
 
     Args:
         as_in_0_4: the results of fields, and texts with a reading, stand alone, as in projects of version
             0.4 and before.
-        hiding: ids of the styles that hide text.
     """
-    atoms = list(_atoms(paragraph, as_in_0_4, hiding))
+    atoms = list(_atoms(paragraph, as_in_0_4))
     fields = _fields(atoms, as_in_0_4)
     pieces: list[Piece] = []
     pairs: dict[int, int] = {}
@@ -162,26 +158,11 @@ def paragraph_pieces(
     return with_style_tags(_number_containers(pieces, len(atoms) + 1), _describe)
 
 
-def is_hidden(paragraph: Element, hiding: frozenset[str]) -> bool:
-    """Whether all text of a `w:p` is hidden.
-
-    Args:
-        hiding: ids of the styles that hide text.
-    """
+def is_hidden(paragraph: Element) -> bool:
+    """Whether all runs of a `w:p` hide their text; what styles hide is not known."""
     texts = [run for run in paragraph.iter(W + "r") if run.find(W + "t") is not None]
-    style = paragraph.find(f"{W}pPr/{W}pStyle")
-    by_style = style is not None and style.get(W + "val", "") in hiding
-    return bool(texts) and all(_is_hidden(run.find(W + "rPr"), hiding, by_style) for run in texts)
-
-
-def _is_hidden(properties: Element | None, hiding: frozenset[str], otherwise: bool = False) -> bool:
-    """Whether a run is hidden by its own properties, by its style, or where neither says so."""
-    if properties is None:
-        return otherwise
-    if (said := properties.find(W + "vanish")) is not None:
-        return said.get(W + "val") not in OFF
-    style = properties.find(W + "rStyle")
-    return otherwise or (style is not None and style.get(W + "val", "") in hiding)
+    said = (run.find(f"{W}rPr/{W}vanish") for run in texts)
+    return bool(texts) and all(each is not None and each.get(W + "val") not in OFF for each in said)
 
 
 def rebuild(paragraph: Element, pieces: Sequence[Piece], base: RunStyle) -> None:
@@ -231,22 +212,22 @@ def shows_words(field: str, result: str) -> bool:
     return kind not in COMPUTED and any(char.isalpha() for char in result)
 
 
-def _atoms(parent: Element, as_in_0_4: bool, hiding: frozenset[str]) -> Iterator[_Atom]:
+def _atoms(parent: Element, as_in_0_4: bool) -> Iterator[_Atom]:
     for child in parent:
         if not isinstance(child.tag, str) or child.tag in _IGNORED:
             continue
         if child.tag == W + "r":
-            run = _Run(child, hiding)
+            run = _Run(child)
             for part in child:
                 if isinstance(part.tag, str) and part.tag not in _IGNORED:
                     yield _Atom(part, run)
         elif child.tag == MC + "AlternateContent" and not as_in_0_4 and _chosen(child) is not None:
-            yield from _atoms(_chosen(child), as_in_0_4, hiding)
+            yield from _atoms(_chosen(child), as_in_0_4)
         elif child.tag in _CONTAINERS or (child.tag == W + "fldSimple" and not as_in_0_4 and _says(child)):
             content = child.find(W + "sdtContent") if child.tag == W + "sdt" else child
             yield _Atom(child, edge=1)
             if content is not None:
-                yield from _atoms(content, as_in_0_4, hiding)
+                yield from _atoms(content, as_in_0_4)
             yield _Atom(child, edge=-1)
         elif child.tag not in _PROPERTIES:
             yield _Atom(child)
@@ -292,7 +273,7 @@ def _pieces_of(atom: _Atom, as_in_0_4: bool) -> list[Piece]:
 def _ruby(element: Element, run: _Run) -> list[Piece]:
     """A text with a reading; none where there is no text, or more than that."""
     holder = element.find(W + "rubyBase")
-    atoms = [] if holder is None else [atom for atom in _atoms(holder, False, frozenset()) if not atom.edge]
+    atoms = [] if holder is None else [atom for atom in _atoms(holder, False) if not atom.edge]
     text = "".join(atom.element.text or "" for atom in atoms)
     if not text or any(atom.element.tag != W + "t" for atom in atoms):
         return []
@@ -401,12 +382,12 @@ def _number_containers(pieces: Sequence[Piece], first: int) -> list[Piece]:
     return out
 
 
-def _style(properties: Element | None, hiding: frozenset[str]) -> RunStyle:
+def _style(properties: Element | None) -> RunStyle:
     if properties is None:
         return RunStyle("", None)
     check_attributes(len(properties))
     parts = []
-    apart = APART if hiding and _is_hidden(properties, hiding) else ""
+    apart = ""
     for child in properties:
         if not isinstance(child.tag, str) or child.tag in _IGNORED_FORMATS:
             continue
@@ -431,8 +412,6 @@ def _describe(style: RunStyle) -> str:
         if isinstance(child.tag, str) and child.get(W + "val") not in OFF
     ]
     shown = dict.fromkeys(_FORMAT_NAMES.get(name, name) for name in names if name in _NAMED)
-    if style.key.startswith(APART) and not (_MEANING | _RAISED) & {*names}:
-        shown = {"hidden": None, **shown}  # by its style
     return ", ".join(shown) or "formatted"
 
 

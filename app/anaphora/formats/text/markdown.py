@@ -23,7 +23,6 @@ from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings, assemble
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.text import front_matter, mdx
-from anaphora.formats.text.markdown_directives import directives_left
 from anaphora.formats.text.markdown_extras import pair_stranded_bold
 from anaphora.formats.text.markdown_inline import (
     Dialect,
@@ -61,7 +60,6 @@ _LEFT = (
     ),
     Message("Code and attributes of components stay as they are; so many hold words to translate: {count}."),
     Message("Code of templates stays as it is; so many places of it hold words to translate: {count}."),
-    Message("Options and tables of MyST's directives stay; so many directives hold words: {count}."),
     READINGS,
 )
 MAX_MARKS = 80_000
@@ -196,7 +194,6 @@ class _Reading:
             sum(map(words.in_text, front)),
             sum(map(words.in_text, self._code)),
             sum(words.in_code(match.group()) for match in TEMPLATE.finditer(self._text)),
-            directives_left([line.text for line in self._lines], words),
             sum(map(words.in_text, self._readings)),
         )
 

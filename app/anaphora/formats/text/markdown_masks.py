@@ -11,8 +11,6 @@ import re
 from collections import deque
 from collections.abc import Iterator, Sequence
 
-from markdown_it.common.html_blocks import block_names
-
 from anaphora.formats.base.pieces import WORD, Aside, Kind, Piece
 from anaphora_text.han import ALL_HAN
 from anaphora_text.protected import TEMPLATE_OUTPUT, TEMPLATE_STATEMENT
@@ -48,9 +46,8 @@ _CODE_BLOCK = (
     r"\{%-?[ ]*endhighlight[ ]*-?%\}"
     r"|\{\{[<%][ ]*(?P<shortcode>highlight|mermaid|katex|math)\b[^{}\n]{0,400}[>%]\}\}"
     r"(?:(?!\{\{[<%][ ]*(?P=shortcode))[\s\S]){0,20000}?\{\{[<%][ ]*/[ ]*(?P=shortcode)[ ]*[>%]\}\}"
-    r"|\{::comment\}(?:(?!\{::comment)[\s\S]){0,20000}?\{:/(?:comment)?\}"
 )
-"""Code and comments between two marks of Jekyll, kramdown or Hugo."""
+"""Code between two marks of Jekyll or Hugo."""
 _VALUES = r"(?<=[)\]*_`])\{:?[ ]?[A-Za-z-]{1,40}=[^{}\n]{1,200}\}"
 _KEYS = (
     r"\+\+[a-z0-9-]{1,20}(?:\+[a-z0-9-]{1,20}){0,5}\+\+"
@@ -58,20 +55,6 @@ _KEYS = (
     r"|(?:(?<=[^\s\w:])|(?<=\S ))(?<!:):[a-z][a-z0-9_+-]{1,60}:(?![\w:])"
 )
 """Keys and icons, as mkdocs and GitHub write them."""
-_VALUE = r"=(?:\"[^\"`\n]{0,400}\"|'[^'`\n]{0,400}')"
-_GAP = r"(?>[ \t]+(?:\n[ \t]*)?|\n[ \t]*)"
-_ATTRIBUTE = rf"[^\s\"'<>/=`]{{1,100}}(?:{_VALUE})?"
-_BOUND = (
-    rf"(?:[@#][A-Za-z][\w.:-]{{0,60}}(?:{_VALUE})?"
-    rf"|(?:\*\w{{1,60}}|\[[\w.()-]{{1,60}}\]|\([\w.-]{{1,60}}\)){_VALUE})"
-)
-_BOUND_TAG = (
-    rf"(?<!\\)<(?!(?:{'|'.join(block_names)}|pre|script|style|textarea)(?![\w.:-]))[A-Za-z][\w.:-]{{0,60}}"
-    rf"(?>(?:{_GAP}(?!{_BOUND}){_ATTRIBUTE})*){_GAP}{_BOUND}(?>(?:{_GAP}{_ATTRIBUTE})*)(?:{_GAP})?/?>"
-)
-"""A tag with attributes of Vue or Angular, for which CommonMark takes it for no tag. The names are not those
-that begin a block of HTML, which stays as it is."""
-_SNIPPET = r"(?m:^[ \t]*-{1,10}8<-{1,10}[^\n]*$)"
 _SOMETHING = re.compile(
     rf"(?P<code>(?<!`)(?P<fence>`+)(?!`)(?:{_NO_GAP}[\s\S]){{1,500}}?(?<!`)(?P=fence)(?!`)|\\[\\`*_{{}}#$]"
     r"|\\\[(?=\^[^\]\[\s]{1,60}\])|(?m:^[ \t>]*\[\^[^\]\s]{1,60}\]:|^[ \t]*:{3,}[^\n]*))"
@@ -83,20 +66,20 @@ _SOMETHING = re.compile(
     rf"|{TEMPLATE_OUTPUT})"
     rf"|(?:\[\^[^\]\[\s]{{1,60}}\]|\[[ xX]\](?=[ \t]+[^\s(\[])"
     rf"|\{{:?[ ]?[#.][^\s{{}}][^{{}}\n]{{0,100}}\}}|\{{:[^{{}}\n]{{1,100}}\}}"
-    rf"|\{{[A-Za-z][\w:.-]*\}}(?=`)|{_VALUES}|{_SNIPPET}"
-    rf"|{_BOUND_TAG}|{TEMPLATE_STATEMENT}|{_CONTENTS}|{_EMBEDDED})|{_WIKI_LINK}|{_NOTE}"
+    rf"|\{{[A-Za-z][\w:.-]*\}}(?=`)|{_VALUES}"
+    rf"|(?m:^[ \t]*-{{1,10}}8<-{{1,10}}[^\n]*$)|{TEMPLATE_STATEMENT}"
+    rf"|{_CONTENTS}|{_EMBEDDED})|{_WIKI_LINK}|{_NOTE}"
 )
 _MARKS = (
-    "$", "{", "[^", "^[", "[[", "[ ]", "[x]", "[X]", "\\(", "\\[", "\\begin{", "<%", "[%", "<?", "% ", "++",
-    ":", "8<", "<",
+    "$", "{", "[^", "^[", "[[", "[ ]", "[x]", "[X]", "\\(", "\\[", "\\begin{", "<%", "<?", "++",
+    ":", "8<",
 )  # fmt: skip
 _NO_WORD = re.compile(
     r"</?[A-Za-z>]|\{\s*/\*|!?\[\[|\[[ xX^]|\{ ?[#.:%A-Za-z]|-+8<|<%(?![-=])|<\?(?!=|php\s+echo)"
-    r"|\[%[-+~]?\s*(?:#|[A-Z]{2,8}\b)"
 )
 _PREFIX = re.compile(r"[ \t>]*")
 _END = re.compile(r"[\r\n]")
-_FILLS_LINES = re.compile(r"[ \t]*%[ \t]*[a-z]|\\\[|\$\$|\\begin\{|[ \t]*-+8<|\{\{")
+_FILLS_LINES = re.compile(r"\\\[|\$\$|\\begin\{|[ \t]*-+8<|\{\{")
 _STATEMENT = re.compile(rf"\{{\{{[<%]|\{{::?|{TEMPLATE_STATEMENT}")
 """What stands between blocks where it has a line of its own."""
 

@@ -334,18 +334,6 @@ def test_what_a_reviser_took_out_is_no_text_and_what_was_put_in_is() -> None:
     assert b'<mrk mtype="seg" mid="1">Press <g id="0">Save</g><x id="pt1"/>.</mrk>' in changed
 
 
-def test_what_a_reviser_took_out_of_several_segments_is_no_text() -> None:
-    sources = (
-        '第一句。<sm id="m" type="x:deleted"/>删掉的。',
-        "也删掉的。",
-        '<pc id="1">还是</pc><em startRef="m"/>最后一句。',
-    )
-    segments = "".join(f"<segment><source>{source}</source></segment>" for source in sources)
-    document = two(f'<unit id="u">{segments}</unit>')
-    assert [each.source for each in document.segments] == ["第一句。", "最后一句。"]
-    assert "最后一句。</source><target>The last one.</target>" in put_one(document, "The last one.", row=1)
-
-
 def test_texts_within_markup_are_named() -> None:
     unit = '<trans-unit id="1"><source>看<ph id="1">&lt;img alt="<sub>图</sub>"></ph>。</source></trans-unit>'
     assert read_bytes((ONE % unit).encode(), "a.xlf").notes == (

@@ -262,32 +262,6 @@ def test_entries_of_indexes_are_named() -> None:
     assert "Entries of indexes keep their words: 1." in document.notes
 
 
-def test_text_that_a_style_hides_is_named() -> None:
-    def style(name: str, family: str, parent: str = "", display: str = "") -> str:
-        derived = f' style:parent-style-name="{parent}"' if parent else ""
-        properties = f'<style:text-properties text:display="{display}"/>' if display else ""
-        begin = f'<style:style style:name="{name}" style:family="{family}"{derived}>'
-        return f"{begin}{properties}</style:style>"
-
-    own = (
-        style("P7", "paragraph", "Secret"),
-        style("P8", "paragraph", "Secret", "true"),
-        style("T7", "text", "", "none"),
-    )
-    body = (
-        '<text:p text:style-name="P7">藏</text:p><text:p text:style-name="P8">见</text:p>'
-        '<text:p>可见<text:span text:style-name="T7">隐藏</text:span>。</text:p>'
-    )
-    end = "</office:automatic-styles>"
-    content = samples.entries(odt(body))["content.xml"].decode().replace(end, "".join(own) + end)
-    common = samples.entries(GOLDEN)["styles.xml"].decode()
-    common = common.replace("</office:styles>", style("Secret", "paragraph", "", "none") + "</office:styles>")
-    data = samples.repacked(GOLDEN, {"content.xml": content.encode(), "styles.xml": common.encode()})
-    found = {segment.source: segment for segment in read_bytes(data, "a.odt").segments}
-    assert found["藏"].notes == (HIDDEN,) and found["见"].notes == ()
-    assert found["可见{1}隐藏{/1}。"].tags == (("{1}", "hidden"),)
-
-
 @pytest.mark.parametrize("shown", ['text:display="none"', 'text:display="condition" text:is-hidden="true"'])
 def test_hidden_sections_of_opendocument_are_labelled_and_hidden_words_named(shown: str) -> None:
     body = (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 import zipfile
 from pathlib import Path
 
@@ -340,35 +339,6 @@ def test_hidden_text_and_looks_that_change_the_meaning_are_named_and_never_the_r
     assert combined == [True, False]
 
 
-def test_text_that_its_style_hides_is_named_and_never_the_rest() -> None:
-    document = Document()
-    hides = document.styles.add_style("Hides", WD_STYLE_TYPE.CHARACTER)
-    hides.font.hidden = True
-    also = document.styles.add_style("Also", WD_STYLE_TYPE.CHARACTER)
-    also.base_style = hides
-    shows = document.styles.add_style("Shows", WD_STYLE_TYPE.CHARACTER)
-    shows.base_style = hides
-    shows.font.hidden = False
-    document.styles.add_style("Aside", WD_STYLE_TYPE.PARAGRAPH).font.hidden = True
-    paragraph = document.add_paragraph("可见")
-    paragraph.add_run("藏起来的很长的内部注释", style="Also")
-    paragraph.add_run("文字", style="Shows")
-    document.add_paragraph("整段都藏", style="Aside")
-    document.add_paragraph("藏而又见", style="Aside").runs[0].font.hidden = False
-    saved = io.BytesIO()
-    document.save(saved)
-    found = {segment.source: segment for segment in read_bytes(saved.getvalue(), "a.docx").segments}
-    assert found["可见{1}藏起来的很长的内部注释{/1}{2}文字{/2}"].tags[0] == ("{1}", "hidden")
-    assert found["整段都藏"].notes == (Note(NoteKind.PLACE, "Hidden text"),)
-    assert not found["藏而又见"].notes
-    first = found["可见{1}藏起来的很长的内部注释{/1}{2}文字{/2}"]
-    data = render(saved.getvalue(), "docx", {first.id: "Shown {1}hidden{/1}{2} text{/2}"})
-    runs = Document(io.BytesIO(data)).paragraphs[0].runs
-    assert [(run.text, run.style.name) for run in runs] == [
-        ("Shown ", "Default Paragraph Font"), ("hidden", "Also"), (" text", "Shows"),
-    ]  # fmt: skip
-
-
 def test_what_word_inserts_asks_and_indexes_is_named() -> None:
     fields = samples.field('XE "词条"', "") + samples.field('FILLIN "姓名？"', "")
     data = samples.paragraph(f"{fields}<w:r><w:t>正文。</w:t></w:r>")
@@ -389,73 +359,12 @@ def test_the_same_is_named_in_simple_fields_and_formulas_that_are_fields() -> No
     }
 
 
-RUNS = {
-    "bold": "<w:r><w:rPr><w:b/></w:rPr><w:t xml:space='preserve'>{}</w:t></w:r>",
-    "link": '<w:hyperlink r:id="rId1"><w:r><w:t xml:space="preserve">{}</w:t></w:r></w:hyperlink>',
-}
-
-
-@pytest.mark.parametrize("look", RUNS)
-@pytest.mark.parametrize(
-    ("runs", "source"),
-    [
-        (["共", "*有{%", " endif %}。"], "共{1}有{/1}{2/}。"),
-        (["共{% if", "* a %}有", "。"], "共{1/}{2}有{/2}。"),
-        (["共", "*{{", " x }}", "。"], "共{1/}。"),
-        (["共{% if", "* a %}有{%", " endif %}。"], "共{1/}{2}有{/2}{3/}。"),
-    ],
-)
-def test_a_look_that_begins_or_ends_in_code_of_templates_stays(
-    look: str, runs: list[str], source: str
-) -> None:
-    plain = "<w:r><w:t xml:space='preserve'>{}</w:t></w:r>"
-    data = samples.paragraph(
-        "".join(RUNS[look].format(run[1:]) if run[0] == "*" else plain.format(run) for run in runs)
-    )
-    (segment,) = samples.offered(data).segments
-    assert segment.source == source
-    target = source.replace("共", "All").replace("有", "are").replace("。", ".")
-    out = body(render(data, "docx", {segment.id: target}))
-    kept = "".join(re.findall(r"<w:t(?: [^>]*)?>([^<]*)", out))
-    said = "".join(run.lstrip("*") for run in runs)
-    assert kept == said.replace("共", "All").replace("有", "are").replace("。", ".")
-    mark = "<w:b/>" if look == "bold" else "<w:hyperlink"
-    words = re.search(rf"{mark}((?!</w:r>|</w:hyperlink>).)*>are<", out)
-    assert (words is not None) == ("有" in source)
-
-
 def test_text_that_is_fitted_to_a_width_is_named_and_never_the_rest() -> None:
     fitted = '<w:r><w:rPr><w:fitText w:val="900" w:id="1"/></w:rPr><w:t>甲方联系人</w:t></w:r>'
     data = samples.paragraph(fitted + "<w:r><w:t>：张</w:t></w:r>")
     document = read_bytes(data, "a.docx")
     assert dict(document.segments[0].tags) == {"{1}": "fitted to a width"}
     assert sources(data) == ["{1}甲方联系人{/1}：张"]
-
-
-def test_templates_in_letters_are_protected_wherever_their_runs_end() -> None:
-    bold = "<w:rPr><w:b/></w:rPr>"
-    runs = f"<w:r><w:t>尊敬的{{{{ na</w:t></w:r><w:r>{bold}<w:t>me }}}}</w:t></w:r><w:r><w:t>：</w:t></w:r>"
-    data = samples.paragraph(runs)
-    document = samples.offered(data)
-    assert [segment.source for segment in document.segments] == ["尊敬的{1/}："]
-    part = body(translate(data, {"尊敬的{1/}：": "[··尊敬的{1/}：]"}))
-    assert "{{ na" in part and "me }}" in part and "[··尊敬的" in part
-
-
-def test_a_template_that_ends_in_the_run_in_which_the_next_one_begins_keeps_its_end_once() -> None:
-    def run(text: str, look: str = "") -> str:
-        return f'<w:r>{look}<w:t xml:space="preserve">{text}</w:t></w:r>'
-
-    bold = "<w:rPr><w:b/></w:rPr>"
-    runs = (
-        run("有{% if a ") + run("&gt; 1", bold) + run(" %}多{% endif %}于{{ ") + run("n", bold) + run(" }}。")
-    )
-    data = samples.paragraph(runs)
-    assert [segment.source for segment in samples.offered(data).segments] == ["有{1/}多{2/}于{3/}。"]
-    part = body(translate(data, {"有{1/}多{2/}于{3/}。": "Are{1/} more{2/} than {3/}."}))
-    assert "".join(re.findall(r"<w:t[^>]*>([^<]*)</w:t>", part)) == (
-        "Are{% if a &gt; 1 %} more{% endif %} than {{ n }}."
-    )
 
 
 def test_a_hidden_sentence_beside_others_is_said_to_be_hidden() -> None:
