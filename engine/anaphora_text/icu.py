@@ -54,47 +54,6 @@ class Choice:
     branches: tuple[Branch, ...]
 
 
-def may_hold_choices(text: str) -> bool:
-    """Whether there is what an argument with branches begins with."""
-    return _ARGUMENT.search(text) is not None
-
-
-def without_choices(text: str, depth: int = 4) -> str:
-    """A text, the code of its arguments with branches left out, but not what their branches say.
-
-    Args:
-        depth: branches in branches are looked through so many times.
-    """
-    if not depth or "{" not in text or not may_hold_choices(text):
-        return text
-    out: list[str] = []
-    done = 0
-    for choice in choices_in(text):
-        out.append(text[done : choice.start])
-        out += (without_choices(text[branch.start : branch.end], depth - 1) for branch in choice.branches)
-        done = choice.end
-    return " ".join((*out, text[done:]))
-
-
-def openings_in(text: str, depth: int = 4) -> tuple[int, ...]:
-    """Offsets of the braces that open branches, and branches in these.
-
-    Args:
-        depth: as for `without_choices`.
-    """
-    if not depth or not may_hold_choices(text):
-        return ()
-    return tuple(
-        opens
-        for choice in choices_in(text)
-        for branch in choice.branches
-        for opens in (
-            branch.start - 1,
-            *(branch.start + each for each in openings_in(text[branch.start : branch.end], depth - 1)),
-        )
-    )
-
-
 def choices_in(text: str) -> tuple[Choice, ...]:
     """The arguments with branches that stand in no branch; none where their braces do not match."""
     found: list[Choice] = []

@@ -27,13 +27,6 @@ def _of_code(*kinds: tuple[str, str]) -> str:
     return rf"(?!(?:{beginnings}){_SENTENCE})(?:{'|'.join(map(''.join, kinds))})"
 
 
-_DIRECTIVE = (
-    "(?:BLOCK|CALL|CASE|CATCH|CLEAR|DEBUG|DEFAULT|ELSE|ELSIF|END|FILTER|FINAL|FOR|FOREACH|IF|INCLUDE|INSERT|LAST"
-    "|MACRO|META|NEXT|PERL|PROCESS|RAWPERL|RETURN|SET|STOP|SWITCH|TAGS|THROW|TRY|UNLESS|USE|VIEW|WHILE|WRAPPER)"
-)
-"""Words of the Template Toolkit: `[% name %]` without one of them puts something out."""
-_ARGUMENTS = r"(?:[^()\n]|\((?:[^()\n]|\([^()\n]{0,100}\)){0,200}\)){0,200}\)"
-"""What is between the parentheses of a call, and the last of them."""
 _IN_BRACES = r"(?:(?!\}\}|\{\{|\n\s*\n)[\s\S]){0,400}"
 _ARGUMENT_OF_ICU = (
     r"\s*[\w.]{1,64}\s*(?:(?:,[^{}]{0,80})?\}(?!\})|,\s*(?:plural|selectordinal|select|choice)\s*,)"
@@ -43,66 +36,21 @@ _OUTPUT_OF_CODE = _of_code(
     (r"\{\{", rf"(?:\{{(?!\{{){_IN_BRACES}\}}\}}\}}|(?![{{]|{_ARGUMENT_OF_ICU}){_IN_BRACES}\}}\}})"),
     (r"<%[-=]", r"(?:(?!%>|<%)[\s\S]){0,400}%>"),
     (r"[$#]\{", r"[^{}\n]{1,100}\}"),
-    (
-        rf"\[%(?:=|[-+~]?+(?=\s)(?!\s*(?:#|{_DIRECTIVE}\b|[A-Za-z_][\w.]*\s*=(?!=))))",
-        r"(?:(?!%\]|\[%)[\s\S]){0,400}%\]",
-    ),
-    (r"\{!!", r"(?:(?!!!\}|\{!!)[\s\S]){0,400}!!\}"),
-    (r"\$!\{", r"[^{}\n]{1,100}\}"),
 )
-TEMPLATE_OUTPUT = (
-    rf"{_OUTPUT_OF_CODE}|<\?(?:=|php\s+echo\b)(?:(?!\?>|<\?)[\s\S]){{0,400}}\?>"
-    r"|\{\$[A-Za-z_][^{}\n]{0,100}\}|\{@(?:html|render)\b[^{}\n]{1,200}\}"
-    rf"|(?<![A-Za-z0-9_.])@(?:lang|choice|yield|json|include\w{{0,10}}|await\s[\w.]{{1,100}})\({_ARGUMENTS}"
-    r"|(?<![A-Za-z0-9_.@])@(?:Model|ViewBag|ViewData|TempData|Html|Url|Context|Localizer|Component|DateTime)"
-    rf"(?:\.\w{{1,60}}|\[[^\[\]\n]{{1,100}}\]|\({_ARGUMENTS}){{1,8}}"
-    rf"|(?<![A-Za-z0-9_.@])@\((?=[A-Za-z_!$\"]){_ARGUMENTS}"
-    r"|\[(?:\[[$*#]\{[^{}\n]{1,100}\}\]|\([$*#]\{[^{}\n]{1,100}\}\))\]"
-)
-"""What stands for words of a text: of Jinja, Liquid, Hugo, Vue, Handlebars, ERB, JSP, PHP, Smarty, Razor,
-Thymeleaf and the Template Toolkit; `${x}`."""
+TEMPLATE_OUTPUT = rf"{_OUTPUT_OF_CODE}|<\?(?:=|php\s+echo\b)(?:(?!\?>|<\?)[\s\S]){{0,400}}\?>"
+"""What stands for words of a text: of Jinja, Liquid, Hugo, Vue, Handlebars, ERB, JSP and PHP; `${x}`."""
 _STATEMENT_OF_CODE = _of_code(
     (r"\{%", r"(?:(?!%\}|\{%)[\s\S]){0,400}%\}"),
-    (r"\[%(?:#|[-+~]?\s)", r"(?:(?!%\]|\[%)[\s\S]){0,400}%\]"),
     (r"<%", r"(?:(?!%>|<%)[\s\S]){0,400}%>"),
     (r"<\?", r"(?:(?!\?>|<\?)[\s\S]){0,400}\?>"),
 )
 TEMPLATE_STATEMENT = (
     r"\{%-?\s*comment\b[^{}]{0,200}%\}(?:(?!\{%)[\s\S]){0,2000}\{%-?\s*endcomment\s*-?%\}"
-    rf"|{_STATEMENT_OF_CODE}|\{{#(?:(?!#\}})[^\n]){{0,400}}#\}}|\{{\*(?:(?!\*\}})[\s\S]){{0,400}}\*\}}"
-    r"|@\*(?:(?!\*@)[^\n]){0,400}\*@"
-    r"|</?#[A-Za-z](?:[^<>()\n]|<(?=[ =])|\([^()\n]{0,200}\)){0,400}>"
-    rf"|</?@[A-Za-z](?:[^<>()\n\"'{UNSPACED_LETTERS}]|\([^()\n]{{0,200}}\)"
-    r"|\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'){0,400}>"
-    r"|\{(?:[#/:](?:if|else|each|await|then|catch|key|snippet)"
-    r"|/(?:foreach|section|for|while|block|capture|function|literal|strip|nocache))\b[^{}\n]{0,200}\}"
-    r"|\{(?:(?:foreach|section|for)?else|literal|strip|nocache|[lr]delim)\}"
-    r"|\{(?:(?:if|elseif|foreach|section|include|assign)\s[^{}\n]{0,200}?[$=]|(?:for|while)\s+!?\$"
-    r"|(?:block|capture|function|call|extends|cycle|l)\s+(?:\w{1,40}\s+)?\w{1,40}=)[^{}\n]{0,200}\}"
-    r"|\$(?:(?:if|for|elseif)\([^()\n]{1,100}\)|else|endif|endfor|sep)\$"
-    r"|</?%[a-z][\w.:]{0,40}(?:\s[^<>\n]{0,200})?>"
-    r"|(?m:^[ \t]*%[ \t]*(?:(?:for|if|elif|while|with|try|except|else|finally)\b[^\n]{0,200}:"
-    r"|end(?:for|if|while|with|try))[ \t]*$)"
-    r"|(?:(?<!\S)\}[ \t]*|(?<![A-Za-z0-9_.]))@(?:if|else ?if|unless|for|foreach|forelse|while|switch|case"
-    rf"|isset|defer|placeholder|loading)\s?\({_ARGUMENTS}(?:[ \t]*\{{(?!\S))?"
-    r"|(?<![A-Za-z0-9_.])@(?:section|extends|push|prepend|component|slot|error|can|cannot|env|once|php|each"
-    rf"|hasSection|props|using)\({_ARGUMENTS}"
-    r"|(?<!\S)\}[ \t]*@(?:else|empty|placeholder|loading|error)[ \t]*\{(?!\S)"
-    r"|(?<![A-Za-z0-9_.])@(?:defer|default)[ \t]*\{(?!\S)"
-    r"|(?<![A-Za-z0-9_.])@(?:else|csrf|show|verbatim|end(?:if|unless|for|foreach|forelse|while|switch|isset"
-    r"|section|push|prepend|component|slot|error|can|cannot|env|once|php|verbatim|empty|auth|guest))"
-    r"(?![A-Za-z0-9_.@])"
-    rf"|(?<![A-Za-z0-9_&#])#(?:if|elseif|foreach|set|parse|macro)\s?\({_ARGUMENTS}"
-    r"|(?<![A-Za-z0-9_&#])#(?:else|end)(?![A-Za-z0-9_-])"
+    rf"|{_STATEMENT_OF_CODE}|\{{#(?:(?!#\}})[^\n]){{0,400}}#\}}"
 )
-"""What a template does, without words of its own: {% if n > 1 %}; of FreeMarker, Svelte, Smarty, Mako, Blade,
-Angular, Razor, Pandoc and Velocity, too.
-
-A comment (`{# … #}`) is one whatever it says; in `<@name …>` Chinese letters stand in quotes: else it calls
-somebody by name, and a `>` comes later.
-"""
-_BEGINS = r"(?=[{<$#\[@%} \t])"
-"""What a template may begin with: elsewhere its thirty kinds are not tried: ten times as long."""
+"""What a template does, without words of its own: {% if n > 1 %}. A comment is one whatever it says."""
+_BEGINS = r"(?=[{<$#])"
+"""What a template may begin with: elsewhere its kinds are not tried."""
 TEMPLATE = re.compile(rf"{_BEGINS}(?:(?P<output>{TEMPLATE_OUTPUT})|{TEMPLATE_STATEMENT})")
 _EDGE = r"(?<![A-Za-z0-9_])"
 _PATTERNS = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from anaphora.core.counting import count_text
+from anaphora.core.counting import count_words
 from anaphora.core.segment import Segment
 
 
@@ -49,4 +49,4 @@ class FileReport:
 
 def words_of(segments: Iterable[Segment]) -> int:
     """How much text sources are: characters of scripts without spaces and words of others."""
-    return sum(count_text(segment.source).total for segment in segments)
+    return sum(count_words(segment.source).total for segment in segments)

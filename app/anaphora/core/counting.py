@@ -8,8 +8,6 @@ import regex
 
 from anaphora.core.long_work import go_on
 from anaphora.core.tags import MARK
-from anaphora_text.icu import without_choices
-from anaphora_text.protected import TEMPLATE
 
 _UNSPACED = regex.compile(
     r"[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}"
@@ -48,17 +46,3 @@ def count_words(text: str) -> WordCount:
     plain = MARK.sub(lambda match: " " if match.group().endswith("/}") else "", text)
     rest, characters = _UNSPACED.subn(" ", plain)
     return WordCount(characters, len(_WORD.findall(rest)))
-
-
-def count_text(text: str) -> WordCount:
-    """Count a part of a file as the import does: code of templates, and a part without any letter, stays."""
-    shown = without_choices(TEMPLATE.sub(" ", text))
-    return count_words(shown) if any(char.isalpha() for char in shown) else WordCount()
-
-
-def counts_differ(file: WordCount, imported: WordCount) -> bool:
-    """Whether something was probably left out. Where formatting splits a word, words (not characters) are
-    counted a little differently: up to 3 % of them, or 5, are no difference."""
-    return file.characters != imported.characters or abs(file.words - imported.words) > max(
-        5, 0.03 * file.words
-    )

@@ -35,12 +35,10 @@ class ReadingChoices:
     Attributes:
         columns: of a table; None: those that its names and letters suggest.
         placeholders: patterns of what stays as it is, see `anaphora_text.placeholders`.
-        keeps_readings: readings beside letters (ruby) stand in translations, too, instead of going.
     """
 
     columns: Columns | None = None
     placeholders: tuple[str, ...] = ()
-    keeps_readings: bool = False
 
     def to_text(self) -> str:
         """For a project file; empty where nothing was chosen."""
@@ -50,8 +48,6 @@ class ReadingChoices:
             said["columns"] = [[*columns.sources], [*columns.targets], columns.has_header]
         if self.placeholders:
             said["placeholders"] = [*self.placeholders]
-        if self.keeps_readings:
-            said["keeps_readings"] = True
         return json.dumps(said, ensure_ascii=False) if said else ""
 
     @classmethod
@@ -70,7 +66,6 @@ class ReadingChoices:
             return cls(
                 None if columns is None else _columns(columns),
                 patterns[:MOST_PATTERNS],
-                bool(said.get("keeps_readings", False)),
             )
         except (AttributeError, TypeError) as error:
             raise ValueError(f"choices make no sense: {error}") from error

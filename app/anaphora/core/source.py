@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from anaphora.core.counting import WordCount
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.segment import Segment
 
@@ -24,8 +23,6 @@ class SourceDocument:
         data: the original file's bytes.
         segments: what is to be translated, in document order.
         notes: what a reader should know ("2 passages stay as they are"), plain sentences.
-        counted: the words of the file, counted independently of the segments, so that a difference shows;
-            None where a format cannot tell.
         modified: when the file was changed last, in nanoseconds; 0 when unknown.
         language: code of the language that it was read in; "" where nobody says.
         shapes: of the blocks whose segments can be joined and split, by address (`formats.base.segments`).
@@ -39,7 +36,6 @@ class SourceDocument:
     data: bytes
     segments: tuple[Segment, ...]
     notes: tuple[str, ...] = ()
-    counted: WordCount | None = None
     modified: int = 0
     language: str = ""
     shapes: Mapping[str, str] = field(default_factory=dict)

@@ -18,7 +18,6 @@ from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.segment import Segment, SegmentState, Span
 from anaphora.core.source import SourceDocument
 from anaphora.formats.base.format import FormatError, Reading, UnknownFormatError
-from anaphora.formats.base.icu_texts import with_branches
 from anaphora.formats.base.own_placeholders import (
     OwnPlaceholders,
     protected,
@@ -157,7 +156,6 @@ def read(
     kept: Kept | None = None,
     choices: ReadingChoices = AS_SUGGESTED,
     step: Step = no_step,
-    counts: bool = True,
 ) -> SourceDocument:
     """Read a document.
 
@@ -167,7 +165,6 @@ def read(
         kept: chooses the blocks whose sentences stand already, see `segments_of`.
         choices: see `Reading.choices`.
         step: how far it is; what it raises ends it.
-        counts: see `Reading.counts`.
     Raises:
         FormatError: missing, a folder, of an unknown kind, not what its name says, damaged, too large or
             not permitted to be read.
@@ -207,7 +204,7 @@ def read(
             Message("“{path}” could not be read: {error}.", path=path, error=error),
             "Check the drive or the network.",
         ) from error
-    return read_bytes(data, path.name, path, segmenter, encoding, kept, choices, step, counts)
+    return read_bytes(data, path.name, path, segmenter, encoding, kept, choices, step)
 
 
 def read_bytes(
@@ -219,12 +216,11 @@ def read_bytes(
     kept: Kept | None = None,
     choices: ReadingChoices = AS_SUGGESTED,
     step: Step = no_step,
-    counts: bool = True,
 ) -> SourceDocument:
     """Read a document whose bytes are at hand; the format follows from the name's suffix.
 
     Args:
-        segmenter, encoding, kept, choices, step, counts: see `read`.
+        segmenter, encoding, kept, choices, step: see `read`.
     Raises:
         FormatError: see `read`.
     """
@@ -238,7 +234,7 @@ def read_bytes(
         with asking(step) as step:
             step(_BYTES_READ)
             blocks_step = within(step, _BYTES_READ, _BLOCKS_FOUND)
-            reading = Reading(segmenter.language, encoding, choices, blocks_step, counts)
+            reading = Reading(segmenter.language, encoding, choices, blocks_step)
             parsed = find_blocks(data, known.name, reading)
             standing = kept(parsed.blocks) if kept else {}
             segments, shapes = segments_of(parsed.blocks, segmenter, standing, within(step, _BLOCKS_FOUND, 1))
@@ -254,7 +250,6 @@ def read_bytes(
         data=data,
         segments=segments,
         notes=parsed.notes,
-        counted=parsed.counted,
         language=segmenter.language,
         shapes=shapes,
         choices=parsed.choices or choices,
@@ -273,8 +268,6 @@ def find_blocks(data: bytes, format_name: str, reading: Reading) -> Parsed:
         data, known = known.convert(data, reading.step), known.inner
     parsed = known.blocks(data, reading)
     blocks = icu_units.split(parsed.blocks)
-    if not isinstance(known, BilingualFormat):
-        blocks = tuple(each for block in blocks for each in with_branches(block))
     if own := _placeholders(known, reading):
         blocks = tuple(each for block in blocks for each in with_placeholders(block, own))
     return replace(parsed, blocks=blocks)

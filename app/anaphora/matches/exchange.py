@@ -175,7 +175,7 @@ def _source(
             "Choose a translation memory (TMX), a PO or XLIFF file, or a project of Anaphora.",
         )
     step = within(check, 0.0, _SURVEY)
-    source = read(path, user_segmenter(pair.source), step=step, counts=False)
+    source = read(path, user_segmenter(pair.source), step=step)
     return len(source.segments), _of_segments(source.segments, {"": source.name}, pair, False)
 
 

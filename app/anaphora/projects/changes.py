@@ -30,7 +30,7 @@ from anaphora.formats.base.segments import shape_of
 from anaphora.formats.registry import format_of
 from anaphora.projects.opening import OpenedProject, load
 from anaphora.reading.collecting import LeftOut, collect, read_collected
-from anaphora.reading.documents import Again, import_notes, read_document
+from anaphora.reading.documents import Again, read_document
 from anaphora.reading.external_changes import ChangedOriginal
 from anaphora.store.backups import Clock
 from anaphora.store.files import cannot_write, name_too_long
@@ -84,7 +84,7 @@ def read_additions(
     again = [name for path, name in collected.files if str(path) in known]
     collected = replace(collected, files=tuple(pair for pair in collected.files if str(pair[0]) not in known))
     sources, left_out = read_collected(collected, pair.source, pair, step, partial(_choices_like, listed))
-    notes = tuple(f"{source.name}: {note}" for source in sources for note in import_notes(source))
+    notes = tuple(f"{source.name}: {note}" for source in sources for note in source.notes)
     in_it = tuple(
         (name, QCoreApplication.translate("Import", "It is in the project already.")) for name in again
     )

@@ -33,7 +33,7 @@ from anaphora.formats.registry import is_converted
 from anaphora.models.files import preferred_model
 from anaphora.projects.restoring import Restoration, restore
 from anaphora.reading.collecting import Collected, LeftOut, collect, read_collected
-from anaphora.reading.documents import import_notes, read_document
+from anaphora.reading.documents import read_document
 from anaphora.reading.external_changes import ChangedOriginal, changed_originals, checksum, project_of
 from anaphora.store.backups import Clock, list_backups
 from anaphora.store.locations import PROJECT_SUFFIX, autosave_path, models_folder
@@ -133,7 +133,7 @@ def _open_file(path: Path, step: Step) -> OpenedProject:
     except ProjectExistsError:
         # Another window has made it meanwhile.
         return open_project(place, path)
-    return load(path, store, import_notes(source))
+    return load(path, store, source.notes)
 
 
 class ConversionsAskedError(AnaphoraError):
@@ -256,9 +256,9 @@ def _open_collection(paths: Sequence[Path], step: Step) -> OpenedProject:
         raise _nothing_found(collected, left_out)
     remember(sources)
     store = _create(place, sources, collected.name)
-    notes = tuple(
-        f"{source.name}: {note}" for source in sources for note in import_notes(source)
-    ) + _other_kinds(collected)
+    notes = tuple(f"{source.name}: {note}" for source in sources for note in source.notes) + _other_kinds(
+        collected
+    )
     opened = load(paths[0] if len(paths) == 1 else store.path, store, notes)
     return replace(opened, left_out=left_out)
 

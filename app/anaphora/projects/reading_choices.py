@@ -25,7 +25,6 @@ MOST_TEXTS = 400
 """Texts of a document that patterns are tried on."""
 TRIAL_SECONDS = 1.0
 """For all patterns on these."""
-_WITH_READINGS = ("html", "epub", "odt", "vtt", "markdown", "mdx")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +34,11 @@ class Offer:
     Attributes:
         document: with what is chosen now.
         table: the beginning of a table; None of another document.
-        has_readings: whether it may have readings beside letters.
         texts: some of its texts, with what their tags stand for.
     """
 
     document: DocumentInfo
     table: Shown | None
-    has_readings: bool
     texts: tuple[str, ...]
 
 
@@ -87,9 +84,7 @@ class ReadingChoicesService(QObject):
             if document.format == csv_table.FORMAT.name:
                 reading = Reading(document.language, document.encoding, document.choices)
                 table = shown(store.original(document.id), reading)
-            return Offer(
-                document, table, document.format in _WITH_READINGS, tuple(map(_as_written, segments))
-            )
+            return Offer(document, table, tuple(map(_as_written, segments)))
 
         self._controller.tasks.start(
             work,

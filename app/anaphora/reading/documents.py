@@ -8,7 +8,6 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from anaphora.application.messages import localise_message
-from anaphora.core.counting import WordCount, count_words, counts_differ
 from anaphora.core.long_work import Step, no_step
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.shortening import MOST_SOURCE, MOST_TAGS, MOST_UNIT, is_editable
@@ -91,34 +90,3 @@ def _length_notes(cuts: int, left_out: int) -> tuple[str, ...]:
         bounds = (locale.toString(MOST_UNIT), locale.toString(MOST_TAGS))
         notes.append(text.format(locale.toString(left_out), *bounds))
     return tuple(notes)
-
-
-def import_notes(source: SourceDocument) -> tuple[str, ...]:
-    """The reader's notes, and a warning if the segments hold other words than the file."""
-    if source.counted is None:
-        return source.notes
-    imported = sum((count_words(segment.source) for segment in source.segments), WordCount())
-    if not counts_differ(source.counted, imported):
-        return source.notes
-    return (*source.notes, _comparison(source.counted, imported))
-
-
-def _comparison(file: WordCount, imported: WordCount) -> str:
-    """Say what the file has and the segments have, as far as that differs."""
-    translate = QCoreApplication.translate
-    characters = translate(
-        "Import", "Characters in the file: {0}, in the segments to translate: {1}. Please compare."
-    )
-    words = translate("Import", "Words in the file: {0}, in the segments to translate: {1}. Please compare.")
-    both = translate(
-        "Import",
-        "Characters and words in the file: {0} and {1}, in the segments to translate: {2} and {3}. Please "
-        "compare.",
-    )
-    locale = QLocale()
-    if file.words == imported.words:
-        return characters.format(locale.toString(file.characters), locale.toString(imported.characters))
-    if file.characters == imported.characters:
-        return words.format(locale.toString(file.words), locale.toString(imported.words))
-    counts = (file.characters, file.words, imported.characters, imported.words)
-    return both.format(*map(locale.toString, counts))

@@ -1404,18 +1404,6 @@
         <translation>已略过 {0} 个其他类型的文件。</translation>
     </message>
     <message>
-        <source>Characters in the file: {0}, in the segments to translate: {1}. Please compare.</source>
-        <translation>文件中有 {0} 个字，待译句段中有 {1} 个字：请核对。</translation>
-    </message>
-    <message>
-        <source>Words in the file: {0}, in the segments to translate: {1}. Please compare.</source>
-        <translation>文件中有 {0} 个单词，待译句段中有 {1} 个单词：请核对。</translation>
-    </message>
-    <message>
-        <source>Characters and words in the file: {0} and {1}, in the segments to translate: {2} and {3}. Please compare.</source>
-        <translation>文件中有 {0} 个字和 {1} 个单词，待译句段中有 {2} 个字和 {3} 个单词：请核对。</translation>
-    </message>
-    <message>
         <source>A project keeps at most {0} documents.</source>
         <translation>一个项目最多包含 {0} 个文档。</translation>
     </message>
@@ -5244,14 +5232,6 @@
     <message>
         <source>Read this way</source>
         <translation>按此读取</translation>
-    </message>
-    <message>
-        <source>The letters are a tag then, whose translation has their reading.</source>
-        <translation>此时被注音的文字成为一个标签，其译文带有注音。</translation>
-    </message>
-    <message>
-        <source>Keep readings beside letters (ruby) in translations</source>
-        <translation>译文中保留注音（ruby）</translation>
     </message>
     <message>
         <source>How the document is read</source>

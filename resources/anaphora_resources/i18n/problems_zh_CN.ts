@@ -329,14 +329,6 @@
         <translation>压缩包中的“{name}”部分已损坏。</translation>
     </message>
     <message>
-        <source>It is damaged or cut off: check it with msgfmt.</source>
-        <translation>文件已损坏或不完整：请用 msgfmt 检查。</translation>
-    </message>
-    <message>
-        <source>The catalogue cannot be read: {reason}.</source>
-        <translation>无法读取消息目录：{reason}。</translation>
-    </message>
-    <message>
         <source>It is damaged or of another kind: check it with msgfmt.</source>
         <translation>文件已损坏或属于其他类型：请用 msgfmt 检查。</translation>
     </message>
@@ -491,14 +483,6 @@
     <message>
         <source>the file is not XML ({error})</source>
         <translation>文件不是 XML（{error}）</translation>
-    </message>
-    <message>
-        <source>The file is damaged or of another kind: open it in a subtitle editor and save it again.</source>
-        <translation>文件已损坏或属于其他类型：请在字幕编辑器中打开并重新保存。</translation>
-    </message>
-    <message>
-        <source>The subtitles cannot be read: {reason}.</source>
-        <translation>无法读取字幕：{reason}。</translation>
     </message>
     <message>
         <source>This is no translation memory: its outermost element is “{name}”.</source>
@@ -1813,20 +1797,8 @@
         <translation>{count} 处无法解析，保持原样（第 {lines} 行）。</translation>
     </message>
     <message>
-        <source>Preformatted text (code) stays as it is; so many blocks of it hold words to translate: {count}.</source>
-        <translation>预格式化文本（代码）保持原样；其中含有待译文字的：{count} 块。</translation>
-    </message>
-    <message>
-        <source>Code and formulas in sentences stay as they are; so many hold words to translate: {count}.</source>
-        <translation>句中的代码和公式保持原样；其中含有待译文字的：{count} 处。</translation>
-    </message>
-    <message>
-        <source>What stands in the fields of forms stays as it is; so many hold words to translate: {count}.</source>
-        <translation>表单字段中的内容保持原样；其中含有待译文字的：{count} 处。</translation>
-    </message>
-    <message>
-        <source>Pages within the page (iframes) stay as they are; so many hold words to translate: {count}.</source>
-        <translation>页面中嵌入的页面（iframe）保持原样；其中含有待译文字的：{count} 处。</translation>
+        <source>Code and formulas stay as they are; so many hold words to translate: {count}.</source>
+        <translation>代码和公式保持原样；其中含有待译文字的：{count} 处。</translation>
     </message>
     <message>
         <source>Code of templates stays as it is; so many places of it hold words to translate: {count}.</source>
@@ -1841,24 +1813,12 @@
         <translation>由 Word 计算的日期和编号保持原样；其中显示文字的：{count} 处。</translation>
     </message>
     <message>
-        <source>Fields with conditions show their old words again when Word updates them: {count}.</source>
-        <translation>条件域在 Word 重新计算后会再次显示原来的文字：{count} 处。</translation>
-    </message>
-    <message>
-        <source>Buttons that are fields keep their words: {count}.</source>
-        <translation>按钮域保留原来的文字：{count} 处。</translation>
-    </message>
-    <message>
         <source>Formulas keep their words: {count}.</source>
         <translation>公式保留其中的文字：{count} 处。</translation>
     </message>
     <message>
-        <source>Entries of indexes and contents (XE, TC) keep their words: {count}.</source>
-        <translation>索引项和目录项（XE、TC）保留原来的文字：{count} 处。</translation>
-    </message>
-    <message>
-        <source>Prompts of fields (FILLIN, ASK) keep their words: {count}.</source>
-        <translation>域的提示（FILLIN、ASK）保留原来的文字：{count} 处。</translation>
+        <source>Codes of fields (conditions, entries of indexes, prompts) keep their words: {count}.</source>
+        <translation>域代码（条件、索引项、提示）保留原来的文字：{count} 处。</translation>
     </message>
     <message>
         <source>Files that are inserted as a whole (altChunk) stay as they are: {count}.</source>
@@ -1909,40 +1869,16 @@
         <translation>单元格的下拉列表保留原来的文字：{count} 处。</translation>
     </message>
     <message>
-        <source>Options and tables of MyST&apos;s directives stay; so many directives hold words: {count}.</source>
-        <translation>MyST 指令的选项和表格保持原样；含有文字的指令：{count} 个。</translation>
-    </message>
-    <message>
-        <source>Fields of pivot tables keep the names that they were given: {count}.</source>
-        <translation>数据透视表的字段保留为其指定的名称：{count} 个。</translation>
-    </message>
-    <message>
-        <source>Scripts, styles and comments for old browsers stay as they are; so many hold words to translate: {count}.</source>
-        <translation>脚本、样式和针对旧浏览器的注释保持原样；其中含有待译文字的有 {count} 处。</translation>
-    </message>
-    <message>
-        <source>Attributes for scripts stay as they are; so many hold words to translate: {count}.</source>
-        <translation>供脚本使用的属性保持原样；其中含有待译文字的有 {count} 处。</translation>
+        <source>Scripts and styles stay as they are; so many hold words to translate: {count}.</source>
+        <translation>脚本和样式保持原样；其中含有待译文字的：{count} 处。</translation>
     </message>
     <message>
         <source>Hints of fields to fill in keep their words: {count}.</source>
         <translation>待填写字段的提示保持原文：{count} 处。</translation>
     </message>
     <message>
-        <source>Scenarios keep their names and comments: {count}.</source>
-        <translation>方案保留原来的名称和批注：{count} 个。</translation>
-    </message>
-    <message>
-        <source>Custom shows keep their names: {count}.</source>
-        <translation>自定义放映保留原来的名称：{count} 个。</translation>
-    </message>
-    <message>
         <source>Conditional formats and filters look for the old words: {count}.</source>
         <translation>条件格式和筛选仍按原来的文字查找：{count} 处。</translation>
-    </message>
-    <message>
-        <source>Buttons and boxes of the old kind keep their labels: {count}.</source>
-        <translation>旧式按钮和复选框等控件保留原来的标签：{count} 处。</translation>
     </message>
     <message>
         <source>Columns of the table that are translated: {names}.</source>
@@ -1975,10 +1911,6 @@
     <message>
         <source>Open it again once the disk answers.</source>
         <translation>请在磁盘恢复响应后重新打开。</translation>
-    </message>
-    <message>
-        <source>Masters of notes and handouts keep their words: {count}.</source>
-        <translation>备注母版和讲义母版中的文字保持原样：{count} 处。</translation>
     </message>
     <message>
         <source>Plural forms, devices and arguments that the translation's language does not have in the file are not offered: {count}. Add them in Xcode (Vary by Plural), and read the file again.</source>

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from rendering import render
 
-from anaphora.core.counting import WordCount, count_words
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.export.pseudo_translation import pseudo_translation
@@ -19,10 +18,6 @@ GOLDEN = Path(__file__).parents[2] / "golden"
 def golden(folder: str, *suffixes: str) -> list[Path]:
     """The real files of a format."""
     return sorted(path for path in (GOLDEN / folder).iterdir() if path.suffix in suffixes)
-
-
-def words(document: SourceDocument) -> WordCount:
-    return sum((count_words(segment.source) for segment in document.segments), WordCount())
 
 
 def states(document: SourceDocument) -> dict[str, SegmentState]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from rendering import render
 
-from anaphora.core.counting import WordCount, count_words, counts_differ
+from anaphora.core.counting import WordCount, count_words
 from anaphora.export.pseudo_translation import pseudo_translation
 from anaphora.formats.registry import read, read_bytes
 
@@ -20,6 +20,13 @@ FILES = [
     if path.name != "SOURCES.md"
 ]
 TAG = re.compile(r"\{/?[0-9]{1,9}/?\}")
+WORDS = {
+    name: (int(characters), int(words))
+    for name, characters, words in (
+        line.split("\t") for line in (GOLDEN / "words.tsv").read_text().splitlines()[1:]
+    )
+}
+"""What each file has, as another walk over its texts, and other programs, have counted."""
 every_file = pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 
 
@@ -58,8 +65,5 @@ def test_translated_it_keeps_encoding_lines_and_markup(path: Path) -> None:
 
 @every_file
 def test_every_word_is_imported(path: Path) -> None:
-    document = read(path)
-    counted = sum((count_words(segment.source) for segment in document.segments), WordCount())
-    assert document.counted is not None
-    assert counted.characters == document.counted.characters
-    assert not counts_differ(document.counted, counted)
+    found = sum((count_words(segment.source) for segment in read(path).segments), WordCount())
+    assert WORDS[f"{path.parent.name}/{path.name}"] == (found.characters, found.words)

@@ -1,27 +1,21 @@
-"""Branches of ICU plurals and selects: offered one by one in every format, and put together again."""
+"""Branches of ICU plurals and selects: offered one by one in every format of strings, and joined again."""
 
 from __future__ import annotations
 
-import io
 import json
 import re
-import time
 from collections.abc import Mapping
 
-import docx_samples as samples
 import pytest
-from docx import Document
 
 from anaphora.core.notes import NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.base.format import Reading
 from anaphora.formats.registry import fill, find_blocks, read_bytes
-from anaphora.reading.documents import import_notes
 
 MARK = re.compile(r"\{\d+/\}")
 PLURAL = "打开 {count, plural, one {# 个文件} other {# 个文件（{name}）}}。"
 ENGLISH = "Open {count, plural, one {# file} other {# files ({name})}}."
-BOLD = "<w:r><w:rPr><w:b/></w:rPr><w:t>份</w:t></w:r>"
 TARGETS = {
     "打开 @。": "Open @.",
     "@ 个文件": "@ file",
@@ -48,9 +42,6 @@ FILES = {
     "a.csv": 'id,zh,en\n1,"{}",\n',
     "a.arb": '{{"@@locale": "zh", "open": "{}"}}',
     "a.srt": "1\n00:00:01,000 --> 00:00:02,000\n{}\n",
-    "a.txt": "{}\n",
-    "a.md": "# {}\n",
-    "a.html": "<p>{}</p>",
 }  # fmt: skip
 
 
@@ -133,74 +124,6 @@ def test_branches_right_behind_the_brace_of_a_branch_are_offered(name: str) -> N
     assert "{g, select, a {甲} other {{n, plural, =0 {} one {# men} other {.B}}}}" in written
 
 
-def test_branches_of_markdown_are_no_attributes() -> None:
-    text = "# 题 {#文}\n\n见 {n, plural, one {#个 `码`} other {.些 $x$}} 和 [链](x){.类}。\n"
-    sources = [each.source for each in read_bytes(text.encode(), "a.md").segments]
-    assert sources == ["题", "见 {1/} 和 {2}链{/2}。", "{1/}个 {2/}", ".些 {1/}"]
-    assert filled(text.encode(), "a.md", edited({each: each for each in sources})).decode() == text
-
-
-def test_branches_in_pages_keep_their_markup_and_their_templates() -> None:
-    page = (
-        "<p i18n>更新于 {m, plural,\n  =0 {刚刚}\n  other {{{m}} 分钟前，{g, select, male {<b>他</b>说} "
-        "other {}}}}。第二句。</p>"
-    )
-    document = read_bytes(page.encode(), "a.html")
-    assert [each.source for each in document.segments] == [
-        "更新于 {1/}。", "第二句。", "刚刚", "{1/} 分钟前，{2/}", "{1}他{/1}说",
-    ]  # fmt: skip
-    assert not [note for note in import_notes(document) if "compare" in note]
-    targets = {"刚刚": "now", "{1}他{/1}说": "{1}he{/1} says", "更新于 {1/}。": "Updated {1/}."}
-    written = filled(document.data, "a.html", edited(targets)).decode()
-    assert written == page.replace("更新于", "Updated").replace("刚刚", "now").replace(
-        "。第二", ".第二"
-    ).replace("<b>他</b>说", "<b>he</b> says")
-    only = filled(document.data, "a.html", edited({"刚刚": "now"})).decode()
-    assert only == page.replace("刚刚", "now")
-
-
-def test_branches_in_letters_slides_sheets_and_texts_are_offered_and_written() -> None:
-    run = "<w:r><w:t xml:space='preserve'>{}</w:t></w:r>"
-    inner = (
-        run.format("共 {n, plural, one {一个} other {# ")
-        + BOLD
-        + run.format("}}。{n, select, a {甲} other {乙}}")
-    )
-    letter = samples.paragraph(inner)
-    document = read_bytes(letter, "a.docx")
-    assert [each.source for each in document.segments] == ["共 {1/}。", "一个", "{1/} {2}份{/2}", "甲", "乙"]
-    assert len({each.block for each in document.segments}) == 5
-    targets = {"一个": "one", "{1/} {2}份{/2}": "{1/} {2}copies{/2}", "共 {1/}。": "In all {1/}.", "乙": "B"}
-    out = Document(io.BytesIO(filled(letter, "a.docx", edited(targets)))).paragraphs[0]
-    assert out.text == "In all {n, plural, one {one} other {# copies}}.{n, select, a {甲} other {B}}"
-    assert [each.text for each in out.runs if each.bold] == ["copies"]
-
-
-def test_sentences_of_a_project_from_before_hold_the_message_as_text() -> None:
-    data = FILES["a.txt"].format(PLURAL).encode()
-    unit = Segment(
-        "1", PLURAL, SegmentState(ENGLISH, Status.EDITED), block=read_bytes(data, "a.txt").segments[0].block,
-        span=(0, len(PLURAL)),
-    )  # fmt: skip
-    assert fill(data, "txt", [unit]).decode() == f"{ENGLISH}\n"
-
-
-def test_markup_that_crosses_a_branch_leaves_the_message_as_text() -> None:
-    page = "<p>共 {n, plural, one {<b>一个} other {</b>多个}}。</p>"
-    (segment,) = read_bytes(page.encode(), "a.html").segments
-    assert MARK.sub("", segment.source).startswith("共 {n, plural, one {")
-
-
-@pytest.mark.parametrize("name", ["a.txt", "a.html"])
-def test_many_messages_in_a_text_are_read_and_written_in_linear_time(name: str) -> None:
-    data = FILES[name].format("共 {n, plural, one {一个} other {# 个}}，" * 2000).encode()
-    started = time.process_time()
-    document = read_bytes(data, name)
-    assert len(document.segments) == 4001
-    out = filled(data, name, edited({"一个": "one"}))
-    assert out.count(b"{one}") == 2000 and time.process_time() - started < 20
-
-
 def test_the_branches_of_the_files_own_target_are_offered() -> None:
     russian = "{n, plural, one {# файл} few {# файла} many {# файлов} other {# файла}}"
     source = "{n, plural, one {# 个文件} other {# 个文件们}}"
@@ -233,12 +156,6 @@ def test_selects_in_plurals_are_offered_to_their_ends() -> None:
     segments = read_bytes(FILES["a.xliff"].format(text).encode(), "a.xliff").segments
     assert [each.source.partition("有")[0] for each in segments] == ["他", "他们"]
     assert [note.text for note in segments[0].notes if note.kind is NoteKind.CONTEXT] == ["who = male"]
-
-
-def test_a_unit_of_an_older_project_is_written_whole() -> None:
-    data = FILES["a.xliff"].format(PLURAL).encode()
-    unit = Segment("1", PLURAL, SegmentState(ENGLISH, Status.EDITED), block="1")
-    assert ENGLISH in fill(data, "xliff", [unit]).decode()
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from anaphora.core.counting import WordCount
 from anaphora.core.errors import ProjectError
 from anaphora.core.installed_model import MODEL_SETTING, ChosenModel
 from anaphora.core.project import DamagedProjectError, ForeignFileError
@@ -40,7 +39,7 @@ def test_the_notes_of_the_import_are_told_at_every_opening(
 
     def read_less(path: Path, name: str = "", **more: Any) -> SourceDocument:
         source = reading.read_document(path, name, **more)
-        return dataclasses.replace(source, segments=source.segments[:1], counted=WordCount(4, 0))
+        return dataclasses.replace(source, segments=source.segments[:1], notes=("Please compare.",))
 
     monkeypatch.setattr(opening, "read_document", read_less)
     first = open_paths([file])

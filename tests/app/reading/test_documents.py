@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 from pathlib import Path
 
 import pytest
 
 from anaphora.application.languages import Language, install_language
-from anaphora.core.counting import WordCount
-from anaphora.formats.registry import read_bytes
-from anaphora.reading.documents import conversion_notes, import_notes, read_document
+from anaphora.reading.documents import conversion_notes, read_document
 
 
 @pytest.mark.parametrize(
@@ -25,8 +22,8 @@ from anaphora.reading.documents import conversion_notes, import_notes, read_docu
         (
             "a.html",
             "<p>第一句。</p><pre>代码</pre>",
-            "Preformatted text (code) stays as it is; so many blocks of it hold words to translate: 1.",
-            "预格式化文本（代码）保持原样；其中含有待译文字的：1 块。",
+            "Code and formulas stay as they are; so many hold words to translate: 1.",
+            "代码和公式保持原样；其中含有待译文字的：1 处。",
         ),
         (
             "a.csv",
@@ -41,34 +38,19 @@ def test_notes_of_readers_are_in_the_language_of_the_window(
 ) -> None:
     path = tmp_path / name
     path.write_text(text, "utf-8")
-    assert import_notes(read_document(path))[0] == english
+    assert read_document(path).notes[0] == english
     install_language(qapp, Language.CHINESE)
     try:
-        assert import_notes(read_document(path))[0] == chinese
+        assert read_document(path).notes[0] == chinese
     finally:
         install_language(qapp, Language.ENGLISH)
-
-
-def test_words_that_did_not_become_segments_are_told() -> None:
-    read = read_bytes("账本 API。\n\n缓存。\n".encode(), "a.txt")
-    source = dataclasses.replace(read, counted=WordCount(4, 1))
-    assert import_notes(source) == source.notes
-    less = dataclasses.replace(source, segments=source.segments[:1])
-    (note,) = import_notes(less)
-    assert note == "Characters in the file: 4, in the segments to translate: 2. Please compare."
-    many = dataclasses.replace(source, counted=WordCount(4, 1200))
-    assert "Words in the file: 1200, in the segments to translate: 1." in import_notes(many)[0]
-    (note,) = import_notes(dataclasses.replace(less, counted=WordCount(4, 20)))
-    assert "in the file: 4 and 20, in the segments to translate: 2 and 1." in note
-    unknown = dataclasses.replace(less, counted=None)
-    assert import_notes(unknown) == ()
 
 
 def test_nothing_is_said_of_a_document_that_is_read_whole(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text("账本。\n缓存。\n", "utf-8")
     source = read_document(path, name="folder/a.txt")
-    assert source.notes == () and import_notes(source) == ()
+    assert source.notes == ()
     assert (source.name, source.modified) == ("folder/a.txt", path.stat().st_mtime_ns)
     assert read_document(path).name == "a.txt"
 

@@ -30,11 +30,9 @@ class Reading:
         encoding: what a text file was read in before; "" for one that is read for the first time.
         choices: what was chosen about how it is read.
         step: how far it is, where that takes long; what it raises ends it. It is not kept.
-        counts: whether words are counted by another program's reader, too, to compare. It is not kept.
     """
 
     language: str = ""
     encoding: str = ""
     choices: ReadingChoices = AS_SUGGESTED
     step: Step = field(default=no_step, compare=False)
-    counts: bool = field(default=True, compare=False)

@@ -9,10 +9,8 @@ thousandth of.
 from __future__ import annotations
 
 import time
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import accumulate
 
 import regex
 
@@ -111,7 +109,6 @@ def protected(pieces: Sequence[Piece], own: OwnPlaceholders) -> tuple[Piece, ...
     """The pieces of a text, placeholders as standing tags: `splicing.assemble` makes texts of them again."""
     out: list[Piece] = []
     texts: list[Piece] = []
-    pieces = _templates_together(pieces) if own.has_templates else pieces
     for piece in (*pieces, None):
         if piece is not None and piece.kind is Kind.TEXT:
             texts.append(piece)
@@ -194,94 +191,6 @@ def _stands_for(label: str) -> str:
     """What a placeholder is to the words around it: one of them, but for a template's statements."""
     template = TEMPLATE.fullmatch(label)
     return WORD if template is None or template["output"] is not None else ""
-
-
-def _templates_together(pieces: Sequence[Piece]) -> Sequence[Piece]:
-    """Pieces in which a template's code that looks change in stands as one tag, those changes in it.
-
-    Programs for letters split such code at will, where its spelling was checked or a letter was typed anew.
-    """
-    if not any(map(_is_look, pieces)):
-        return pieces
-    lengths = [len(piece.text) if piece.kind is Kind.TEXT else 0 for piece in pieces]
-    ends = list(accumulate(lengths))
-    plain = "".join(piece.text for piece in pieces if piece.kind is Kind.TEXT)
-    out = list(pieces)
-    # From the end, so that the places of those before stay.
-    for match in reversed(list(TEMPLATE.finditer(plain))):
-        start, end = match.span()
-        first, at = bisect_right(ends, start), bisect_left(ends, end)
-        last, row = at + 1, at - first
-        held = out[first:last]
-        if held[0].is_whole or pieces[at].is_whole:
-            continue
-        # The last piece may be shorter than it was: another match may begin in it.
-        kept, size = end - (ends[at] - lengths[at]), len(held[row].text)
-        tail = [part_of(held[row], kept, size)] if kept < size else []
-        held[row] = part_of(held[row], 0, kept)
-        before = start - (ends[first] - lengths[first])
-        head = [part_of(held[0], 0, before)] if before else []
-        held[0] = part_of(held[0], before, len(held[0].text))
-        while not tail and last < len(out) and out[last].kind is Kind.CLOSE and _ends(held, out[last]):
-            held.append(out[last])
-            last += 1
-        while not head and first and out[first - 1].kind is Kind.OPEN and _begins(held, out[first - 1]):
-            first -= 1
-            held.insert(0, out[first])
-        if not any(map(_is_look, held)) or not all(map(_is_text_or_look, held)):
-            continue
-        halves = _halves(out, first, last, held)
-        if halves is None:
-            continue
-        closed, opened, held = halves
-        code = Piece(Kind.ALONE, _stands_for(match.group()), Kept(tuple(held)), label=match.group())
-        out[first:last] = [*head, *closed, code, *opened, *tail]
-    return out
-
-
-def _ends(held: Sequence[Piece], piece: Piece) -> bool:
-    return any(each.kind is Kind.OPEN and each.pair == piece.pair for each in held)
-
-
-def _begins(held: Sequence[Piece], piece: Piece) -> bool:
-    return any(each.kind is Kind.CLOSE and each.pair == piece.pair for each in held)
-
-
-def _halves(
-    out: Sequence[Piece], first: int, last: int, held: Sequence[Piece]
-) -> tuple[list[Piece], list[Piece], list[Piece]] | None:
-    """Pairs that begin or end in code, as one around the code's part and one around the rest.
-
-    Returns:
-        the ends of those before the code, the beginnings of those behind it, and the code with pairs of its
-        own; None where half of a pair is missing.
-    """
-    inside = {piece.pair for piece in held if piece.kind is Kind.OPEN}
-    lone = [piece for piece in held if piece.kind is Kind.CLOSE and piece.pair not in inside]
-    done = {piece.pair for piece in held if piece.kind is Kind.CLOSE}
-    waiting = [piece for piece in held if piece.kind is Kind.OPEN and piece.pair not in done]
-    if not lone and not waiting:
-        return [], [], list(held)
-    begun = {piece.pair: piece for piece in out[:first] if piece.kind is Kind.OPEN}
-    ended = {piece.pair: piece for piece in out[last:] if piece.kind is Kind.CLOSE}
-    if any(each.pair not in begun for each in lone) or any(each.pair not in ended for each in waiting):
-        return None
-    own = 1 + max(piece.pair for piece in out)
-    numbers = {each.pair: own + number for number, each in enumerate((*lone, *waiting))}
-    inner = [
-        *(begun[each.pair] for each in reversed(lone)),
-        *held,
-        *(ended[each.pair] for each in reversed(waiting)),
-    ]
-    return lone, waiting, [each._replace(pair=numbers.get(each.pair, each.pair)) for each in inner]
-
-
-def _is_look(piece: Piece) -> bool:
-    return piece.is_tag
-
-
-def _is_text_or_look(piece: Piece) -> bool:
-    return piece.is_tag or piece.kind is Kind.TEXT
 
 
 def _unit(block: Block, unit: Segment, own: OwnPlaceholders) -> tuple[Block, ...]:

@@ -10,7 +10,6 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Mapping
-from contextlib import suppress
 from itertools import pairwise
 from urllib.parse import unquote
 
@@ -28,8 +27,6 @@ _LOCAL = struct.Struct("<4s5H3L2H")
 _END = struct.Struct("<4s4H2LH")
 _V2 = 20
 """The version of zip that stored and deflated entries need."""
-_UNCOMMON = frozenset((zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA))
-"""Methods that are read here, and by no office program."""
 _DAMAGED = "It is probably damaged or cut off: get a fresh copy, or let a word processor repair it."
 
 
@@ -120,18 +117,9 @@ class Package:
         return content
 
     def rewrite(self, changes: Mapping[str, bytes]) -> bytes:
-        """The package with some entries replaced; the others' bytes, headers included, are copied.
-
-        Entries packed by a method that office programs do not read are deflated where something is replaced;
-        one that is damaged or too large stays as it is.
-        """
+        """The package with some entries replaced; the others' bytes, headers included, are copied."""
         if not changes:
             return self._data
-        changes = dict(changes)
-        for entry in self._entries:
-            if entry.compress_type in _UNCOMMON and entry.filename not in changes:
-                with suppress(FormatError):
-                    changes[entry.filename] = self.read(entry.filename)
         try:
             return self._spliced(changes, self._central_records(self._zip.start_dir))
         except _UnusualLayoutError:
@@ -229,8 +217,6 @@ def _new_entry(
         packed, method = content, 0
     name = tail[: record[10]]
     flags, needed = entry.flag_bits & ~0x8, record[2]  # sizes stand in the header, not behind the data
-    if entry.compress_type in _UNCOMMON:
-        flags, needed = flags & ~0x6, _V2  # what these said of the other method
     crc = zlib.crc32(content)
     header = _LOCAL.pack(
         b"PK\x03\x04", _V2, flags, method, record[5], record[6], crc, len(packed), len(content), len(name), 0

@@ -34,10 +34,6 @@ class Kind(Enum):
     """Members are single objects; that of `Enum` is Python code, and runs for each look into a table."""
 
 
-WORD_BREAK = "wbr"
-"""Label of an ANCHOR where a long word may be broken: it stays within its word where that comes back."""
-
-
 class Unsplit:
     """Base of what is behind a text that has to stay whole, such as a character with its reading."""
 

@@ -29,7 +29,7 @@ _CONTROLS = r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufdd0]"
 ALWAYS = f"{TEMPLATE_OUTPUT}|{TEMPLATE_STATEMENT}|{_ENTITIES}"
 """What stays in every notation."""
 
-_BEGINS = rf"(?:(?=[%{{}}<$#\[@&'\\]|{_CONTROLS})|(?m:^)(?=[ \t]+%))"
+_BEGINS = rf"(?=[%{{}}<$#@&'\\]|{_CONTROLS})"
 """What a placeholder may begin with: elsewhere its many kinds are not tried."""
 
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from anaphora.core.counting import WordCount
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import Step
@@ -30,7 +29,6 @@ class Parsed:
     blocks: tuple[Block, ...]
     encoding: str = ""
     notes: tuple[Message, ...] = ()
-    counted: WordCount | None = None
     choices: ReadingChoices | None = None
 
 

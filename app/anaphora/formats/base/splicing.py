@@ -7,22 +7,14 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from anaphora.core.errors import Message
-from anaphora.core.notes import Note
 from anaphora.core.segment import Span
 from anaphora.core.tags import MARK
 from anaphora.formats.base.format import UnknownSegmentsError
-from anaphora.formats.base.icu_texts import framed, holder_of
-from anaphora.formats.base.pieces import WORD_BREAK, Cut, Kept, Kind, Piece, Sentence
+from anaphora.formats.base.pieces import Cut, Kept, Kind, Piece, Sentence
 from anaphora.formats.base.sentence_splitting import as_whole, at_places, cut
 from anaphora_text.han import ALL_HAN
-from anaphora_text.icu import may_hold_choices
 from anaphora_text.punctuation import WIDE_FORMS
 
-_LETTERS_BEFORE, _LETTERS_BEHIND = re.compile(r"[!-~]+\Z"), re.compile(r"[!-~]+")
-_AROUND = 100
-"""As many pieces and characters around a break are looked at."""
-_BREAKS = 100
-"""Most breaks in a sentence for which places are looked for."""
 _WIDE = re.compile(rf"[{WIDE_FORMS}{ALL_HAN}]")
 
 
@@ -62,10 +54,6 @@ class Fillings:
             for address, fillings in blocks.items()
             if any(each.target.strip() for each in fillings)
         }
-        self._holders: set[str] = set()
-        for address, fillings in self._blocks.items():
-            while fillings[0].span and (address := holder_of(address)):
-                self._holders.add(address)
         self._left = {
             (address, each.span)
             for address, fillings in self._blocks.items()
@@ -80,12 +68,6 @@ class Fillings:
             pieces: its text, or what says the same in another place.
         """
         fillings = self._blocks.get(address, ())
-        if address in self._holders or any(each.span for each in fillings):
-            pieces, is_new = self._with_branches(address, pieces, fillings)
-            if is_new and not fillings:
-                return Cut(tuple(pieces), ())
-        else:
-            is_new = False
         if not fillings:
             return None
         spans = [each.span for each in fillings if each.span is not None]
@@ -100,29 +82,7 @@ class Fillings:
                 sentence = sentence.with_target(filling.target.strip())
                 self._left.discard((address, span))
             sentences.append(sentence)
-        return (
-            Cut(found.pieces, tuple(sentences)) if is_new or any(each.target for each in sentences) else None
-        )
-
-    def _with_branches(
-        self, address: str, pieces: Sequence[Piece], fillings: Sequence[Filling]
-    ) -> tuple[Sequence[Piece], bool]:
-        """A text with the translations of branches of messages in it, and whether there are any.
-
-        A sentence that holds such a message as text was read before there were branches.
-        """
-        if any(may_hold_choices(each.source) for each in fillings):
-            return pieces, False
-        is_new = False
-
-        def branch(place: str, said: tuple[Piece, ...], _: Note) -> Sequence[Piece]:
-            nonlocal is_new
-            found = self.of(place, said)
-            is_new = is_new or found is not None
-            return said if found is None else assemble(found)
-
-        with_frames = framed(address, pieces, branch)
-        return (pieces if with_frames is None else with_frames), is_new
+        return Cut(found.pieces, tuple(sentences)) if any(each.target for each in sentences) else None
 
     def check(self) -> None:
         """Refuse to write a file when not all translations have found their places.
@@ -175,50 +135,14 @@ def assemble(found: Cut) -> list[Piece]:
 
 
 def _replaced(sentence: Sentence, original: Sequence[Piece], target: str) -> list[Piece]:
-    """The translation, with the original's bookmarks at its edges and the breaks of its words in them."""
+    """The translation, with the original's bookmarks at its edges."""
     content = translated(sentence, target)
     if all(piece.kind is not Kind.ANCHOR for piece in original):
         return content
-    anchors = [piece for piece in original if piece.kind is Kind.ANCHOR and piece.label != WORD_BREAK]
+    anchors = [piece for piece in original if piece.kind is Kind.ANCHOR]
     before = [piece for piece in anchors if piece.label == "start"]
     after = [piece for piece in anchors if piece.label != "start"]
-    breaks = [index for index, piece in enumerate(original) if _is_word_break(piece)]
-    for count, index in enumerate(reversed(breaks)):
-        place = _word_break(content, original, index) if count < _BREAKS else None
-        at, left = place if place is not None else (0, "")
-        first = [content[at]._replace(text=left)] if left else []
-        rest = [content[at]._replace(text=content[at].text[len(left) :])] if left else content[at : at + 1]
-        content[at : at + 1] = [*first, original[index], *rest]
     return before + content + after
-
-
-def _is_word_break(piece: Piece) -> bool:
-    return piece.kind is Kind.ANCHOR and piece.label == WORD_BREAK
-
-
-def _plain(pieces: Sequence[Piece]) -> str:
-    """The text, a space where a tag stands."""
-    shown = (piece for piece in pieces if piece.kind is not Kind.ANCHOR)
-    return "".join(piece.text if piece.kind is Kind.TEXT else " " for piece in shown)
-
-
-def _word_break(content: Sequence[Piece], original: Sequence[Piece], index: int) -> tuple[int, str] | None:
-    """Where a word comes back that may be broken: in which piece, and behind which text of it.
-
-    Args:
-        content: the translation; later breaks are in it.
-        index: of the break in the original.
-    """
-    head = _LETTERS_BEFORE.search(_plain(original[max(0, index - _AROUND) : index])[-_AROUND:])
-    tail = _LETTERS_BEHIND.match(_plain(original[index : index + _AROUND])[:_AROUND])
-    if head is None or tail is None:
-        return None
-    for at, piece in enumerate(content):
-        if piece.kind is Kind.TEXT and head[0] in piece.text:
-            left, _, rest = piece.text.partition(head[0])
-            if rest and (rest.startswith(tail[0]) or tail[0].startswith(rest)):
-                return at, left + head[0]
-    return None
 
 
 def translated(sentence: Sentence, target: str) -> list[Piece]:

@@ -26,13 +26,6 @@ def pairs_of_texts(
     return found, list(_with_tags(document, target, codes, known))
 
 
-def without_markup(text: str) -> str:
-    """A text as it counts."""
-    if not _may_hold_any(text):
-        return text
-    return "".join(each.text if each.kind is Kind.TEXT else " " for each in marked(text, ENTITY))
-
-
 def _may_hold_any(text: str) -> bool:
     return "<" in text or "&" in text or "{" in text
 

@@ -13,23 +13,18 @@ header gets the targets' language and its plural forms, and stops being fuzzy.
 
 from __future__ import annotations
 
-import itertools
 import logging
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-import polib
-
-from anaphora.core.counting import WordCount, count_words
-from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.base.encoding import DecodedText, decode
-from anaphora.formats.base.format import FormatError, Reading
+from anaphora.formats.base.format import Reading
 from anaphora.formats.base.limits import check_sentences
-from anaphora.formats.base.pieces import Block, Kind
+from anaphora.formats.base.pieces import Block
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.bilingual.po_file import Entry, read_entries
 from anaphora.formats.bilingual.po_text import (
@@ -51,9 +46,7 @@ _PLURALS["fr"] = _TWO_FORMS.format("> 1")
 """Plural forms of languages that have two, as the forms of a catalogue without any are taken."""
 _ENGLISH = Plurals(((1,), (0, *range(2, 200))))
 _COMMENTS = {"": NoteKind.TRANSLATOR_COMMENT, ".": NoteKind.COMMENT, ":": NoteKind.REFERENCES}
-_NO_LINE_END = re.compile(r"[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _REFERENCES = 8
-_COUNTED_AT_ONCE = 32
 _UNIMPORTANT_FLAGS = frozenset(("fuzzy", "wrap", "no-wrap"))
 
 
@@ -99,8 +92,7 @@ class Gettext:
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
         """See `Format.blocks`. A message is a unit, whatever sentences it has."""
         catalogue = _read(data, reading)
-        counted = _count(catalogue.decoded.text, catalogue.plurals) if reading.counts else None
-        return Parsed(catalogue.blocks(), catalogue.decoded.encoding, counted=counted)
+        return Parsed(catalogue.blocks(), catalogue.decoded.encoding)
 
     def fill_units(
         self,
@@ -318,44 +310,6 @@ def _is_wrapped(text: str, catalogue: _Catalogue) -> bool:
     if not long:
         long = re.search(r'^(?:msgid )?"[^\n]{110}', text, re.MULTILINE) is not None
     return not long
-
-
-def _count(text: str, plurals: Plurals | None) -> WordCount:
-    """The words of all messages as polib reads them."""
-    try:
-        # The line break in front: polib opens a file where it is given a file's name. It cuts lines as
-        # Python does, where a catalogue goes on.
-        entries = list(polib.pofile("\n" + _NO_LINE_END.sub(" ", text), encoding="utf-8"))
-    except (OSError, ValueError, IndexError, AttributeError, UnicodeError, KeyError) as error:
-        raise FormatError(
-            Message(
-                "The catalogue cannot be read: {reason}.", reason=str(error).strip() or type(error).__name__
-            ),
-            "It is damaged or cut off: check it with msgfmt.",
-        ) from error
-    # No word goes on behind a line break: so many are counted at once, which takes a third of the time.
-    texts = (
-        _shown(source, each.flags)
-        for each in entries
-        if not each.obsolete
-        for source in _sources(each, plurals)
-    )
-    total = WordCount()
-    while some := list(itertools.islice(texts, _COUNTED_AT_ONCE)):
-        total += count_words("\n".join(some))
-    return total
-
-
-def _sources(entry: polib.POEntry, plurals: Plurals | None) -> Sequence[str]:
-    if not entry.msgid_plural:
-        return [entry.msgid]
-    forms = {*range(plurals.count if plurals else len(entry.msgstr_plural)), *entry.msgstr_plural}
-    rules = plurals or _ENGLISH
-    return [entry.msgid if rules.takes_singular(int(form)) else entry.msgid_plural for form in forms]
-
-
-def _shown(source: str, flags: Sequence[str]) -> str:
-    return "".join([piece.text if piece.kind is Kind.TEXT else " " for piece in pieces_of(source, flags)])
 
 
 FORMAT = Gettext()

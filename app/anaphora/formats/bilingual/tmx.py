@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from anaphora.core.counting import WordCount
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.notes import Note, NoteKind
@@ -21,13 +20,11 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.protocol import Parsed
-from anaphora.formats.base.xml import XML_LANG
 from anaphora.formats.bilingual.escaped_markup import pairs_of_texts
 from anaphora.formats.bilingual.languages import base_language, languages_of_file
 from anaphora.formats.bilingual.units import UnitPlace, changes, make_unit
 from anaphora.formats.bilingual.xml_inline import (
     Dialect,
-    count_element,
     key_of,
     pieces_of,
     texts_within,
@@ -66,9 +63,7 @@ class Tmx:
         document = XmlText(data, doctype=True)
         memory = _Memory(document, _languages(reading))
         slots = memory.slots()
-        return Parsed(
-            tuple(slot.block for slot in slots), document.encoding, memory.remarks(slots), memory.count()
-        )
+        return Parsed(tuple(slot.block for slot in slots), document.encoding, memory.remarks(slots))
 
     def fill_units(
         self,
@@ -130,18 +125,6 @@ class _Memory:
                 all=len(self._units),
             ),
         )
-
-    def count(self) -> WordCount:
-        """The words of all sources as lxml reads them."""
-        total = WordCount()
-        for tu in self._document.tree.iter("{*}tu"):
-            for tuv in tu.iterfind("{*}tuv"):
-                language = tuv.get(XML_LANG) or tuv.get("lang") or ""
-                if base_language(language) == self._source:
-                    segment = tuv.find("{*}seg")
-                    total += WordCount() if segment is None else count_element(segment, _INLINE)
-                    break
-        return total
 
     def write(self, slot: _Slot, state: SegmentState) -> None:
         """Splice a unit's new state."""

@@ -31,7 +31,7 @@ class Xliff:
         document = XmlText(data)
         version = _version(document)
         blocks = tuple(slot.block for slot in version.slots())
-        return Parsed(blocks, document.encoding, texts_within(document), version.count())
+        return Parsed(blocks, document.encoding, texts_within(document))
 
     def fill_units(
         self,

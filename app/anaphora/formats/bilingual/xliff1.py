@@ -18,12 +18,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from anaphora.core.counting import WordCount
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.placeholders import ENTITY, PHRASE
 from anaphora.formats.bilingual.xliff_units import Slot, bounded, filled, is_blank, state_of, unit_of
-from anaphora.formats.bilingual.xml_inline import Dialect, count_element, written
+from anaphora.formats.bilingual.xml_inline import Dialect, written
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
 
@@ -96,16 +95,6 @@ class Xliff1:
         for file in self._written.values():
             if code and not file.get("target-language"):
                 self._document.fill(file, None, {"target-language": code})
-
-    def count(self) -> WordCount:
-        """See `Version.count`: the sources of all trans-units."""
-        total = WordCount()
-        for owner in self._document.tree.iter("{*}trans-unit"):
-            source = owner.find("{*}seg-source")  # tracked changes stand in it alone
-            source = owner.find("{*}source") if source is None else source
-            if source is not None:
-                total += count_element(source, _INLINE)
-        return total
 
     def write(self, owner: Node, slots: Sequence[Slot], changed: Mapping[str, SegmentState]) -> None:
         """See `Version.write`."""

@@ -15,12 +15,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from anaphora.core.counting import WordCount
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.bilingual.languages import UNDETERMINED
 from anaphora.formats.bilingual.xliff_units import Slot, bounded, filled, state_of, unit_of
-from anaphora.formats.bilingual.xml_inline import Dialect, Tracking, count_element, pieces_of, written
+from anaphora.formats.bilingual.xml_inline import Dialect, written
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
 
@@ -63,27 +62,13 @@ class Xliff2:
         for number, unit in enumerate(self._document.root.all("unit", outside=("unit",)), start=1):
             notes = tuple(self._notes(unit))
             holders = [child for child in unit.children if child.name in ("segment", "ignorable")]
-            sources = [source for holder in holders if (source := holder.child("source")) is not None]
-            tracking = Tracking.in_nodes(sources)
             row = 0
             for owner in holders:
                 if owner.name == "segment":
                     row += 1
-                    slot = self._slot(f"{number}.{row}", owner, notes, tracking)
+                    slot = self._slot(f"{number}.{row}", owner, notes)
                     if slot is not None:
                         yield slot
-                elif (source := owner.child("source")) is not None:
-                    pieces_of(self._document, source, _INLINE, tracking)  # what was taken out may end in it
-
-    def count(self) -> WordCount:
-        """See `Version.count`: the sources of all segments, and of what between them is not offered."""
-        total = WordCount()
-        for unit in self._document.tree.iter("{*}unit"):
-            holders = unit.iterchildren("{*}segment", "{*}ignorable")
-            sources = [source for holder in holders if (source := holder.find("{*}source")) is not None]
-            tracking = Tracking.in_elements(sources)
-            total += sum((count_element(source, _INLINE, tracking) for source in sources), WordCount())
-        return total
 
     def write(self, owner: Node, slots: Sequence[Slot], changed: Mapping[str, SegmentState]) -> None:
         """See `Version.write`. A segment element has one slot."""
@@ -103,11 +88,11 @@ class Xliff2:
             attributes: dict[str, str | None] = {"subState": None, "state": _WRITTEN[state.status]}
             document.fill(owner, None, attributes)
 
-    def _slot(self, number: str, owner: Node, notes: tuple[Note, ...], tracking: Tracking) -> Slot | None:
+    def _slot(self, number: str, owner: Node, notes: tuple[Note, ...]) -> Slot | None:
         source, target = owner.child("source"), owner.child("target")
         if source is None:
             return None
-        unit = unit_of(self._document, number, source, target, _INLINE, tracking)
+        unit = unit_of(self._document, number, source, target, _INLINE)
         if not unit.sentence.source:
             return None
         if owner.scope.get("translate", "yes") == "no":

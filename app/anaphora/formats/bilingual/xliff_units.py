@@ -7,14 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from anaphora.core.counting import WordCount
 from anaphora.core.segment import SegmentState
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.pieces import Piece
 from anaphora.formats.base.placeholders import ENTITY
 from anaphora.formats.bilingual.escaped_markup import pairs_of_texts
 from anaphora.formats.bilingual.units import Unit, UnitPlace, make_unit
-from anaphora.formats.bilingual.xml_inline import Dialect, Tracking, key_of, pieces_of
+from anaphora.formats.bilingual.xml_inline import Dialect, key_of, pieces_of
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
 
@@ -51,10 +50,6 @@ class Version(Protocol):
         """Say the language of targets that have been written, where the file says none; "" for unknown."""
         ...
 
-    def count(self) -> WordCount:
-        """The words of all sources, read another way."""
-        ...
-
 
 def bounded(slots: Iterable[Slot]) -> list[Slot]:
     """All of them.
@@ -75,16 +70,14 @@ def unit_of(
     source: Node,
     target: Node | None,
     inline: Dialect,
-    tracking: Tracking | None = None,
     codes: re.Pattern[str] = ENTITY,
 ) -> Unit:
     """A source and its target as a unit; white space means something in it if xml:space says so.
 
     Args:
-        tracking: of the source, see `pieces_of`.
         codes: finds what is a tag in texts.
     """
-    pieces = pieces_of(document, source, inline, tracking)
+    pieces = pieces_of(document, source, inline)
     translation = () if target is None else pieces_of(document, target, inline)
     texts = pairs_of_texts(document, pieces, translation, codes)
     squeeze = source.scope.get("xml:space", "default") != "preserve"

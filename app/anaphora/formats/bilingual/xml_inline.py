@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from lxml import etree  # type: ignore[import-untyped]
-
-from anaphora.core.counting import WordCount, count_words
 from anaphora.core.errors import Message
 from anaphora.formats.base import remarks
 from anaphora.formats.base.pieces import Kind, Piece
-from anaphora.formats.base.xml import Element
-from anaphora.formats.bilingual.escaped_markup import without_markup
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
 
@@ -79,43 +74,12 @@ class Dialect:
         )
 
 
-class Tracking:
-    """What a reviser took out and put in (`sm` and `em` of XLIFF 2) in texts that follow one another.
-
-    Attributes:
-        ends: the marks that an `em` ends.
-        gone: those of what was taken out that have not ended yet.
-        added: the same of what was put in.
-    """
-
-    def __init__(self, ends: Iterable[str]) -> None:
-        self.ends = frozenset(ends)
-        self.gone: set[str] = set()
-        self.added: set[str] = set()
-
-    @classmethod
-    def in_nodes(cls, holders: Iterable[Node]) -> Tracking:
-        """That of the texts of elements, before the first one."""
-        return cls(node.get("startref") for holder in holders for node in holder.all("em"))
-
-    @classmethod
-    def in_elements(cls, holders: Iterable[Element]) -> Tracking:
-        """The same of elements as lxml reads them."""
-        return cls(each.get("startRef", "") for holder in holders for each in holder.iter("{*}em"))
-
-
-def pieces_of(
-    document: XmlText, holder: Node, dialect: Dialect, tracking: Tracking | None = None
-) -> list[Piece]:
-    """The content of a source, target or seg element.
-
-    Args:
-        tracking: of a text that others may go on with; it is read in its turn.
-    """
+def pieces_of(document: XmlText, holder: Node, dialect: Dialect) -> list[Piece]:
+    """The content of a source, target or seg element."""
     if not holder.children:
         text = document.value(holder.inner_start, holder.inner_end)
-        return [Piece(Kind.TEXT, text)] if text and not (tracking and tracking.gone) else []
-    return list(_Reading(document, dialect, tracking or Tracking.in_nodes((holder,))).pieces(holder))
+        return [Piece(Kind.TEXT, text)] if text else []
+    return list(_Reading(document, dialect).pieces(holder))
 
 
 def key_of(piece: Piece) -> Hashable:
@@ -163,31 +127,6 @@ def texts_within(document: XmlText) -> tuple[Message, ...]:
     )
 
 
-def count_element(element: Element, dialect: Dialect, tracking: Tracking | None = None) -> WordCount:
-    """The words in an element as lxml reads it, markup left out; `tracking` as in `pieces_of`."""
-    tracking = tracking or Tracking.in_elements((element,))
-    return count_words(without_markup("".join(_texts(element, dialect, tracking))))
-
-
-def _texts(element: Element, dialect: Dialect, tracking: Tracking) -> Iterator[str]:
-    """The texts, a space where an element stands; depth is bounded by the parser."""
-    gone = tracking.gone
-    yield "" if gone else element.text or ""
-    for child in element:
-        if isinstance(child.tag, str):
-            yield " "
-            attributes = {key.rpartition("}")[2]: value for key, value in child.attrib.items()}
-            name, is_gone = etree.QName(child).localname, DELETED.fullmatch(_mark_type(attributes))
-            if name == "sm" and is_gone and attributes.get("id") in tracking.ends:
-                gone.add(attributes["id"])
-            elif name == "em":
-                gone.discard(attributes.get("startRef", ""))
-            elif not (name in _MARKS and is_gone) and dialect.holds_text(name, attributes):
-                yield from _texts(child, dialect, tracking)
-                yield " "
-        yield "" if gone else child.tail or ""
-
-
 def _mark_type(attributes: Mapping[str, str]) -> str:
     """The type of a mark; memoQ tells what was tracked in an attribute of its own (`mq:tctype`)."""
     kind = attributes.get("mtype") or attributes.get("type", "")
@@ -199,36 +138,18 @@ def _mark_type(attributes: Mapping[str, str]) -> str:
 class _Reading:
     """One pass over an element's content."""
 
-    def __init__(self, document: XmlText, dialect: Dialect, tracking: Tracking) -> None:
+    def __init__(self, document: XmlText, dialect: Dialect) -> None:
         self._document = document
         self._dialect = dialect
-        self._ends = tracking.ends
         self._halves: dict[tuple[str, str], int] = {}
-        self._gone = tracking.gone
-        self._added = tracking.added
 
     def pieces(self, holder: Node) -> Iterator[Piece]:
         """See `pieces_of`."""
         for found in self._document.content(holder):
             if not isinstance(found, str):
-                if not self._is_tracking(found):
-                    yield from self._element(found)
-            elif found and not self._gone:
+                yield from self._element(found)
+            elif found:
                 yield Piece(Kind.TEXT, found)
-
-    def _is_tracking(self, node: Node) -> bool:
-        """Whether an element is one end of what a reviser took out or put in (`sm` and `em` of XLIFF 2)."""
-        if node.name == "sm" and (name := node.get("id")) in self._ends:
-            kind = node.get("type")
-            marks = self._gone if DELETED.fullmatch(kind) else self._added
-            if marks is self._gone or _ADDED.fullmatch(kind):
-                marks.add(name)
-                return True
-        elif node.name == "em" and (name := node.get("startref")) in self._gone | self._added:
-            self._gone.discard(name)
-            self._added.discard(name)
-            return True
-        return False
 
     def _element(self, node: Node) -> Iterator[Piece]:
         dialect, text = self._dialect, self._document.text
@@ -240,17 +161,10 @@ class _Reading:
             yield from self.pieces(node)
             return
         is_pair = dialect.holds_text(node.name, attributes) and not node.is_empty_tag
-        inner: Iterable[Piece] = self.pieces(node) if is_pair else ()
-        if self._gone:
-            # What begins in what was taken out may end behind it: then the pair stays.
-            held = list(inner)
-            if not held and self._gone:
-                return
-            inner = held
         label = self._label(node, is_pair)
         if is_pair:
             yield Piece(Kind.OPEN, raw=text[node.start : node.inner_start], pair=node.start, label=label)
-            yield from inner
+            yield from self.pieces(node)
             yield Piece(Kind.CLOSE, raw=text[node.inner_end : node.end], pair=node.start, label=label)
             return
         raw = text[node.start : node.end]

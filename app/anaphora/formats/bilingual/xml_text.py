@@ -37,7 +37,6 @@ class XmlText:
         text: all of it.
         encoding: its name.
         line_end: what ends its lines.
-        tree: the same document as lxml reads it, for counting.
         root: its outermost element.
     """
 
@@ -68,7 +67,7 @@ class XmlText:
         check_markup(self.text.count("<") // 2)
         has_numbers = _DECLARED.match(data) is None and _has_no_letters(self.text)
         self._codec = "ascii" if has_numbers else self.encoding
-        self.tree = xml.parse(data, doctype=doctype)
+        xml.parse(data, doctype=doctype)
         self.root = read_nodes(self.text)
         self._splices: list[tuple[int, int, int, str]] = []
 

@@ -1,7 +1,6 @@
 """The strings of a catalogue as blocks, their translations as strings, and places in keys.
 
-A string is one segment, whatever sentences it has. An argument of ICU with branches stands in its string as a
-tag, and each branch is a text of its own.
+A string is one segment, whatever sentences it has; of a message with branches the registry makes several.
 """
 
 from __future__ import annotations
@@ -9,7 +8,6 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from anaphora.core.errors import Message
@@ -20,13 +18,8 @@ from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.pieces import WORD, Block, Kind, Piece
 from anaphora.formats.base.placeholders import COMMON, NO_TEXT
 from anaphora.formats.base.segments import units_of
-from anaphora.formats.base.splicing import Fillings, assemble, spliced
-from anaphora_text.icu import Choice, choices_in
+from anaphora.formats.base.splicing import Fillings, assemble
 
-_CHOICE = "\ufdd0"
-"""A character that no text has: it stands for an argument with branches while its string is marked."""
-_DEPTH = 4
-"""So deep branches are offered."""
 _LONGEST_KEY = 200
 _MOST_BYTES = 48 * 2**20
 
@@ -51,23 +44,6 @@ class Entry(NamedTuple):
     pieces: tuple[Piece, ...] = ()
 
 
-class _Message(NamedTuple):
-    """A string, or a branch of one, with the branches in it."""
-
-    address: str
-    pieces: tuple[Piece, ...]
-    notes: tuple[Note, ...]
-    branches: tuple[_Message, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Frame:
-    """What is behind the tag of an argument with branches: its texts, between which the branches stand."""
-
-    code: tuple[str, ...]
-    branches: tuple[_Message, ...]
-
-
 class Markup(str):
     """Markup of the file's own, of which no character is escaped."""
 
@@ -77,11 +53,7 @@ class Markup(str):
 class Catalogue:
     """The strings of a file, marked, with addresses that differ."""
 
-    def __init__(
-        self,
-        entries: Iterable[Entry],
-        pattern: re.Pattern[str] = COMMON,
-    ) -> None:
+    def __init__(self, entries: Iterable[Entry], pattern: re.Pattern[str] = COMMON) -> None:
         """Mark placeholders.
 
         Args:
@@ -91,35 +63,25 @@ class Catalogue:
             FormatError: there are more than a document has.
         """
         self._pattern = pattern
-        self._in_plural = re.compile(rf"{pattern.pattern}|\{{\w{{1,64}}\}}|#", pattern.flags)
         self._taken: set[str] = set()
         self._numbers: dict[str, int] = {}
-        self._messages: list[tuple[Entry, _Message]] = []
+        self._found: list[tuple[Entry, Block]] = []
         for number, entry in enumerate(entries, start=1):
             check_sentences(number)
             if NO_TEXT.fullmatch(entry.text.strip()) is None:
-                message = (
-                    _Message(self._unique(entry.address), self._marked(entry.pieces), entry.notes, ())
-                    if entry.pieces and not self._is_message(entry)
-                    else self._message(entry.address, entry.text, entry.notes, pattern, 0)
-                )
-                self._messages.append((entry, message))
+                given = entry.pieces or (Piece(Kind.TEXT, entry.text),)
+                block = Block(self._unique(entry.address), self._marked(given), entry.notes)
+                self._found.append((entry, block))
 
     def blocks(self) -> tuple[Block, ...]:
         """All texts that say something; each is one segment."""
-        return units_of(block for _, message in self._messages for block in _blocks(message))
+        return units_of(block for _, block in self._found)
 
     def filled(self, fillings: Fillings) -> Iterator[tuple[Entry, list[Piece]]]:
-        """The strings that a translation changes, and their new pieces, no raw of which is an argument."""
-        for entry, message in self._messages:
-            is_new, pieces = _filled(message, fillings)
-            if is_new:
-                yield entry, pieces
-
-    @staticmethod
-    def _is_message(entry: Entry) -> bool:
-        """Whether a string without markup has branches of ICU."""
-        return all(piece.kind is Kind.TEXT for piece in entry.pieces) and bool(choices_in(entry.text))
+        """The strings that a translation changes, and their new pieces."""
+        for entry, block in self._found:
+            if (found := fillings.of(block.address, block.pieces)) is not None:
+                yield entry, assemble(found)
 
     def _marked(self, given: Iterable[Piece]) -> tuple[Piece, ...]:
         """A string with markup of its file's own, its texts marked, too."""
@@ -133,54 +95,6 @@ class Catalogue:
                 pairs += len(inner)
             found += inner
         return tuple(found)
-
-    def _message(
-        self, address: str, text: str, notes: tuple[Note, ...], pattern: re.Pattern[str], depth: int
-    ) -> _Message:
-        address = self._unique(address)
-        found: tuple[Choice, ...] = ()
-        if "{" in text and depth < _DEPTH and _CHOICE not in text:
-            found = choices_in(text)
-        if not found:
-            return _Message(address, tuple(marked(text, pattern, stand_in=WORD, numbered=True)), notes, ())
-        pieces = marked(_without(text, found), pattern, stand_in=WORD, numbered=True)
-        if sum(piece.raw == _CHOICE for piece in pieces) != len(found):
-            return _Message(address, tuple(marked(text, pattern, stand_in=WORD, numbered=True)), notes, ())
-        frames = [self._frame(address, text, choice, notes, pattern, depth) for choice in found]
-        waiting = iter(zip(found, frames, strict=True))
-        out = []
-        for piece in pieces:
-            if piece.raw == _CHOICE:
-                choice, frame = next(waiting)
-                piece = Piece(Kind.ALONE, WORD, frame, label=f"{{{choice.name}, …}}")
-            out.append(piece)
-        return _Message(
-            address, tuple(out), notes, tuple(each for frame in frames for each in frame.branches)
-        )
-
-    def _frame(
-        self,
-        address: str,
-        text: str,
-        choice: Choice,
-        notes: tuple[Note, ...],
-        pattern: re.Pattern[str],
-        depth: int,
-    ) -> _Frame:
-        code, branches, done = [], [], choice.start
-        count = str(len(choice.branches))
-        for number, branch in enumerate(choice.branches, start=1):
-            if choice.is_plural:
-                note = Note(NoteKind.PLURAL_FORM, branch.key, (str(number), count))
-                inner = self._in_plural
-            else:
-                note, inner = Note(NoteKind.CONTEXT, f"{choice.name} = {branch.key}"), pattern
-            code.append(text[done : branch.start])
-            place = f"{address}{{{choice.name}:{branch.key}}}"
-            content = text[branch.start : branch.end]
-            branches.append(self._message(place, content, (*notes, note), inner, depth + 1))
-            done = branch.end
-        return _Frame((*code, text[done : choice.end]), tuple(branches))
 
     def _unique(self, address: str) -> str:
         """An address that no other text has: an empty key is numbered, and so is the second of the same."""
@@ -241,31 +155,3 @@ def damaged(kind: str, text: str, place: int) -> FormatError:
         ),
         "It is damaged, cut off or of another kind: repair it in a text editor.",
     )
-
-
-def _without(text: str, choices: Iterable[Choice]) -> str:
-    return spliced(text, ((choice.start, choice.end, _CHOICE) for choice in choices))
-
-
-def _blocks(message: _Message) -> Iterator[Block]:
-    yield Block(message.address, message.pieces, message.notes)
-    for branch in message.branches:
-        yield from _blocks(branch)
-
-
-def _filled(message: _Message, fillings: Fillings) -> tuple[bool, list[Piece]]:
-    """Whether a message or one of its branches is translated, and its pieces then."""
-    found = fillings.of(message.address, message.pieces)
-    pieces = list(message.pieces) if found is None else assemble(found)
-    is_new = found is not None
-    out: list[Piece] = []
-    for piece in pieces:
-        if not isinstance(piece.raw, _Frame):
-            out.append(piece)
-            continue
-        for code, branch in zip(piece.raw.code, piece.raw.branches, strict=False):
-            is_translated, inner = _filled(branch, fillings)
-            is_new = is_new or is_translated
-            out += (Piece(Kind.ALONE, raw=code), *inner)
-        out.append(Piece(Kind.ALONE, raw=piece.raw.code[-1]))
-    return is_new, out

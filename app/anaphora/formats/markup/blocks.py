@@ -11,13 +11,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from operator import itemgetter
 
 from anaphora.core.notes import HIDDEN, Note, NoteKind
 from anaphora.core.tags import MARK
 from anaphora.formats.base.limits import MAX_MARKUP, check_markup
-from anaphora.formats.base.pieces import WORD, WORD_BREAK, Block, Cut, Kind, Piece, Sentence
+from anaphora.formats.base.pieces import WORD, Block, Cut, Kind, Piece, Sentence
 from anaphora.formats.base.splicing import Fillings, assemble
 from anaphora.formats.markup.dialect import READINGS, RUBY_BASES, Dialect, Element, Role, Span
 from anaphora.formats.markup.texts import (
@@ -35,48 +35,11 @@ DEEPEST = 64
 """So many of the elements around a text are looked at for what it is: no list lies deeper."""
 _VERBATIM = frozenset(("textarea",))
 """Elements in which line breaks are shown as they are."""
+_IN_RUBIES = (Role.INLINE, Role.HIDDEN, Role.RUBY)
 _OPENED = (Role.BLOCK, Role.STRUCTURE, Role.INLINE, Role.HIDDEN)
 
 
-_HOLDER = re.compile(r"<(?:[\w-]+:)?ruby-base\b[^<>]*>")
 _ENDS = re.compile(f"[{SENTENCE_ENDS}{WIDE_SENTENCE_ENDS}…]")
-_READING = re.compile(r"<((?:[\w-]+:)?(?:rt|ruby-text))\b[^<>]*>([^<]*)", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class _Held(Span):
-    """A picture or comment in a ruby, with readings and markup before it.
-
-    Attributes:
-        whole: it alone, as a translation has it.
-    """
-
-    whole: Span
-
-
-class _Readings(str):
-    """A tag as it stands in the source of a ruby, with readings and markup beside it.
-
-    Attributes:
-        whole: what it is in a translation: the tag alone, or the end of the ruby with all its readings.
-    """
-
-    __slots__ = ("whole",)
-    whole: str
-
-    def __new__(cls, text: str, whole: str) -> _Readings:
-        found = super().__new__(cls, text)
-        found.whole = whole
-        return found
-
-
-@dataclass(frozen=True, slots=True)
-class _Letters:
-    """A token in a ruby: where it stands, what stands there, and its letters or look; none of a reading."""
-
-    start: int
-    raw: str
-    piece: Piece | None
 
 
 @dataclass(slots=True)
@@ -262,10 +225,8 @@ class _Finder:
             self._add(Piece(Kind.ANCHOR, "", span, index + 1, "start"), token)
             if partner is not None:
                 self._closing[partner] = role
-        elif role is Role.RUBY and partner is not None and (base := self._base(index, partner)):
-            self._run_at(token)
-            for piece in self._ruby(index, partner, base):
-                self._add(piece, self._tokens[last])
+        elif role is Role.RUBY and partner is not None and (letters := self._letters(index, partner)):
+            self._add(Piece(Kind.TEXT, letters, self._source[span.start : span.end]), self._tokens[last])
         elif role is Role.RUBY:
             last = index
             kind = Kind.OPEN if partner is not None else Kind.ALONE
@@ -283,92 +244,34 @@ class _Finder:
             self._add(_standing(role, span, self._dialect.label(element)), token)
         return last + 1
 
-    def _ruby(self, index: int, end: int, base: Sequence[_Letters]) -> list[Piece]:
-        """A ruby: its letters, the rest going where they are translated, or a pair with all its readings."""
-        opening, closing = self._tokens[index], self._tokens[end]
-        start, ends = self._source[opening.start : opening.end], self._source[closing.start : closing.end]
-        inner = self._source[opening.end : closing.start]
-        readings = list(_READING.finditer(inner)) if self._dialect.keeps_readings else []
-        if not readings:
-            return _held_together(start, [(each.piece, each.raw) for each in base], ends)
-        last = readings[-1]
-        # OpenDocument holds the letters in an element of their own, which stays.
-        holder = _HOLDER.match(inner)
-        first, until = (holder.end(), inner.rfind("</", 0, last.start())) if holder else (0, last.start())
-        said = " ".join(" ".join(match[2].split()) for match in readings if match[2].strip())
-        tag = last.group()[: last.start(2) - last.start()]
-        between = inner[until : last.start()]
-        close = _Readings(inner[until:] + ends, f"{between}{tag}{said}</{last[1]}>{ends}")
-        label = f"ruby: {said}"
-        kept = [(each.piece, each.raw) for each in base if first <= each.start - opening.end < until]
-        return [
-            Piece(Kind.OPEN, "", start + inner[:first], index + 1, label),
-            *_held_together("", kept, ""),
-            Piece(Kind.CLOSE, "", close, index + 1, label),
-        ]
+    def _letters(self, index: int, end: int) -> str:
+        """The letters of a ruby, its readings left out; "" where it has none, or holds more than texts.
 
-    def _base(self, index: int, end: int) -> list[_Letters]:
-        """The inside of a ruby; nothing where it has no letters, or holds what is neither they nor a look."""
-        found: list[_Letters] = []
-        standing: list[Token] = []
+        A translation takes the place of all of it.
+        """
+        found: list[str] = []
         is_reading = False
         for position in range(index + 1, end):
             token = self._tokens[position]
-            if found and token.start < found[-1].start + len(found[-1].raw):
-                continue  # in what stands as one
             name = token.name.rpartition(":")[2].lower()
-            is_tag = token.kind in (TokenKind.OPEN, TokenKind.CLOSE)
-            piece = None
-            if is_tag and name in READINGS:
+            if token.kind is TokenKind.TEXT:
+                parts = () if is_reading else text_pieces(self._source, token.start, token.end)
+                found += ("".join(part.text.split()) for part in parts)
+            elif token.kind not in (TokenKind.OPEN, TokenKind.CLOSE):
+                return ""
+            elif name in READINGS:
                 is_reading = token.kind is TokenKind.OPEN
-            elif is_tag and (name in RUBY_BASES or self._role_of_pair(position, token) is Role.RUBY):
+            elif name in RUBY_BASES:
                 is_reading = False
-            elif token.kind is TokenKind.TEXT and not is_reading:
-                parts = text_pieces(self._source, token.start, token.end)
-                text = "".join("".join(part.text for part in parts).split())
-                piece = Piece(Kind.TEXT, text) if text else None
-            elif not is_reading and (not is_tag or self._role_of_pair(position, token) is not Role.HIDDEN):
-                piece = self._look(position, token) if is_tag else None
-                piece = self._in_ruby(position, token) if piece is None else piece
-                if piece is None:
-                    return []
-                standing += [token] if piece.kind is Kind.ALONE else []
-            until = piece.raw.end if piece is not None and isinstance(piece.raw, Span) else token.end
-            found.append(_Letters(token.start, self._source[token.start : until], piece))
-        letters = "".join(each.piece.text for each in found if each.piece and each.piece.kind is Kind.TEXT)
-        if not letters or _ENDS.search(letters[:-1]):
-            return []
-        for token in standing:
-            if token.kind is not TokenKind.OTHER:
-                self._attribute_runs(self._element(token))
-        return found
-
-    def _in_ruby(self, index: int, token: Token) -> Piece | None:
-        """What stands as one among the letters of a ruby: a picture, code, a comment; None for all else."""
-        if token.kind is TokenKind.OTHER:
-            return template_piece(self._source, token.start, token.end)
-        element = self._element(token)
-        role = self._dialect.role(element)
-        if token.kind is TokenKind.CLOSE or role not in (Role.STANDING, Role.PROTECTED):
-            return None
-        span = Span(token.start, self._tokens[self._partners.get(index, index)].end)
-        return _standing(role, span, self._dialect.label(element))
+            elif not is_reading and self._role_of_pair(position, token) not in _IN_RUBIES:
+                return ""
+        letters = "".join(found)
+        return "" if _ENDS.search(letters[:-1]) else letters
 
     def _role_of_pair(self, index: int, token: Token) -> Role:
         """What the element is whose tag stands there."""
         opening = token if token.kind is TokenKind.OPEN else self._tokens[self._partners.get(index, index)]
         return self._dialect.role(self._element(opening))
-
-    def _look(self, index: int, token: Token) -> Piece | None:
-        """A tag in the letters of a ruby; None if it is not one of a pair that gives them a look."""
-        element, partner = self._element(token), self._partners.get(index)
-        if partner is None or self._role_of_pair(index, token) is not Role.INLINE:
-            return None
-        if any(True for _ in self._dialect.texts(element)):
-            return None  # what its attributes say is a text of its own
-        is_open = token.kind is TokenKind.OPEN
-        label = self._dialect.label(element) if is_open else ""
-        return Piece(Kind.OPEN if is_open else Kind.CLOSE, "", "", (index if is_open else partner) + 1, label)
 
     def _close(self, index: int, token: Token) -> None:
         while self._around and self._around[-1][0] <= index:
@@ -431,10 +334,9 @@ class _Writer:
 
     def text(self) -> str:
         """The text; tags that a translation would cross are put behind its words instead."""
-        found = replace(self._found, sentences=tuple(map(_as_translated, self._found.sentences)))
-        pieces = assemble(found)
-        if self._run.attribute is None and self._nesting(pieces) != self._nesting(found.pieces):
-            pieces = _tags_behind(found)
+        pieces = assemble(self._found)
+        if self._run.attribute is None and self._nesting(pieces) != self._nesting(self._found.pieces):
+            pieces = _tags_behind(self._found)
         return "".join(map(self._written, pieces))
 
     def _written(self, piece: Piece) -> str:
@@ -452,7 +354,7 @@ class _Writer:
         closed: list[str] = []
         opened: list[str] = []
         for piece in pieces:
-            if not isinstance(piece.raw, Span) or isinstance(piece.raw, _Held):
+            if not isinstance(piece.raw, Span):
                 continue
             tag = self._source[piece.raw.start : piece.raw.end]
             name = tag.strip("</>").split(None, 1)[0].rstrip("/>") if tag.strip("</>") else ""
@@ -478,56 +380,13 @@ def _tags_behind(found: Cut) -> list[Piece]:
             out += original
             continue
         out.append(Piece(Kind.TEXT, _without_tags(sentence, sentence.target) + " "))
-        out += (_new(piece) for piece in original if piece.kind is not Kind.TEXT)
+        out += (piece for piece in original if piece.kind is not Kind.TEXT)
     out += found.pieces[done:]
     return out
 
 
 def _without_tags(sentence: Sentence, target: str) -> str:
     return MARK.sub(lambda match: "" if match.group() in sentence.tags else match.group(), target)
-
-
-def _held_together(start: str, parts: Iterable[tuple[Piece | None, str]], end: str) -> list[Piece]:
-    """The letters and looks of a ruby, the markup around them held by the nearest of them.
-
-    Args:
-        start, end: in front of and behind all of it.
-        parts: each with what stands in the source; none of what shows as nothing.
-    """
-    pieces: list[Piece] = []
-    before = start
-    for piece, raw in (*parts, (None, end)):
-        if piece is None:
-            before += raw
-            continue
-        pieces.append(piece._replace(raw=_with_markup(piece, before, raw, "")))
-        before = ""
-    if before and pieces:
-        last = pieces[-1]
-        pieces[-1] = last._replace(raw=_with_markup(last, "", last.raw, before))
-    return pieces
-
-
-def _with_markup(piece: Piece, before: str, raw: str | Span, behind: str) -> str | Span:
-    """The original of a letter, a look or a picture in a ruby, with the markup around that it holds."""
-    if isinstance(piece.raw, Span):
-        start, end = piece.raw.start - len(before), piece.raw.end + len(behind)
-        return _Held(start, end, piece.raw.whole if isinstance(piece.raw, _Held) else piece.raw)
-    text = f"{before}{raw}{behind}"
-    if not piece.is_tag:
-        return text
-    return _Readings(text, piece.raw.whole if isinstance(piece.raw, _Readings) else str(raw))
-
-
-def _as_translated(sentence: Sentence) -> Sentence:
-    """A sentence with the tags of its translation: without the readings of its letters, or with all."""
-    if not sentence.target:
-        return sentence
-    return sentence._replace(tags={mark: tuple(map(_new, found)) for mark, found in sentence.tags.items()})
-
-
-def _new(piece: Piece) -> Piece:
-    return piece._replace(raw=piece.raw.whole) if isinstance(piece.raw, _Held | _Readings) else piece
 
 
 def _says_something(run: Run) -> bool:
@@ -538,7 +397,7 @@ def _standing(role: Role, span: Span, label: str) -> Piece:
     if role is Role.BREAK:
         return Piece(Kind.BREAK, "", span)
     if role is Role.ANCHOR:
-        return Piece(Kind.ANCHOR, "", span, label=label if label in ("end", WORD_BREAK) else "start")
+        return Piece(Kind.ANCHOR, "", span, label="end" if label == "end" else "start")
     text = WORD if role is Role.PROTECTED else " " if role is Role.SPACE else ""
     return Piece(Kind.ALONE, text, span, label=label)
 

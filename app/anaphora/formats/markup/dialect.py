@@ -65,13 +65,11 @@ class Dialect(Protocol):
         is_xml: see `markup.tokens`.
         text_anywhere: text counts outside BLOCK elements, too.
         collapses: see `markup_text.text_pieces`.
-        keeps_readings: a ruby is a pair whose translation has its reading, instead of a text.
     """
 
     is_xml: bool
     text_anywhere: bool
     collapses: bool
-    keeps_readings: bool
 
     def codes(self, source: str) -> re.Pattern[str] | None:
         """What finds markup in the texts of a file beside its elements: template syntax, say."""

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import posixpath
-import re
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from urllib.parse import unquote
 
-from anaphora.core.counting import WordCount, count_words
 from anaphora.core.errors import Message
 from anaphora.formats.base import remarks, xml
 from anaphora.formats.base.encoding import DecodedText
@@ -21,9 +20,9 @@ from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.markup.blocks import Run, find_runs, splice
 from anaphora.formats.markup.dialect import Dialect
-from anaphora.formats.markup.html import HtmlDialect, count_html, decode_html
-from anaphora.formats.markup.html_tree import LeftOut, left_out, read_tree
-from anaphora.formats.markup.labels import GUIDES, LabelDialect
+from anaphora.formats.markup.html import HtmlDialect, decode_html
+from anaphora.formats.markup.html_tree import left_out, read_tree
+from anaphora.formats.markup.labels import LabelDialect
 from anaphora.formats.markup.page_language import with_book_language, with_language
 
 _CONTAINER = "META-INF/container.xml"
@@ -38,8 +37,6 @@ _PAGES = (_XHTML, _SVG)
 _FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
 _BOOK_TEXTS = {"title": "Title of the book", "description": "Description of the book", "subject": "Subject"}
 _OTHERS = Message("Other properties of the book, as its author and rights, keep their words: {count}.")
-_MARKUP = re.compile(r"<[^<>]*>|&#?[A-Za-z0-9]{2,31};")
-"""The markup of HTML that stands escaped in a description."""
 _LABEL_TEXTS = {"text": "Table of contents"}
 
 
@@ -76,27 +73,21 @@ class Epub:
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
         """See `Format.blocks`."""
         found: list[Block] = []
-        counted = WordCount()
-        left, others = LeftOut(), 0
-        for part in _parts(Package(data), reading.choices.keeps_readings):
+        left = Counter[Message]()
+        for part in _parts(Package(data)):
             found += (run.block(part.entry.name) for run in part.runs)
             if part.entry.kind == "opf":
-                others = _other_properties(part, SourceWords.of(reading))
+                left[_OTHERS] = _other_properties(part, SourceWords.of(reading))
             if part.entry.kind in _PAGES:
                 tree = read_tree(part.decoded.text, is_xml=True)
-                counted += count_html(tree)
                 left += left_out(tree, SourceWords.of(reading))
-            else:
-                counted += _count(part)
-        left = replace(left, readings=0) if reading.choices.keeps_readings else left
-        notes = (*left.notes(), *remarks.counted([(_OTHERS, others)]))
-        return Parsed(tuple(found), notes=notes, counted=counted)
+        return Parsed(tuple(found), notes=remarks.counted(left.items()))
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """See `TextFormat.fill`. Files without translations keep their bytes, `mimetype` its place."""
         package = Package(data)
         changed: dict[str, bytes] = {}
-        for part in _parts(package, reading.choices.keeps_readings):
+        for part in _parts(package):
             name, decoded = part.entry.name, part.decoded
             text = splice(decoded.text, part.runs, fillings, part.dialect, name)
             if text is not None:
@@ -117,13 +108,13 @@ class Epub:
         return package.rewrite(changed)
 
 
-def _parts(package: Package, keeps_readings: bool) -> Iterator[_Part]:
+def _parts(package: Package) -> Iterator[_Part]:
     """The files with text: the chapters in the order of the spine, then the rest."""
     for entry in _entries(package):
         decoded = decode_html(package.read(entry.name))
         dialect: Dialect
         if entry.kind in _PAGES:
-            dialect = HtmlDialect(True, keeps_readings)
+            dialect = HtmlDialect(True)
         else:
             dialect = LabelDialect(_LABEL_TEXTS if entry.kind == _NCX else _BOOK_TEXTS)
         yield _Part(entry, decoded, dialect, find_runs(decoded.text, dialect))
@@ -193,17 +184,6 @@ def _other_properties(part: _Part, words: SourceWords) -> int:
         if each.tag not in [_DC + name for name in _BOOK_TEXTS]
     )
     return sum(map(words.in_text, said))
-
-
-def _count(part: _Part) -> WordCount:
-    """Count the words of a file that is no page, found another way than its segments."""
-    root = _root(part)
-    names = _LABEL_TEXTS if part.entry.kind == _NCX else _BOOK_TEXTS
-    space = "{*}" if part.entry.kind == _NCX else _DC
-    texts = ["".join(node.itertext()) for name in names for node in root.iter(space + name)]
-    texts += [each.get("title", "") for each in root.iter(*(_OPF + name for name in GUIDES))]
-    shown = (_MARKUP.sub(" ", text) for text in texts)
-    return sum((count_words(text) for text in shown if any(map(str.isalpha, text))), WordCount())
 
 
 FORMAT = Epub()

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
 
-from lxml import etree  # type: ignore[import-untyped]
-
-from anaphora.core.counting import WordCount, count_words
 from anaphora.core.notes import Note
 from anaphora.core.structure import of_element
-from anaphora.formats.base import xml
+from anaphora.formats.base import remarks
 from anaphora.formats.base.encoding import DecodedText, decode
 from anaphora.formats.base.format import Reading
 from anaphora.formats.base.protocol import Parsed
@@ -20,11 +16,12 @@ from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.markup.blocks import find_runs, splice
-from anaphora.formats.markup.dialect import READINGS, Element, Role
+from anaphora.formats.markup.dialect import Element, Role
 from anaphora.formats.markup.html_tree import CLOSED, PROTECTED, left_out, read_tree
 from anaphora.formats.markup.page_language import with_language
-from anaphora.formats.markup.texts import escape, templates_in
+from anaphora.formats.markup.texts import escape
 from anaphora.formats.markup.tokens import Attribute, unescape
+from anaphora_text.protected import TEMPLATE
 
 _BLOCKS = frozenset((
     "address", "article", "aside", "blockquote", "body", "caption", "center", "col", "colgroup", "dd",
@@ -108,12 +105,12 @@ class HtmlDialect:
     text_anywhere = True
     collapses = True
 
-    def __init__(self, is_xml: bool = False, keeps_readings: bool = False) -> None:
-        self.is_xml, self.keeps_readings = is_xml, keeps_readings
+    def __init__(self, is_xml: bool = False) -> None:
+        self.is_xml = is_xml
 
     def codes(self, source: str) -> re.Pattern[str]:
         """See `Dialect.codes`: template syntax."""
-        return templates_in(source)
+        return TEMPLATE
 
     def role(self, element: Element) -> Role:
         """See `Dialect.role`."""
@@ -199,17 +196,16 @@ class Html:
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
         """See `Format.blocks`."""
         decoded = decode_html(data, reading.language, reading.encoding)
-        dialect = dialect_of(decoded.text, reading.choices.keeps_readings)
+        dialect = dialect_of(decoded.text)
         blocks = tuple(run.block() for run in find_runs(decoded.text, dialect))
         tree = read_tree(decoded.text, dialect.is_xml)
         left = left_out(tree, SourceWords.of(reading), "" if dialect.is_xml else decoded.text)
-        notes = (replace(left, readings=0) if dialect.keeps_readings else left).notes()
-        return Parsed(blocks, decoded.encoding, notes, count_html(tree))
+        return Parsed(blocks, decoded.encoding, remarks.counted(left.items()))
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """See `TextFormat.fill`. A character that the file's encoding lacks becomes a reference."""
         decoded = decode_html(data, reading.language, reading.encoding)
-        dialect = dialect_of(decoded.text, reading.choices.keeps_readings)
+        dialect = dialect_of(decoded.text)
         result = splice(decoded.text, find_runs(decoded.text, dialect), fillings, dialect)
         return data if result is None else decoded.bom + result.encode(decoded.codec, "xmlcharrefreplace")
 
@@ -241,46 +237,9 @@ def decode_html(data: bytes, language: str = "", recorded: str = "") -> DecodedT
     return decode(data, language, recorded)
 
 
-def dialect_of(text: str, keeps_readings: bool = False) -> HtmlDialect:
+def dialect_of(text: str) -> HtmlDialect:
     """XHTML with an XML declaration is read as XML, anything else as HTML."""
-    return HtmlDialect(text.lstrip("\ufeff").startswith("<?xml"), keeps_readings)
-
-
-def count_html(tree: xml.Element | None) -> WordCount:
-    """Count a page's words (see `read_tree`); code and scripts are left out as when translating."""
-    texts = () if tree is None else _shown_texts(tree)
-    return sum((_counted(text) for text in texts if text), WordCount())
-
-
-def _shown_texts(tree: xml.Element) -> Iterator[str | None]:
-    dialect = HtmlDialect()
-    skipped = 0
-    for event, node in etree.iterwalk(tree, events=("start", "end")):
-        if not isinstance(node.tag, str):
-            continue
-        found = {name: Attribute(value, 0, 0, '"') for name, value in node.attrib.items()}
-        element = Element(node.tag.rpartition("}")[2], lambda found=found: found, True)  # type: ignore[misc]
-        is_left = _is_left_out(element)
-        if event == "start":
-            if not skipped and found:  # what is left out may have a title
-                yield from (attribute.value for attribute, _ in dialect.texts(element))
-            skipped += is_left
-            if not skipped:
-                yield node.text
-            continue
-        skipped -= is_left
-        if not skipped:
-            yield node.tail
-
-
-def _counted(text: str) -> WordCount:
-    return count_words(text) if any(char.isalpha() for char in text) else WordCount()
-
-
-def _is_left_out(element: Element) -> bool:
-    name = element.name
-    hidden = name in _HIDDEN or name in CLOSED or name in PROTECTED or name in READINGS
-    return hidden or (name not in ("html", "body") and _is_protected(element.attributes()))
+    return HtmlDialect(text.lstrip("\ufeff").startswith("<?xml"))
 
 
 def _is_protected(found: Mapping[str, Attribute]) -> bool:

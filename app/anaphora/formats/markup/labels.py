@@ -27,7 +27,6 @@ class LabelDialect:
     is_xml = True
     text_anywhere = False
     collapses = True
-    keeps_readings = False
 
     def __init__(self, notes: Mapping[str, str]) -> None:
         """Make a dialect.

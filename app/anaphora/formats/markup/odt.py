@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from anaphora.core.counting import WordCount
 from anaphora.core.errors import Message
 from anaphora.core.notes import Note
 from anaphora.formats.base import xml
@@ -19,9 +18,9 @@ from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.markup.blocks import Run, find_runs, splice
 from anaphora.formats.markup.dialect import Dialect, Element, Role
 from anaphora.formats.markup.labels import LabelDialect
-from anaphora.formats.markup.odt_count import count_part, count_properties, left_out
 from anaphora.formats.markup.odt_language import with_document_language, with_styles_language
-from anaphora.formats.markup.odt_structure import hiding_styles, structure_of, title_styles
+from anaphora.formats.markup.odt_left_out import left_out
+from anaphora.formats.markup.odt_structure import structure_of, title_styles
 from anaphora.formats.markup.texts import escape
 from anaphora.formats.markup.tokens import Attribute
 
@@ -114,12 +113,6 @@ class _Part:
     root: xml.Element
     runs: list[Run]
 
-    def count(self, words: SourceWords) -> WordCount:
-        """Its words, found by another walk."""
-        if self.name == _META:
-            return count_properties(self.root, _PROPERTIES, words)
-        return count_part(self.root, words)
-
 
 class OdfDialect:
     """What OpenDocument's elements are.
@@ -136,20 +129,15 @@ class OdfDialect:
         looks: Mapping[str, str],
         words: SourceWords,
         titles: Mapping[str, int],
-        hiding: frozenset[str],
-        keeps_readings: bool,
     ) -> None:
         """Make a dialect for a part.
 
         Args:
             titles: see `title_styles`.
-            hiding: see `hiding_styles`.
             looks: what its automatic character styles look like, by name; "" for like nothing.
             words: of the document's language.
-            keeps_readings: see `Dialect.keeps_readings`.
         """
-        self.keeps_readings = keeps_readings
-        self._looks, self._words, self._titles, self._hiding = looks, words, titles, hiding
+        self._looks, self._words, self._titles = looks, words, titles
 
     def codes(self, source: str) -> None:
         """See `Dialect.codes`: none."""
@@ -210,15 +198,12 @@ class OdfDialect:
         return structure_of(element, around, self._titles)
 
     def hides(self, element: Element) -> bool:
-        """See `Dialect.hides`: by its style, or as a section; what conditions hide is known of sections."""
-        if element.name == "text:section":
-            found = element.attributes()
-            values = (found[name].value for name in ("text:display", "text:is-hidden") if name in found)
-            return any(value in ("none", "true") for value in values)
-        if not self._hiding or element.name not in ("text:p", "text:h"):
+        """See `Dialect.hides`: as a section; what styles hide is not known."""
+        if element.name != "text:section":
             return False
-        style = element.attributes().get("text:style-name")
-        return style is not None and style.value in self._hiding
+        found = element.attributes()
+        values = (found[name].value for name in ("text:display", "text:is-hidden") if name in found)
+        return any(value in ("none", "true") for value in values)
 
     def written(self, text: str, spelled: dict[str, str], holder: str) -> str:
         """See `Dialect.written`: tabs, line breaks and wide gaps have elements of their own in paragraphs."""
@@ -252,19 +237,18 @@ class Odt:
 
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
         """See `Format.blocks`."""
-        words, keeps = SourceWords.of(reading), reading.choices.keeps_readings
+        words = SourceWords.of(reading)
         package = Package(data)
-        parts = list(_parts(package, words, keeps))
+        parts = list(_parts(package, words))
         found = tuple(run.block(part.name) for part in parts for run in part.runs)
-        counted = sum((part.count(words) for part in parts), WordCount())
         roots = [part.root for part in parts]
-        return Parsed(found, notes=left_out([*roots, *_formulas(package)], words, keeps), counted=counted)
+        return Parsed(found, notes=left_out([*roots, *_formulas(package)], words))
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """See `TextFormat.fill`. Parts without translations keep their bytes."""
         package, words = Package(data), SourceWords.of(reading)
         changed: dict[str, bytes] = {}
-        for part in _parts(package, words, reading.choices.keeps_readings):
+        for part in _parts(package, words):
             text = splice(part.source, part.runs, fillings, part.dialect, part.name)
             if text is not None:
                 changed[part.name] = _with_chosen(text, words).encode("utf-8")
@@ -282,13 +266,10 @@ class Odt:
         return package.rewrite(changed)
 
 
-def _parts(package: Package, words: SourceWords, keeps_readings: bool) -> Iterator[_Part]:
+def _parts(package: Package, words: SourceWords) -> Iterator[_Part]:
     """The parts with text: the body first, then headers and footers, then charts."""
     _check_kind(package)
-    hiding: frozenset[str] = frozenset()
-    if "styles.xml" in package.names:
-        hiding = hiding_styles(xml.parse(package.read("styles.xml"), "styles.xml").getroot())
-    read = (_read(package, words, name, hiding, keeps_readings) for name in _names(package))
+    read = (_read(package, words, name) for name in _names(package))
     return (part for part in read if part is not None)
 
 
@@ -305,14 +286,8 @@ def _names(package: Package) -> list[str]:
     return [*found, _META] if _META in package.names else found
 
 
-def _read(
-    package: Package, words: SourceWords, name: str, hiding: frozenset[str], keeps_readings: bool
-) -> _Part | None:
-    """A part's texts; None of a chart without any.
-
-    Args:
-        hiding: the common styles that hide text.
-    """
+def _read(package: Package, words: SourceWords, name: str) -> _Part | None:
+    """A part's texts; None of a chart without any."""
     data = package.read(name)
     root = xml.parse(data, name).getroot()
     if name.startswith("Object") and not any(True for _ in root.iter(_TEXT + "p")):
@@ -328,8 +303,7 @@ def _read(
         return _Part(name, source, labels, root, runs)
     if any(root.nsmap.get(prefix, uri) != uri for prefix, uri in _NAMESPACES.items()):
         raise _unusual(name)
-    hides = hiding_styles(root, hiding)
-    dialect = OdfDialect(_automatic_looks(root, hides), words, title_styles(root), hides, keeps_readings)
+    dialect = OdfDialect(_automatic_looks(root), words, title_styles(root))
     return _Part(name, source, dialect, root, find_runs(source, dialect))
 
 
@@ -354,19 +328,16 @@ def _with_chosen(source: str, words: SourceWords) -> str:
     return _DROP_DOWN.sub(shown, source)
 
 
-def _automatic_looks(root: xml.Element, hiding: frozenset[str]) -> dict[str, str]:
-    """What the automatic character styles look like, for a person; "" for those that show nothing.
-
-    Args:
-        hiding: those that hide text, and others.
-    """
-    looks = dict.fromkeys(hiding, "hidden")
+def _automatic_looks(root: xml.Element) -> dict[str, str]:
+    """What the automatic character styles look like, for a person; "" for those that show nothing."""
+    looks: dict[str, str] = {}
     for style in root.iter(_STYLE + "style"):
         if style.get(_STYLE + "family") != "text":
             continue
-        seen = ["hidden"] if style.get(_STYLE + "name", "") in hiding else []
+        seen: list[str] = []
         parent = style.get(_STYLE + "parent-style-name")
         for properties in style.iter(_STYLE + "text-properties"):
+            seen += ["hidden"] if properties.get(_TEXT + "display") == "none" else []
             names = (name.rpartition("}")[2] for name in properties.attrib)
             seen += [_LOOKS.get(name, "formatted") for name in names if not _UNSEEN.fullmatch(name)]
         named = [look for look in dict.fromkeys(seen) if look != "formatted"]

@@ -6,12 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from anaphora.core.notes import Note
 from anaphora.core.structure import Structure, structure_note
-from anaphora.formats.base.style_chains import inheriting
 from anaphora.formats.base.xml import Element as XmlElement
 from anaphora.formats.markup.dialect import Element
 
 _STYLE = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
-_DISPLAY = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}display"
 _TITLES = {"Title": 1, "Subtitle": 2}
 """LibreOffice's own styles of these names have them in every language."""
 _ITEMS = ("text:list-item", "text:list-header")
@@ -27,17 +25,6 @@ def title_styles(root: XmlElement) -> dict[str, int]:
         if level is not None:
             found[style.get(_STYLE + "name", "")] = level
     return found
-
-
-def hiding_styles(root: XmlElement, known: frozenset[str] = frozenset()) -> frozenset[str]:
-    """The styles of a part that hide text, by themselves or by what they derive from; and those known."""
-    styles: dict[str, tuple[bool | None, str]] = {}
-    for each in root.iter(_STYLE + "style"):
-        properties = each.find(_STYLE + "text-properties")
-        said = None if properties is None else properties.get(_DISPLAY)
-        hides = None if said is None else said == "none"
-        styles[each.get(_STYLE + "name", "")] = hides, each.get(_STYLE + "parent-style-name", "")
-    return inheriting(styles, known)
 
 
 def structure_of(element: Element, around: Sequence[str], titles: Mapping[str, int]) -> tuple[Note, ...]:

@@ -20,15 +20,6 @@ _LONGEST_LABEL = 80
 _BASIC = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
 
-_BLOCK = re.compile(r"@(?:if|for|foreach|switch|while|defer)\b[^{}\n]{0,400}\{")
-_WITH_ENDS = re.compile(rf"{TEMPLATE.pattern}|(?<![^\s>])\}}(?![^\s<])")
-
-
-def templates_in(source: str) -> re.Pattern[str]:
-    """What finds a page's template syntax: where blocks have braces, as Angular's do, their ends, too."""
-    return _WITH_ENDS if _BLOCK.search(source) else TEMPLATE
-
-
 def text_with_templates(
     source: str, start: int, end: int, collapse: bool = True, templates: re.Pattern[str] = TEMPLATE
 ) -> list[Piece]:
@@ -43,10 +34,8 @@ def text_with_templates(
 
 
 def template_piece(source: str, start: int, end: int) -> Piece:
-    """Template syntax as a standing tag: what it puts out plays a word. Mako's lines stay lines."""
+    """Template syntax as a standing tag: what it puts out plays a word."""
     found = TEMPLATE.match(source, start, end)
-    if source[start:end].lstrip(" \t").startswith("%"):
-        return Piece(Kind.BREAK, "", Span(start, end))
     is_word = found is not None and found["output"] is not None
     label = " ".join(source[start : min(end, start + _LONGEST_LABEL)].split())
     label = unescape(label) if label.startswith("&") else label

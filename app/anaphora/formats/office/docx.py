@@ -12,7 +12,6 @@ from itertools import chain
 
 from lxml import etree  # type: ignore[import-untyped]
 
-from anaphora.core.counting import WordCount
 from anaphora.core.errors import Message
 from anaphora.formats.base.format import Reading
 from anaphora.formats.base.limits import MAX_PARAGRAPHS, check_sentences
@@ -22,10 +21,10 @@ from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.base.xml import Element
-from anaphora.formats.office.docx_controls import Bindings, bound_texts, control_places
-from anaphora.formats.office.docx_count import count_part, left_out
+from anaphora.formats.office.docx_controls import bound_texts, control_places, unbind
 from anaphora.formats.office.docx_holders import ParagraphHolder
 from anaphora.formats.office.docx_labels import Labels
+from anaphora.formats.office.docx_left_out import left_out
 from anaphora.formats.office.docx_structure import ParagraphStyles
 from anaphora.formats.office.drawing import (
     LocatedText,
@@ -33,8 +32,6 @@ from anaphora.formats.office.drawing import (
     TextPlace,
     alternative_texts,
     blocks_of,
-    count_places,
-    count_shapes,
     drawing_of,
     fill_translated,
     in_reading_order,
@@ -71,24 +68,18 @@ class _Source:
         note: what it is, for the translator.
         is_drawn: whether it is a chart or a diagram.
         twin: a diagram's drawing beside its data.
-        hiding: see `paragraph_pieces`.
     """
 
     part: Part
     note: str = ""
     is_drawn: bool = False
     twin: Part | None = None
-    hiding: frozenset[str] = frozenset()
 
     def places(self) -> Iterator[TextPlace]:
         """Its texts."""
         if self.is_drawn:
             return shapes_places(self.part, self.note)
-        return _places(self.part, self.note, self.hiding)
-
-    def count(self, words: SourceWords) -> WordCount:
-        """Its words, found by another walk."""
-        return count_shapes(self.part) if self.is_drawn else count_part(self.part, words)
+        return _places(self.part, self.note)
 
 
 class Docx:
@@ -105,7 +96,7 @@ class Docx:
         notes = left_out([source.part for source in contents.texts()], words)
         notes += note_on_formats(package, words)
         blocks = blocks_of(located(contents.places()), contents.styles.structure_of)
-        return Parsed(blocks, notes=notes, counted=contents.count())
+        return Parsed(blocks, notes=notes)
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """See `TextFormat.fill`. Untouched parts keep their bytes."""
@@ -117,11 +108,9 @@ class Docx:
         drawings = {source.part.name: source.twin for source in sources if source.twin is not None}
         twins = [*_twins(found), *located_twins(drawings, found)]
         changed = fill_translated([*found, *twins], fillings)
-        bindings = Bindings(package, sources[0].part.name, changed)
         for name, before in bound.items():
             if before and name in changed:
-                bindings.follow(before, bound_texts(changed[name]))
-        changed |= bindings.changed
+                unbind(before, bound_texts(changed[name]))
         return package.rewrite({name: part.data() for name, part in changed.items()})
 
     def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
@@ -156,7 +145,7 @@ class _Contents:
         """
         main = main_part(package, _MAIN, Message("Word document"))
         styles = ParagraphStyles.of(package, main)
-        sources = list(_sources(package, main, styles.hiding))
+        sources = list(_sources(package, main))
         check_sentences(sum(int(_PARAGRAPHS(source.part.tree)) for source in sources), MAX_PARAGRAPHS)
         labels = Labels.of(package, [source.part for source in sources if not source.is_drawn], words)
         return cls(sources, styles, core_properties(package), labels, list(_drawn(package)))
@@ -180,31 +169,22 @@ class _Contents:
     def _parts(self) -> Iterator[tuple[Part, str]]:
         return ((source.part, source.note) for source in (*self.sources, *self.drawn))
 
-    def count(self) -> WordCount:
-        """Their words, by other walks; those of labels, tips and properties as they are read."""
-        words = self.labels.words
-        sources = (source.count(words) for source in (*self.sources, *self.drawn))
-        properties = property_places(self.properties, words)
-        beside = count_places(chain(self.labels.places(), more_places(self._parts()), properties))
-        return sum(sources, beside)
-
 
 def _paragraphs(sources: Iterable[_Source]) -> Iterator[TextPlace]:
     return (place for source in sources for place in source.places())
 
 
-def _sources(package: Package, main: str, hiding: frozenset[str]) -> Iterator[_Source]:
+def _sources(package: Package, main: str) -> Iterator[_Source]:
     """The main document first, then notes, comments, headers and footers, then charts and diagrams.
 
     Args:
         main: the name of the main part.
-        hiding: styles of paragraphs that hide text.
     """
-    yield _Source(load(package, main), hiding=hiding)
+    yield _Source(load(package, main))
     by_kind = _names_by_kind(package)
     for kind, note in _OTHERS.items():
         for name in numbered(by_kind.get(kind, ())):
-            yield _Source(load(package, name), note, hiding=hiding)
+            yield _Source(load(package, name), note)
     for kind, note in _DRAWN.items():
         for name in numbered(by_kind.get(kind, ())):
             drawing = drawing_of(name, by_kind.get("diagramDrawing", ())) if kind == "diagramData" else ""
@@ -227,13 +207,13 @@ def _names_by_kind(package: Package) -> dict[str, list[str]]:
     return by_kind
 
 
-def _places(part: Part, note: str, hiding: frozenset[str]) -> Iterator[TextPlace]:
+def _places(part: Part, note: str) -> Iterator[TextPlace]:
     """Paragraphs, alternative texts and titles of pictures, in order; not what `mc:Fallback` repeats."""
     for element in part.tree.iter(W + "p", _WP + "docPr", *_VML_SHAPES):
         if next(element.iterancestors(MC + "Fallback"), None) is not None:
             continue
         if element.tag == W + "p":
-            yield TextPlace(part, ParagraphHolder(element, hiding=hiding), note)
+            yield TextPlace(part, ParagraphHolder(element), note)
         elif element.tag == _WP + "docPr":
             for place in alternative_texts(part, element, note):
                 yield _with_copies(place, element)

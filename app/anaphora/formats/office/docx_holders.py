@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from anaphora.formats.base.pieces import Piece
 from anaphora.formats.base.xml import Element
 from anaphora.formats.office.docx_paragraph import paragraph_pieces, rebuild
-from anaphora.formats.office.proofing import unchecked
 from anaphora.formats.office.run_styles import base_style
 
 
@@ -16,14 +15,11 @@ class ParagraphHolder:
     """A `w:p`; see `drawing.Holder`, and `paragraph_pieces` for the rest."""
 
     element: Element
-    hiding: frozenset[str] = frozenset()
 
     def pieces(self) -> list[Piece]:
         """Its text."""
-        return paragraph_pieces(self.element, self.hiding)
+        return paragraph_pieces(self.element)
 
     def fill(self, pieces: list[Piece]) -> None:
         """Put another text there; the base style is that of the text that goes."""
-        before = self.pieces()
-        base = base_style(before)
-        rebuild(self.element, pieces, base, unchecked(before, base))
+        rebuild(self.element, pieces, base_style(self.pieces()))

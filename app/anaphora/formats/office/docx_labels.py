@@ -1,7 +1,7 @@
 """Words of a Word document outside its text: tips, titles, labels of lists, prompts of empty controls.
 
-Custom properties are offered where a field shows them, prompts (`w:placeholder`) where a control names them,
-and labels of lists (`w:lvlText`) where a paragraph or a style is numbered by them: templates bring many more.
+Prompts (`w:placeholder`) are offered where a control names them, and labels of lists (`w:lvlText`) where a
+paragraph or a style is numbered by them: templates bring many more.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from anaphora.formats.base.pieces import WORD, Kind, Piece
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.xml import Element, clean
 from anaphora.formats.office.docx_holders import ParagraphHolder
-from anaphora.formats.office.drawing import PlainHolder, TextPlace
+from anaphora.formats.office.drawing import TextPlace
 from anaphora.formats.office.opc import Part, W, load, relations
 from anaphora.formats.office.tips import LINK_TIPS, TIP, attribute_places
 
@@ -30,7 +30,7 @@ _ATTRIBUTES = {
 }
 _TIP = re.compile(r'(?<=\\o )(\s*")([^"\\]+)(")')
 _NUMBER = re.compile(r"%[1-9]")
-_PROPERTY = re.compile(r'DOCPROPERTY\s+(?:"([^"]+)"|([^\s\\"]+))', re.IGNORECASE)
+_LINKED = ("numbering", "glossaryDocument")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +82,12 @@ class Labels:
         shown: the parts that hold its text.
         numbering: its lists, or None.
         glossary: the prompts, or None.
-        custom: its custom properties, or None.
         words: of the document's language.
     """
 
     shown: Sequence[Part]
     numbering: Part | None
     glossary: Part | None
-    custom: Part | None
     words: SourceWords
 
     @classmethod
@@ -100,13 +98,9 @@ class Labels:
             shown: the parts that hold the text, the main one first.
         """
         links = {link.kind: link.target for link in relations(package, shown[0].name).values()}
-        links |= {link.kind: link.target for link in relations(package, "").values()}
-        numbering, glossary, custom = (
-            load(package, links[kind]) if kind in links else None
-            for kind in ("numbering", "glossaryDocument", "custom-properties")
-        )
+        numbering, glossary = (load(package, links[kind]) if kind in links else None for kind in _LINKED)
         styles = [load(package, links["styles"])] if numbering is not None and "styles" in links else []
-        return cls([*shown, *styles], numbering, glossary, custom, words)
+        return cls([*shown, *styles], numbering, glossary, words)
 
     def places(self) -> Iterator[TextPlace]:
         """Their texts, in order."""
@@ -121,12 +115,6 @@ class Labels:
         if self.glossary is not None:
             for paragraph in self._prompts():
                 yield TextPlace(self.glossary, ParagraphHolder(paragraph), "Prompt in an empty field")
-        if self.custom is not None:
-            for text in self._properties():
-                yield TextPlace(self.custom, PlainHolder(text), "Property of the document")
-
-    def _codes(self) -> Iterator[str]:
-        return (code.text or "" for part in self.shown for code in part.tree.iter(W + "instrText"))
 
     def _numbers_in_use(self) -> set[str | None]:
         return {number.get(W + "val") for part in self.shown for number in part.tree.iter(W + "numId")}
@@ -166,23 +154,6 @@ class Labels:
             if any(name.get(W + "val") in named for name in entry.iterfind(f"{W}docPartPr/{W}name"))
             for paragraph in entry.iterfind(f"{W}docPartBody//{W}p")
             if any(self.words.in_text(text.text or "") for text in paragraph.iter(W + "t"))
-        ]
-
-    def _properties(self) -> list[Element]:
-        """The texts in the source language of the properties that fields show."""
-        if self.custom is None:
-            return []
-        simple = (
-            field.get(W + "instr", "") for part in self.shown for field in part.tree.iter(W + "fldSimple")
-        )
-        codes = " ".join([*self._codes(), *simple])
-        named = {(match[1] or match[2]).lower() for match in _PROPERTY.finditer(codes)}
-        return [
-            text
-            for entry in self.custom.tree.getroot()
-            if isinstance(entry.tag, str) and entry.get("name", "").lower() in named
-            for text in entry.iter("{*}lpwstr", "{*}lpstr", "{*}bstr")
-            if self.words.in_text(text.text or "")
         ]
 
 

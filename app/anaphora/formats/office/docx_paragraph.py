@@ -14,8 +14,14 @@ from anaphora.formats.base.limits import check_attributes
 from anaphora.formats.base.pieces import WORD, Kind, Piece, Unsplit
 from anaphora.formats.base.xml import Element, clean
 from anaphora.formats.office.opc import KEEP_SPACE, MC, W
-from anaphora.formats.office.proofing import Unchecked
-from anaphora.formats.office.run_styles import APART, RunStyle, StyleEdge, StyleStack, with_style_tags
+from anaphora.formats.office.run_styles import (
+    APART,
+    RunStyle,
+    StyleEdge,
+    StyleStack,
+    proofread,
+    with_style_tags,
+)
 
 _CONTAINERS = frozenset(
     W + name for name in ("hyperlink", "smartTag", "customXml", "ins", "moveTo", "dir", "bdo", "sdt")
@@ -92,17 +98,6 @@ class Copy:
     elements: tuple[tuple[Element, Element | None, bool], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class UnderReading(Copy):
-    """Pictures and marks of comments under a reading: copied where the text with its reading is gone.
-
-    Attributes:
-        ruby: the `w:ruby` that holds them.
-    """
-
-    ruby: Element
-
-
 class _Run:
     """A `w:r`.
 
@@ -110,18 +105,17 @@ class _Run:
         properties: its `w:rPr`, or None; looked for once, as a run may hold very many elements.
     """
 
-    __slots__ = ("_hiding", "_style", "properties")
+    __slots__ = ("_style", "properties")
 
-    def __init__(self, element: Element, hiding: frozenset[str] = frozenset()) -> None:
+    def __init__(self, element: Element) -> None:
         self.properties: Element | None = element.find(W + "rPr")
-        self._hiding = hiding
         self._style: RunStyle | None = None
 
     @property
     def style(self) -> RunStyle:
         """How it styles."""
         if self._style is None:
-            self._style = _style(self.properties, self._hiding)
+            self._style = _style(self.properties)
         return self._style
 
 
@@ -134,13 +128,9 @@ class _Atom:
     edge: int = 0
 
 
-def paragraph_pieces(paragraph: Element, hiding: frozenset[str] = frozenset()) -> list[Piece]:
-    """The pieces of a `w:p`; their `raw` refers to its elements, which must stay in place until rendered.
-
-    Args:
-        hiding: ids of the styles that hide text.
-    """
-    atoms = list(_atoms(paragraph, hiding))
+def paragraph_pieces(paragraph: Element) -> list[Piece]:
+    """The pieces of a `w:p`; their `raw` refers to its elements, which must stay in place until rendered."""
+    atoms = list(_atoms(paragraph))
     fields = _fields(atoms)
     pieces: list[Piece] = []
     pairs: dict[int, int] = {}
@@ -163,40 +153,21 @@ def paragraph_pieces(paragraph: Element, hiding: frozenset[str] = frozenset()) -
     return with_style_tags(_number_containers(pieces, len(atoms) + 1), _describe)
 
 
-def is_hidden(paragraph: Element, hiding: frozenset[str]) -> bool:
-    """Whether all text of a `w:p` is hidden.
-
-    Args:
-        hiding: ids of the styles that hide text.
-    """
+def is_hidden(paragraph: Element) -> bool:
+    """Whether all runs of a `w:p` hide their text; what styles hide is not known."""
     texts = [run for run in paragraph.iter(W + "r") if run.find(W + "t") is not None]
-    style = paragraph.find(f"{W}pPr/{W}pStyle")
-    by_style = style is not None and style.get(W + "val", "") in hiding
-    return bool(texts) and all(_is_hidden(run.find(W + "rPr"), hiding, by_style) for run in texts)
+    said = (run.find(f"{W}rPr/{W}vanish") for run in texts)
+    return bool(texts) and all(each is not None and each.get(W + "val") not in OFF for each in said)
 
 
-def _is_hidden(properties: Element | None, hiding: frozenset[str], otherwise: bool = False) -> bool:
-    """Whether a run is hidden by its own properties, by its style, or where neither says so."""
-    if properties is None:
-        return otherwise
-    if (said := properties.find(W + "vanish")) is not None:
-        return said.get(W + "val") not in OFF
-    style = properties.find(W + "rStyle")
-    return otherwise or (style is not None and style.get(W + "val", "") in hiding)
-
-
-def rebuild(
-    paragraph: Element, pieces: Sequence[Piece], base: RunStyle, not_checked: Unchecked | None = None
-) -> None:
+def rebuild(paragraph: Element, pieces: Sequence[Piece], base: RunStyle) -> None:
     """Fill a `w:p` with pieces; its properties stay.
 
     Args:
         base: the style of text outside tags.
-        not_checked: what of the text that goes was not proofread.
     """
     content = _empty_paragraph(paragraph)
     parents: list[tuple[Element | None, Element]] = [(None, content)]
-    kept: list[Element] = []
     styles = StyleStack(base)
     for piece in pieces:
         raw = piece.raw
@@ -210,16 +181,12 @@ def rebuild(
                     pass  # whatever opened inside ends with it
         elif isinstance(raw, Ruby):
             _append_copies(parents[-1][1], Copy(((raw.element, raw.outer, True),)))
-            kept.append(raw.element)
-        elif isinstance(raw, UnderReading) and any(raw.ruby is ruby for ruby in kept[-1:]):
-            pass  # it stands in what was copied
         elif isinstance(raw, Copy):
             _append_copies(parents[-1][1], raw)
         elif isinstance(raw, RunStyle):
             _append_text(parents[-1][1], piece.text, raw.properties)
         else:
-            for text, properties in (not_checked or Unchecked()).parts(piece.text, styles.current):
-                _append_text(parents[-1][1], text, properties)
+            _append_text(parents[-1][1], piece.text, proofread(styles.current.properties))
     for child in list(paragraph):
         if child.tag != W + "pPr":
             paragraph.remove(child)
@@ -240,22 +207,22 @@ def shows_words(field: str, result: str) -> bool:
     return kind not in COMPUTED and any(char.isalpha() for char in result)
 
 
-def _atoms(parent: Element, hiding: frozenset[str]) -> Iterator[_Atom]:
+def _atoms(parent: Element) -> Iterator[_Atom]:
     for child in parent:
         if not isinstance(child.tag, str) or child.tag in _IGNORED:
             continue
         if child.tag == W + "r":
-            run = _Run(child, hiding)
+            run = _Run(child)
             for part in child:
                 if isinstance(part.tag, str) and part.tag not in _IGNORED:
                     yield _Atom(part, run)
         elif child.tag == MC + "AlternateContent" and _chosen(child) is not None:
-            yield from _atoms(_chosen(child), hiding)
+            yield from _atoms(_chosen(child))
         elif child.tag in _CONTAINERS or (child.tag == W + "fldSimple" and _says(child)):
             content = child.find(W + "sdtContent") if child.tag == W + "sdt" else child
             yield _Atom(child, edge=1)
             if content is not None:
-                yield from _atoms(content, hiding)
+                yield from _atoms(content)
             yield _Atom(child, edge=-1)
         elif child.tag not in _PROPERTIES:
             yield _Atom(child)
@@ -299,28 +266,15 @@ def _pieces_of(atom: _Atom) -> list[Piece]:
 
 
 def _ruby(element: Element, run: _Run) -> list[Piece]:
-    """A text with a reading, and behind it what else stands under the reading; none without a text."""
+    """A text with a reading; none where there is no text, or more than that."""
     holder = element.find(W + "rubyBase")
-    if holder is None:
+    atoms = [] if holder is None else [atom for atom in _atoms(holder) if not atom.edge]
+    text = "".join(atom.element.text or "" for atom in atoms)
+    if not text or any(atom.element.tag != W + "t" for atom in atoms):
         return []
-    texts: list[str] = []
-    others: list[_Atom] = []
-    for atom in _atoms(holder, frozenset()):
-        if atom.element.tag == W + "t":
-            texts.append(atom.element.text or "")
-        elif not atom.edge:
-            others.append(atom)
     base = holder.find(W + "r")
     style = run.style if base is None else _Run(base).style
-    text = "".join(texts)
-    if not text:
-        return []
-    ruby = Piece(Kind.TEXT, text, Ruby(style.key, style.properties, element, run.properties))
-    if not others:
-        return [ruby]
-    names = dict.fromkeys(etree.QName(atom.element).localname for atom in others)
-    label = ", ".join(dict.fromkeys(_LABELS.get(name, name) for name in names))
-    return [ruby, Piece(Kind.ALONE, "", UnderReading(_copy(others).elements, element), label=label)]
+    return [Piece(Kind.TEXT, text, Ruby(style.key, style.properties, element, run.properties))]
 
 
 def _copy(atoms: Sequence[_Atom]) -> Copy:
@@ -423,12 +377,12 @@ def _number_containers(pieces: Sequence[Piece], first: int) -> list[Piece]:
     return out
 
 
-def _style(properties: Element | None, hiding: frozenset[str]) -> RunStyle:
+def _style(properties: Element | None) -> RunStyle:
     if properties is None:
         return RunStyle("", None)
     check_attributes(len(properties))
     parts = []
-    apart = APART if hiding and _is_hidden(properties, hiding) else ""
+    apart = ""
     for child in properties:
         if not isinstance(child.tag, str) or child.tag in _IGNORED_FORMATS:
             continue
@@ -453,8 +407,6 @@ def _describe(style: RunStyle) -> str:
         if isinstance(child.tag, str) and child.get(W + "val") not in OFF
     ]
     shown = dict.fromkeys(_FORMAT_NAMES.get(name, name) for name in names if name in _NAMED)
-    if style.key.startswith(APART) and not (_MEANING | _RAISED) & {*names}:
-        shown = {"hidden": None, **shown}  # by its style
     return ", ".join(shown) or "formatted"
 
 

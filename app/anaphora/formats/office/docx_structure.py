@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from anaphora.core.notes import HIDDEN, Note
 from anaphora.core.structure import Structure, structure_note
 from anaphora.formats.base.package import Package
-from anaphora.formats.base.style_chains import inheriting
 from anaphora.formats.base.xml import Element
 from anaphora.formats.office.docx_holders import ParagraphHolder
-from anaphora.formats.office.docx_paragraph import OFF, is_hidden
+from anaphora.formats.office.docx_paragraph import is_hidden
 from anaphora.formats.office.drawing import TextPlace
 from anaphora.formats.office.opc import W, load, relations
 
@@ -32,11 +31,9 @@ class ParagraphStyles:
 
     Attributes:
         by_id: the elements of the styles by their ids.
-        hiding: ids of the styles that hide text, by themselves or by what they are based on.
     """
 
     by_id: Mapping[str, Element]
-    hiding: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, package: Package, main: str) -> ParagraphStyles:
@@ -49,14 +46,13 @@ class ParagraphStyles:
         if "styles" not in links:
             return cls({})
         styles = load(package, links["styles"]).tree.iter(W + "style")
-        by_id = {str(each.get(W + "styleId", "")): each for each in styles}
-        return cls(by_id, inheriting({key: _hides(style) for key, style in by_id.items()}))
+        return cls({str(each.get(W + "styleId", "")): each for each in styles})
 
     def structure_of(self, place: TextPlace) -> tuple[Note, ...]:
         """What stands in a place, as a note; none for a plain paragraph and beside the text."""
         if place.note or not isinstance(place.holder, ParagraphHolder):
             return ()
-        if is_hidden(place.holder.element, self.hiding):
+        if is_hidden(place.holder.element):
             return (HIDDEN,)
         return self._of_paragraph(place.holder.element)
 
@@ -88,12 +84,6 @@ class ParagraphStyles:
             style = self.by_id[style_id]
             yield style
             style_id = _value(style.find(W + "basedOn"))
-
-
-def _hides(style: Element) -> tuple[bool | None, str]:
-    """Whether a style says that it hides text, and what it is based on; see `inheriting`."""
-    said = style.find(f"{W}rPr/{W}vanish")
-    return None if said is None else said.get(W + "val") not in OFF, _value(style.find(W + "basedOn"))
 
 
 def _title(style: Element) -> int:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from anaphora.core.counting import WordCount, count_text
 from anaphora.core.long_work import go_on
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.limits import MAX_RUNS, check_markup
@@ -187,15 +186,6 @@ def property_places(part: Part | None, words: SourceWords) -> Iterator[TextPlace
             yield TextPlace(part, PlainHolder(element), note)
 
 
-def count_places(places: Iterable[TextPlace]) -> WordCount:
-    """The words of texts that stand by themselves (attributes, titles, captions), as they are read."""
-    shown = (
-        "".join(piece.text if piece.kind is Kind.TEXT else " " for piece in place.holder.pieces())
-        for place in places
-    )
-    return sum(map(count_text, shown), WordCount())
-
-
 def alternative_texts(part: Part, properties: Element, note: str) -> Iterator[TextPlace]:
     """The alternative text and the title of a picture or shape."""
     if not is_shown(properties):
@@ -324,22 +314,6 @@ def paragraph_text(paragraph: Element) -> str:
     """A paragraph's text, fields left out."""
     runs = (run.findtext(A + "t") or " " for run in paragraph.iter(A + "r", A + "br"))
     return unescaped("".join(runs))
-
-
-def count_shapes(part: Part, caches: bool = True) -> WordCount:
-    """Count the words of a part's shapes (and what charts keep of cells), by a walk over its texts."""
-    counted = WordCount()
-    for paragraph in part.tree.iter(A + "p"):
-        if is_shown(paragraph):
-            counted += count_text(paragraph_text(paragraph))
-    for element in part.tree.iter("{*}cNvPr", "{*}docPr"):
-        if is_shown(element):
-            counted = sum((count_text(element.get(name, "")) for name in _SPEAKING), counted)
-    values = (cache.iterfind(f"{C}pt/{C}v") for cache in part.tree.iter(*_CACHES) if caches)
-    texts = {value.text or "" for found in values for value in found}
-    newer = (f"{CX}strDim//{CX}pt", f"{CX}txData/{CX}v") if caches else ()
-    texts |= {value.text or "" for path in newer for value in part.tree.iterfind(f".//{path}")}
-    return sum(map(count_text, texts), counted)
 
 
 def _digits(name: str) -> str:

@@ -9,9 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
-from anaphora.core.counting import WordCount
 from anaphora.core.errors import Message
 from anaphora.formats.base import remarks
 from anaphora.formats.base.format import Reading
@@ -20,16 +18,13 @@ from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
-from anaphora.formats.office.docx_count import words_in_formulas
+from anaphora.formats.office.docx_left_out import words_in_formulas
 from anaphora.formats.office.drawing import (
     C,
     PlainHolder,
     RunHolder,
     TextPlace,
     blocks_of,
-    count_places,
-    count_shapes,
-    count_text,
     drawing_of,
     fill_translated,
     in_reading_order,
@@ -63,9 +58,6 @@ _P14 = "{http://schemas.microsoft.com/office/powerpoint/2010/main}"
 _COMPUTED = Message(
     "Dates and other fields that PowerPoint computes stay as they are; so many show words: {count}."
 )
-_SHOWS = Message("Custom shows keep their names: {count}.")
-_PRINTED = Message("Masters of notes and handouts keep their words: {count}.")
-"""What is printed alone, on every page."""
 _SECTIONS: Attributes = {_P14 + "section": {"name": "Name of a section"}}
 
 
@@ -106,17 +98,6 @@ class _Source:
             return 0
         return sum(words.in_text("".join(field.itertext())) for field in self.part.tree.iter(A + "fld"))
 
-    def count(self) -> WordCount:
-        """Its words."""
-        beside = [more_places([(self.part, self.note)])]
-        if not self.is_drawn:
-            beside.append(attribute_places(self.part, LINK_TIPS))
-        counted = count_places(chain(*beside))
-        if self.is_template:
-            return counted + count_places(self.texts())
-        comments = (count_text(text.text or "") for text in self.part.tree.iter(P + "text"))
-        return sum(comments, counted + count_shapes(self.part))
-
 
 class Pptx:
     """Reader and writer of PowerPoint presentations."""
@@ -133,13 +114,11 @@ class Pptx:
         charts = sum(next(source.part.tree.iter(C + "externalData"), None) is not None for source in sources)
         fields = sum(source.computed(words) for source in sources)
         formulas = sum(words_in_formulas(source.part.tree, words) for source in sources)
-        shows = sum(words.in_text(show.get("name", "")) for show in contents.main.tree.iter(P + "custShow"))
-        found = {CHART_DATA: charts, _COMPUTED: fields, remarks.FORMULAS: formulas, _SHOWS: shows}
-        found[_PRINTED] = _printed(package, contents.main, words)
+        found = {CHART_DATA: charts, _COMPUTED: fields, remarks.FORMULAS: formulas}
         notes = remarks.counted(found.items())
         notes += note_on_formats(package, words)
         blocks = blocks_of(located(contents.places()), slide_structure)
-        return Parsed(blocks, notes=notes, counted=contents.count())
+        return Parsed(blocks, notes=notes)
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """See `TextFormat.fill`. Parts without translations keep their bytes."""
@@ -185,13 +164,6 @@ class _Contents:
             if self.words.in_text("".join(piece.text for piece in place.holder.pieces())):
                 yield place
         yield from property_places(self.properties, self.words)
-
-    def count(self) -> WordCount:
-        """Its words, by other walks; those of tips and properties as they are read."""
-        names = (section.get("name", "") for section in self.main.tree.iter(_P14 + "section"))
-        counted = sum((count_text(name) for name in names if self.words.in_text(name)), WordCount())
-        counted += count_places(property_places(self.properties, self.words))
-        return sum((source.count() for source in self.sources), counted)
 
 
 def _sources(package: Package, presentation: Part) -> Iterator[_Source]:
@@ -246,22 +218,6 @@ def _templates(package: Package, layouts: Iterable[str]) -> list[str]:
         if link.kind == "slideMaster"
     )
     return list(dict.fromkeys((*layouts, *masters)))
-
-
-def _printed(package: Package, presentation: Part, words: SourceWords) -> int:
-    """How many paragraphs of the masters of notes and handouts hold words of the document's language.
-
-    What their placeholders say of the levels of a text is shown nowhere; headers and footers are.
-    """
-    links = relations(package, presentation.name).values()
-    masters = [load(package, link.target) for link in links if link.kind in ("notesMaster", "handoutMaster")]
-    return sum(
-        words.in_text("".join(text.text or "" for text in paragraph.iter(A + "t")))
-        for master in masters
-        for shape in master.tree.iter(P + "sp")
-        if (prompt := shape.find(f"{P}nvSpPr/{_PROMPTS}")) is None or prompt.get("type") in ("hdr", "ftr")
-        for paragraph in shape.iter(A + "p")
-    )
 
 
 def _belonging(links: Mapping[str, Relation]) -> list[Relation]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 
 from anaphora.formats.base.pieces import Kind, Piece
@@ -51,6 +52,17 @@ class StyleStack:
             self._styles.append(edge.style)
         elif len(self._styles) > 1:
             self._styles.pop()
+
+
+def proofread(properties: Element | None) -> Element | None:
+    """Properties of a run (`w:rPr`, `a:rPr`) for a new text: it is proofread though the old one is not."""
+    if properties is None:
+        return None
+    copy = deepcopy(properties)
+    copy.attrib.pop("noProof", None)
+    for mark in copy.findall("{*}noProof"):
+        copy.remove(mark)
+    return copy
 
 
 def base_style(pieces: Sequence[Piece]) -> RunStyle:

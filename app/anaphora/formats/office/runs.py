@@ -13,13 +13,13 @@ from anaphora.formats.base.pieces import WORD, Kind, Piece
 from anaphora.formats.base.xml import Element, clean
 from anaphora.formats.office.escapes import Spelled, escaped, escaped_pieces
 from anaphora.formats.office.opc import KEEP_SPACE
-from anaphora.formats.office.proofing import is_unchecked, unchecked
 from anaphora.formats.office.run_styles import (
     APART,
     RunStyle,
     StyleEdge,
     StyleStack,
     base_style,
+    proofread,
     with_style_tags,
 )
 
@@ -80,9 +80,7 @@ def run_pieces(holder: Element, dialect: RunDialect) -> list[Piece]:
 
 def fill(holder: Element, pieces: Sequence[Piece], dialect: RunDialect) -> None:
     """Fill a paragraph or string with pieces; what stands at its edges stays."""
-    before = run_pieces(holder, dialect)
-    base = base_style(before)
-    not_checked = unchecked(before, base)
+    base = base_style(run_pieces(holder, dialect))
     was_plain = holder.find(dialect.space + "r") is None and not dialect.line_break
     styles = StyleStack(base)
     content: list[Element] = []
@@ -101,8 +99,7 @@ def fill(holder: Element, pieces: Sequence[Piece], dialect: RunDialect) -> None:
                 _append(content, text, raw, dialect)
                 continue
             style = styles.current
-            for part, properties in not_checked.parts(text, style):
-                _append(content, part, RunStyle(style.key, properties), dialect)
+            _append(content, text, RunStyle(style.key, proofread(style.properties)), dialect)
     first = [child for child in holder if local_name(child) in dialect.first]
     last = [child for child in holder if local_name(child) in dialect.last]
     for child in list(holder):
@@ -177,8 +174,7 @@ def _append(content: list[Element], text: str, style: RunStyle, dialect: RunDial
             continue
         last = content[-1] if content and content[-1].tag == dialect.space + "r" else None
         look = last.find(dialect.space + "rPr") if last is not None else None
-        goes_on = style_of(look, dialect).key == style.key
-        if last is not None and goes_on and is_unchecked(look) == is_unchecked(style.properties):
+        if last is not None and style_of(look, dialect).key == style.key:
             holder = last.find(dialect.space + "t")
             _set(holder, (holder.text or "") + part, dialect)
             continue

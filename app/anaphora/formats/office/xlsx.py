@@ -9,11 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
-from itertools import chain
 
 from lxml import etree  # type: ignore[import-untyped]
 
-from anaphora.core.counting import WordCount
 from anaphora.core.errors import Message
 from anaphora.formats.base import remarks, xml
 from anaphora.formats.base.format import FormatError, Reading
@@ -28,9 +26,6 @@ from anaphora.formats.office.drawing import (
     RunHolder,
     TextPlace,
     blocks_of,
-    count_places,
-    count_shapes,
-    count_text,
     drawing_of,
     fill_translated,
     in_reading_order,
@@ -40,7 +35,6 @@ from anaphora.formats.office.drawing import (
     property_places,
     shapes_places,
 )
-from anaphora.formats.office.escapes import unescaped
 from anaphora.formats.office.languages import with_languages
 from anaphora.formats.office.number_formats import note_on_formats
 from anaphora.formats.office.opc import Part, R, S, content_types, core_properties, load, main_part, relations
@@ -55,13 +49,8 @@ from anaphora.formats.office.xlsx_header import HeaderHolder
 from anaphora.formats.office.xlsx_labels import (
     ON_SHEETS,
     X14,
-    caption_places,
-    captioned_parts,
-    labels_of_controls,
     looks_for_words,
-    names_of_fields,
     sheet_label_places,
-    tables_with_filters,
 )
 from anaphora.formats.office.xlsx_names import column_number, keeps_names, rename, sheet_title
 
@@ -131,11 +120,9 @@ class _Sheet:
         labels: whether it has prompts or tips.
         formulas: how many it has.
         conditions: formats and filters whose conditions hold words to translate.
-        scenarios: sets of values with names or comments that hold words to translate.
         choices: lists to choose from that hold words to translate.
         texts_by_formula: how many formulas give a text.
         wordy: formulas with words in quotation marks, or with INDIRECT.
-        counted: words in its cells' own texts and its headers.
         is_hidden: whether the program shows nothing of it.
         hidden_columns: numbers of the columns that it does not show, from 1, all before `hidden_until`.
         hidden: indexes of the shared strings that are shown by none of its cells that one sees.
@@ -154,10 +141,8 @@ class _Sheet:
     formulas: int = 0
     choices: int = 0
     conditions: int = 0
-    scenarios: int = 0
     texts_by_formula: int = 0
     wordy: list[str] = field(default_factory=list)
-    counted: WordCount = field(default_factory=WordCount)
 
     def where(self, is_hidden: bool = False) -> str:
         """The sheet, for a note.
@@ -192,7 +177,7 @@ class Xlsx:
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
         """See `Format.blocks`."""
         book = _Book(Package(data), SourceWords.of(reading))
-        return Parsed(blocks_of(located(book.places())), notes=book.notes(), counted=book.count())
+        return Parsed(blocks_of(located(book.places())), notes=book.notes())
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """See `TextFormat.fill`. Parts without translations keep their bytes."""
@@ -231,7 +216,6 @@ class _Book:
         self._done_parts: set[str] = set()
         self._loaded: dict[str, Part] = {}
         self._properties = core_properties(package)
-        self._captioned = captioned_parts(package)
         defined = [name.text or "" for name in self._main.tree.iter(S + "definedName")]
         wordy = [formula for sheet in self._sheets for formula in sheet.wordy]
         self._wordy = [*wordy, *(formula for formula in defined if '"' in formula)]
@@ -259,7 +243,6 @@ class _Book:
             yield from in_reading_order(
                 (*self._own_places(sheet), *self._places_besides(sheet, seen, charts))
             )
-        yield from caption_places(self._captioned, self._words)
         yield from property_places(self._properties, self._words)
 
     def _own_places(self, sheet: _Sheet) -> Iterator[TextPlace]:
@@ -298,16 +281,6 @@ class _Book:
                 yield from more_places([(self._part(entry), note)])
             for entry in (drawing, *self._linked(drawing, ("chart",), charts)):
                 yield from more_places([(self._part(entry), note)])
-
-    def _drawn(self) -> Iterator[tuple[Part, str]]:
-        """Drawings, charts and what is drawn besides, with the sheet that shows them."""
-        seen: set[str] = set()
-        charts: set[str] = set()
-        for sheet in self._sheets:
-            for drawing in self._linked(sheet.entry, ("drawing",), seen):
-                found = [*self._linked(drawing, ("chart",), charts), *self._drawn_besides(drawing, seen)]
-                for entry in (drawing, *found):
-                    yield self._part(entry), sheet.where()
 
     def _drawn_besides(self, drawing: str, seen: set[str]) -> Iterator[str]:
         """Diagrams, charts of newer kinds, and what is drawn over charts."""
@@ -353,36 +326,6 @@ class _Book:
             if link.kind == "drawing":
                 yield from self._belonging(link.target)
 
-    def count(self) -> WordCount:
-        """The words of the book, found by another walk; tips, captions and properties as they are read."""
-        counted = sum(map(count_text, () if self._keeps_names else self._names), WordCount())
-        used = {index for sheet in self._sheets for index in sheet.shared}
-        if self._strings is not None:
-            for index, string in enumerate(self._strings.tree.getroot().iterchildren(S + "si")):
-                if index in used:
-                    counted += count_text(_string_text(string))
-        self._done_parts = set()
-        for sheet in self._sheets:
-            counted += sheet.counted
-            for entry, kind in self._belonging(sheet.entry):
-                root = self._part(entry)
-                if kind in _DRAWN:
-                    counted += count_shapes(root, caches=False)
-                else:
-                    texts = root.tree.iter("{*}text")
-                    counted = sum(
-                        (count_text(_string_text(text) or text.text or "") for text in texts), counted
-                    )
-        seen: set[str] = set()
-        for sheet in self._sheets:
-            for drawing in self._linked(sheet.entry, ("drawing",), seen):
-                counted += count_places(attribute_places(self._part(drawing), LINK_TIPS))
-                for entry in self._drawn_besides(drawing, seen):
-                    counted += count_shapes(self._part(entry), caches=False)
-        captions = caption_places(self._captioned, self._words)
-        properties = property_places(self._properties, self._words)
-        return counted + count_places(chain(captions, properties, more_places(self._drawn())))
-
     def notes(self) -> tuple[Message, ...]:
         """What a translator should know before translating it."""
         found = []
@@ -405,16 +348,6 @@ class _Book:
             ),
             Message("Conditional formats and filters look for the old words: {count}."): sum(
                 sheet.conditions for sheet in self._sheets
-            )
-            + tables_with_filters(self._package, self._words),
-            Message("Scenarios keep their names and comments: {count}."): sum(
-                sheet.scenarios for sheet in self._sheets
-            ),
-            Message("Fields of pivot tables keep the names that they were given: {count}."): names_of_fields(
-                self._captioned, self._words
-            ),
-            Message("Buttons and boxes of the old kind keep their labels: {count}."): labels_of_controls(
-                self._package, self._words
             ),
         }
         return (*found, *remarks.counted(counts.items()), *note_on_formats(self._package, self._words))
@@ -449,7 +382,7 @@ def _look_through(sheet: _Sheet, package: Package, formulas: int, words: SourceW
             Message("The workbook has more than {limit} formulas.", limit=MAX_FORMULAS),
             Message("Split it into smaller documents."),
         )
-    looked_at = (S + "col", S + "row", S + "scenario", *_HEADERS, *ON_SHEETS, *_CONDITIONS)
+    looked_at = (S + "col", S + "row", *_HEADERS, *ON_SHEETS, *_CONDITIONS)
     for element in xml.stream(data, looked_at, sheet.entry):
         if element.tag == S + "row":
             _note_row(sheet, element)
@@ -457,13 +390,10 @@ def _look_through(sheet: _Sheet, package: Package, formulas: int, words: SourceW
             _note_column(sheet, element)
         elif element.tag in _CONDITIONS:
             sheet.conditions += looks_for_words(element, words)
-        elif element.tag == S + "scenario":
-            sheet.scenarios += any(words.in_text(element.get(name, "")) for name in ("name", "comment"))
         elif element.tag in ON_SHEETS:
             _note_label(sheet, element, words)
         else:
             sheet.headers = True
-            sheet.counted += count_text(HeaderHolder(element).plain())
 
 
 def _check_rows(data: bytes) -> None:
@@ -479,7 +409,6 @@ def _check_rows(data: bytes) -> None:
 def _note_label(sheet: _Sheet, element: xml.Element, words: SourceWords) -> None:
     said = [element.get(name, "") for name in ON_SHEETS[element.tag]]
     sheet.labels = sheet.labels or any(said)
-    sheet.counted = sum(map(count_text, said), sheet.counted)
     formulas = [child.text or "" for child in element.iter("{*}formula1", "{*}f")]
     sheet.choices += any('"' in formula and words.in_strings(formula) for formula in formulas)
 
@@ -509,8 +438,6 @@ def _note_cell(sheet: _Sheet, element: xml.Element) -> None:
         _note_shared(sheet, element, int(value))
     elif kind == "inlineStr":
         sheet.inline = True
-        inline = held.get(S + "is")
-        sheet.counted += count_text(_string_text(inline)) if inline is not None else WordCount()
     if formula is not None:
         sheet.texts_by_formula += kind == "str"
         if '"' in formula or "INDIRECT" in formula.upper():
@@ -525,12 +452,6 @@ def _note_shared(sheet: _Sheet, cell: xml.Element, index: int) -> None:
     if index not in sheet.shared or not is_hidden:
         sheet.shared[index] = cell.get("r", "")
     (sheet.hidden.add if is_hidden else sheet.hidden.discard)(index)
-
-
-def _string_text(string: xml.Element) -> str:
-    """A string's words, without how they are pronounced."""
-    texts = (node.text or "" for node in string.iter(S + "t") if node.getparent().tag != S + "rPh")
-    return unescaped("".join(texts))
 
 
 def _header_name(element: xml.Element) -> str:

@@ -39,10 +39,6 @@ class HeaderHolder:
         )
         self.element.text = "".join(written)
 
-    def plain(self) -> str:
-        """Its words."""
-        return _CODE.sub(" ", self.element.text or "")
-
 
 def _pieces(text: str) -> Iterator[Piece]:
     done = 0

@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from anaphora.core.counting import count_text
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, Reading
@@ -20,12 +19,11 @@ from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
-from anaphora.formats.subtitles.cues import BLANK, Cue, blocks_of, count, make_cue, splice
+from anaphora.formats.subtitles.cues import BLANK, Cue, blocks_of, make_cue, splice
 
 _LINE = re.compile(r"([^\r\n]+)")
 _SECTION = re.compile(rf"{BLANK}\[([^\]]{{1,60}})\]")
 _KEY = re.compile(rf"{BLANK}(Format|Dialogue){BLANK}:[ \t]*", re.IGNORECASE)
-_LOOSE_KEY = re.compile(rf"^{BLANK}+(Format|Dialogue|Comment){BLANK}+:", re.IGNORECASE | re.MULTILINE)
 _TITLE = re.compile(r"^[ \t]*Title[ \t]*:[ \t]*(?P<title>[^\s\r\n](?:[^\r\n]*[^\s])?)", re.MULTILINE)
 _FIELDS = ("layer", "start", "end", "style", "name", "marginl", "marginr", "marginv", "effect", "text")
 _MARK = re.compile(r"(?<!\\)\{[^{}]*\}|\\[Nnh{}]")
@@ -52,11 +50,7 @@ class SubstationAlpha:
         decoded = decode(data, reading.language, reading.encoding)
         words = SourceWords.of(reading)
         found = blocks_of(_cues(decoded.text, words))
-        kind = "ssa" if "[v4 styles]" in decoded.text.lower() else "ass"
-        titles = (match["title"] for match in _TITLE.finditer(decoded.text) if words.in_text(match["title"]))
-        tidied = _LOOSE_KEY.sub(lambda match: f"{match[1].capitalize()}:", decoded.text)
-        counted = sum(map(count_text, titles), count(tidied, kind))
-        return Parsed(found, decoded.encoding, counted=counted)
+        return Parsed(found, decoded.encoding)
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """See `TextFormat.fill`."""

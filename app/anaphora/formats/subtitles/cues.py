@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import pysubs2
 import regex
 
-from anaphora.core.counting import WordCount, count_words
-from anaphora.core.errors import Message
 from anaphora.core.notes import Note
 from anaphora.core.subtitle_limits import limits_by_letters
 from anaphora.core.tags import MARK
-from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.pieces import Block, Kind, Piece, without_broken_pairs
 from anaphora.formats.base.segments import units_of
@@ -50,10 +45,6 @@ _MAY_BREAK = regex.compile(
     rf"(?=[{_LETTERS}{''.join(pair[0] for pair in _PAIRS)}])"
 )
 """Where a line may end: at a blank, and between letters of scripts without spaces; no mark begins a line."""
-_TAG = re.compile(r"((?<!\\)\{[^{}]*\}|</?[A-Za-z][^<>]*>)")
-_ON_OFF = re.compile(r"\{\\[ibus](?:0|1|[2-9]00)\}")
-"""Overrides that are a pair: they end no word."""
-_DRAWING = re.compile(r"\\p(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,46 +190,3 @@ def tagged_pieces(
     if done < len(content):
         pieces.append(Piece(Kind.TEXT, content[done:], content[done:]))
     return pieces
-
-
-def count(text: str, kind: str) -> WordCount:
-    """The words of all cues as pysubs2 reads them; cues without a letter are left out, as in the editor.
-
-    Raises:
-        FormatError: pysubs2 cannot read the file.
-    """
-    try:
-        with warnings.catch_warnings():
-            # About styles and layers that pysubs2 cannot read: the texts are all that is counted.
-            warnings.simplefilter("ignore", RuntimeWarning)
-            options = {"keep_html_tags": True} if kind == "srt" else {}
-            events = pysubs2.SSAFile.from_string(text, format_=kind, **options).events
-    except (pysubs2.Pysubs2Error, ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
-        raise FormatError(
-            Message(
-                "The subtitles cannot be read: {reason}.", reason=str(error).strip() or type(error).__name__
-            ),
-            "The file is damaged or of another kind: open it in a subtitle editor and save it again.",
-        ) from error
-    total = WordCount()
-    for event in events:
-        plain = "" if event.is_comment else _plain(event.text)
-        if any(char.isalpha() for char in plain):
-            total += count_words(plain)
-    return total
-
-
-def _plain(text: str) -> str:
-    """A cue's text as pysubs2 keeps it, without markup and drawings."""
-    parts, is_drawing = [], False
-    for part in _TAG.split(text):
-        if _TAG.fullmatch(part):
-            modes = _DRAWING.findall(part)
-            is_drawing = modes[-1].strip("0") != "" if modes else is_drawing
-            parts.append(" " if part[0] == "{" and not _ON_OFF.fullmatch(part) else "")
-        elif not is_drawing:
-            parts.append(part)
-    plain = "".join(parts)
-    for mark in ("\\N", "\\n", "\\h"):
-        plain = plain.replace(mark, " ")
-    return plain

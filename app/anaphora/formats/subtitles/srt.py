@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from anaphora.core.long_work import go_on
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, Reading
@@ -20,11 +19,9 @@ from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.subtitles.cues import (
     ARROW,
     BLANK,
-    LINE_END,
     NO_ARROW,
     Cue,
     blocks_of,
-    count,
     filled,
     make_cue,
     tagged_pieces,
@@ -32,7 +29,6 @@ from anaphora.formats.subtitles.cues import (
 from anaphora_text.punctuation import COLONS, SEMICOLONS, WIDE_COMMAS
 
 _DECIMAL = f"[.,{WIDE_COMMAS[0]}{COLONS}]"
-_BEFORE_DECIMALS = re.compile(rf"{_DECIMAL}(?=\d+\Z)")
 _BETWEEN = f"[{COLONS}{SEMICOLONS}]"
 _POINT = f"{BLANK}{_BETWEEN}{BLANK}"
 _STAMP = rf"-?\d{{1,3}}{_POINT}\d{{1,2}}{_POINT}\d{{1,2}}{BLANK}{_DECIMAL}{BLANK}\d{{1,3}}"
@@ -46,8 +42,6 @@ _NUMBER = re.compile(
     rf"(?:(?:\A|[\r\n]){BLANK}+\d{{1,9}}|(?:\A|{_EMPTY}){BLANK}+{_MARKED}){BLANK}+"
     r"(?:(?:\r\n|\n|\r)[ \t]*)?(?:\r\n|\n|\r)\Z"
 )
-_NUMBERS = re.compile(rf"^{BLANK}+\d{{1,9}}{BLANK}+$|(?<=\n\n){BLANK}+{_MARKED}{BLANK}+$", re.MULTILINE)
-_UNSEEN = re.compile(BLANK.removesuffix("*"))
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]{0,20})(?:[ =][^<>\r\n]*)?>|\{\\[^{}\r\n]*\}|\r\n|\n|\r")
 _LABELS = {"i": "italic", "b": "bold", "u": "underlined", "s": "struck out", "font": "font"}
 
@@ -63,7 +57,7 @@ class SubRip:
         """See `Format.blocks`. A cue is a segment, whatever sentences it has."""
         decoded = decode(data, reading.language, reading.encoding)
         found = blocks_of(_cues(decoded.text))
-        return Parsed(found, decoded.encoding, counted=count(_tidied(decoded.text), "srt"))
+        return Parsed(found, decoded.encoding)
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """See `TextFormat.fill`."""
@@ -90,22 +84,6 @@ def _cues(text: str) -> Iterator[Cue]:
         check_lines(max(content.count("\n"), content.count("\r")))
         notes = (Note(NoteKind.TIME, f"{match[1]} → {match[2]}"),)
         yield make_cue(number, start, start + len(content), _pieces(content), notes)
-
-
-def _tidied(text: str) -> str:
-    """A text whose times and numbers stand as a stricter reader expects them."""
-
-    def tidy(match: re.Match[str]) -> str:
-        go_on()
-        times = (_BEFORE_DECIMALS.sub(",", _UNSEEN.sub("", match[group])) for group in (1, 2))
-        start, end = (re.sub(_BETWEEN, ":", time).removeprefix("-") for time in times)
-        return f"{start} --> {end}\n"
-
-    return _NUMBERS.sub(_digits, _TIMES.sub(tidy, LINE_END.sub("\n", text)))
-
-
-def _digits(number: re.Match[str]) -> str:
-    return "".join(filter(str.isdecimal, number.group()))
 
 
 def _pieces(content: str) -> list[Piece]:

@@ -62,13 +62,13 @@ class WebVtt:
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
         """See `Format.blocks`. A cue is a segment, whatever sentences it has."""
         decoded = decode(data, reading.language, reading.encoding)
-        cues = _cues(decoded.text, reading.choices.keeps_readings)
+        cues = _cues(decoded.text)
         return Parsed(blocks_of(cues), decoded.encoding)
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """See `TextFormat.fill`."""
         decoded = decode(data, reading.language, reading.encoding)
-        cues = _cues(decoded.text, reading.choices.keeps_readings)
+        cues = _cues(decoded.text)
         return decoded.encode(filled(decoded.text, cues, fillings, _writer))
 
     def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
@@ -76,7 +76,7 @@ class WebVtt:
         return plain_language.with_language(data, reading, target, _LANGUAGE)
 
 
-def _cues(text: str, keeps_readings: bool) -> Iterator[Cue]:
+def _cues(text: str) -> Iterator[Cue]:
     """All cues: what stands below a line that says a time, up to a blank line or the next such line."""
     if not re.match(rf"{BLANK}WEBVTT(?:[ \t\r\n]|\Z)", text):
         raise FormatError(
@@ -103,7 +103,7 @@ def _cues(text: str, keeps_readings: bool) -> Iterator[Cue]:
             if comment:
                 notes.append(Note(NoteKind.COMMENT, comment))
             comment = ""
-            yield make_cue(number, start, start + len(content), _pieces(content, keeps_readings), notes)
+            yield make_cue(number, start, start + len(content), _pieces(content), notes)
 
 
 def _times(text: str, block: re.Match[str]) -> list[re.Match[str]]:
@@ -114,10 +114,10 @@ def _times(text: str, block: re.Match[str]) -> list[re.Match[str]]:
     return list(_TIMES.finditer(text, block.start(1), block.end(1)))
 
 
-def _pieces(content: str, keeps_readings: bool) -> list[Piece]:
+def _pieces(content: str) -> list[Piece]:
     # Counted from 1: where a tag begins the text, too, its pair has a number.
     pieces = tagged_pieces(content, _TAG, _LABELS, first=1)
-    return pieces if keeps_readings else list(without_readings(pieces))
+    return list(without_readings(pieces))
 
 
 def _writer(said: str, line_end: str) -> Callable[[str], str]:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
 
 from markdown_it.token import Token
 
-from anaphora.core.counting import WordCount, count_text
 from anaphora.core.errors import Message
 from anaphora.core.long_work import go_on
 from anaphora.core.notes import Note, NoteKind
@@ -25,7 +23,6 @@ from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings, assemble
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.text import front_matter, mdx
-from anaphora.formats.text.markdown_directives import directives_left
 from anaphora.formats.text.markdown_extras import pair_stranded_bold
 from anaphora.formats.text.markdown_inline import (
     Dialect,
@@ -41,12 +38,10 @@ from anaphora.formats.text.markdown_masks import (
     masked_apart,
     on_lines,
     unmasked,
-    without_masks,
 )
 from anaphora.formats.text.markdown_roles import with_roles
 from anaphora_text.protected import TEMPLATE
 
-_READING = re.compile(r"<(/?)(rt|rp|rtc)\b", re.IGNORECASE)
 _LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|$)")
 _HEADING = re.compile(r"#{1,6}[ \t]+")
 _MARKS = re.compile(r"[\[\]*_`<&\\~|]")
@@ -65,7 +60,6 @@ _LEFT = (
     ),
     Message("Code and attributes of components stay as they are; so many hold words to translate: {count}."),
     Message("Code of templates stays as it is; so many places of it hold words to translate: {count}."),
-    Message("Options and tables of MyST's directives stay; so many directives hold words: {count}."),
     READINGS,
 )
 MAX_MARKS = 80_000
@@ -101,15 +95,15 @@ class Markdown:
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
         """See `Format.blocks`."""
         decoded = decode(data, reading.language, reading.encoding)
-        found = _Reading(decoded.text, self._is_mdx, reading.choices.keeps_readings)
+        found = _Reading(decoded.text, self._is_mdx)
         found.look_at_the_rest(SourceWords.of(reading))
         blocks = tuple(located.block for located in found.blocks)
-        return Parsed(blocks, decoded.encoding, found.notes(), found.counted)
+        return Parsed(blocks, decoded.encoding, found.notes())
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """See `TextFormat.fill`."""
         decoded = decode(data, reading.language, reading.encoding)
-        read = _Reading(decoded.text, self._is_mdx, reading.choices.keeps_readings)
+        read = _Reading(decoded.text, self._is_mdx)
         out: list[str] = []
         done = 0
         for located in read.blocks:
@@ -146,13 +140,11 @@ class _Reading:
     Attributes:
         blocks: the blocks with translatable text, in order.
         dialect: what it was parsed by, with its link reference definitions.
-        counted: the words that the parser shows, whether or not they were located.
     """
 
-    def __init__(self, text: str, is_mdx: bool, keeps_readings: bool = False) -> None:
+    def __init__(self, text: str, is_mdx: bool) -> None:
         self.dialect = Dialect(is_mdx)
         self.blocks: list[_Located] = []
-        self.counted = WordCount()
         self._text = text
         lines = [_Line(match[1], match.start()) for match in _LINE.finditer(text)]
         said = sum(not line.text.isspace() for line in lines if line.text)
@@ -161,7 +153,6 @@ class _Reading:
                 Message("The file has more than {limit} lines and marks of Markdown.", limit=MAX_MARKS),
                 "Split it into smaller documents.",
             )
-        self._keeps_readings = keeps_readings
         self._readings: list[str] = []
         self._missed: list[int] = []
         self._left: tuple[int, ...] = ()
@@ -177,13 +168,11 @@ class _Reading:
             self.blocks.append(
                 _Located(block, value.start, value.end, f"front matter {value.quote}".rstrip())
             )
-            self.counted += count_text("".join(piece.text for piece in value.pieces))
         for each in found.values:
             start = self._lines[each.row].start
             words = slice(start + each.start, start + each.end)
             block = Block(f"#{words.start}", mdx.pieces_of(text[words]), (Note(NoteKind.PLACE, each.key),))
             self.blocks.append(_Located(block, words.start, words.stop, "attribute"))
-            self.counted += count_text("".join(piece.text for piece in block.pieces))
         self.dialect.parse("\n".join(read.reference for read in self._read if read.reference))
         self._tokens = self.dialect.parse("\n".join(line.text for line in self._read))
         self._find(self._tokens)
@@ -205,7 +194,6 @@ class _Reading:
             sum(map(words.in_text, front)),
             sum(map(words.in_text, self._code)),
             sum(words.in_code(match.group()) for match in TEMPLATE.finditer(self._text)),
-            directives_left([line.text for line in self._lines], words),
             sum(map(words.in_text, self._readings)),
         )
 
@@ -234,7 +222,6 @@ class _Reading:
                 around.pop()
             if token.type != "inline" or not token.content or token.map is None:
                 continue
-            self.counted += count_text(_shown(token.children or [], self._keeps_readings))
             kind = _kind(tokens[index - 1])
             first = token.map[0]
             if kind == "cell" and first != row:
@@ -256,9 +243,8 @@ class _Reading:
             for distance, part in between_statements(pieces):
                 start = offsets[0] + distance
                 end = start + sum(len(piece.raw) for piece in part)
-                if not self._keeps_readings:
-                    self._readings += readings_in(part)
-                    part = list(without_readings(part))
+                self._readings += readings_in(part)
+                part = list(without_readings(part))
                 self.blocks.append(_Located(Block(f"#{start}", tuple(part), notes), start, end, kind))
 
     def _tag(self, token: Token) -> str:
@@ -291,35 +277,6 @@ class _Reading:
 
 def _without_quotes(piece: Piece) -> str:
     return piece.text.replace('"', "”") if piece.raw is None else piece.text
-
-
-def _shown(tokens: Sequence[Token], keeps_readings: bool) -> str:
-    """The text of inline tokens: code, formulas, HTML and addresses are protected, an image's text speaks."""
-    tokens = tokens if keeps_readings else list(_without_readings(tokens))
-    parts = []
-    opens = ("", *(token.markup if token.type == "link_open" else "" for token in tokens))
-    tokens = [token for token, before in zip(tokens, opens, strict=False) if before != "autolink"]
-    for is_text, group in groupby(tokens, key=lambda token: token.type in ("text", "text_special")):
-        if is_text:
-            parts.append(without_masks("".join(token.content for token in group)))
-            continue
-        for token in group:
-            if token.type in ("softbreak", "hardbreak", "code_inline", "html_inline"):
-                parts.append(" ")
-            parts.append(_shown(token.children or [], keeps_readings))
-    return "".join(parts)
-
-
-def _without_readings(tokens: Sequence[Token]) -> Iterator[Token]:
-    """Inline tokens but for the readings of rubies."""
-    within = ""
-    for token in tokens:
-        tag = _READING.match(token.content) if token.type == "html_inline" else None
-        if tag and not tag[1] and not within:
-            within = tag[2].lower()
-        elif not within:
-            yield token
-        within = "" if tag and tag[1] and tag[2].lower() == within else within
 
 
 def _structure(around: Sequence[str]) -> tuple[Note, ...]:

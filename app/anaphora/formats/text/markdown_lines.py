@@ -43,15 +43,11 @@ _BOX = re.compile(
 )
 _TAB = re.compile(r"(?P<indent>[ \t]*)@tab(?::[\w-]+)?(?:[ \t]+(?P<title>\S.*?)(?:#[\w-]+)?)?[ \t]*")
 """VuePress's line between the tabs of a box; what follows a # links it to other boxes."""
-_SLASHES = re.compile(
-    r"(?P<indent>[ \t]*)/{3,}[ \t]*(?:[A-Za-z0-9_-]+(?:[ \t]*\|[ \t]*(?P<title>\S.*?))?)?[ \t]*"
-)
-"""The first or last line of a block of PyMdown: /// note | title."""
 _REFERENCE = re.compile(
     r"(?P<prefix>(?: {0,3}>)* {0,3})(?P<said>\[(?!\^)[^\[\]]{1,200}\]:[ \t]*(?:<[^<>]*>|[^\s<]\S*)"
     r"(?:[ \t]+(?:\"[^\"]*\"|'[^']*'|\([^()]*\)))?)[ \t]*"
 )
-_MARKS = ("@tab", ":", "~", "///", "[!", "!!!", "???", "===", "*[", ")=", "+++", "%")
+_MARKS = ("@tab", ":", "~", "[!", "!!!", "???", "===", "*[", ")=", "+++", "%")
 _MYST = re.compile(r"[ \t]*(?:`{3,}|~{3,}|:{3,})\{[\w:-]+\}.*|\([^()\s]+\)=[ \t]*")
 """What tells that a file is MyST's, in which a line that begins with % is a comment."""
 _NO_TEXT = re.compile(r"[ \t]*\([^()\s]{1,200}\)=[ \t]*|\+\+\+(?:[ \t]*\{[^\n]*\})?[ \t]*")
@@ -137,12 +133,6 @@ def reads_body(rest: str) -> bool:
     return _DIRECTIVE.fullmatch(rest) is not None
 
 
-def reads_title(rest: str) -> bool:
-    """Whether what stands behind a directive's fence is read as its title."""
-    named = _NAMED.fullmatch(rest)
-    return named is not None and bool(named["title"] or named["bracket"])
-
-
 def _read(line: str) -> ReadLine:
     if _NO_TEXT.fullmatch(line):
         return ReadLine("")
@@ -154,8 +144,6 @@ def _read(line: str) -> ReadLine:
         return _title(match["indent"], match["title"] or "", match.start("title"))
     if match := _BOX.fullmatch(line):
         return _title(f"{match['indent']}+ ", match["title"] or "", match.start("title"))
-    if match := _SLASHES.fullmatch(line):
-        return _title(match["indent"], match["title"] or "", match.start("title"))
     if match := _DEFINITION.fullmatch(line) or _ABBREVIATION.fullmatch(line):
         return ReadLine(f"{match['indent']}+ {match['text']}", holder="Definition")
     if match := _ALERT.fullmatch(line):

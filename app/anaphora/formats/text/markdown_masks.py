@@ -11,11 +11,8 @@ import re
 from collections import deque
 from collections.abc import Iterator, Sequence
 
-from markdown_it.common.html_blocks import block_names
-
 from anaphora.formats.base.pieces import WORD, Aside, Kind, Piece
 from anaphora_text.han import ALL_HAN
-from anaphora_text.icu import may_hold_choices, openings_in
 from anaphora_text.protected import TEMPLATE_OUTPUT, TEMPLATE_STATEMENT
 
 _FIRST, _REST, _OPENS, _CLOSES, _WORD = MASKS = "\U0010fff0\U0010fff1\U0010fff2\U0010fff3\U0010fff4"
@@ -49,9 +46,8 @@ _CODE_BLOCK = (
     r"\{%-?[ ]*endhighlight[ ]*-?%\}"
     r"|\{\{[<%][ ]*(?P<shortcode>highlight|mermaid|katex|math)\b[^{}\n]{0,400}[>%]\}\}"
     r"(?:(?!\{\{[<%][ ]*(?P=shortcode))[\s\S]){0,20000}?\{\{[<%][ ]*/[ ]*(?P=shortcode)[ ]*[>%]\}\}"
-    r"|\{::comment\}(?:(?!\{::comment)[\s\S]){0,20000}?\{:/(?:comment)?\}"
 )
-"""Code and comments between two marks of Jekyll, kramdown or Hugo."""
+"""Code between two marks of Jekyll or Hugo."""
 _VALUES = r"(?<=[)\]*_`])\{:?[ ]?[A-Za-z-]{1,40}=[^{}\n]{1,200}\}"
 _KEYS = (
     r"\+\+[a-z0-9-]{1,20}(?:\+[a-z0-9-]{1,20}){0,5}\+\+"
@@ -59,20 +55,6 @@ _KEYS = (
     r"|(?:(?<=[^\s\w:])|(?<=\S ))(?<!:):[a-z][a-z0-9_+-]{1,60}:(?![\w:])"
 )
 """Keys and icons, as mkdocs and GitHub write them."""
-_VALUE = r"=(?:\"[^\"`\n]{0,400}\"|'[^'`\n]{0,400}')"
-_GAP = r"(?>[ \t]+(?:\n[ \t]*)?|\n[ \t]*)"
-_ATTRIBUTE = rf"[^\s\"'<>/=`]{{1,100}}(?:{_VALUE})?"
-_BOUND = (
-    rf"(?:[@#][A-Za-z][\w.:-]{{0,60}}(?:{_VALUE})?"
-    rf"|(?:\*\w{{1,60}}|\[[\w.()-]{{1,60}}\]|\([\w.-]{{1,60}}\)){_VALUE})"
-)
-_BOUND_TAG = (
-    rf"(?<!\\)<(?!(?:{'|'.join(block_names)}|pre|script|style|textarea)(?![\w.:-]))[A-Za-z][\w.:-]{{0,60}}"
-    rf"(?>(?:{_GAP}(?!{_BOUND}){_ATTRIBUTE})*){_GAP}{_BOUND}(?>(?:{_GAP}{_ATTRIBUTE})*)(?:{_GAP})?/?>"
-)
-"""A tag with attributes of Vue or Angular, for which CommonMark takes it for no tag. The names are not those
-that begin a block of HTML, which stays as it is."""
-_SNIPPET = r"(?m:^[ \t]*-{1,10}8<-{1,10}[^\n]*$)"
 _SOMETHING = re.compile(
     rf"(?P<code>(?<!`)(?P<fence>`+)(?!`)(?:{_NO_GAP}[\s\S]){{1,500}}?(?<!`)(?P=fence)(?!`)|\\[\\`*_{{}}#$]"
     r"|\\\[(?=\^[^\]\[\s]{1,60}\])|(?m:^[ \t>]*\[\^[^\]\s]{1,60}\]:|^[ \t]*:{3,}[^\n]*))"
@@ -84,21 +66,20 @@ _SOMETHING = re.compile(
     rf"|{TEMPLATE_OUTPUT})"
     rf"|(?:\[\^[^\]\[\s]{{1,60}}\]|\[[ xX]\](?=[ \t]+[^\s(\[])"
     rf"|\{{:?[ ]?[#.][^\s{{}}][^{{}}\n]{{0,100}}\}}|\{{:[^{{}}\n]{{1,100}}\}}"
-    rf"|\{{[A-Za-z][\w:.-]*\}}(?=`)|{_VALUES}|{_SNIPPET}"
-    rf"|{_BOUND_TAG}|{TEMPLATE_STATEMENT}|{_CONTENTS}|{_EMBEDDED})|{_WIKI_LINK}|{_NOTE}"
+    rf"|\{{[A-Za-z][\w:.-]*\}}(?=`)|{_VALUES}"
+    rf"|(?m:^[ \t]*-{{1,10}}8<-{{1,10}}[^\n]*$)|{TEMPLATE_STATEMENT}"
+    rf"|{_CONTENTS}|{_EMBEDDED})|{_WIKI_LINK}|{_NOTE}"
 )
 _MARKS = (
-    "$", "{", "[^", "^[", "[[", "[ ]", "[x]", "[X]", "\\(", "\\[", "\\begin{", "<%", "[%", "<?", "% ", "++",
-    ":", "8<", "<",
+    "$", "{", "[^", "^[", "[[", "[ ]", "[x]", "[X]", "\\(", "\\[", "\\begin{", "<%", "<?", "++",
+    ":", "8<",
 )  # fmt: skip
 _NO_WORD = re.compile(
     r"</?[A-Za-z>]|\{\s*/\*|!?\[\[|\[[ xX^]|\{ ?[#.:%A-Za-z]|-+8<|<%(?![-=])|<\?(?!=|php\s+echo)"
-    r"|\[%[-+~]?\s*(?:#|[A-Z]{2,8}\b)"
 )
 _PREFIX = re.compile(r"[ \t>]*")
 _END = re.compile(r"[\r\n]")
-_PARAGRAPH = re.compile(r"(?:^[ \t]*\S[^\n]*\n?)+", re.MULTILINE)
-_FILLS_LINES = re.compile(r"[ \t]*%[ \t]*[a-z]|\\\[|\$\$|\\begin\{|[ \t]*-+8<|\{\{")
+_FILLS_LINES = re.compile(r"\\\[|\$\$|\\begin\{|[ \t]*-+8<|\{\{")
 _STATEMENT = re.compile(rf"\{{\{{[<%]|\{{::?|{TEMPLATE_STATEMENT}")
 """What stands between blocks where it has a line of its own."""
 
@@ -107,25 +88,7 @@ def mask(text: str) -> str:
     """The text with all that masked, as long as before and with the same lines."""
     if any(map(text.__contains__, MASKS)) or not any(mark in text for mark in _MARKS):
         return text
-    branches = _branches(text)
-
-    def masked(match: re.Match[str]) -> str:
-        if match.start() in branches and match.group()[1] in "#.: ":
-            return "{" + _SOMETHING.sub(_masked, match.group()[1:])
-        return _masked(match)
-
-    return _SOMETHING.sub(masked, text)
-
-
-def _branches(text: str) -> frozenset[int]:
-    """Where the branches of messages open, which look like attributes: one {#个}."""
-    if not may_hold_choices(text):
-        return frozenset()
-    return frozenset(
-        paragraph.start() + opens
-        for paragraph in _PARAGRAPH.finditer(text)
-        for opens in openings_in(paragraph.group())
-    )
+    return _SOMETHING.sub(_masked, text)
 
 
 def _masked(match: re.Match[str]) -> str:
@@ -154,11 +117,6 @@ def masks(text: str, plays_word: bool = False) -> str:
             head = _REST if number else first
             lines[number] = f"{line[:start]}{head}{_REST * (len(line) - start - 1)}"
     return "\n".join(lines)
-
-
-def without_masks(text: str) -> str:
-    """A masked text as it counts."""
-    return _MASKED.sub(" ", text)
 
 
 def masked_apart(pieces: Sequence[Piece]) -> list[Piece]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from anaphora.core.counting import WordCount, count_text
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import Reading
 from anaphora.formats.base.limits import check_sentences
@@ -26,8 +25,7 @@ class PlainText:
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
         """See `Format.blocks`."""
         decoded = decode(data, reading.language, reading.encoding)
-        counted = sum(map(count_text, decoded.text.splitlines()), WordCount())
-        return Parsed(tuple(map(_block, _lines(decoded.text))), decoded.encoding, counted=counted)
+        return Parsed(tuple(map(_block, _lines(decoded.text))), decoded.encoding)
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """See `TextFormat.fill`. Line breaks in a target become the file's own."""

@@ -37,8 +37,6 @@ LIBRARIES = (
     ("lxml", "BSD-3-Clause", "lxml"),
     ("pypinyin", "MIT", "pypinyin"),
     ("markdown-it-py", "MIT", "markdown-it-py"),
-    ("polib", "MIT", "polib"),
-    ("pysubs2", "MIT", "pysubs2"),
     ("python-docx", "MIT", "python-docx"),
     ("openpyxl", "MIT", "openpyxl"),
     ("regex", "Apache-2.0 and CNRI-Python", "regex"),

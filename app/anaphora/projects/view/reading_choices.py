@@ -50,7 +50,6 @@ class ReadingChoicesDialog(QDialog):
 
     Attributes:
         columns: of a table; None of another document.
-        keeps_readings: whether readings beside letters stand in translations.
         patterns: one a line.
         everywhere: whether these hold for all documents.
         matches: texts with what the patterns find.
@@ -86,13 +85,6 @@ class ReadingChoicesDialog(QDialog):
         self.columns = None if offer.table is None else _ColumnsPart(offer.table)
         if self.columns is not None:
             box.addWidget(self.columns)
-        self.keeps_readings = QCheckBox(self.tr("Keep readings beside letters (ruby) in translations"))
-        self.keeps_readings.setToolTip(
-            self.tr("The letters are a tag then, whose translation has their reading.")
-        )
-        self.keeps_readings.setChecked(offer.document.choices.keeps_readings)
-        self.keeps_readings.setVisible(offer.has_readings)
-        box.addWidget(self.keeps_readings)
         self._add_patterns(box, several)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.agree = buttons.addButton(self.tr("Read this way"), QDialogButtonBox.ButtonRole.AcceptRole)
@@ -113,7 +105,6 @@ class ReadingChoicesDialog(QDialog):
             self._offer.document.choices,
             columns=None if self.columns is None else self.columns.chosen,
             placeholders=self._patterns(),
-            keeps_readings=self.keeps_readings.isChecked(),
         )
 
     def accept(self) -> None:

@@ -197,44 +197,6 @@ def test_a_package_in_an_unusual_layout_is_written_anew(shape: Callable[[bytes],
     assert (again.read("a.xml"), again.read("b.xml")) == (b"<a/>", b"<c/>")
 
 
-@pytest.mark.parametrize("method", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
-@pytest.mark.parametrize("name", PARTS)
-def test_what_is_written_is_packed_as_office_programs_read_it(name: str, method: int) -> None:
-    original = zipfile.ZipFile(GOLDEN / name)
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", method) as package:
-        package.comment = b"by hand"
-        for part in original.namelist():
-            package.writestr(part, original.read(part), zipfile.ZIP_DEFLATED if "media" in part else None)
-    data, file = out.getvalue(), Path(name).name
-    document = read_bytes(data, file)
-    assert render(data, document.format, {}) == data
-    first = document.segments[0]
-    result = zipfile.ZipFile(io.BytesIO(render(data, document.format, {first.id: f"New {first.source}"})))
-    assert result.testzip() is None
-    for entry in result.infolist():
-        is_stored = entry.filename == "mimetype"
-        assert entry.compress_type == (zipfile.ZIP_STORED if is_stored else zipfile.ZIP_DEFLATED)
-        assert entry.extract_version <= 20
-    changed = [part for part in result.namelist() if result.read(part) != original.read(part)]
-    assert 0 < len(changed) < len(original.namelist())
-
-
-def test_deflated_entries_beside_others_stay_as_they_are() -> None:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as package:
-        package.writestr("a.xml", "<a/>" * 9, compresslevel=9)
-        package.writestr("b.xml", "<b/>" * 9, zipfile.ZIP_LZMA)
-        package.writestr("c.xml", "<c/>" * 9)
-    data = out.getvalue()
-    result = Package(data).rewrite({"c.xml": b"<d/>"})
-    entries = [zipfile.ZipFile(io.BytesIO(each)).infolist() for each in (data, result)]
-    assert entries[0][0].header_offset == entries[1][0].header_offset == 0
-    assert data[: entries[0][1].header_offset] == result[: entries[1][1].header_offset]
-    assert Package(result).read("b.xml") == b"<b/>" * 9
-    assert entries[1][1].compress_type == zipfile.ZIP_DEFLATED
-
-
 def test_an_entry_that_is_too_large_to_be_packed_otherwise_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_LZMA) as package:

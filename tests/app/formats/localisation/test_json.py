@@ -68,17 +68,17 @@ def test_translated_strings_alone_change() -> None:
 def test_branches_of_icu_are_texts_of_their_own() -> None:
     text = json.dumps({"icu": ICU}, ensure_ascii=False)
     assert sources(text) == {
-        "/icu": "篮子里有{1/}，{2/}走了。",
+        "/icu": "篮子里有{2/}，{5/}走了。",
         "/icu{count:=0}": "没有商品",
-        "/icu{count:one}": "{1/} 件商品",
-        "/icu{count:other}": "{1/} 件商品",
+        "/icu{count:one}": "{3/} 件商品",
+        "/icu{count:other}": "{1}{4/}{/1} 件商品",
         "/icu{who:male}": "他",
         "/icu{who:other}": "他们",
     }
     wanted = {
-        "/icu": "{2/} left with {1/}.",
-        "/icu{count:one}": "{1/} item",
-        "/icu{count:other}": "{1/} items",
+        "/icu": "{5/} left with {2/}.",
+        "/icu{count:one}": "{3/} item",
+        "/icu{count:other}": "{1}{4/}{/1} items",
         "/icu{who:male}": "He",
     }
     assert json.loads(put(text, wanted))["icu"] == (
@@ -92,8 +92,8 @@ def test_nested_branches_and_braces_that_do_not_match() -> None:
     nested = "{n, plural, one {{g, select, f {她有#只} other {他有#只}}} other {'{'都}}"
     text = json.dumps({"a": nested, "b": "{n, plural, one {一 只} other {多"}, ensure_ascii=False)
     assert sources(text) == {
-        "/a{n:one}{g:f}": "她有{1/}只",
-        "/a{n:one}{g:other}": "他有{1/}只",
+        "/a{n:one}{g:f}": "她有#只",
+        "/a{n:one}{g:other}": "他有#只",
         "/a{n:other}": "'{'都",
         "/b": "{n, plural, one {一 只} other {多",
     }

@@ -10,16 +10,13 @@ import docx_samples as samples
 import pytest
 from rendering import render
 
-from anaphora.core.counting import WordCount, count_words
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH
 from anaphora.core.notes import HIDDEN
-from anaphora.core.reading_choices import ReadingChoices
-from anaphora.core.segment import SegmentState
 from anaphora.core.structure import Structure, structure_of
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.markup.odt import FORMAT
-from anaphora.formats.registry import fill, read_bytes
+from anaphora.formats.registry import read_bytes
 
 GOLDEN = (Path(__file__).parents[3] / "golden" / "odt" / "data-integration.odt").read_bytes()
 NAMES = " ".join(
@@ -151,8 +148,6 @@ def test_the_title_of_the_document_is_offered_and_no_program_s_name() -> None:
     data = samples.repacked(odt("<text:p>正文</text:p>"), {"meta.xml": meta.encode()})
     document = read_bytes(data, "a.odt")
     assert [segment.source for segment in document.segments[-2:]] == ["题目", "关键词"]
-    counted = sum((count_words(segment.source) for segment in document.segments), WordCount())
-    assert document.counted == counted
     rendered = render(data, "odt", {document.segments[-2].id: "A\ntitle"})
     assert "<dc:title>A title</dc:title>" in samples.entries(rendered)["meta.xml"].decode()
 
@@ -187,9 +182,7 @@ def test_tips_labels_of_lists_and_titles_of_tables_are_offered_in_reading_order(
         f"{LEVELS}<text:p>甲{tip}</text:p><table:table><table:title>表一</table:title>"
         "<table:desc>说明</table:desc><table:table-row><table:table-cell><text:p>格</text:p></table:table-cell></table:table-row></table:table>"
     )
-    document = read_bytes(odt(body), "a.odt")
     assert sources(body) == [*("第", "章", "第%1%章", "甲{1}页{/1}", "看&点", "去首页", "表一", "说明", "格")]
-    assert document.counted == sum((count_words(s.source) for s in document.segments), WordCount())
     after = translate(body, {"第%1%章": "Chapter %1%", "看&点": 'A "tip" & more', "表一": "Table"})
     assert 'loext:num-list-format="Chapter %1%"' in after and "<table:title>Table</table:title>" in after
     assert 'office:title="A &quot;tip&quot; &amp; more"' in after and 'style:num-prefix="第"' in after
@@ -208,8 +201,6 @@ def test_what_fields_and_forms_show_is_counted_and_named() -> None:
         "Forms keep their labels: 1.",
         "Hints of fields to fill in keep their words: 1.",
     )
-    offered = sum((count_words(segment.source) for segment in document.segments), WordCount())
-    assert document.counted is not None and document.counted.characters == offered.characters + 2
 
 
 def test_words_in_formulas_are_named() -> None:
@@ -232,8 +223,6 @@ def test_choices_of_a_drop_down_list_are_offered_and_the_one_that_shows_follows(
     )
     body = f'<text:p>选择<text:drop-down text:name="a">{choices}丙</text:drop-down>。</text:p>'
     assert sources(body) == ["选择{1/}。", "甲&乙", "丙"]
-    document = read_bytes(odt(body), "a.odt")
-    assert document.counted == sum((count_words(s.source) for s in document.segments), WordCount())
     after = translate(body, {"甲&乙": "A & B", "丙": 'The "third" <one>'})
     assert (
         'text:value="A &amp; B"' in after and ">The &quot;third&quot; &lt;one&gt;</text:drop-down>" in after
@@ -273,32 +262,6 @@ def test_entries_of_indexes_are_named() -> None:
     assert "Entries of indexes keep their words: 1." in document.notes
 
 
-def test_text_that_a_style_hides_is_named() -> None:
-    def style(name: str, family: str, parent: str = "", display: str = "") -> str:
-        derived = f' style:parent-style-name="{parent}"' if parent else ""
-        properties = f'<style:text-properties text:display="{display}"/>' if display else ""
-        begin = f'<style:style style:name="{name}" style:family="{family}"{derived}>'
-        return f"{begin}{properties}</style:style>"
-
-    own = (
-        style("P7", "paragraph", "Secret"),
-        style("P8", "paragraph", "Secret", "true"),
-        style("T7", "text", "", "none"),
-    )
-    body = (
-        '<text:p text:style-name="P7">藏</text:p><text:p text:style-name="P8">见</text:p>'
-        '<text:p>可见<text:span text:style-name="T7">隐藏</text:span>。</text:p>'
-    )
-    end = "</office:automatic-styles>"
-    content = samples.entries(odt(body))["content.xml"].decode().replace(end, "".join(own) + end)
-    common = samples.entries(GOLDEN)["styles.xml"].decode()
-    common = common.replace("</office:styles>", style("Secret", "paragraph", "", "none") + "</office:styles>")
-    data = samples.repacked(GOLDEN, {"content.xml": content.encode(), "styles.xml": common.encode()})
-    found = {segment.source: segment for segment in read_bytes(data, "a.odt").segments}
-    assert found["藏"].notes == (HIDDEN,) and found["见"].notes == ()
-    assert found["可见{1}隐藏{/1}。"].tags == (("{1}", "hidden"),)
-
-
 @pytest.mark.parametrize("shown", ['text:display="none"', 'text:display="condition" text:is-hidden="true"'])
 def test_hidden_sections_of_opendocument_are_labelled_and_hidden_words_named(shown: str) -> None:
     body = (
@@ -316,13 +279,6 @@ def test_rubies_of_opendocument_are_their_letters() -> None:
     )
     body = f"<text:p>爱{ruby}城。</text:p>"
     assert translate(body, {"爱北京城。": "Love Beijing."}) == "<text:p>Love Beijing.</text:p>"
-    kept = read_bytes(odt(body), "a.odt", choices=ReadingChoices(keeps_readings=True))
-    assert kept.segments[0].source == "爱{1}北京{/1}城。"
-    done = kept.segments[0].with_state(SegmentState("Love {1}Beijing{/1}."))
-    part = samples.entries(fill(kept.data, "odt", [done], Reading("", "", kept.choices)))[
-        "content.xml"
-    ].decode()
-    assert f"Love {ruby.replace('北京', 'Beijing')}." in part
 
 
 def with_character_style(attributes: str, looks: str) -> bytes:

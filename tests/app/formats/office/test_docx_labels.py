@@ -7,9 +7,6 @@ import re
 import docx_samples as samples
 import pytest
 from docx_samples import TEXT, offered, translated
-from rendering import render
-
-from anaphora.reading.segmenters import user_segmenter
 
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006"
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
@@ -29,11 +26,6 @@ PROMPTS = (
     "<w:t>单击此处</w:t></w:r><w:r><w:t>输入文字。</w:t></w:r></w:p></w:docPartBody></w:docPart><w:docPart><w:docPartPr>"
     '<w:name w:val="unused"/></w:docPartPr><w:docPartBody><w:p><w:r><w:t>没有人看'
     "</w:t></w:r></w:p></w:docPartBody></w:docPart></w:docParts></w:glossaryDocument>"
-)
-CUSTOM = (
-    f'<Properties xmlns="{OFFICE}/custom-properties" xmlns:vt="{OFFICE}/docPropsVTypes">'
-    '<property pid="2" name="项目"><vt:lpwstr>灯塔计划</vt:lpwstr></property>'
-    '<property pid="3" name="other"><vt:lpwstr>没有人看</vt:lpwstr></property></Properties>'
 )
 CHART = (
     '<cx:chartSpace xmlns:cx="http://schemas.microsoft.com/office/drawing/2014/chartex" '
@@ -145,22 +137,6 @@ def test_prompts_of_empty_controls_are_translated() -> None:
     assert "没有人看" in parts["word/glossary/document.xml"]
 
 
-@pytest.mark.parametrize(
-    "field",
-    [
-        samples.field('DOCPROPERTY "项目" \\* MERGEFORMAT', "灯塔计划"),
-        f'<w:fldSimple w:instr=" DOCPROPERTY 项目 ">{TEXT.format("灯塔计划")}</w:fldSimple>',
-    ],
-)
-def test_properties_that_fields_show_are_translated(field: str) -> None:
-    data = with_part(samples.paragraph(field), "custom", CUSTOM)
-    assert len(offered(data).segments) == 2
-    source = offered(data).segments[0].source
-    parts = translated(data, {source: source.replace("灯塔计划", "Lighthouse"), "灯塔计划": "Lighthouse"})
-    assert parts["docProps/custom.xml"].partition("\n")[2] == CUSTOM.replace("灯塔计划", "Lighthouse")
-    assert "Lighthouse" in parts["word/document.xml"]
-
-
 def test_newer_charts_and_shapes_over_charts_are_offered() -> None:
     data = with_part(samples.paragraph(TEXT.format("正文。")), "chart", CHART)
     data = with_part(data, "shapes", DRAWN_OVER)
@@ -168,23 +144,3 @@ def test_newer_charts_and_shapes_over_charts_are_offered() -> None:
     parts = translated(data, {"北方": "North", "销量图": "Sales", "标在图上": "Over it"})
     assert ">North</cx:pt>" in parts["word/charts/chartEx1.xml"]
     assert ">Over it</a:t>" in parts["word/drawings/drawing1.xml"]
-
-
-def test_labels_titles_and_properties_of_an_english_document_are_translated() -> None:
-    labels = NUMBERING.replace("第%1章", "Chapter %1").replace("附录%1", "Annex %1").replace("%1.%2", "o")
-    custom = CUSTOM.replace("灯塔计划", "Lighthouse").replace('name="项目"', 'name="Project"')
-    inner = NUMBERED.replace("概述", "Overview of ") + samples.field("DOCPROPERTY Project", "Lighthouse")
-    data = with_part(with_part(samples.paragraph(inner), "numbering", labels), "custom", custom)
-    core = samples.entries(data)["docProps/core.xml"].decode()
-    titled = re.sub("<dc:title>[^<]*</dc:title>|<dc:title/>", "<dc:title>Our plan</dc:title>", core)
-    data = samples.repacked(data, {"docProps/core.xml": titled.encode()})
-    document = offered(data, "en")
-    targets = {"Chapter {1/}": "第{1/}章", "Lighthouse": "灯塔", "Our plan": "计划"}
-    found = {segment.source for segment in document.segments}
-    assert {*targets} <= found and not {"o", "Annex {1/}"} & found and not document.notes
-    wanted = {s.id: targets[s.source] for s in document.segments if s.source in targets}
-    parts = samples.entries(render(data, "docx", wanted, user_segmenter("en")))
-    assert 'w:val="第%1章"' in parts["word/numbering.xml"].decode()
-    assert ">灯塔<" in parts["docProps/custom.xml"].decode()
-    assert ">计划<" in parts["docProps/core.xml"].decode()
-    assert not {"Chapter {1/}", "Our plan"} & {segment.source for segment in offered(data).segments}

@@ -147,7 +147,6 @@ def test_unusual_packages_give_the_same_texts(kind: str, unusual: Callable[[Part
     assert [(as_usual(s.id), s.source, s.notes) for s in document.segments] == [
         (as_usual(s.id), s.source, s.notes) for s in wanted.segments
     ]
-    assert document.counted == wanted.counted and render(changed, kind, {}) == changed
     again = read_bytes(render(changed, kind, translated(document)), f"a.{kind}")
     expected = read_bytes(render(data, kind, translated(wanted)), f"a.{kind}")
     assert [segment.source for segment in again.segments] == [segment.source for segment in expected.segments]

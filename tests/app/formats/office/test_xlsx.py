@@ -206,28 +206,6 @@ def test_conditions_that_look_for_words_are_named(name: str) -> None:
     assert named not in read_bytes(PLAN, "a.xlsx").notes
 
 
-def test_scenarios_and_named_constants_with_words_are_named() -> None:
-    sheet, book = "xl/worksheets/sheet1.xml", "xl/workbook.xml"
-    parts = samples.entries(PLAN)
-    scenario = b'</sheetData><scenarios><scenario name="a" comment="%s"/></scenarios>' % "最好的情形".encode()
-    constant = (
-        f'</sheets><definedNames><definedName name="a">"{"完成"}"</definedName></definedNames>'.encode()
-    )
-    changed = {
-        sheet: parts[sheet].replace(b"</sheetData>", scenario),
-        book: parts[book].replace(b"</sheets>", constant),
-    }
-    assert changed[book] != parts[book] and changed[sheet] != parts[sheet]
-    notes = read_bytes(samples.repacked(PLAN, changed), "a.xlsx").notes
-    assert "Scenarios keep their names and comments: 1." in notes
-
-    def formulas(notes: tuple[str, ...]) -> int:
-        counts = [re.findall(r"translate: (\d+)", note) for note in notes if note.startswith("Formulas stay")]
-        return int(counts[0][0]) if counts else 0
-
-    assert formulas(notes) == formulas(read_bytes(PLAN, "a.xlsx").notes) + 1
-
-
 def test_cells_whose_places_a_program_left_out_are_offered() -> None:
     sheet = (
         f'<worksheet {SPACE}><sheetData><row><c t="s"><v>0</v></c>'

@@ -10,9 +10,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from rendering import render
 
-from anaphora.core.counting import WordCount, count_words
 from anaphora.core.notes import Note, NoteKind
-from anaphora.core.reading_choices import ReadingChoices
 from anaphora.core.segment import Segment, SegmentState
 from anaphora.core.source import SourceDocument
 from anaphora.export.pseudo_translation import pseudo_translation
@@ -252,13 +250,6 @@ def test_a_formula_on_several_lines_is_one_tag() -> None:
     text = "> 式 $$a\n> = b$$ 成立。\n"
     assert [each.tags for each in read(text).segments] == [(("{1/}", "$$a\n> = b$$"),)]
     assert translate(text, {"式 {1/} 成立。": "{1/} holds."}) == "> $$a\n> = b$$ holds.\n"
-
-
-def test_formulas_do_not_count() -> None:
-    text = "令$x_1 = two three$且 `code here` 为 \\$four\\$ 与 $$five$$，**售价 $5 到** $6。"
-    found = read(text)
-    assert found.counted == sum((count_words(segment.source) for segment in found.segments), WordCount())
-    assert found.counted == WordCount(7, 3), "four, 5, 6"
 
 
 def test_containers_keep_their_fences() -> None:
@@ -584,11 +575,3 @@ def test_the_texts_of_roles_are_offered_and_nothing_is_escaped_for_them() -> Non
     assert translate(text, {sources(document)[0]: "See [A]: {3}C{/3}, {1}the title{/1}, {2/}."}) == (
         "See [A]: {abbr}`C`, {ref}`the title <my-label>`, {doc}`/b`.\n"
     )
-
-
-def test_readings_beside_letters_go_unless_somebody_wants_them() -> None:
-    page = "看<ruby>汉<rt>hàn</rt></ruby>字。\n".encode()
-    (gone,) = read_bytes(page, "a.md").segments
-    assert gone.source == "看汉字。"
-    (kept,) = read_bytes(page, "a.md", choices=ReadingChoices(keeps_readings=True)).segments
-    assert kept.source == "看{1}汉{2}hàn{/2}{/1}字。"

@@ -40,9 +40,3 @@ def test_an_escaped_footnote_is_text() -> None:
     assert translate("文字。\n", "[^1] a") == "\\[^1\\] a\n"
     assert translate("文字。\n", "[^1]: a") == "\\[^1]: a\n"
     assert sources("\\[^1\\] a\n\n\\[^1]: a\n") == ["[^1] a", "[^1]: a"]
-
-
-def test_slashes_before_chinese_words_are_text() -> None:
-    """PyMdown's blocks have names in Latin letters."""
-    assert sources("/// 重要\n\n正文。\n") == ["/// 重要", "正文。"]
-    assert sources("/// note | 重要\n正文。\n///\n") == ["重要", "正文。"]

@@ -28,7 +28,7 @@ def dialog_of(
     qtbot, theme: Theme, texts: tuple[str, ...], table: Shown | None = None
 ) -> ReadingChoicesDialog:
     document = DocumentInfo("1", "a", "", "csv" if table else "txt", "", "", 1, 1, "")
-    dialog = ReadingChoicesDialog(Offer(document, table, False, texts), False, theme)
+    dialog = ReadingChoicesDialog(Offer(document, table, texts), False, theme)
     qtbot.addWidget(dialog)
     dialog.show()
     return dialog

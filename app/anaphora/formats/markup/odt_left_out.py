@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from anaphora.core.counting import WordCount, count_text
 from anaphora.core.errors import Message
 from anaphora.formats.base import remarks
 from anaphora.formats.base.readings import NOTE as READINGS
@@ -18,66 +17,28 @@ from anaphora.formats.base.xml import Element
 _SPACE = "urn:oasis:names:tc:opendocument:xmlns:"
 _TEXT = f"{{{_SPACE}text:1.0}}"
 _OFFICE = f"{{{_SPACE}office:1.0}}"
-_TABLE = f"{{{_SPACE}table:1.0}}"
-_SVG = f"{{{_SPACE}svg-compatible:1.0}}"
 _MATH = "{http://www.w3.org/1998/Math/MathML}math"
 _FORM = f"{{{_SPACE}form:1.0}}"
-_PARAGRAPHS = (
-    *(_TEXT + name for name in ("p", "h", "index-title-template")),
-    *(space + name for space in (_SVG, _TABLE) for name in ("title", "desc")),
-)
 _SHOWN = frozenset(
     _TEXT + name
     for name in (
         "span", "a", "meta", "meta-field", "ruby", "ruby-base", "placeholder", "text-input"
     )
 )  # fmt: skip
-_CLOSED = frozenset((_TEXT + "tracked-changes", _OFFICE + "forms", _OFFICE + "scripts"))
-_BLANKS = frozenset(_TEXT + name for name in ("s", "tab", "line-break"))
 _NO_FIELDS = frozenset(
     _TEXT + name for name in ("note", "ruby-text", "number", "p", "h", "list", "section", "tracked-changes")
 )
-_LEVELS = ("list-level-style-number", "outline-level-style")
 
 _UNSHOWN = ("string-value", "string-value-if-true", "string-value-if-false")
 _INDEXES = ("alphabetical-index-mark", "toc-mark", "user-index-mark")
 
 
-def count_part(root: Element, words: SourceWords) -> WordCount:
-    """Count the words of paragraphs, titles, fields, tips, choices and labels of lists."""
-    counted = WordCount()
-    for element in root.iter(*_PARAGRAPHS):
-        if not any(ancestor.tag in _CLOSED for ancestor in element.iterancestors()):
-            counted += count_text("".join(_own_text(element, words)))
-    for link in root.iter("{*}a"):
-        for name in ("{http://www.w3.org/1999/xlink}title", _OFFICE + "title"):
-            counted += count_text(link.get(name, ""))
-    for choice in root.iter(_TEXT + "label"):
-        value = choice.get(_TEXT + "value", "")
-        counted += count_text(value) if words.in_text(value) else WordCount()
-    for level in root.iter(*(_TEXT + name for name in _LEVELS)):
-        for name, value in level.attrib.items():
-            if name.endswith(("}num-prefix", "}num-suffix", "}num-list-format")) and words.in_text(value):
-                counted += count_text(value)
-    return counted
-
-
-def count_properties(root: Element, names: Iterable[str], words: SourceWords) -> WordCount:
-    """Count the words of the properties that are in the document's language: programs fill the others."""
-    texts = (element.text or "" for name in names for element in root.iter("{*}" + name))
-    return sum((count_text(text) for text in texts if words.in_text(text)), WordCount())
-
-
-def left_out(roots: Iterable[Element], words: SourceWords, keeps_readings: bool) -> tuple[Message, ...]:
-    """Sentences on what the document shows and the reader leaves as it is, for `Parsed.notes`.
-
-    Args:
-        keeps_readings: whether readings beside letters stand in translations.
-    """
+def left_out(roots: Iterable[Element], words: SourceWords) -> tuple[Message, ...]:
+    """Sentences on what the document shows and the reader leaves as it is, for `Parsed.notes`."""
     fields = forms = marks = readings = hidden = formulas = hints = 0
     for root in roots:
         formulas += sum(words.in_code("".join(each.itertext())) for each in root.iter(_MATH))
-        for reading in () if keeps_readings else root.iter(_TEXT + "ruby-text"):
+        for reading in root.iter(_TEXT + "ruby-text"):
             readings += words.in_text("".join(reading.itertext()))
         hidden += sum(
             any(words.in_text(field.get(_TEXT + name, "")) for name in _UNSHOWN)
@@ -105,18 +66,6 @@ def left_out(roots: Iterable[Element], words: SourceWords, keeps_readings: bool)
         Message("Entries of indexes keep their words: {count}."): marks,
     }
     return remarks.counted(found.items())
-
-
-def _own_text(element: Element, words: SourceWords) -> Iterator[str]:
-    yield element.text or ""
-    for child in element:
-        if child.tag in _SHOWN:
-            yield from _own_text(child, words)
-        elif child.tag in _BLANKS:
-            yield " "
-        elif _is_field(child) and words.in_text(child.text or ""):
-            yield f" {child.text} "
-        yield child.tail or ""
 
 
 def _fields(element: Element) -> Iterator[str]:
