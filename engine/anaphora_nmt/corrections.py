@@ -58,14 +58,21 @@ class Correction:
         rest = _without(target, self.rejected) if _contains(self.rejected, self.chosen) else target
         return _has(rest, self.chosen)
 
-    def must_be_forbidden(self, target: str) -> bool:
-        """Whether a target holds the chosen rendering elsewhere, or as a part of the rejected one."""
-        return _contains(self.rejected, self.chosen) or self.chosen_in(target)
-
     def rejected_in(self, target: str) -> bool:
         """Whether a target has the rejected rendering, in any inflection."""
         rest = _without(target, self.chosen) if _contains(self.chosen, self.rejected) else target
         return bool(self.rejected) and _has(rest, self.rejected)
+
+    def rejected_places(self, target: str) -> list[re.Match[str]]:
+        """Where a target has the rejected rendering, in any inflection, not as a part of the chosen one."""
+        longer = inflections(self.chosen) if _contains(self.chosen, self.rejected) else ()
+        inside = [match.span() for form in longer for match in _pattern(form).finditer(target)]
+        return [
+            match
+            for form in self.rejected_forms()
+            for match in _pattern(form).finditer(target)
+            if not any(start <= match.start() and match.end() <= end for start, end in inside)
+        ]
 
     def forms(self) -> tuple[str, ...]:
         """The inflected forms that drafts may write."""

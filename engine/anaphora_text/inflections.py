@@ -54,6 +54,37 @@ def inflections(term: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(forms))
 
 
+def forms_like(term: str, standing: str, kinds: str = "NVJ") -> tuple[str, ...]:
+    """The forms of a term that are inflected as the words whose place they take.
+
+    Args:
+        kinds: of the words that may stand there: the first letters of their Penn tags, N, V and J.
+    Returns:
+        none where the term has no such form; its `written_forms` where a word is unknown.
+    """
+    written, tags = written_forms(term), _tags(standing.split()[-1]) | _tags(standing.split()[0])
+    known = {form: _tags(form.split()[-1]) | _tags(form.split()[0]) for form in written}
+    if not tags or not all(known.values()):
+        return written
+    wanted = {tag for tag in tags if tag[0] in kinds} or tags
+    return tuple(form for form, own in known.items() if own & wanted)
+
+
+@lru_cache(maxsize=8_000)
+def _tags(word: str) -> frozenset[str]:
+    """The Penn tags that a word may have as a noun, verb or adjective: NN, NNS, VB, VBD, JJ …"""
+    from lemminflect import getAllInflections, getAllLemmas
+
+    lower = word.lower()
+    lemmas = {lemma for found in getAllLemmas(lower).values() for lemma in found}
+    return frozenset(
+        tag
+        for lemma in lemmas
+        for tag, forms in getAllInflections(lemma).items()
+        if lower in forms and tag[0] in "NVJ" and tag != "VBP" and not (tag == "NNS" and lower == lemma)
+    )
+
+
 def _is_noun_of_verb(word: str) -> bool:
     """Whether a word is a noun of its own that looks like a form of a verb: "warning", "setting"."""
     from lemminflect import getAllLemmas

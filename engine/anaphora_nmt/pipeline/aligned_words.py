@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from anaphora_nmt.pipeline.drafting import Drafter
-from anaphora_nmt.pipeline.lines import PreparedLine, prepare_target
+from anaphora_nmt.pipeline.lines import PreparedLine, prepare_target, raw_span
 from anaphora_text.function_words import CHINESE_FUNCTION_WORDS, FUNCTION_WORDS
 from anaphora_text.unspaced import is_unspaced, word_edges
 from anaphora_text.word_forms import is_known
@@ -73,6 +73,8 @@ class TargetWords:
     words: tuple[str, ...]
     places: tuple[Span, ...]
     renders: tuple[int, ...]
+    raw: tuple[Span, ...]
+    """Where the words stand in the text with tags."""
 
     def content(self, span: Span) -> list[int]:
         return [word for word in range(*span) if _is_content(self.words[word])]
@@ -92,6 +94,13 @@ class TargetWords:
 
     def sources(self, span: Span) -> set[int]:
         return {self.renders[word] for word in self.content(span)} - {-1}
+
+    def render(self, sources: range, span: Span) -> bool:
+        """Whether a word in a stretch of the text with tags renders one of some source words."""
+        return any(
+            self.renders[word] in sources and start < span[1] and span[0] < end
+            for word, (start, end) in enumerate(self.raw)
+        )
 
     def rendering(self, sources: range, span: Span) -> Span | None:
         """A span with the words beside it that render the same source words.
@@ -132,7 +141,9 @@ def read_words(drafter: Drafter, source: PreparedLine, words: SourceWords, text:
     looks = drafter.word_attention(source, target) @ columns
     renders = (int(row.argmax()) if row.size and row.max() > 0 else -1 for row in looks)
     places = tuple((word.start, word.end) for word in target.words)
-    return TargetWords(target.line.plain, tuple(word.text for word in target.words), places, tuple(renders))
+    raw = tuple(raw_span(target.line.tags, *place) for place in places)
+    texts = tuple(word.text for word in target.words)
+    return TargetWords(target.line.plain, texts, places, tuple(renders), raw)
 
 
 def _is_content(word: str) -> bool:

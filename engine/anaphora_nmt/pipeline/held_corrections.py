@@ -1,14 +1,16 @@
-"""Which corrections a draft does not follow yet, as the terms that it is to be held to."""
+"""Which corrections a draft does not follow yet, and the draft that follows them."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from anaphora_nmt.corrections import Correction
 from anaphora_nmt.pipeline.aligned_words import SourceWords, TargetWords
 from anaphora_nmt.pipeline.document_corrections import CorrectedPhrase
 from anaphora_nmt.pipeline.lines import PreparedLine, raw_span
+from anaphora_nmt.pipeline.replaced_words import Replacement, replaced, replacements
 from anaphora_nmt.types import SourceTerm
 from anaphora_text.determiners import clashes
 from anaphora_text.word_forms import may_replace, shares_a_word
@@ -20,6 +22,34 @@ Read = Callable[[str], TargetWords]
 """Reads a draft by words."""
 
 
+def corrected_texts(
+    source: PreparedLine,
+    phrases: Sequence[CorrectedPhrase],
+    draft: str,
+    terms: Sequence[SourceTerm],
+    read: Read,
+) -> list[str]:
+    """A draft with chosen renderings in the place of rejected ones, in the forms that fit; places of terms
+    are left out.
+
+    Args:
+        phrases: of the source that corrections speak of.
+        terms: of the term base.
+        read: called where the words of the draft have to be known.
+    Returns:
+        none where it has no rejected rendering.
+    """
+    found: list[Replacement] = []
+    for each in _free(source, phrases, terms):
+        if any(one.rejected_in(draft) for one in each.corrections):
+            words = read(draft)
+            sources = SourceWords.of(source.line.plain).within(each.start, each.end)
+            if _is_rejected(each, _rendering(words, sources)):
+                found += replacements(draft, words, sources, each.corrections) or ()
+    apart = [one for n, one in enumerate(found) if not any(_meet(one, other) for other in found[:n])]
+    return replaced(draft, sorted(apart, key=lambda one: one.start)) if apart else []
+
+
 def held_corrections(
     source: PreparedLine,
     phrases: Sequence[CorrectedPhrase],
@@ -27,39 +57,66 @@ def held_corrections(
     terms: Sequence[SourceTerm],
     read: Read,
 ) -> tuple[SourceTerm, ...]:
-    """What a draft is to call phrases that it calls otherwise; places of terms are left out.
-
-    Args:
-        phrases: of the source that corrections speak of.
-        terms: of the term base.
-        read: called where the words of the draft have to be known.
-    """
+    """What a draft is to call phrases that it calls otherwise, though nobody has rejected that."""
     held = []
+    for each in _free(source, phrases, terms):
+        agreeing = _agreeing(each.corrections)
+        if not agreeing or any(one.chosen_in(draft) or one.rejected_in(draft) for one in each.corrections):
+            continue
+        sources = SourceWords.of(source.line.plain).within(each.start, each.end)
+        rendering = _rendering(read(draft), sources)
+        fits = [one for one in agreeing if rendering and may_replace(one.chosen.split()[-1], rendering[-1])]
+        if fits:
+            span = raw_span(source.line.tags, each.start, each.end)
+            forms = tuple(dict.fromkeys(form for one in fits for form in one.forms()))
+            held.append(SourceTerm(*span, forms, (), clashes(forms)))
+    return tuple(held)
+
+
+def other_texts(
+    source: PreparedLine,
+    phrases: Sequence[CorrectedPhrase],
+    draft: str,
+    terms: Sequence[SourceTerm],
+    read: Read,
+) -> list[str]:
+    """A draft with other renderings that somebody has chosen in the place of those that it has."""
+    texts = []
+    for each in _free(source, phrases, terms):
+        standing = [one for one in each.corrections if one.chosen_in(draft)]
+        others = {one.chosen.casefold(): one for one in each.corrections if not one.chosen_in(draft)}
+        for one in others.values() if standing else ():
+            swapped = tuple(replace(one, rejected=known.chosen) for known in standing)
+            phrase = replace(each, corrections=swapped)
+            texts += corrected_texts(source, [phrase], draft, terms, read)[:1]
+    return texts
+
+
+def _free(
+    source: PreparedLine, phrases: Sequence[CorrectedPhrase], terms: Sequence[SourceTerm]
+) -> Iterator[CorrectedPhrase]:
+    """The phrases that no term stands in."""
     for each in phrases:
         start, end = raw_span(source.line.tags, each.start, each.end)
-        if any(term.start < end and start < term.end for term in terms):
-            continue
-        if chosen := _wanted(source, each, draft, read):
-            rejected = [one for one in chosen if one.must_be_forbidden(draft)]
-            held.append(_term((start, end), chosen, _forms(rejected, Correction.rejected_forms)))
-    return tuple(held)
+        if not any(term.start < end and start < term.end for term in terms):
+            yield each
 
 
-def other_corrections(
-    source: PreparedLine, phrases: Sequence[CorrectedPhrase], draft: str, terms: Sequence[SourceTerm]
+def _meet(one: Replacement, other: Replacement) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def followed_terms(
+    source: PreparedLine, phrases: Sequence[CorrectedPhrase], target: str, terms: Sequence[SourceTerm]
 ) -> tuple[SourceTerm, ...]:
-    """For each phrase that somebody has called otherwise than a draft does: what else it was called."""
-    held = []
-    for each in phrases:
-        span = raw_span(source.line.tags, each.start, each.end)
-        is_settled = any(term.start < span[1] and span[0] < term.end for term in terms)
-        if is_settled or not any(one.chosen_in(draft) for one in each.corrections):
-            continue
-        standing = _forms([one for one in each.corrections if one.chosen_in(draft)], Correction.forms)
-        for one in {one.chosen.casefold(): one for one in each.corrections}.values():
-            if not one.chosen_in(draft):
-                held.append(_term(span, (one,), standing))
-    return tuple(held)
+    """The corrections that a target follows, as the terms that its completion is held to."""
+    found = []
+    for each in _free(source, phrases, terms):
+        chosen = [one for one in each.corrections if one.chosen_in(target)]
+        if forms := tuple(dict.fromkeys(form for one in chosen for form in one.forms())):
+            span = raw_span(source.line.tags, each.start, each.end)
+            found.append(SourceTerm(*span, forms, (), clashes(forms)))
+    return tuple(found)
 
 
 def followed_corrections(phrases: Sequence[CorrectedPhrase], target: str) -> tuple[Correction, ...]:
@@ -73,30 +130,10 @@ def follows_more(phrases: Sequence[CorrectedPhrase], target: str, other: str) ->
     return any(each not in followed for each in followed_corrections(phrases, target))
 
 
-def _term(span: tuple[int, int], chosen: Sequence[Correction], forbidden: Sequence[str]) -> SourceTerm:
-    forms = _forms(chosen, Correction.forms)
-    return SourceTerm(*span, forms, tuple(each for each in forbidden if each not in forms), clashes(forms))
-
-
-def _forms(
-    corrections: Sequence[Correction], forms: Callable[[Correction], tuple[str, ...]]
-) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(form for each in corrections for form in forms(each)))
-
-
-def _wanted(source: PreparedLine, phrase: CorrectedPhrase, draft: str, read: Read) -> tuple[Correction, ...]:
-    """The corrections that a draft has to follow at a phrase."""
-    corrections = phrase.corrections
-    if any(each.rejected_in(draft) for each in corrections):
-        said = " ".join(_rendering(source, phrase, read(draft)))
-        is_rejected = any(shares_a_word(each.rejected, said) for each in corrections)
-        return corrections if is_rejected or not said else ()
-    agreeing = _agreeing(corrections)
-    if not agreeing or any(each.chosen_in(draft) for each in corrections):
-        return ()
-    rendering = _rendering(source, phrase, read(draft))
-    fits = [each for each in agreeing if rendering and may_replace(each.chosen.split()[-1], rendering[-1])]
-    return tuple(fits)
+def _is_rejected(phrase: CorrectedPhrase, rendering: Sequence[str]) -> bool:
+    """Whether a phrase is rendered as somebody has rejected: not where other words stand for it."""
+    said = " ".join(rendering)
+    return not said or any(shares_a_word(each.rejected, said) for each in phrase.corrections)
 
 
 def _agreeing(corrections: Sequence[Correction]) -> list[Correction]:
@@ -107,7 +144,6 @@ def _agreeing(corrections: Sequence[Correction]) -> list[Correction]:
     return [each for each in corrections if len(segments[each.chosen.casefold()]) >= _AGREEING]
 
 
-def _rendering(source: PreparedLine, phrase: CorrectedPhrase, words: TargetWords) -> list[str]:
-    """The words of content that stand for a phrase."""
-    sources = SourceWords.of(source.line.plain).within(phrase.start, phrase.end)
+def _rendering(words: TargetWords, sources: range) -> list[str]:
+    """The words of content that stand for some source words."""
     return [words.words[word] for word in words.content(words.whole) if words.renders[word] in sources]

@@ -16,10 +16,12 @@ from anaphora_nmt.pipeline.document_corrections import CorrectedPhrase
 from anaphora_nmt.pipeline.drafting import Draft, Drafter
 from anaphora_nmt.pipeline.explained import Confirmed, is_explained
 from anaphora_nmt.pipeline.held_corrections import (
+    corrected_texts,
     followed_corrections,
+    followed_terms,
     follows_more,
     held_corrections,
-    other_corrections,
+    other_texts,
 )
 from anaphora_nmt.pipeline.judging import Finished, judge, plain_quality, quality_of
 from anaphora_nmt.pipeline.lines import PreparedLine, prepare_source, prepare_target
@@ -34,12 +36,6 @@ WORTH = 0.06
 
 Chosen on dev by the share of changed drafts that lose chrF. The
 expected quality without the memory does not tell: to the model alone its own draft is always the better one.
-"""
-ALIKE = 35.0
-"""Percent of characters that a source shares with a confirmed one that is trusted to lead its draft.
-
-On general dev (every third document, 12 segments, each confirmed before the next) BLEU is 28.0 with it, 27.2
-where every change has to be explained, 28.5 where none has to.
 """
 _MOVED = 0.05
 """A draft of which the memories move no piece by so many nats is not compared: it is hardly another one."""
@@ -117,7 +113,8 @@ class DraftMaker:
         if phrases:
             made, others = self._corrected(asked, made)
         draft = made.draft
-        opened.note_draft(index, draft.text, made.held, made.contribution)
+        held = followed_terms(source, phrases, draft.text, asked.terms)
+        opened.note_draft(index, draft.text, held, made.contribution)
         others = tuple(dict.fromkeys((*filter(None, (withheld,)), *others, *draft.alternatives)))
         others = tuple(each for each in others if each != draft.text)[: options.n_best - 1]
         warnings, quality = _warnings(source, draft.text), made.quality
@@ -179,7 +176,6 @@ class DraftMaker:
             and not says_more_twice(made.draft.text, other.text)
             and (
                 opened.memory.rules  # a user has the say
-                or opened.resembles_confirmed(index, ALIKE)
                 or is_explained(made.evidence, unmoved.evidence, self._confirmed(opened, index))
             )
         ):
@@ -232,18 +228,24 @@ class DraftMaker:
             words = SourceWords.of(asked.source.line.plain)
             return read_words(self._drafter, asked.source, words, draft)
 
-        held = held_corrections(asked.source, asked.phrases, made.draft.text, asked.terms, read)
-        alike = replace(asked, memory=made.memory)
-        if held:
-            draft = self._search(alike, made.options, held)
-            found = self._judged(asked, draft, asked.options, held)
-            unusable = found.quality.unusable and made.quality.unusable
-            quality = replace(found.quality, unusable=unusable)
-            made = replace(found, memory=made.memory, options=made.options, quality=quality)
+        given = asked.source, asked.phrases
+        texts = corrected_texts(*given, made.draft.text, asked.terms, read)
+        if texts:
+            found = [self._judged(asked, _with_text(made.draft, text), asked.options) for text in texts]
+            made = self._taken(made, max(found, key=lambda each: _log_probability(each.evidence)))
+        if held := held_corrections(*given, made.draft.text, asked.terms, read):
+            draft = self._search(replace(asked, memory=made.memory), made.options, held)
+            made = self._taken(made, self._judged(asked, draft, asked.options, held))
         if asked.options.n_best == 1:
             return made, ()
-        others = other_corrections(asked.source, asked.phrases, made.draft.text, asked.terms)
-        return made, tuple(self._search(alike, made.options, (each,)).text for each in others)
+        return made, tuple(other_texts(*given, made.draft.text, asked.terms, read))
+
+    @staticmethod
+    def _taken(before: Judged, found: Judged) -> Judged:
+        """A draft in the place of another one, made as that was."""
+        unusable = found.quality.unusable and before.quality.unusable
+        quality = replace(found.quality, unusable=unusable)
+        return replace(found, memory=before.memory, options=before.options, quality=quality)
 
     def _search(self, asked: _Asked, options: SearchOptions, held: Sequence[SourceTerm] = ()) -> Draft:
         """Search for a draft; `held`: what corrections call places of the source, besides the terms."""
@@ -273,6 +275,15 @@ class DraftMaker:
         ((contribution, evidence),) = judge(self._drafter, [finished], use)
         quality = quality_of(fitted, target, evidence, (*asked.terms, *held))
         return Judged(draft, contribution, quality, evidence, asked.memory, options, held)
+
+
+def _with_text(draft: Draft, text: str) -> Draft:
+    """The draft with another text."""
+    return replace(draft, text=text)
+
+
+def _log_probability(evidence: Evidence | None) -> float:
+    return float(evidence.log_probs.sum()) if evidence is not None else 0.0
 
 
 def is_worth_it(changed: Evidence, plain: Evidence) -> bool:

@@ -1,0 +1,106 @@
+"""A rejected rendering replaced in the text of a draft: inflected alike, with its capital and its article.
+
+The rest of the sentence stays: a search that is held to a word goes on otherwise after it, at times worse.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice, product
+
+from anaphora_nmt.corrections import Correction
+from anaphora_nmt.pipeline.aligned_words import Span, TargetWords
+from anaphora_text.determiners import article
+from anaphora_text.inflections import forms_like
+
+_MOST = 6
+"""Texts of which the likeliest is taken."""
+_SAID_BEFORE_VERBS = "to will would can could may might must shall should not we you they i"
+_SAID_BEFORE_NOUNS = "a an the this that these those of in for with by on its their your each any"
+_BEFORE_VERBS = frozenset(_SAID_BEFORE_VERBS.split())
+_BEFORE_NOUNS = frozenset(_SAID_BEFORE_NOUNS.split())
+_ARTICLE = re.compile(r"\b(an?)(\s+)$", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Replacement:
+    """What stands in the place of a stretch of a draft.
+
+    Attributes:
+        start, end: its characters.
+        texts: the forms that fit, each once.
+    """
+
+    start: int
+    end: int
+    texts: tuple[str, ...]
+
+
+def replacements(
+    draft: str, words: TargetWords, sources: range, corrections: Sequence[Correction]
+) -> list[Replacement] | None:
+    """Where a draft renders a phrase as somebody has rejected, and what is to stand there.
+
+    Args:
+        words: of the draft.
+        sources: the words of the phrase.
+        corrections: that speak of it.
+    Returns:
+        None where no form of a chosen rendering fits in a place.
+    """
+    places = {match.span(): match for each in corrections for match in each.rejected_places(draft)}
+    own = [span for span in places if words.render(sources, span)]
+    found: list[Replacement] = []
+    for span in sorted(own or places, key=lambda each: (each[0], -each[1])):
+        if found and span[0] < found[-1].end:
+            continue
+        texts = dict.fromkeys(form for each in corrections for form in _forms(draft, span, each.chosen))
+        if not texts:
+            return None
+        found.append(Replacement(*span, tuple(texts)))
+    return found
+
+
+def replaced(draft: str, found: Sequence[Replacement]) -> list[str]:
+    """The draft with its replacements, in their combinations, the first forms first."""
+    texts = []
+    for forms in islice(product(*(each.texts for each in found)), _MOST):
+        text = draft
+        for each, form in reversed([*zip(found, forms, strict=True)]):
+            text = _with_article(text[: each.start], form) + form + text[each.end :]
+        texts.append(text)
+    return texts
+
+
+def _forms(draft: str, span: Span, chosen: str) -> tuple[str, ...]:
+    """The forms of a rendering that stand where another word stands, with its capitals."""
+    standing, before = draft[slice(*span)], draft[: span[0]].split()
+    previous = before[-1].casefold() if before else ""
+    kinds = "VN"
+    if previous in _BEFORE_VERBS:
+        kinds = "V"
+    elif previous in _BEFORE_NOUNS:
+        kinds = "NJ"
+    is_title = sum(word[:1].isupper() for word in draft.split()) * 2 > len(draft.split()) > 1
+    return tuple(_in_case(form, standing, is_title) for form in forms_like(chosen, standing, kinds))
+
+
+def _in_case(form: str, standing: str, is_title: bool) -> str:
+    if standing.isupper() and len(standing) > 1:
+        return form.upper()
+    if not standing[:1].isupper():
+        return form
+    if is_title:
+        return " ".join(word[:1].upper() + word[1:] for word in form.split(" "))
+    return form[:1].upper() + form[1:]
+
+
+def _with_article(before: str, form: str) -> str:
+    """A text with the article that goes with the word behind it."""
+    standing, right = _ARTICLE.search(before), article(form)
+    if standing is None or not right or standing[1].casefold() == right:
+        return before
+    written = right.capitalize() if standing[1][0].isupper() else right
+    return before[: standing.start()] + written + standing[2]
