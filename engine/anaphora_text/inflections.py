@@ -70,6 +70,13 @@ def forms_like(term: str, standing: str, kinds: str = "NVJ") -> tuple[str, ...]:
     return tuple(form for form, own in known.items() if own & wanted)
 
 
+def may_take_place_of(term: str, standing: str) -> bool:
+    """Whether a term as it is written may stand for other words: not "involved" for "participate"."""
+    one, other = (_tags(text.split()[-1]) | _tags(text.split()[0]) for text in (term, standing))
+    are_names = any(tag[0] in "NJ" for tag in one) and any(tag[0] in "NJ" for tag in other)
+    return not one or not other or are_names or bool(one & other)
+
+
 @lru_cache(maxsize=8_000)
 def _tags(word: str) -> frozenset[str]:
     """The Penn tags that a word may have as a noun, verb or adjective: NN, NNS, VB, VBD, JJ …"""

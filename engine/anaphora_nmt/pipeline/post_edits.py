@@ -15,7 +15,7 @@ from anaphora_nmt.corrections import Correction
 from anaphora_nmt.pipeline.aligned_words import SourceWords, Span, TargetWords, read_words
 from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.lines import PreparedLine
-from anaphora_text.inflections import PARTICLES
+from anaphora_text.inflections import PARTICLES, may_take_place_of
 from anaphora_text.word_forms import lemmas, may_be_verb, stems
 
 _ARTICLES = frozenset(("a", "an", "the"))
@@ -141,7 +141,9 @@ def _is_correction(source: str, rejected: str, chosen: str) -> bool:
     """Whether one rendering in place of another one says how to translate a phrase."""
     is_copied = source.casefold() in rejected.casefold()
     has_signs = any(_SIGN.search(text) for text in (source, rejected, chosen))
-    return not (is_copied or has_signs or _is_same_word(rejected, chosen))
+    if is_copied or has_signs or _is_same_word(rejected, chosen):
+        return False
+    return may_take_place_of(chosen, rejected)
 
 
 def _is_same_word(one: str, other: str) -> bool:
