@@ -490,7 +490,7 @@ class Translator:
         if question.packs is not None:
             asked.bring_in(question.packs)
         if question.memory_of:
-            asked.words.add(self._document(question.memory_of).words)
+            asked.read_beside(self._document(question.memory_of))
         asked.memory.bring_in(brought)
         for segment in question.forgotten:
             self._forget(asked, segment)

@@ -274,6 +274,12 @@ class OpenDocument:
         self._brought = frozenset(brought)
         self.words.bring_in(brought)
 
+    def read_beside(self, other: OpenDocument) -> None:
+        """Take what another document has confirmed, besides what was brought in."""
+        self.changes += 1
+        self._brought |= {(other._texts[place], target) for place, target in other._targets.items()}
+        self.words.add(other.words)
+
     def _context_line(self, place: int, config: CamnConfig) -> ContextLine | None:
         ids = prepare_source(self._texts[place], self._source, self.names.find).ids
         return ContextLine(self._ids[place], self._source.marked(ids)[: config.longest]) if ids else None
