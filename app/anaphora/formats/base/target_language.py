@@ -128,7 +128,15 @@ class TargetLanguage:
 
     def is_untranslated(self, text: str) -> bool:
         """Whether most letters of a text are those that only the source is written with."""
-        letters, of_source = sum(map(str.isalpha, text)), sum(map(len, self.pair.left_over(text)))
+        return self.are_untranslated(*self.letters_in(text))
+
+    def letters_in(self, text: str) -> tuple[int, int]:
+        """How many letters a text has, and how many characters that only the source is written with."""
+        return sum(map(str.isalpha, text)), sum(map(len, self.pair.left_over(text)))
+
+    @staticmethod
+    def are_untranslated(letters: int, of_source: int) -> bool:
+        """The same as `is_untranslated` of what `letters_in` has counted."""
         return bool(letters) and of_source > _MOSTLY * letters
 
     @property

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import accumulate
 
 from anaphora.formats.base.splicing import spliced
 from anaphora.formats.base.target_language import TargetLanguage
@@ -23,6 +25,7 @@ def with_language(text: str, is_xml: bool, target: TargetLanguage) -> str:
     """
     found = tokens(text, is_xml)
     pairs = partners(found)
+    letters = _Letters(text, found, target)
     changes: list[Change] = []
     waits_for_root = True
     for index, token in enumerate(found):
@@ -35,15 +38,32 @@ def with_language(text: str, is_xml: bool, target: TargetLanguage) -> str:
             changes += _of_meta(attributes(text, token), target)
         elif "lang" in text[token.start : token.end].lower():
             named = list(_replaced(attributes(text, token), target))
-            if named and not target.is_untranslated(_text(text, found[index : pairs.get(index, index)])):
+            if named and not letters.are_untranslated(index, pairs.get(index, index)):
                 changes += named
         waits_for_root = False
     return spliced(text, changes)
 
 
-def _text(source: str, found: Sequence[Token]) -> str:
-    texts = (each for each in found if each.kind in (TokenKind.TEXT, TokenKind.CDATA))
-    return "".join(source[each.start : each.end] for each in texts)
+class _Letters:
+    """The letters of a page up to each token, counted once: elements stand in one another to any depth."""
+
+    def __init__(self, text: str, found: Sequence[Token], target: TargetLanguage) -> None:
+        self._text = text
+        self._found = found
+        self._target = target
+
+    def are_untranslated(self, first: int, last: int) -> bool:
+        """Whether most letters between two tokens are those that only the source is written with."""
+        return self._target.are_untranslated(*(sums[last] - sums[first] for sums in self._sums))
+
+    @cached_property
+    def _sums(self) -> tuple[list[int], list[int]]:
+        texts = (
+            self._text[token.start : token.end] if token.kind in (TokenKind.TEXT, TokenKind.CDATA) else ""
+            for token in self._found
+        )
+        letters, own = zip(*map(self._target.letters_in, texts), strict=True)
+        return list(accumulate(letters, initial=0)), list(accumulate(own, initial=0))
 
 
 def with_book_language(text: str, target: TargetLanguage) -> str:
