@@ -60,14 +60,16 @@ def forms_like(term: str, standing: str, kinds: str = "NVJ") -> tuple[str, ...]:
     Args:
         kinds: of the words that may stand there: the first letters of their Penn tags, N, V and J.
     Returns:
-        none where the term has no such form; its `written_forms` where a word is unknown.
+        the term alone where it fits as it is written; none where it has no such form; its `written_forms`
+        where a word is unknown.
     """
     written, tags = written_forms(term), _tags(standing.split()[-1]) | _tags(standing.split()[0])
     known = {form: _tags(form.split()[-1]) | _tags(form.split()[0]) for form in written}
     if not tags or not all(known.values()):
         return written
     wanted = {tag for tag in tags if tag[0] in kinds} or tags
-    return tuple(form for form, own in known.items() if own & wanted)
+    fits = tuple(form for form, own in known.items() if own & wanted)
+    return fits[:1] if term in fits else fits
 
 
 def may_take_place_of(term: str, standing: str) -> bool:

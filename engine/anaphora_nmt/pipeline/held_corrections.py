@@ -124,12 +124,6 @@ def followed_corrections(phrases: Sequence[CorrectedPhrase], target: str) -> tup
     return tuple(dict.fromkeys(one for each in phrases for one in each.corrections if one.chosen_in(target)))
 
 
-def follows_more(phrases: Sequence[CorrectedPhrase], target: str, other: str) -> bool:
-    """Whether a target follows a correction that another one does not follow."""
-    followed = followed_corrections(phrases, other)
-    return any(each not in followed for each in followed_corrections(phrases, target))
-
-
 def _is_rejected(phrase: CorrectedPhrase, rendering: Sequence[str]) -> bool:
     """Whether a phrase is rendered as somebody has rejected: not where other words stand for it."""
     said = " ".join(rendering)

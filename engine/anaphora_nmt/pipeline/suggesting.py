@@ -19,7 +19,6 @@ from anaphora_nmt.pipeline.held_corrections import (
     corrected_texts,
     followed_corrections,
     followed_terms,
-    follows_more,
     held_corrections,
     other_texts,
 )
@@ -166,7 +165,7 @@ class DraftMaker:
         ):
             return made, ""
         other = plain()
-        if other.text == made.draft.text or follows_more(asked.phrases, made.draft.text, other.text):
+        if other.text == made.draft.text:
             return made, ""
         # Both are decoded with the memory.
         unmoved = replace(judged(other, options), options=chosen, memory=held())
