@@ -237,3 +237,13 @@ def test_an_explanation_names_the_corrections_that_a_text_follows(opened: Transl
     found = opened.explain(DOCUMENT, "6", draft(opened, 6), influence=False)
     assert [(each.source, each.segment) for each in found.corrections] == [("告警", "0")]
     assert opened.explain(DOCUMENT, "6", "Admins see all alarms.", influence=False).corrections == ()
+
+
+def test_a_repetition_is_what_was_confirmed_to_the_letter(translator: Translator) -> None:
+    texts = ("在设置页面关闭告警。", *SOURCES[:1], "在设置页面关闭告警。")
+    translator.open_document(DOCUMENT, [SourceSegment(str(n), text) for n, text in enumerate(texts)])
+    kept = "Close the alarm on the Settings page."
+    translator.remember(DOCUMENT, "0", kept, kept)
+    correct(translator, 1, "alarm", "alert")
+    assert draft(translator, 2) == kept
+    translator.close_document(DOCUMENT)

@@ -109,7 +109,7 @@ class DraftMaker:
         asked = _Asked(source, memory, options, cancel, tuple(terms), phrases)
         made, withheld = self._made(opened, index, asked)
         others: tuple[str, ...] = ()
-        if phrases:
+        if phrases and not opened.is_confirmed(index, made.draft.text):
             made, others = self._corrected(asked, made)
         draft = made.draft
         held = followed_terms(source, phrases, draft.text, asked.terms)
