@@ -67,9 +67,11 @@ def forms_like(term: str, standing: str, kinds: str = "NVJ") -> tuple[str, ...]:
     known = {form: _tags(form.split()[-1]) | _tags(form.split()[0]) for form in written}
     if not tags or not all(known.values()):
         return written
+    # The dictionary lacks classes of some words, as of the adjective "complete": the chosen form may stand.
+    if known[term] & (tags if kinds != "V" else {tag for tag in tags if tag[0] == "V"}):
+        return (term,)
     wanted = {tag for tag in tags if tag[0] in kinds} or tags
-    fits = tuple(form for form, own in known.items() if own & wanted)
-    return fits[:1] if term in fits else fits
+    return tuple(form for form, own in known.items() if own & wanted)
 
 
 def may_take_place_of(term: str, standing: str) -> bool:

@@ -1,0 +1,41 @@
+"""Forms of a term that stand where other words stood."""
+
+from __future__ import annotations
+
+import pytest
+
+from anaphora_text.inflections import forms_like, may_take_place_of
+
+
+@pytest.mark.parametrize(
+    ("term", "standing", "kinds", "forms"),
+    [
+        ("footprint", "wrapper", "NVJ", ("footprint",)),
+        ("footprint", "wrappers", "NVJ", ("footprints",)),
+        ("deprecate", "expires", "NVJ", ("deprecates",)),
+        ("accommodated", "hold", "NVJ", ("accommodate",)),
+        ("complete", "full", "NJ", ("complete",)),
+        ("warning", "alerts", "NJ", ("warnings",)),
+        ("schematic diagram", "schemas", "NVJ", ("schematic diagrams",)),
+        ("look at", "observes", "NVJ", ("looks at",)),
+        ("grateful", "appreciate", "NVJ", ()),
+        ("Karmada", "Karma", "NVJ", ("Karmada",)),
+    ],
+)
+def test_they_are_inflected_as_the_words_in_whose_place_they_stand(term, standing, kinds, forms) -> None:
+    assert forms_like(term, standing, kinds)[:1] == forms[:1] and bool(forms) == bool(
+        forms_like(term, standing, kinds)
+    )
+
+
+@pytest.mark.parametrize(
+    ("term", "standing", "may"),
+    [
+        ("schematic", "schema", True),
+        ("issues", "problem", True),
+        ("involved", "participate", False),
+        ("sure", "ensure", False),
+    ],
+)
+def test_a_word_of_another_kind_takes_no_place(term, standing, may) -> None:
+    assert may_take_place_of(term, standing) is may
