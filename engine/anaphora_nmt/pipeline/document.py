@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
+from rapidfuzz import fuzz, process
+
 from anaphora_nmt.config import CamnConfig
 from anaphora_nmt.errors import UnknownSegmentError
 from anaphora_nmt.memory.contents import Contribution, DocumentInfo
@@ -240,6 +242,12 @@ class OpenDocument:
         places = sorted((place for place in self._targets if place < index), reverse=True)
         yield from ((self._texts[place], self._targets[place]) for place in places)
         yield from sorted(self._brought)
+
+    def resembles_confirmed(self, index: int, percent: float) -> bool:
+        """True if a segment's source shares so many characters with one that was confirmed before it."""
+        sources = [source for source, _ in self.confirmed_before(index)]
+        found = process.extractOne(self._texts[index], sources, scorer=fuzz.ratio, score_cutoff=percent)
+        return found is not None
 
     def confirm(self, index: int, target: str, learned: Iterable[Correction] = ()) -> PreparedLine:
         """The segment's source, once the names that its confirmed target renders otherwise are left alone.

@@ -36,6 +36,8 @@ WORTH = 0.06
 Chosen on dev by the share of changed drafts that lose chrF. The
 expected quality without the memory does not tell: to the model alone its own draft is always the better one.
 """
+ALIKE = 50.0
+"""Percent of characters that a source shares with a confirmed one, or a match, that may lead its draft."""
 _MOVED = 0.05
 """A draft of which the memories move no piece by so many nats is not compared: it is hardly another one."""
 
@@ -111,7 +113,7 @@ class DraftMaker:
         others: tuple[str, ...] = ()
         if phrases and not opened.is_confirmed(index, made.draft.text):
             made, others = self._corrected(asked, made)
-        draft = made.draft
+        draft, withheld = made.draft, "" if withheld == made.draft.text else withheld
         held = followed_terms(source, phrases, draft.text, asked.terms)
         opened.note_draft(index, draft.text, held, made.contribution)
         others = tuple(dict.fromkeys((*filter(None, (withheld,)), *others, *draft.alternatives)))
@@ -175,6 +177,7 @@ class DraftMaker:
             and not says_more_twice(made.draft.text, other.text)
             and (
                 opened.memory.rules  # a user has the say
+                or opened.resembles_confirmed(index, ALIKE)
                 or is_explained(made.evidence, unmoved.evidence, self._confirmed(opened, index))
             )
         ):
