@@ -50,7 +50,6 @@ class Judged:
         contribution: what it writes to the memory.
         evidence: of its quality; None where nothing was fitted that would judge it.
         memory, options: that it was searched for with.
-        held: what corrections call places of its source.
     """
 
     draft: Draft
@@ -59,7 +58,6 @@ class Judged:
     evidence: Evidence | None
     memory: MemorySnapshot
     options: SearchOptions
-    held: tuple[SourceTerm, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -233,7 +231,7 @@ class DraftMaker:
         given = asked.source, asked.phrases
         texts = corrected_texts(*given, made.draft.text, asked.terms, read)
         if texts:
-            found = [self._judged(asked, _with_text(made.draft, text), asked.options) for text in texts]
+            found = [self._judged(asked, replace(made.draft, text=text), asked.options) for text in texts]
             made = self._taken(made, max(found, key=lambda each: _log_probability(each.evidence)))
         if held := held_corrections(*given, made.draft.text, asked.terms, read):
             draft = self._search(replace(asked, memory=made.memory), made.options, held)
@@ -270,18 +268,13 @@ class DraftMaker:
         fitted, source = self._bundle.quality, asked.source
         if fitted is None:
             written = self.contribution(source, draft.text, Origin.DRAFT)
-            return Judged(draft, written, plain_quality(draft), None, asked.memory, options, held)
+            return Judged(draft, written, plain_quality(draft), None, asked.memory, options)
         target = prepare_target(draft.text, source.line.strings, self._bundle.target)
         use = self._bundle.memory.chosen(options.memories)
         finished = Finished(source, target, asked.memory, draft.others)
         ((contribution, evidence),) = judge(self._drafter, [finished], use)
         quality = quality_of(fitted, target, evidence, (*asked.terms, *held))
-        return Judged(draft, contribution, quality, evidence, asked.memory, options, held)
-
-
-def _with_text(draft: Draft, text: str) -> Draft:
-    """The draft with another text."""
-    return replace(draft, text=text)
+        return Judged(draft, contribution, quality, evidence, asked.memory, options)
 
 
 def _log_probability(evidence: Evidence | None) -> float:
