@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -246,4 +247,13 @@ def test_a_repetition_is_what_was_confirmed_to_the_letter(translator: Translator
     translator.remember(DOCUMENT, "0", kept, kept)
     correct(translator, 1, "alarm", "alert")
     assert draft(translator, 2) == kept
+    translator.close_document(DOCUMENT)
+
+
+def test_a_source_of_any_length_is_confirmed_in_seconds(translator: Translator) -> None:
+    translator.open_document(DOCUMENT, [SourceSegment("0", SOURCES[0] * 8000)])
+    text = "After receiving the alarm, check the device. " * 8000
+    begun = time.process_time()
+    translator.remember(DOCUMENT, "0", text.replace("alarm", "alert"), text)
+    assert time.process_time() - begun < 10
     translator.close_document(DOCUMENT)

@@ -8,13 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from anaphora_nmt.pipeline.drafting import Drafter
-from anaphora_nmt.pipeline.lines import PreparedLine, prepare_target, raw_span
+from anaphora_nmt.pipeline.lines import MAX_SOURCE, PreparedLine, prepare_target, raw_span
 from anaphora_text.function_words import CHINESE_FUNCTION_WORDS, FUNCTION_WORDS
 from anaphora_text.unspaced import is_unspaced, word_edges
 from anaphora_text.word_forms import is_known
 
 MOST_WORDS = 5
 """Words of a phrase, on either side."""
+_LONGEST = 4 * MAX_SOURCE
+"""Characters of a source: more than its pieces reach."""
 _EMPTY_TARGETS = FUNCTION_WORDS | {"s", "t", "d", "m", "ve", "re", "ll"}
 _EMPTY_SOURCES = CHINESE_FUNCTION_WORDS
 
@@ -31,7 +33,8 @@ class SourceWords:
 
     @classmethod
     def of(cls, text: str) -> SourceWords:
-        """The words of a source without tags; signs and spaces belong to none."""
+        """The words of a source without tags, as far as the model reads it; signs belong to none."""
+        text = text[:_LONGEST]
         edges = word_edges(text)
         spans: list[Span] = []
         for place, letter in enumerate(text):
