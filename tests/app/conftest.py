@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+    from pytestqt.wait_signal import SignalBlocker
+
     from anaphora.dictionary.entries import Dictionary
     from anaphora.window.main_window import MainWindow
 
@@ -43,6 +46,23 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         from diagnosis import threads_and_windows
 
         report.sections.append(("Threads and windows", threads_and_windows()))
+
+
+@pytest.fixture
+def qtbot(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> QtBot:
+    """A waiter lives until its test ends: Qt still delivers a second signal that another thread has queued.
+
+    PySide calls the waiter's method then, though nothing refers to it any more.
+    """
+    kept: list[object] = []
+    wait = qtbot.waitSignal
+
+    def wait_and_keep(*signal: Any, **how: Any) -> SignalBlocker:
+        kept.append(waiter := wait(*signal, **how))
+        return waiter
+
+    monkeypatch.setattr(qtbot, "waitSignal", wait_and_keep)
+    return qtbot
 
 
 @pytest.fixture(autouse=True)
