@@ -133,10 +133,9 @@ class Translator:
         Args:
             device: "cpu", "cuda", or "auto" for the one that is likely to draft a segment faster
                 (`running.choose_device`).
-            threads: compute threads on the CPU; None: half of the cores, at most 4. Drafting one segment is
-                hardly quicker on more, and threads that wait for a core that others use wait long. With
-                several, the segments behind the one that is drafted are worked on, too (`pipeline/ahead.py`).
-            int8: compute by the native library, in 8 bits, where it is there; else torch does, in float32.
+            threads: compute threads on the CPU; None: half of the cores, at most 4. With several, the
+                segments behind the one that is drafted are worked on, too (`pipeline/ahead.py`).
+            int8: compute by the native library in 8 bits, if it is there; else by torch in float32.
 
         Raises:
             ModelFileError: the folder is missing, incomplete or corrupt, or there is no such device.
@@ -161,11 +160,8 @@ class Translator:
     @one_at_a_time
     def open_document(self, document: str, segments: Sequence[SourceSegment]) -> MemoryVersion:
         """Begin a document (or replace it): infer its topic, start with an empty memory."""
-        topic = (
-            self._topics.infer([strip_tags(segment.text)[0] for segment in segments])
-            if self._topics
-            else None
-        )
+        texts = [strip_tags(segment.text)[0] for segment in segments]
+        topic = self._topics.infer(texts) if self._topics else None
         bundle, context = self._bundle, self._drafter.context
         opened = OpenDocument(
             document,
@@ -187,8 +183,7 @@ class Translator:
     ) -> frozenset[str]:
         """Replace an open document's segments after some were joined or split, and keep what the rest wrote.
 
-        Nothing is kept with a context of neighbouring sentences (CAMN): each contribution depends on what
-        stands around it.
+        A model with a context of neighbouring sentences (CAMN) keeps nothing.
 
         Args:
             moved: by the old id of a segment that has the same source now, its new id.
@@ -247,10 +242,9 @@ class Translator:
         cancel: Cancel | None = None,
         terms: Sequence[SourceTerm] = (),
     ) -> Completion:
-        """How a segment's translation goes on that a human is typing, with the memory before it.
+        """Continue the translation that a human is typing, greedily, with the memory before it.
 
-        Greedy; nothing changes. Each step is kept until another segment is asked about, so that another
-        letter costs only what it changes.
+        Nothing changes. Steps are kept until another segment follows.
 
         Args:
             typed: from the segment's beginning to the caret; the last word may be half typed.
@@ -357,14 +351,11 @@ class Translator:
         cancel: Cancel | None = None,
         options: SearchOptions = SearchOptions(),
     ) -> Explanation:
-        """Why `target` reads as it does, with the memory before `segment`. Changes nothing.
-
-        `target` may be a draft or a human's own words.
+        """Why `target`, a draft or a human's text, reads as it does with the memory before `segment`.
 
         Args:
-            influence: measure what the memories did for and against each word, by leaving them out; it
-                takes longer. Otherwise only what stood behind each word is listed.
-            options: of the draft; here they say which memories are read.
+            influence: measure what the memories did for and against each word, by leaving them out.
+            options: of the draft; they choose the memories.
         Raises:
             Cancelled: between the decoding and the probing of influences.
         """

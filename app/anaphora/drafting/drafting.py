@@ -359,9 +359,26 @@ class DraftingService(SessionFollower):
             for segment_id in started:
                 self._planned.discard(segment_id)
             self._worker.queue.discard_drafts(started)
+        remembered = [each for each in jobs if isinstance(each, RememberJob)]
         # At once: each wait for the queue may be a wait for the engine's thread.
-        self._worker.queue.put(*jobs)
+        self._worker.queue.put(*jobs, *self._next_drafts(session, remembered[-1:]))
         self._announce.start()
+
+    def _next_drafts(self, session: DocumentSession, remembered: Iterable[RememberJob]) -> list[DraftJob]:
+        """The first draft behind each segment: the translator goes there now."""
+        jobs = []
+        for job in remembered:
+            near = islice(self._near(session, job.segment), 1)
+            jobs += [_redone(session, each.id, job, Urgency.PROMPT) for each in near]
+        return jobs
+
+    def _near(self, session: DocumentSession, segment_id: str) -> Iterator[Segment]:
+        """The machine drafts soon behind a segment."""
+        row = session.document.row(segment_id) + 1
+        last = min(row + 4 * self.lookahead, len(session.document))
+        for each in range(row, last):
+            if may_be_redrafted(session.document.at(each), session.pair):
+                yield session.document.at(each)
 
     def _note_edited(self, edit: Edit) -> None:
         """Keep the draft that somebody begins to edit: what is confirmed is compared with it."""
@@ -475,23 +492,11 @@ class DraftingService(SessionFollower):
             self._learned.start()
         if not session.document.has(job.segment):
             return
+        near = (each.id for each in islice(self._near(session, job.segment), 1, self.lookahead))
         row = session.document.row(job.segment) + 1
-        near = (session.document.at(each) for each in range(row, len(session.document)))
-        near = (each for each in islice(near, 4 * self.lookahead) if may_be_redrafted(each, session.pair))
-        redone = {each.id: each for each in islice(near, self.lookahead)}
-        redone |= {each.id: each for each in self._holding(session, phrases, row) if each.id not in redone}
+        holding = (each.id for each in self._holding(session, phrases, row))
         self._worker.queue.put(
-            *(
-                DraftJob(
-                    session.key,
-                    segment_id,
-                    session.revision(segment_id),
-                    Urgency.FOLLOW_UP if number else Urgency.PROMPT,
-                    cause=job.segment,
-                    taken_back=job.target is None,
-                )
-                for number, segment_id in enumerate(redone)
-            )
+            *(_redone(session, each, job, Urgency.FOLLOW_UP) for each in dict.fromkeys((*near, *holding)))
         )
         self._announce.start()
 
@@ -515,6 +520,12 @@ class DraftingService(SessionFollower):
         """Nothing is told of letters: they change no progress."""
         if self.progress != self._told:
             self._emit_progress()
+
+
+def _redone(session: DocumentSession, segment_id: str, job: RememberJob, urgency: Urgency) -> DraftJob:
+    """A draft that is made again because the memory has learned or unlearned a segment."""
+    revision, taken_back = session.revision(segment_id), job.target is None
+    return DraftJob(session.key, segment_id, revision, urgency, cause=job.segment, taken_back=taken_back)
 
 
 def _offered(job: DraftJob, standing: str, text: str) -> OfferedDraft:

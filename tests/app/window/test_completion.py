@@ -27,6 +27,7 @@ def typing(qtbot, make_window, tmp_path, drafted, translator):
     drafted(window)
     window.table.go_to_row(1)
     editor = window.table.editor
+    window.activateWindow()
     editor.setFocus()
     editor.selectAll()
     QTest.keyClick(editor, Qt.Key.Key_Delete)
