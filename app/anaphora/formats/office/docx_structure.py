@@ -10,8 +10,7 @@ from anaphora.core.notes import HIDDEN, Note
 from anaphora.core.structure import Structure, structure_note
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.xml import Element
-from anaphora.formats.office.docx_holders import ParagraphHolder
-from anaphora.formats.office.docx_paragraph import is_hidden
+from anaphora.formats.office.docx_paragraph import ParagraphHolder, is_hidden
 from anaphora.formats.office.drawing import TextPlace
 from anaphora.formats.office.opc import W, load, relations
 

@@ -17,7 +17,7 @@ from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.limits import MAX_RUNS, check_markup
 from anaphora.formats.base.package import Package
 
-TYPES = "[Content_Types].xml"
+_TYPES = "[Content_Types].xml"
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _RELATION = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
@@ -89,10 +89,10 @@ def load(package: Package, name: str) -> Part:
 
 def content_types(package: Package) -> dict[str, str]:
     """Content type by entry: first what parts declare, in that order, then what their extensions do."""
-    entry = package.find(TYPES)
+    entry = package.find(_TYPES)
     if not entry:
         return {}
-    root = xml.parse(package.read(entry), TYPES).getroot()
+    root = xml.parse(package.read(entry), _TYPES).getroot()
     found: dict[str, str] = {}
     for override in root.iter("{*}Override"):
         name = package.find(override.get("PartName", "").lstrip("/"))
@@ -112,14 +112,16 @@ def content_types(package: Package) -> dict[str, str]:
 def main_part(package: Package, pattern: re.Pattern[str], program: str) -> str:
     """The entry of the main document: what the package links to as such, if its content type fits.
 
+    Args:
+        pattern: ignores case, as media types do (RFC 2045, 5.1).
+
     Raises:
         FormatError: there is none; `program` ("Word document") names what was looked for.
     """
     types = content_types(package)
     linked = [link.target for link in relations(package, "").values() if link.kind == "officeDocument"]
     for name in (*linked, *types):
-        # Media types are the same in small and capital letters (RFC 2045, 5.1).
-        if re.search(pattern.pattern, types.get(name, ""), re.IGNORECASE):
+        if pattern.search(types.get(name, "")):
             return name
     raise FormatError(
         Message("The file is a package, but no {program}.", program=program), "Open it with its own program."

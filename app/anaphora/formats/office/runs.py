@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from lxml import etree  # type: ignore[import-untyped]
 
 from anaphora.formats.base.pieces import WORD, Kind, Piece
-from anaphora.formats.base.xml import Element, clean
+from anaphora.formats.base.xml import Element, clean, local_name
 from anaphora.formats.office.escapes import Spelled, escaped, escaped_pieces
 from anaphora.formats.office.opc import KEEP_SPACE
 from anaphora.formats.office.run_styles import (
@@ -105,7 +105,9 @@ def fill(holder: Element, pieces: Sequence[Piece], dialect: RunDialect) -> None:
     for child in list(holder):
         holder.remove(child)
     if was_plain and all(child.find(dialect.space + "rPr") is None for child in content):
-        content = _plain("".join(child.findtext(dialect.space + "t") or "" for child in content), dialect)
+        text = "".join(child.findtext(dialect.space + "t") or "" for child in content)
+        content = [etree.Element(dialect.space + "t")]
+        _set(content[0], text, dialect)
     holder.extend([*first, *content, *last])
 
 
@@ -123,23 +125,15 @@ def style_of(properties: Element | None, dialect: RunDialect) -> RunStyle:
 
 def _is_raised(properties: Element) -> bool:
     """Whether a text is a superscript or a subscript: of slides, of sheets."""
-    if properties.get("baseline", "0").rstrip("%") != "0":
-        return True
-    return any(
-        local_name(child) == "vertAlign" and child.get("val") in ("superscript", "subscript")
-        for child in properties
-    )
+    aligned = (child.get("val") for child in properties.iterchildren("{*}vertAlign"))
+    is_off_line = properties.get("baseline", "0").rstrip("%") != "0"
+    return is_off_line or any(value in ("superscript", "subscript") for value in aligned)
 
 
 def _spelled(element: Element) -> str:
     """An element as text, equal for equal ones; libxml2's canonical XML fails on odd namespaces."""
     inner = "".join(_spelled(child) for child in element if isinstance(child.tag, str))
     return f"<{element.tag} {sorted(element.attrib.items())}>{element.text or ''}{inner}</>"
-
-
-def local_name(element: Element) -> str:
-    """An element's name without its namespace, "" for a comment or an instruction."""
-    return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
 
 
 def described(names: Collection[str], labels: Mapping[str, str]) -> str:
@@ -183,12 +177,6 @@ def _append(content: list[Element], text: str, style: RunStyle, dialect: RunDial
             run.append(deepcopy(style.properties))
         _set(etree.SubElement(run, dialect.space + "t"), part, dialect)
         content.append(run)
-
-
-def _plain(text: str, dialect: RunDialect) -> list[Element]:
-    holder = etree.Element(dialect.space + "t")
-    _set(holder, text, dialect)
-    return [holder]
 
 
 def _set(holder: Element, text: str, dialect: RunDialect) -> None:

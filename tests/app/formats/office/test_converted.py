@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-
 import pytest
 
 from anaphora.core.segment import SegmentState, Status
@@ -60,8 +58,9 @@ def test_a_page_under_the_name_of_a_document_is_written_as_docx_where_that_is_as
     ]
 
 
-def test_without_libreoffice_it_is_said_what_to_do() -> None:
-    known = Converted("rtf", "Rich Text", docx.FORMAT, (b"{\\rtf",), find=lambda: "")
+def test_without_libreoffice_it_is_said_what_to_do(monkeypatch) -> None:
+    monkeypatch.setattr(converted, "find_program", lambda: "")
+    known = Converted("rtf", "Rich Text", docx.FORMAT, (b"{\\rtf",))
     with pytest.raises(FormatError, match=r"not installed.*\.docx"):
         known.convert(LETTER)
 
@@ -106,10 +105,9 @@ def test_what_is_none_of_its_kind_is_not_given_to_libreoffice(name, monkeypatch)
 def test_a_file_is_known_by_how_it_begins(name: str, data: bytes, is_its_kind: bool, monkeypatch) -> None:
     monkeypatch.setattr(converted, "convert", lambda *what: pytest.fail("it is only looked at"))
     (known,) = (each for each in converted.FORMATS if each.name == name[2:])
-    alone = copy.copy(known)
-    monkeypatch.setattr(alone, "_find", lambda: "")
+    monkeypatch.setattr(converted, "find_program", lambda: "")
     with pytest.raises(FormatError, match="not installed" if is_its_kind else "not of the kind"):
-        alone.convert(data)
+        known.convert(data)
 
 
 def test_a_file_is_converted_once_and_a_page_of_the_web_is_made_a_document(monkeypatch) -> None:
@@ -120,7 +118,8 @@ def test_a_file_is_converted_once_and_a_page_of_the_web_is_made_a_document(monke
         return b"made of " + data
 
     monkeypatch.setattr(converted, "convert", convert)
-    known = Converted("doc", "Word", docx.FORMAT, (b"<html", b"<x"), "MS Word 97", find=lambda: "soffice")
+    monkeypatch.setattr(converted, "find_program", lambda: "soffice")
+    known = Converted("doc", "Word", docx.FORMAT, (b"<html", b"<x"), "MS Word 97")
     for _ in range(2):
         assert known.convert(b"<x>") == b"made of <x>"
     assert known.convert(b" <HTML>") == b"made of  <HTML>" and known.convert(b"<x>") == b"made of <x>"
@@ -131,7 +130,7 @@ def test_a_file_is_converted_once_and_a_page_of_the_web_is_made_a_document(monke
         Way(".doc", "docx", ""),
     ]
     assert known.convert_back(b"x") == b"made of x" and asked[-1][1] == Way(".docx", "doc:MS Word 97")
-    sheet = Converted("xls", "Excel", xlsx.FORMAT, (b"<html",), find=lambda: "soffice")
+    sheet = Converted("xls", "Excel", xlsx.FORMAT, (b"<html",))
     sheet.convert(b"<html>")
     assert asked[-1][1] == Way(".xls", "xlsx", "") and sheet.convert_back(b"x")
     assert asked[-1][1] == Way(".xlsx", "xls")

@@ -23,7 +23,6 @@ from anaphora.formats.office.opc import (
     core_properties,
     load,
     main_part,
-    numbered,
     relations,
 )
 from anaphora.formats.registry import read_bytes
@@ -152,15 +151,6 @@ def test_unusual_packages_give_the_same_texts(kind: str, unusual: Callable[[Part
     assert [segment.source for segment in again.segments] == [segment.source for segment in expected.segments]
 
 
-@pytest.mark.parametrize("kind", FILES)
-def test_strict_files_stay_strict(kind: str) -> None:
-    changed = _packed(strict(samples.entries((GOLDEN / FILES[kind]).read_bytes())))
-    document = read_bytes(changed, f"a.{kind}")
-    parts = samples.entries(render(changed, kind, translated(document)))
-    space = re.compile(rb"http://schemas.openxmlformats.org/(word|presentation|spreadsheet)ml")
-    assert not [name for name, part in parts.items() if name.endswith(".xml") and space.search(part)]
-
-
 @pytest.mark.parametrize(
     ("name", "kind"),
     [
@@ -197,11 +187,6 @@ def test_another_program_s_package_is_refused(kind: str) -> None:
         if other != kind:
             with pytest.raises(FormatError, match="is a package, but no"):
                 read_bytes((GOLDEN / path).read_bytes(), f"a.{kind}")
-
-
-def test_parts_are_in_the_order_of_their_numbers() -> None:
-    names = ["word/header10.xml", "word/header2.xml", "word/b1.xml", "word/a1.xml", "word/a.xml"]
-    assert numbered(names) == ["word/a.xml", "word/a1.xml", "word/b1.xml", *names[1::-1]]
 
 
 LINK = '<Relationship Id="{0}" Type="http://x.test/rel/{1}" Target="{2}"{3}/>'
@@ -270,7 +255,7 @@ def test_what_a_part_declares_goes_before_what_its_extension_does() -> None:
 def test_the_main_part_is_the_one_that_is_linked_then_the_first_of_its_type() -> None:
     types = '<Default Extension="xml" ContentType="app/Main"/>'
     linked = LINK.format("1", "officeDocument", "docProps/core.xml", "")
-    kind = re.compile("app/main$")
+    kind = re.compile("app/main$", re.IGNORECASE)
     assert main_part(package_of(types=types, root=linked), kind, "document") == "docProps/core.xml"
     assert main_part(package_of(types=types), kind, "document") == "word/document.xml"
     with pytest.raises(FormatError, match="no document"):
