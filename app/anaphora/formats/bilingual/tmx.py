@@ -33,7 +33,8 @@ from anaphora.formats.bilingual.xml_inline import (
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
 
-_INLINE = Dialect(pairs=frozenset(("hi",)), openers={"bpt": ("i", "x")}, closers={"ept": ("i", "x")})
+INLINE = Dialect(pairs=frozenset(("hi",)), openers={"bpt": ("i", "x")}, closers={"ept": ("i", "x")})
+NO_MEMORY = "This is no translation memory: its outermost element is “{name}”."
 _DRAFT_TYPE = "x-status"
 _DRAFT = "draft"
 
@@ -89,10 +90,7 @@ class _Memory:
     def __init__(self, document: XmlText, pair: LanguagePair) -> None:
         if document.root.name != "tmx":
             raise FormatError(
-                Message(
-                    "This is no translation memory: its outermost element is “{name}”.",
-                    name=document.root.name,
-                ),
+                Message(NO_MEMORY, name=document.root.name),
                 "Check that it is the file you meant, and open it with its own name.",
             )
         self._document = document
@@ -156,8 +154,8 @@ class _Memory:
             return
         held = target.child("seg") if target is not None else None
         document = self._document
-        translation = () if held is None else pieces_of(document, held, _INLINE)
-        texts = pairs_of_texts(document, pieces_of(document, text, _INLINE), translation)
+        translation = () if held is None else pieces_of(document, held, INLINE)
+        texts = pairs_of_texts(document, pieces_of(document, text, INLINE), translation)
         unit = make_unit(str(number), *texts, key_of)
         if not unit.sentence.source:
             return

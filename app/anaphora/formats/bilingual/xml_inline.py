@@ -94,7 +94,7 @@ def key_of(piece: Piece) -> Hashable:
         else:
             ids.setdefault(match[2], match[3])
     identity = next((ids[each] for each in _ORDER if each in ids), None)
-    return (name, identity) if identity is not None else piece.raw
+    return (name, identity) if name else piece.raw
 
 
 def written(document: XmlText, pieces: Sequence[Piece]) -> str:
