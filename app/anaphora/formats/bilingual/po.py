@@ -26,6 +26,7 @@ from anaphora.formats.base.format import Reading
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.pieces import Block
 from anaphora.formats.base.protocol import Parsed
+from anaphora.formats.base.splicing import spliced
 from anaphora.formats.bilingual.po_file import Entry, read_entries
 from anaphora.formats.bilingual.po_text import (
     Plurals,
@@ -39,10 +40,11 @@ from anaphora.formats.bilingual.units import Unit, changes, make_unit
 log = logging.getLogger(__name__)
 _CHARSET = re.compile(rb"Content-Type:[^\"\\\r\n]{0,60}charset=([\w.:-]{1,40})", re.IGNORECASE)
 _LINE_END = re.compile(r"\r\n|\n|\r")
+_TOO_LONG = re.compile(r'^(?:msgid |msgstr )?"[^\n]{110}', re.MULTILINE)
+"""A line of a catalogue whose strings are not broken (msgcat --no-wrap)."""
 _TWO_FORMS = "nplurals=2; plural=(n {});"
 _WITH_ONE = "en de nl sv da nb nn no fi es it pt el hu bg et ca he"
-_PLURALS = dict.fromkeys(_WITH_ONE.split(), _TWO_FORMS.format("!= 1"))
-_PLURALS["fr"] = _TWO_FORMS.format("> 1")
+_PLURALS = dict.fromkeys(_WITH_ONE.split(), _TWO_FORMS.format("!= 1")) | {"fr": _TWO_FORMS.format("> 1")}
 """Plural forms of languages that have two, as the forms of a catalogue without any are taken."""
 _ENGLISH = Plurals(((1,), (0, *range(2, 200))))
 _COMMENTS = {"": NoteKind.TRANSLATOR_COMMENT, ".": NoteKind.COMMENT, ":": NoteKind.REFERENCES}
@@ -119,28 +121,20 @@ class _Writer:
     def __init__(self, catalogue: _Catalogue) -> None:
         self._catalogue = catalogue
         self._splices: list[tuple[int, int, str]] = []
-        text = catalogue.decoded.text
-        line_end = _LINE_END.search(text)
+        line_end = _LINE_END.search(catalogue.decoded.text)
         self._line_end = line_end.group() if line_end else "\n"
-        self._wrap = _is_wrapped(text, catalogue)
+        self._wrap = not _TOO_LONG.search(catalogue.decoded.text)
 
     def write(self, message: _Message, changed: Mapping[str, SegmentState]) -> None:
         """Put what has changed of a message into its place."""
-        mine = {
-            form: changed[unit.address] for form, unit in message.units.items() if unit.address in changed
-        }
         entry = message.entry
-        if not mine:
-            return
-        for form, state in mine.items():
-            unit = message.units[form]
-            if state.target != unit.target or form not in entry.places:
-                self._write_string(entry, form, self._text(entry, unit, form, state.target))
         fuzzy = False
         for form, unit in message.units.items():
-            state = mine.get(form, SegmentState(unit.target, _status(entry, unit)))
+            state = changed.get(unit.address, SegmentState(unit.target, _status(entry, unit)))
             fuzzy = fuzzy or (state.status is Status.DRAFT and bool(state.target))
-        if fuzzy != entry.fuzzy:
+            if unit.address in changed and (state.target != unit.target or form not in entry.places):
+                self._write_string(entry, form, self._text(entry, unit, form, state.target))
+        if fuzzy != entry.fuzzy and any(unit.address in changed for unit in message.units.values()):
             self._set_fuzzy(entry, fuzzy)
 
     def write_header(self, changed: Mapping[str, SegmentState], pair: LanguagePair) -> None:
@@ -149,22 +143,19 @@ class _Writer:
         if header is None or 0 not in header.strings:
             return
         value = new = header.strings[0]
-        encoding = self._catalogue.decoded.codec
-        done = (changed[u.address].target for m in messages for u in m.units.values() if u.address in changed)
+        sources = (message.entry.singular for message in messages)
         code = pair.target_language.code
-        if code and _goes(pair, (message.entry.singular for message in messages), done):
+        if code and _goes(pair, sources, [state.target for state in changed.values()]):
             language = re.search(r"^Language:[ \t]*(.*)$", new, re.MULTILINE)
             if language is None:
-                new = new + ("" if new.endswith("\n") else "\n") + f"Language: {code}\n"
+                new += ("" if new.endswith("\n") else "\n") + f"Language: {code}\n"
             elif not language[1].strip():
                 new = new[: language.start()] + f"Language: {code}" + new[language.end() :]
             has_plurals = any(message.entry.plural is not None for message in messages)
             if self._catalogue.plurals is None and has_plurals and code in _PLURALS:
                 new = re.sub(r"^Plural-Forms:.*\n?", "", new, flags=re.MULTILINE)
                 new += f"Plural-Forms: {_PLURALS[code]}\n"
-        if re.search(r"charset=CHARSET", new):
-            new = new.replace("charset=CHARSET", "charset=UTF-8")
-        if not self._fits(encoding):
+        if "charset=CHARSET" in new or not self._fits(self._catalogue.decoded.codec):
             new = re.sub(r"charset=[\w.:-]+", "charset=UTF-8", new)
         if new != value:
             self._write_string(header, 0, new)
@@ -173,11 +164,8 @@ class _Writer:
 
     def data(self) -> bytes:
         """The catalogue with all splices made."""
-        text, out, done = self._catalogue.decoded.text, [], 0
-        for start, end, new in sorted(self._splices, key=lambda splice: splice[:2]):
-            out += [text[done:start], new]
-            done = end
-        return self._catalogue.decoded.encode("".join(out) + text[done:])
+        decoded = self._catalogue.decoded
+        return decoded.encode(spliced(decoded.text, self._splices))
 
     def _text(self, entry: Entry, unit: Unit, form: int, target: str) -> str:
         plurals = self._catalogue.plurals or _ENGLISH
@@ -240,19 +228,15 @@ def _decode(data: bytes, reading: Reading) -> DecodedText:
 
 
 def _message(number: int, entry: Entry, plurals: Plurals | None) -> _Message:
-    if entry.plural is None:
-        forms = [0]
-    else:
-        count = plurals.count if plurals is not None else max(len(entry.strings), 1)
-        forms = sorted({*range(count), *entry.strings})
+    forms = {0} if entry.plural is None else {*range(plurals.count if plurals else 1), *entry.strings}
     units = {}
-    for form in forms:
+    for form in sorted(forms):
         source = _source(entry, form, plurals)
-        name = str(number) if entry.plural is None else f"{number}.{form}"
-        target = entry.strings.get(form, "")
         if source.strip():
+            name = str(number) if entry.plural is None else f"{number}.{form}"
             pieces = pieces_of(source, entry.flags)
-            units[form] = make_unit(name, pieces, pieces_of(target, entry.flags, pieces))
+            target = pieces_of(entry.strings.get(form, ""), entry.flags, pieces)
+            units[form] = make_unit(name, pieces, target)
     return _Message(entry, units)
 
 
@@ -296,20 +280,6 @@ def _notes(entry: Entry, form: int, plurals: Plurals | None) -> Iterable[Note]:
     flags = [flag for flag in entry.flags if flag not in _UNIMPORTANT_FLAGS]
     if flags:
         yield Note(NoteKind.FLAGS, ", ".join(flags))
-
-
-def _is_wrapped(text: str, catalogue: _Catalogue) -> bool:
-    """Whether the catalogue's strings are broken where lines get long (the other way: msgcat --no-wrap)."""
-    long = False
-    for message in catalogue.messages:
-        for start, end in message.entry.places.values():
-            lines = text[start:end].splitlines()
-            if any(not line.rstrip().endswith('\\n"') for line in lines[1:-1]):
-                return True
-            long = long or any(len(line) > 90 for line in lines)
-    if not long:
-        long = re.search(r'^(?:msgid )?"[^\n]{110}', text, re.MULTILINE) is not None
-    return not long
 
 
 FORMAT = Gettext()
