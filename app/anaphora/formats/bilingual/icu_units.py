@@ -112,7 +112,7 @@ def join(blocks: Iterable[Block], units: Iterable[Segment]) -> list[Segment]:
 def _state_of(whole: Segment, node: _Node, own: Mapping[str, Segment]) -> SegmentState:
     """What all texts of a message say together: it is a draft while one of them is, or lacks a target."""
     shown = list(node.shown())
-    if all(each.address in own and own[each.address].state == each.given(whole) for each in shown):
+    if all(own[each.address].state == each.given(whole) for each in shown if each.address in own):
         return whole.state
     targets = {address: unit.target.strip() for address, unit in own.items()}
     if not any(targets.values()):

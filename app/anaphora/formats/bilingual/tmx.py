@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
@@ -20,14 +19,13 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.protocol import Parsed
-from anaphora.formats.bilingual.escaped_markup import pairs_of_texts
 from anaphora.formats.bilingual.languages import base_language, languages_of_file
-from anaphora.formats.bilingual.units import UnitPlace, changes, make_unit
+from anaphora.formats.bilingual.units import changes
 from anaphora.formats.bilingual.xml_inline import (
     Dialect,
-    key_of,
-    pieces_of,
+    Slot,
     texts_within,
+    unit_of,
     written,
 )
 from anaphora.formats.bilingual.xml_nodes import Node
@@ -37,19 +35,6 @@ INLINE = Dialect(pairs=frozenset(("hi",)), openers={"bpt": ("i", "x")}, closers=
 NO_MEMORY = "This is no translation memory: its outermost element is “{name}”."
 _DRAFT_TYPE = "x-status"
 _DRAFT = "draft"
-
-
-@dataclass(frozen=True, slots=True)
-class _Slot(UnitPlace):
-    """A unit of the memory.
-
-    Attributes:
-        source: its source variant (tuv).
-        target: its target variant, None where it is missing.
-    """
-
-    source: Node
-    target: Node | None
 
 
 class Tmx:
@@ -103,28 +88,23 @@ class _Memory:
         spelt = Counter(name for name in named if base_language(name) == self._target)
         self._target_name = spelt.most_common(1)[0][0] if spelt else self._target
 
-    def slots(self) -> list[_Slot]:
+    def slots(self) -> list[Slot]:
         """All units with a source, in order."""
         check_sentences(len(self._units))
         return [slot for number, tu in enumerate(self._units, start=1) for slot in self._slots(number, tu)]
 
-    def remarks(self, slots: list[_Slot]) -> tuple[Message, ...]:
+    def remarks(self, slots: list[Slot]) -> tuple[Message, ...]:
         """What a reader should know."""
         left = len(self._units) - len(slots)
-        within = texts_within(self._document)
-        if not left:
-            return within
-        return (
-            *within,
-            Message(
-                "{count} of {all} units have no text in the source language ({language}).",
-                language=self._source,
-                count=left,
-                all=len(self._units),
-            ),
+        lacking = Message(
+            "{count} of {all} units have no text in the source language ({language}).",
+            language=self._source,
+            count=left,
+            all=len(self._units),
         )
+        return (*texts_within(self._document), *([lacking] if left else []))
 
-    def write(self, slot: _Slot, state: SegmentState) -> None:
+    def write(self, slot: Slot, state: SegmentState) -> None:
         """Splice a unit's new state."""
         document, target = self._document, slot.target
         is_draft = state.status is Status.DRAFT and bool(state.target)
@@ -143,7 +123,7 @@ class _Memory:
         elif mark is not None and not is_draft:
             document.splice(mark.start - len(document.blank_before(mark)), mark.end, "")
 
-    def _slots(self, number: int, tu: Node) -> Iterator[_Slot]:
+    def _slots(self, number: int, tu: Node) -> Iterator[Slot]:
         variants = _variants(tu)
         source = next((tuv for tuv in variants if _language(tuv) == self._source), None)
         # A variant without a segment has no place for a text: it gets a whole one beside it.
@@ -152,19 +132,17 @@ class _Memory:
         text = source.child("seg") if source is not None else None
         if source is None or text is None:
             return
-        held = target.child("seg") if target is not None else None
         document = self._document
-        translation = () if held is None else pieces_of(document, held, INLINE)
-        texts = pairs_of_texts(document, pieces_of(document, text, INLINE), translation)
-        unit = make_unit(str(number), *texts, key_of)
+        held = target.child("seg") if target is not None else None
+        unit = unit_of(document, str(number), text, held, INLINE)
         if not unit.sentence.source:
             return
         is_draft = target is not None and _draft_mark(document, target) is not None
         status = Status.DRAFT if is_draft else Status.EDITED
         notes = tuple(self._notes(tu, source, target))
-        yield _Slot(unit, status if unit.target else Status.NOT_STARTED, notes, source, target)
+        yield Slot(unit, status if unit.target else Status.NOT_STARTED, notes, tu, source, target)
 
-    def _add(self, slot: _Slot, text: str, is_draft: bool) -> None:
+    def _add(self, slot: Slot, text: str, is_draft: bool) -> None:
         document, source = self._document, slot.source
         segment = source.child("seg")
         if not text or segment is None:

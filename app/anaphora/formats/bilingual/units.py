@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -109,6 +109,10 @@ class UnitPlace:
     def block(self) -> Block:
         """The unit as one row of the editor."""
         return self.unit.block(self.status, self.notes)
+
+    def state_in(self, changed: Mapping[str, SegmentState]) -> SegmentState:
+        """Its state after some changes."""
+        return changed.get(self.unit.address, SegmentState(self.unit.target, self.status))
 
 
 def make_unit(
