@@ -41,13 +41,7 @@ _FIRST_LINE = re.compile(r"\A(?:\ufeff)?sep=.[ \t]*(?:\r\n|\n|\r)", re.IGNORECAS
 
 
 class _Slot(NamedTuple):
-    """A cell to translate.
-
-    Attributes:
-        unit: source and target. notes: for the translator.
-        row: all cells of its row.
-        column: the number of the cell that gets the translation.
-    """
+    """A cell to translate, all cells of its row, and the column that gets the translation."""
 
     unit: Unit
     notes: tuple[Note, ...]
@@ -67,7 +61,7 @@ class Table:
     extensions: tuple[str, ...] = (".csv", ".tsv")
 
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
-        """See `Format.blocks`. A cell is a segment, whatever sentences it has."""
+        """A cell is a segment, whatever sentences it has."""
         table = _Table(decode(data, reading.language, reading.encoding), reading)
         blocks = tuple(slot.unit.block(slot.status, slot.notes) for slot in table.slots())
         choices = replace(reading.choices, columns=table.columns)
@@ -80,7 +74,6 @@ class Table:
         reading: Reading,
         pair: LanguagePair = CHINESE_TO_ENGLISH,
     ) -> bytes:
-        """See `BilingualFormat.fill_units`."""
         table = _Table(decode(data, reading.language, reading.encoding), reading)
         slots = table.slots()
         changed = changes((slot.unit.block(slot.status, slot.notes) for slot in slots), units)
@@ -94,35 +87,21 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A table as it is shown to somebody who chooses its columns.
-
-    Attributes:
-        rows: the first ones, the beginnings of the texts of as many cells as can be chosen.
-        columns: those that were chosen, or are suggested.
-    """
+    """The first rows of a table, for somebody who chooses its columns, and those that are suggested."""
 
     rows: tuple[tuple[str, ...], ...]
     columns: Columns
 
 
 def shown(data: bytes, reading: Reading, most: int = 20) -> Shown:
-    """The beginning of a table.
-
-    Raises:
-        FormatError: it is no text.
-    """
+    """The beginning of a table."""
     table = _Table(decode(data, reading.language, reading.encoding), reading)
     rows = (tuple(cell.text[:_LONGEST_SHOWN] for cell in row[:MOST_COLUMNS]) for row in table.rows[:most])
     return Shown(tuple(rows), table.columns)
 
 
 class _Table:
-    """A table that has been read.
-
-    Attributes:
-        rows: its rows with their cells.
-        columns: those that are translated.
-    """
+    """A table that has been read."""
 
     def __init__(self, decoded: DecodedText, reading: Reading) -> None:
         self.decoded = decoded

@@ -38,14 +38,11 @@ class _Frame:
 
 @dataclass(frozen=True, slots=True)
 class _Node:
-    """A text of a message.
+    """A text of a message, as the source and the file's target have it, with tags for arguments.
 
     Attributes:
-        address: its unit's.
-        source, target: with tags for arguments; the target that the file holds.
         edges: white space before and behind it in the file.
         frames: by tag, the arguments with branches. codes: by tag, other arguments, and "#".
-        notes: what is said about it.
     """
 
     address: str
@@ -66,7 +63,6 @@ class _Node:
                 yield from branch.shown()
 
     def given(self, whole: Segment) -> SegmentState:
-        """Its state in the file."""
         is_new = whole.status is not Status.LOCKED and not self.target
         return SegmentState(self.target, Status.NOT_STARTED if is_new else whole.status)
 
@@ -90,12 +86,7 @@ def is_part(unit: Segment) -> bool:
 
 
 def join(blocks: Iterable[Block], units: Iterable[Segment]) -> list[Segment]:
-    """Units as their format knows them.
-
-    Args:
-        blocks: as the format gives them.
-        units: with those of branches.
-    """
+    """Units as their format knows them, from those of branches; `blocks` are as the format gives them."""
     known = {unit.block: unit for unit in units}
     for block in blocks:
         whole = block.unit
@@ -169,8 +160,6 @@ def _message(whole: Segment) -> _Node | None:
 
 
 class _Reading:
-    """Reads the texts of one message, with tags of their own."""
-
     def __init__(self, own: frozenset[str], marks: Iterator[str]) -> None:
         self._own = own
         self._marks = marks
@@ -185,7 +174,6 @@ class _Reading:
         depth: int = 0,
         is_plural: bool = False,
     ) -> _Node:
-        """A text and what is in its branches."""
         there = list(choices_in(target))
         frames: dict[str, _Frame] = {}
         labels: dict[str, str] = {}

@@ -62,13 +62,7 @@ class _Message:
 
 @dataclass(frozen=True, slots=True)
 class _Catalogue:
-    """A catalogue that has been read.
-
-    Attributes:
-        header: the entry with the empty msgid, None without.
-        messages: all others that are not obsolete.
-        plurals: of the target language; None where the header does not tell.
-    """
+    """A catalogue that has been read: the entry with the empty msgid, and others that are not obsolete."""
 
     decoded: DecodedText
     header: Entry | None
@@ -76,7 +70,6 @@ class _Catalogue:
     plurals: Plurals | None
 
     def blocks(self) -> tuple[Block, ...]:
-        """All units, with the states of the file."""
         return tuple(
             unit.block(_status(message.entry, unit), _notes(message.entry, form, self.plurals))
             for message in self.messages
@@ -92,7 +85,7 @@ class Gettext:
     extensions: tuple[str, ...] = (".po", ".pot")
 
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
-        """See `Format.blocks`. A message is a unit, whatever sentences it has."""
+        """A message is a unit, whatever sentences it has."""
         catalogue = _read(data, reading)
         return Parsed(catalogue.blocks(), catalogue.decoded.encoding)
 
@@ -103,7 +96,6 @@ class Gettext:
         reading: Reading,
         pair: LanguagePair = CHINESE_TO_ENGLISH,
     ) -> bytes:
-        """See `BilingualFormat.fill_units`."""
         catalogue = _read(data, reading)
         changed = changes(catalogue.blocks(), units)
         if not changed:
@@ -116,8 +108,6 @@ class Gettext:
 
 
 class _Writer:
-    """Gathers the splices of one rendering."""
-
     def __init__(self, catalogue: _Catalogue) -> None:
         self._catalogue = catalogue
         self._splices: list[tuple[int, int, str]] = []
@@ -163,7 +153,6 @@ class _Writer:
                 self._set_fuzzy(header, False)
 
     def data(self) -> bytes:
-        """The catalogue with all splices made."""
         decoded = self._catalogue.decoded
         return decoded.encode(spliced(decoded.text, self._splices))
 

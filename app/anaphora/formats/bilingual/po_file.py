@@ -30,18 +30,11 @@ class Entry:
     """A message.
 
     Attributes:
-        line: number of its first line, from 1.
-        start: offset of its first line.
-        keyword: offset of its first keyword; comments stand before.
-        context: msgctxt, None without.
-        singular: msgid.
-        plural: msgid_plural, None without.
+        line, start, keyword: number of its first line, from 1; offsets of that, and of its first keyword.
         strings: msgstr by number (0 without plural), unescaped.
         places: where each msgstr's string literals stand, from the first quote to the last.
-        flags: of its `#,` lines.
-        flag_lines: where these lines stand, line ends included.
-        previous_lines: where its `#|` lines stand.
-        comments: (kind, text) of the other comments: "" translator, "." extracted, ":" references.
+        flag_lines, previous_lines: where its `#,` and `#|` lines stand, line ends included.
+        comments: (kind, text) of the others: "" translator, "." extracted, ":" references.
     """
 
     line: int
@@ -67,17 +60,11 @@ class Entry:
 
 
 def read_entries(text: str) -> list[Entry]:
-    """The messages of a catalogue in order, the header included, obsolete ones left out.
-
-    Raises:
-        FormatError: a line makes no sense there; the message says which.
-    """
+    """The messages of a catalogue in order, the header included, obsolete ones left out."""
     return list(_Reader(text).entries())
 
 
 class _Reader:
-    """One pass over the lines of a catalogue."""
-
     def __init__(self, text: str) -> None:
         self._text = text
         self._entry: Entry | None = None
@@ -87,7 +74,6 @@ class _Reader:
         self._span = (0, 0)
 
     def entries(self) -> Iterator[Entry]:
-        """See `read_entries`."""
         number = 0
         for number, match in enumerate(_LINE.finditer(self._text), start=1):
             go_on()
@@ -151,7 +137,6 @@ class _Reader:
             position = match.end()
 
     def _store(self, number: int) -> None:
-        """Put the string that has just ended into its entry."""
         entry = self._entry
         if entry is None or not self._keyword:
             return
@@ -184,7 +169,6 @@ class _Reader:
 
 
 def unescape(raw: str) -> str:
-    """The text of a string literal."""
     return _ESCAPE.sub(_unescaped, raw) if "\\" in raw else raw
 
 

@@ -40,11 +40,7 @@ _EXAMPLES = 200
 
 @dataclass(frozen=True, slots=True)
 class Plurals:
-    """The plural forms of a catalogue's language.
-
-    Attributes:
-        examples: for each form the first numbers that take it.
-    """
+    """The plural forms of a catalogue's language: for each the first numbers that take it."""
 
     examples: tuple[tuple[int, ...], ...]
 
@@ -83,16 +79,12 @@ def parse_plurals(field: str) -> Plurals | None:
 
 @lru_cache(maxsize=64)
 def _placeholders(flags: tuple[str, ...]) -> re.Pattern[str]:
-    """What the flags of a message declare to be placeholders, and what is in every message."""
     known = (_PATTERNS[flag] for flag in flags if flag in _PATTERNS)
     return re.compile("|".join((*dict.fromkeys(known), ALWAYS)))
 
 
 def pieces_of(text: str, flags: Sequence[str], source: Sequence[Piece] | None = None) -> list[Piece]:
-    """A message's text with placeholders and markup as tags.
-
-    Placeholders are those of the message's flags, template syntax and entities of HTML. Markup is what is
-    written in angle brackets and well formed: every opening tag has its end.
+    """A message's text with its flags' placeholders, template syntax, entities and whole markup as tags.
 
     Args:
         source: of a target, its source's pieces: markup is what is markup there.
@@ -135,7 +127,6 @@ def literal(text: str, keyword: str, line_end: str, wrap: bool) -> str:
 
 
 def _wrapped(line: str) -> list[str]:
-    """A line's escaped text in parts that fit between quotes."""
     parts = [""]
     for word in _WORD.findall(line):
         raw = escape(word)

@@ -45,7 +45,7 @@ class Tmx:
     extensions: tuple[str, ...] = (".tmx",)
 
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
-        """See `Format.blocks`. A unit of the memory is a segment, whatever sentences it has."""
+        """A unit of the memory is a segment, whatever sentences it has."""
         document = XmlText(data, doctype=True)
         memory = _Memory(document, _languages(reading))
         slots = memory.slots()
@@ -58,7 +58,6 @@ class Tmx:
         reading: Reading,
         pair: LanguagePair = CHINESE_TO_ENGLISH,
     ) -> bytes:
-        """See `BilingualFormat.fill_units`."""
         document = XmlText(data, doctype=True)
         memory = _Memory(document, _languages(reading))
         slots = memory.slots()
@@ -89,12 +88,10 @@ class _Memory:
         self._target_name = spelt.most_common(1)[0][0] if spelt else self._target
 
     def slots(self) -> list[Slot]:
-        """All units with a source, in order."""
         check_sentences(len(self._units))
         return [slot for number, tu in enumerate(self._units, start=1) for slot in self._slots(number, tu)]
 
     def remarks(self, slots: list[Slot]) -> tuple[Message, ...]:
-        """What a reader should know."""
         left = len(self._units) - len(slots)
         lacking = Message(
             "{count} of {all} units have no text in the source language ({language}).",
@@ -105,7 +102,6 @@ class _Memory:
         return (*texts_within(self._document), *([lacking] if left else []))
 
     def write(self, slot: Slot, state: SegmentState) -> None:
-        """Splice a unit's new state."""
         document, target = self._document, slot.target
         is_draft = state.status is Status.DRAFT and bool(state.target)
         if target is None:
@@ -168,7 +164,6 @@ class _Memory:
 
 
 def _languages(reading: Reading) -> LanguagePair:
-    """What a file is translated from and into, as far as is said where it is read."""
     return LanguagePair(reading.language, "") if reading.language else CHINESE_TO_ENGLISH
 
 
@@ -177,7 +172,6 @@ def _variants(tu: Node) -> list[Node]:
 
 
 def _said(tuv: Node) -> str:
-    """A variant's language as its file spells it."""
     return tuv.get("xml:lang") or tuv.get("lang")
 
 

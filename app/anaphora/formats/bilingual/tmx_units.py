@@ -44,13 +44,7 @@ _CODE = re.compile(r"<(bpt|ept|ph|it|ut)\b[^<>]*(?<!/)>.*?</\1>|<[^<>]*>", re.DO
 
 @dataclass(frozen=True, slots=True)
 class TmxSurvey:
-    """What a memory's file holds.
-
-    Attributes:
-        units: how many units.
-        source_language: base language that is translated.
-        target_language: base language of the translations.
-    """
+    """How many units a memory's file holds, and its base languages."""
 
     units: int
     source_language: str
@@ -58,13 +52,7 @@ class TmxSurvey:
 
 
 def survey_tmx(path: Path, step: Step = no_step, pair: LanguagePair = CHINESE_TO_ENGLISH) -> TmxSurvey:
-    """Count the units of a file and find out its languages.
-
-    Args:
-        pair: the project's languages.
-    Raises:
-        FormatError, OSError: see `elements`.
-    """
+    """Count the units of a file and find out its languages; raises as `elements` does."""
     languages: Counter[str] = Counter()
     units, default = 0, ""
     for element in elements(path, ("header", "tu"), step, ("tmx",), NO_MEMORY):
@@ -77,11 +65,7 @@ def survey_tmx(path: Path, step: Step = no_step, pair: LanguagePair = CHINESE_TO
 
 
 def read_tmx(path: Path, survey: TmxSurvey) -> Iterator[Unit | None]:
-    """Each unit of a file; None for one without a text in both languages.
-
-    Raises:
-        FormatError, OSError: see `survey_tmx`.
-    """
+    """Each unit of a file; None for one without a text in both languages."""
     for element in elements(path, ("tu",), no_step, ("tmx",), NO_MEMORY):
         yield _unit(element, survey, path.name)
 
@@ -89,11 +73,7 @@ def read_tmx(path: Path, survey: TmxSurvey) -> Iterator[Unit | None]:
 def write_tmx(
     file: TextIO, units: Iterable[Unit], version: str, pair: LanguagePair = CHINESE_TO_ENGLISH
 ) -> int:
-    """Write units as TMX 1.4; returns how many.
-
-    Args:
-        pair: what is said of units whose languages nobody knows.
-    """
+    """Write units as TMX 1.4; returns how many. Units without languages have those of the pair."""
     file.write(
         '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE tmx SYSTEM "tmx14.dtd">\n<tmx version="1.4">\n'
     )
@@ -156,8 +136,6 @@ def _pieces(tuv: Element) -> list[Piece]:
 
 
 class _About:
-    """What a unit and its two variants say about it beside the texts."""
-
     def __init__(self, holders: tuple[Element, ...]) -> None:
         self._holders = holders
         self._props: dict[str, str] = {}
@@ -166,7 +144,6 @@ class _About:
                 self._props.setdefault(prop.get("type") or "", "".join(prop.itertext()))
 
     def first(self, names: tuple[str, ...]) -> str:
-        """The first property of these names."""
         return next((found for name in names if (found := self._props.get(name, "").strip())), "")
 
     def attribute(self, name: str) -> str:
@@ -221,11 +198,7 @@ def _written(unit: Unit, pair: LanguagePair) -> str:
 
 
 def _written_text(text: str, own: frozenset[str]) -> str:
-    """The content of a `seg` element.
-
-    Args:
-        own: the unit's tags; what only looks like one is text.
-    """
+    """The content of a `seg` element; what only looks like one of its `own` tags is text."""
     present = own.intersection(marks_in(text))
     done, parts = 0, []
     for match in MARK.finditer(text):

@@ -31,10 +31,9 @@ class Unit(NamedTuple):
     """A text that stands as one segment.
 
     Attributes:
-        address: where it stands in its file: its number there.
+        address: its number in its file.
         sentence: its source with placeholders, and the pieces behind these.
-        lead: white space before the text, which the translator does not see.
-        trail: the same behind it.
+        lead, trail: white space around the text, which the translator does not see.
         target: the target that the file holds, white space at its edges left out.
         missing: placeholders that the file's own target does without.
     """
@@ -47,7 +46,7 @@ class Unit(NamedTuple):
     missing: frozenset[str]
 
     def block(self, status: Status, notes: Iterable[Note] = ()) -> Block:
-        """The unit as a block that is one row of the editor."""
+        """The unit as one row of the editor."""
         own = set(marks_in(self.sentence.source)) if self.sentence.tags else ()
         tags = tuple(
             (mark, pieces[0].label)
@@ -81,7 +80,6 @@ class Unit(NamedTuple):
         return [Piece(Kind.TEXT, self.lead), *pieces, Piece(Kind.TEXT, self.trail)]
 
     def _filled(self, target: str, keep_standing: bool) -> list[Piece]:
-        """See `fill`."""
         droppable = set(self.missing) if keep_standing else set(self.sentence.tags)
         lost = droppable - set(marks_in(target))
         tags = {mark: pieces for mark, pieces in self.sentence.tags.items() if mark not in lost}
@@ -93,13 +91,7 @@ class Unit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class UnitPlace:
-    """A unit with what its file says of it; formats add where it is written.
-
-    Attributes:
-        unit: source and target.
-        status: as the file says.
-        notes: for the translator.
-    """
+    """A unit with what its file says of it; formats add where it is written."""
 
     unit: Unit
     status: Status
@@ -107,11 +99,9 @@ class UnitPlace:
 
     @property
     def block(self) -> Block:
-        """The unit as one row of the editor."""
         return self.unit.block(self.status, self.notes)
 
     def state_in(self, changed: Mapping[str, SegmentState]) -> SegmentState:
-        """Its state after some changes."""
         return changed.get(self.unit.address, SegmentState(self.unit.target, self.status))
 
 
@@ -125,10 +115,7 @@ def make_unit(
     """Take a source and its target together.
 
     Args:
-        address: see `Unit`.
         source: TEXT, OPEN, CLOSE and ALONE pieces; crossing pairs come to stand alone.
-        target: the same, of the target that the file holds.
-        key: see `Key`.
         squeeze: show each stretch of white space inside the texts as one space.
     """
     go_on()
@@ -148,7 +135,6 @@ def make_unit(
 
 
 def marks_in(text: str) -> list[str]:
-    """The placeholders in a text, in order."""
     return [match.group() for match in MARK.finditer(text)]
 
 
@@ -200,11 +186,7 @@ def _marked(
 
 
 class _Marks:
-    """Gives pieces of markup their placeholders.
-
-    Attributes:
-        tags: the pieces behind each.
-    """
+    """Gives pieces of markup their placeholders."""
 
     def __init__(self, taken: set[str]) -> None:
         self.tags: dict[str, tuple[Piece, ...]] = {}

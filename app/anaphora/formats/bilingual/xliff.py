@@ -27,7 +27,7 @@ class Xliff:
     extensions: tuple[str, ...] = (".xlf", ".xliff", ".sdlxliff", ".mqxliff", ".mxliff")
 
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
-        """See `Format.blocks`. The file's own segments stand, whatever sentences they have."""
+        """The file's own segments stand, whatever sentences they have."""
         document = XmlText(data)
         version = _version(document)
         blocks = tuple(slot.block for slot in _slots(version))
@@ -40,7 +40,6 @@ class Xliff:
         reading: Reading,
         pair: LanguagePair = CHINESE_TO_ENGLISH,
     ) -> bytes:
-        """See `BilingualFormat.fill_units`."""
         document = XmlText(data)
         version = _version(document)
         slots = _slots(version)
@@ -57,7 +56,6 @@ class Xliff:
 
 
 def _slots(version: Xliff1 | Xliff2) -> list[Slot]:
-    """All that can be translated, in order."""
     slots: list[Slot] = []
     for slot in version.slots():
         slots.append(slot)

@@ -84,7 +84,6 @@ class Xliff1:
         self._codes = PHRASE if "www.memsource.com/mxlf" in document.text[:_HEAD] else ENTITY
 
     def slots(self) -> Iterator[Slot]:
-        """All that can be translated, in order."""
         self._number = 0
         units = self._document.root.all("trans-unit", outside=("trans-unit", "header"))
         return (slot for owner in units for slot in self._unit_slots(owner))
@@ -271,8 +270,7 @@ def _segments(holder: Node) -> list[Node]:
 def _paired(found: Sequence[Node], held: Sequence[Node], is_blank: bool) -> list[tuple[Node, Node | None]]:
     """Sources with the targets of their numbers; of a number that a damaged file repeats, in order.
 
-    Returns:
-        none where a target lacks a number, unless all of it `is_blank`.
+    None where a target lacks a number, unless all of it `is_blank`.
     """
     waiting: dict[str, list[Node]] = {}
     for node in reversed(held):

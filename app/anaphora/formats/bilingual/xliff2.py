@@ -51,7 +51,6 @@ class Xliff2:
         self._profiles = {"slr:sizerestriction": general, "slr:storagerestriction": storage or "xliff:utf8"}
 
     def slots(self) -> Iterator[Slot]:
-        """All that can be translated, in order."""
         for number, unit in enumerate(self._document.root.all("unit", outside=("unit",)), start=1):
             notes = tuple(self._notes(unit))
             owners = (child for child in unit.children if child.name == "segment")

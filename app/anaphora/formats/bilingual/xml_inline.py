@@ -36,10 +36,8 @@ class Dialect:
     """The inline elements of a format; all others stand alone, with what they hold.
 
     Attributes:
-        pairs: elements whose content is text.
-        openers: elements that begin a pair, with the attributes that name it, the first that is there.
-        closers: the same for elements that end one.
-        protected: of `pairs`, (name, attribute, value) of those whose content is no text after all.
+        pairs: elements whose content is text, unless (name, attribute, value) is `protected`.
+        openers, closers: elements that begin and end a pair, with the attributes that may name it.
     """
 
     pairs: frozenset[str]
@@ -50,13 +48,7 @@ class Dialect:
 
 @dataclass(frozen=True, slots=True)
 class Slot(UnitPlace):
-    """A unit's place in its file.
-
-    Attributes:
-        owner: the trans-unit, segment or tu element.
-        source: the element that holds the source: source, mrk, seg or tuv.
-        target: the same of the target; None where it has to be made.
-    """
+    """A unit's place in its file: trans-unit, segment or tu; and the elements of source and target."""
 
     owner: Node
     source: Node
@@ -76,7 +68,6 @@ def unit_of(
 
     Args:
         codes: finds what else is a tag in texts.
-        squeeze: see `make_unit`.
     """
     found = list(_with_tags(document, pieces_of(document, source, dialect), codes, None))
     known = frozenset(piece.label for piece in found if piece.kind is not Kind.TEXT)
@@ -105,14 +96,12 @@ def key_of(piece: Piece) -> Hashable:
 
 
 def written(document: XmlText, pieces: Sequence[Piece]) -> str:
-    """Pieces as XML."""
     return "".join(
         document.escape(piece.text) if piece.kind is Kind.TEXT else str(piece.raw) for piece in pieces
     )
 
 
 def said(text: str, who: str) -> tuple[Note, ...]:
-    """A comment as a note; none of an empty one."""
     return (Note(NoteKind.NOTE, text, (who,) if who else ()),) if text else ()
 
 
@@ -146,15 +135,12 @@ def _mark_type(attributes: Mapping[str, str]) -> str:
 
 
 class _Reading:
-    """One pass over an element's content."""
-
     def __init__(self, document: XmlText, dialect: Dialect) -> None:
         self._document = document
         self._dialect = dialect
         self._halves: dict[tuple[str, str], int] = {}
 
     def pieces(self, holder: Node) -> Iterator[Piece]:
-        """See `pieces_of`."""
         for found in self._document.content(holder):
             if not isinstance(found, str):
                 yield from self._element(found)

@@ -22,8 +22,7 @@ def elements(
 
     Args:
         step: how far it is; what it raises ends it.
-        roots: names of the outermost element.
-        refusal: what is said of a file with another one, its name in the field `name`.
+        roots: names of the outermost element; `refusal` is said of a file with another one.
     Raises:
         FormatError: another outermost element; damaged, cut off, or with entities of its own.
         OSError: it cannot be read.
@@ -50,7 +49,6 @@ def elements(
 
 
 def children(element: Element, *names: str) -> list[Element]:
-    """Those of its children that have one of some names."""
     return [child for child in element if local_name(child) in names]
 
 

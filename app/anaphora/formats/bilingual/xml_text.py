@@ -28,14 +28,7 @@ _CDATA = re.compile(r"(\s*)<!\[CDATA\[(?:(?!\]\]>)[\s\S])*\]\]>(\s*)")
 
 
 class XmlText:
-    """An XML document that is being spliced.
-
-    Attributes:
-        text: all of it.
-        encoding: its name.
-        line_end: what ends its lines.
-        root: its outermost element.
-    """
+    """An XML document that is being spliced."""
 
     def __init__(self, data: bytes, doctype: bool = False) -> None:
         """Parse a document safely.
@@ -43,8 +36,7 @@ class XmlText:
         Args:
             doctype: see `xml.parse`.
         Raises:
-            FormatError: not well-formed, with entities of its own, in an unknown encoding, or with too many
-                elements.
+            FormatError: not well-formed, with entities of its own, in an unknown encoding, or too large.
         """
         self._bom, self.encoding = _encoding(data)
         try:
@@ -132,11 +124,7 @@ class XmlText:
         return text.encode(self.encoding, "xmlcharrefreplace").decode(self.encoding)
 
     def first_tag(self, node: Node, changed: Mapping[str, str | None]) -> str:
-        """An element's first tag with other attributes, never that of an empty element.
-
-        Args:
-            changed: values by name; None takes an attribute away.
-        """
+        """An element's first tag with other attributes (None takes one away), never an empty element's."""
         edits: list[tuple[int, int, str]] = []
         tag = self.text[node.start : node.inner_start]
         end = node.start + len(tag.rstrip("/>").rstrip())
@@ -171,7 +159,6 @@ class XmlText:
         self._splices.append((start, end, new))
 
     def data(self) -> bytes:
-        """The document with all splices made."""
         return self._bom + spliced(self.text, self._splices).encode(self.encoding, "xmlcharrefreplace")
 
     def _quoted(self, value: str) -> str:

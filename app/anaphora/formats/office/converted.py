@@ -26,12 +26,7 @@ _BLANK = b"\xef\xbb\xbf \t\r\n\0"
 
 
 class Converted:
-    """A format that LibreOffice reads.
-
-    Attributes:
-        name, label, extensions: see `Format`.
-        inner: what a file is converted to, and read and filled as.
-    """
+    """A format that LibreOffice reads; `inner` is what a file is converted to, and filled as."""
 
     def __init__(
         self, suffix: str, label: str, inner: TextFormat, begins: tuple[bytes, ...], own_filter: str = ""
@@ -74,11 +69,7 @@ class Converted:
         return made
 
     def convert_back(self, data: bytes, step: Step = no_step) -> bytes:
-        """A file of `inner` in this format.
-
-        Raises:
-            FormatError: there is no LibreOffice, or it cannot write the file.
-        """
+        """A file of `inner` in this format; raises as `convert` does."""
         return convert(data, Way(f".{self.inner.name}", self._target), self._program(), step)
 
     def _program(self) -> str:

@@ -55,12 +55,7 @@ _COMPUTED = Message("Dates and numbers that Word computes stay as they are; so m
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """A part with texts.
-
-    Attributes:
-        note: what it is, for the translator.
-        twin: a diagram's drawing beside its data.
-    """
+    """A part with texts: what it is, for the translator, and a diagram's drawing beside its data."""
 
     part: Part
     note: str = ""
@@ -68,11 +63,9 @@ class _Source:
 
     @property
     def is_drawn(self) -> bool:
-        """Whether it is a chart or a diagram."""
         return self.note in _DRAWN
 
     def places(self) -> Iterator[TextPlace]:
-        """Its texts."""
         return shapes_places(self.part, self.note) if self.is_drawn else _places(self.part, self.note)
 
 
@@ -84,7 +77,6 @@ class Docx:
     extensions: tuple[str, ...] = (".docx", ".dotx", ".docm", ".dotm")
 
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
-        """See `Format.blocks`."""
         contents = _Contents(Package(data), SourceWords.of(reading))
         styles = ParagraphStyles.of(contents.package, contents.sources[0].part.name)
         blocks = blocks_of(located(contents.places()), styles.structure_of)
@@ -94,7 +86,7 @@ class Docx:
         return Parsed(blocks, notes=left_out(contents.package, words, trees, {_COMPUTED: computed}))
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
-        """See `TextFormat.fill`. Untouched parts keep their bytes."""
+        """Untouched parts keep their bytes."""
         contents = _Contents(Package(data), SourceWords.of(reading))
         found = located(contents.places())
         bound = {source.part.name: bound_texts(source.part) for source in contents.sources}
@@ -105,24 +97,13 @@ class Docx:
         return contents.package.rewrite({name: part.data() for name, part in changed.items()})
 
     def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
-        """See `NamesLanguage.name_language`."""
         return with_languages(data, target)
 
 
 class _Contents:
-    """What a document shows.
-
-    Attributes:
-        sources: the main part, then the others.
-        words: of the document's language.
-    """
+    """What a document shows: the main part, then the others."""
 
     def __init__(self, package: Package, words: SourceWords) -> None:
-        """Look through a package.
-
-        Raises:
-            FormatError: it has more paragraphs than a document has.
-        """
         self.package, self.words = package, words
         self.sources = list(_sources(package))
         check_sentences(sum(int(_PARAGRAPHS(source.part.tree)) for source in self.sources), MAX_PARAGRAPHS)

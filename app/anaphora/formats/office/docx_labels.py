@@ -45,11 +45,10 @@ class _LabelHolder:
     element: Element
 
     def pieces(self) -> list[Piece]:
-        """See `drawing.Holder.pieces`."""
         return marked(self.element.get(W + "val", ""), _NUMBER, stand_in=WORD)
 
     def fill(self, pieces: list[Piece]) -> None:
-        """See `drawing.Holder.fill`; a percent sign before a digit would number there."""
+        """A percent sign before a digit would number there."""
         texts = (
             piece.raw if piece.kind is Kind.ALONE else re.sub(r"%(?=[1-9])", "% ", clean(piece.text))
             for piece in pieces
@@ -58,11 +57,7 @@ class _LabelHolder:
 
 
 def list_labels(package: Package, shown: Sequence[Part], words: SourceWords) -> Iterator[TextPlace]:
-    """The labels with words of the lists that are in use.
-
-    Args:
-        shown: the parts that hold the text, the main one first.
-    """
+    """The labels with words of the lists that are in use; `shown` begins with the main part."""
     links = {link.kind: link.target for link in relations(package, shown[0].name).values()}
     if "numbering" not in links:
         return

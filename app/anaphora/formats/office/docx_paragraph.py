@@ -65,12 +65,7 @@ _LATIN_FONTS = frozenset(W + name for name in ("ascii", "hAnsi", "asciiTheme", "
 
 @dataclass(frozen=True, slots=True)
 class _Ruby(Unsplit, RunStyle):
-    """A text with its reading above it (`w:ruby`): the text is shown; a translation needs no reading.
-
-    Attributes:
-        element: the `w:ruby`.
-        outer: how the run that holds it styles.
-    """
+    """A text with its reading above it (`w:ruby`), in a run that styles as `outer`; translations need none."""
 
     element: Element
     outer: RunStyle
@@ -86,11 +81,7 @@ class _ContainerEdge:
 
 @dataclass(frozen=True, slots=True)
 class _Atom:
-    """The smallest thing in a paragraph: a child of a run or of the paragraph, or a container's end.
-
-    Attributes:
-        run: how the run that holds it styles.
-    """
+    """A child of a paragraph, or of a run that styles as `run`; or a container's end."""
 
     element: Element
     run: RunStyle | None = None
@@ -147,11 +138,7 @@ def is_hidden(paragraph: Element) -> bool:
 
 
 def _rebuild(paragraph: Element, pieces: Sequence[Piece], base: RunStyle) -> None:
-    """Fill a `w:p` with pieces; its properties stay.
-
-    Args:
-        base: the style of text outside tags.
-    """
+    """Fill a `w:p` with pieces, text outside tags in the style `base`; its properties stay."""
     content = etree.Element(paragraph.tag, nsmap=paragraph.nsmap)
     parents: list[tuple[Element | None, Element]] = [(None, content)]
     styles = StyleStack(base)
@@ -188,12 +175,7 @@ def computed_words(piece: Piece, words: SourceWords) -> bool:
 
 
 def _shows_words(field: str, has_letters: bool) -> bool:
-    """Whether a field's result is text that somebody wrote, or that stands for it, and not a number or date.
-
-    Args:
-        field: its code, which begins with its type.
-        has_letters: whether its result has.
-    """
+    """Whether a field's result is text that somebody wrote, and not a number or date."""
     return has_letters and (field.split(None, 1) or [""])[0].upper() not in _COMPUTED
 
 
@@ -225,12 +207,10 @@ def _chosen(alternatives: Element) -> Element | None:
 
 
 def _says(field: Element) -> bool:
-    """See `_shows_words`, of a simple field."""
     return _shows_words(field.get(W + "instr", ""), any(map(_has_letters, field.iter(W + "t"))))
 
 
 def _pieces_of(atom: _Atom) -> list[Piece]:
-    """The piece of one atom outside fields."""
     element = atom.element
     name = etree.QName(element).localname
     label = _LABELS.get(name, name)
@@ -299,12 +279,7 @@ def _fields(atoms: Sequence[_Atom]) -> dict[int, tuple[int, int, Piece]]:
 
 
 def _found_fields(atoms: Sequence[_Atom]) -> dict[int, tuple[int, int]]:
-    """The complex fields by their first marks.
-
-    Returns:
-        where their results begin, or they end without any; and the mark that ends them, 0 if that is in
-        another paragraph.
-    """
+    """The complex fields by their first marks: where results begin, and the last marks (0: elsewhere)."""
     fields: dict[int, tuple[int, int]] = {}
     opened: list[tuple[int, int]] = []
     for index, atom in enumerate(atoms):
@@ -393,7 +368,6 @@ def _new_run(parent: Element, properties: Element | None) -> Element:
 
 
 def _append_text(parent: Element, text: str, properties: Element | None) -> None:
-    """A run with text; line breaks and tabs become their elements."""
     if not text:
         return
     run = _new_run(parent, properties)

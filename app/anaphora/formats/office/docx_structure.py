@@ -26,21 +26,12 @@ _NO_LIST = "0"
 
 @dataclass(frozen=True, slots=True)
 class ParagraphStyles:
-    """What the styles of a document make of the paragraphs that have them.
-
-    Attributes:
-        by_id: the elements of the styles by their ids.
-    """
+    """The styles of a document, by their ids."""
 
     by_id: Mapping[str, Element]
 
     @classmethod
     def of(cls, package: Package, main: str) -> ParagraphStyles:
-        """Those of a document.
-
-        Args:
-            main: the name of its main part.
-        """
         links = {link.kind: link.target for link in relations(package, main).values()}
         if "styles" not in links:
             return cls({})
@@ -56,7 +47,6 @@ class ParagraphStyles:
         return self._of_paragraph(place.holder.element)
 
     def _of_paragraph(self, paragraph: Element) -> tuple[Note, ...]:
-        """By its own properties, those of its style, and its place."""
         properties = paragraph.find(W + "pPr")
         if properties is not None:
             style = _value(properties.find(W + "pStyle"))
@@ -86,7 +76,6 @@ class ParagraphStyles:
 
 
 def _title(style: Element) -> int:
-    """The level of the heading that a title or subtitle is shown as, 0 for another style."""
     return _TITLES.get(_value(style.find(W + "name")).casefold(), 0)
 
 
@@ -108,7 +97,6 @@ def _properties(styles: tuple[Element, ...]) -> Iterator[Element]:
 
 
 def _first(every: list[Element], name: str) -> str:
-    """The value of the first property of a name, empty for none."""
     return next((_value(found) for each in every if (found := each.find(W + name)) is not None), "")
 
 

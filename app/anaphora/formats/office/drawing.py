@@ -97,21 +97,15 @@ class RunHolder:
     dialect: RunDialect
 
     def pieces(self) -> list[Piece]:
-        """See `Holder.pieces`."""
         return run_pieces(self.element, self.dialect)
 
     def fill(self, pieces: list[Piece]) -> None:
-        """See `Holder.fill`."""
         fill(self.element, pieces, self.dialect)
 
 
 @dataclass(frozen=True, slots=True)
 class PlainHolder:
-    """An attribute, or an element's own text (where `attribute` is "").
-
-    `tidy` makes a translation fit: names of sheets, for example, may not hold every character. `twins` hold
-    the same text in the same way.
-    """
+    """An attribute, or an element's own text; `tidy` makes a translation fit, `twins` hold the same text."""
 
     element: Element
     attribute: str = ""
@@ -119,12 +113,10 @@ class PlainHolder:
     twins: tuple[Element, ...] = ()
 
     def pieces(self) -> list[Piece]:
-        """See `Holder.pieces`."""
         text = self.element.get(self.attribute, "") if self.attribute else self.element.text or ""
         return [Piece(Kind.TEXT, text, text)]
 
     def fill(self, pieces: list[Piece]) -> None:
-        """See `Holder.fill`."""
         text = self.tidy("".join(piece.text for piece in pieces))
         for element in (self.element, *self.twins):
             if self.attribute:
@@ -135,11 +127,7 @@ class PlainHolder:
 
 @dataclass(frozen=True, slots=True)
 class TextPlace:
-    """A text in a part.
-
-    Attributes:
-        note: what it is, for the translator.
-    """
+    """A text in a part, and what it is, for the translator."""
 
     part: Part
     holder: Holder
@@ -151,11 +139,7 @@ LocatedText = tuple[str, TextPlace]
 
 
 def shapes_places(part: Part, note: str = "", caches: bool = True) -> Iterator[TextPlace]:
-    """The paragraphs, alternative texts and tips in a part, in order.
-
-    Args:
-        caches: add the words that a chart keeps of its cells.
-    """
+    """The paragraphs, alternative texts and tips in a part, then `caches`: words that a chart keeps of cells."""
     for element in part.tree.iter(A + "p", "{*}cNvPr", "{*}docPr", *_TIPS):
         if element.tag == A + "p":
             # No paragraph may stand in another one; the outer one's translation would replace it.
@@ -170,11 +154,7 @@ def shapes_places(part: Part, note: str = "", caches: bool = True) -> Iterator[T
 def attribute_places(
     part: Part, element: Element, known: Mapping[str, str], note: str = ""
 ) -> Iterator[TextPlace]:
-    """The texts in some attributes of an element.
-
-    Args:
-        known: what they are, by their names.
-    """
+    """The texts in attributes of an element, by their names with what they are."""
     for attribute, what in known.items():
         if element.get(attribute) and is_shown(element):
             yield TextPlace(part, PlainHolder(element, attribute), joined(note, what))
@@ -216,7 +196,7 @@ def located_twins(twins: Mapping[str, Part], found: Iterable[LocatedText]) -> It
     """Diagrams' drawn paragraphs, each with the address of the one in the data that says the same.
 
     Args:
-        twins: the drawing that programs show, by the name of the part with the data that it is made from.
+        twins: drawings by the names of the parts with their data.
     """
     addresses = {
         (place.part.name, _paragraph_text(place.holder.element)): address
@@ -239,12 +219,10 @@ def blocks_of(
     found: Iterable[LocatedText],
     describe: Callable[[TextPlace], tuple[Note, ...]] = lambda place: (),
 ) -> tuple[Block, ...]:
-    """The texts as blocks.
+    """The texts as blocks; refuses more runs than a document has.
 
     Args:
         describe: what a place is in its document.
-    Raises:
-        FormatError: they have more runs than a document has.
     """
     blocks: list[Block] = []
     counted = 0
@@ -270,7 +248,6 @@ def fill_translated(found: Iterable[LocatedText], fillings: Fillings) -> dict[st
 
 
 def _paragraph_text(paragraph: Element) -> str:
-    """A paragraph's text, fields left out."""
     runs = (run.findtext(A + "t") or " " for run in paragraph.iter(A + "r", A + "br"))
     return unescaped("".join(runs))
 
@@ -294,5 +271,4 @@ def is_shown(element: Element) -> bool:
 
 
 def joined(note: str, what: str) -> str:
-    """What a text is, behind where it stands."""
     return f"{note}: {what}" if note else what

@@ -22,9 +22,6 @@ def with_languages(data: bytes, target: TargetLanguage) -> bytes:
     """A translated Office document that names its language, and fonts that have its letters.
 
     What named the source's names the target's, and so do the defaults; runs that were not translated keep it.
-
-    Raises:
-        FormatError: a part is damaged.
     """
     package = Package(data)
     names = [name for name in package.names if name.lower().endswith(".xml") and "/" in name]

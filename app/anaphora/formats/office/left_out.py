@@ -21,11 +21,10 @@ _FORMATS = Message("Formats of numbers and dates keep their words: {count}.")
 def left_out(
     package: Package, words: SourceWords, trees: Iterable[Tree], counts: Mapping[Message, int]
 ) -> tuple[Message, ...]:
-    """Sentences on it for `Parsed.notes`.
+    """Sentences on it for `Parsed.notes`, those of `counts` first.
 
     Args:
         trees: of the parts that may hold formulas.
-        counts: further sentences, with how often each is true.
     """
     formulas = sum(words.in_code(text.text or "") for tree in trees for text in tree.iter(_MATH + "t"))
     formats = {

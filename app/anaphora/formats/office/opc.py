@@ -35,13 +35,7 @@ W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """An XML part of a package.
-
-    Attributes:
-        name: its entry.
-        tree: parsed, with the ordinary variety's namespaces.
-        exchanged: (ordinary, strict) namespaces that were exchanged.
-    """
+    """An XML part with the ordinary variety's namespaces; `exchanged` holds (ordinary, strict) ones."""
 
     name: str
     tree: xml.Tree
@@ -57,23 +51,14 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A link from a part to another one.
-
-    Attributes:
-        kind: last part of its type ("slide", "comments").
-        target: the other part's entry.
-    """
+    """A link to another part: the last part of its type ("slide"), and the other's entry."""
 
     kind: str
     target: str
 
 
 def load(package: Package, name: str) -> Part:
-    """Read a part.
-
-    Raises:
-        FormatError: it is missing, damaged, no safe XML, or has more runs than a document has.
-    """
+    """Read a part; refuses one that is missing, damaged, no safe XML, or has too many runs."""
     data = package.read(name)
     exchanged = {}
     for match in _STRICT.finditer(data):
@@ -112,9 +97,6 @@ def content_types(package: Package) -> dict[str, str]:
 def main_part(package: Package, pattern: re.Pattern[str], program: str) -> str:
     """The entry of the main document: what the package links to as such, if its content type fits.
 
-    Args:
-        pattern: ignores case, as media types do (RFC 2045, 5.1).
-
     Raises:
         FormatError: there is none; `program` ("Word document") names what was looked for.
     """
@@ -129,11 +111,7 @@ def main_part(package: Package, pattern: re.Pattern[str], program: str) -> str:
 
 
 def relations(package: Package, name: str) -> dict[str, Relation]:
-    """A part's links to other parts that exist, by id; nothing outside the package is ever followed.
-
-    Args:
-        name: the part's entry; "" for the package itself.
-    """
+    """A part's (or the package's: "") links to other parts that exist, by id; never to anything outside."""
     folder, _, base = name.replace("\\", "/").rpartition("/")
     entry = package.find(f"{folder}/_rels/{base}.rels" if folder else f"_rels/{base}.rels")
     if not entry:

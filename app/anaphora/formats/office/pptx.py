@@ -63,12 +63,10 @@ _CONTENT = ("", "obj")
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """A part with texts.
+    """A part with texts; a master or layout `is_template`, whose prompts are not shown.
 
     Attributes:
-        note: what it is, for the translator.
         twin: a diagram's drawing beside its data.
-        is_template: whether it is a master or layout, whose prompts are not shown.
     """
 
     part: Part
@@ -77,7 +75,6 @@ class _Source:
     is_template: bool = False
 
     def places(self) -> Iterator[TextPlace]:
-        """Its texts, in order."""
         for place in shapes_places(self.part, self.note):
             if not (self.is_template and _is_prompt(place)):
                 yield place
@@ -93,7 +90,6 @@ class Pptx:
     extensions: tuple[str, ...] = (".pptx", ".ppsx", ".potx", ".pptm", ".ppsm", ".potm")
 
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
-        """See `Format.blocks`."""
         show = _Show(Package(data), SourceWords.of(reading))
         trees = [source.part.tree for source in show.sources if not source.is_template]
         charts = sum(next(tree.iter(C + "externalData"), None) is not None for tree in trees)
@@ -103,7 +99,7 @@ class Pptx:
         return Parsed(blocks_of(located(show.places()), _structure), notes=notes)
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
-        """See `TextFormat.fill`. Parts without translations keep their bytes."""
+        """Parts without translations keep their bytes."""
         show = _Show(Package(data), SourceWords.of(reading))
         found = located(show.places())
         drawings = {source.part.name: source.twin for source in show.sources if source.twin is not None}
@@ -111,17 +107,11 @@ class Pptx:
         return show.package.rewrite({name: part.data() for name, part in changed.items()})
 
     def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
-        """See `NamesLanguage.name_language`."""
         return with_languages(data, target)
 
 
 class _Show:
-    """What a presentation shows.
-
-    Attributes:
-        words: of its language.
-        sources: the parts with texts.
-    """
+    """What a presentation shows."""
 
     def __init__(self, package: Package, words: SourceWords) -> None:
         self.package, self.words = package, words
@@ -130,7 +120,6 @@ class _Show:
         self.sources = list(self._slides())
 
     def places(self) -> Iterator[TextPlace]:
-        """All texts, then names of sections that are in the document's language, and properties."""
         for source in self.sources:
             yield from source.places()
         for section in self._main.tree.iter(_SECTION):
@@ -171,7 +160,6 @@ class _Show:
                         yield from self._belonging(target, where)
 
     def _linked(self, name: str, kind: str) -> dict[str, None]:
-        """The parts of a kind that a part links to."""
         links = relations(self.package, name).values()
         return {link.target: None for link in links if link.kind == kind}
 

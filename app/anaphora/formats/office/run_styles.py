@@ -16,12 +16,7 @@ APART = "\0"
 
 @dataclass(frozen=True, slots=True)
 class RunStyle:
-    """How a run styles.
-
-    Attributes:
-        key: equal for runs that style the same; see `APART`.
-        properties: its `w:rPr`, or None.
-    """
+    """How a run styles: a key, equal for runs that style the same (see `APART`), and its properties."""
 
     key: str
     properties: Element | None
@@ -43,7 +38,6 @@ class StyleStack:
 
     @property
     def current(self) -> RunStyle:
-        """The style that a text here has."""
         return self._styles[-1]
 
     def pass_edge(self, edge: StyleEdge) -> None:

@@ -26,17 +26,15 @@ from anaphora.formats.office.run_styles import (
 
 @dataclass(frozen=True, slots=True)
 class RunDialect:
-    """How a kind of text spells its runs.
+    """How a kind of text spells its runs; names are local ones.
 
     Attributes:
         space: the elements' namespace in braces.
-        line_break: its element's local name; "" where a line feed in the text breaks the line.
-        first: local names of the children that stay in front.
-        last: local names of the children that stay behind.
-        dropped: local names of children that describe the old text, so that they go with it.
-        unseen: local names of a style's attributes and elements that nobody sees.
+        line_break: its element; "" where a line feed in the text breaks the line.
+        first, last: children that stay in front and behind.
+        dropped: children that describe the old text, so that they go with it.
+        unseen: attributes and elements of a style that nobody sees.
         marks_space: whether outer blanks of a text have to be marked as meant.
-        describe: what a style is, for a person.
     """
 
     space: str
@@ -124,7 +122,6 @@ def style_of(properties: Element | None, dialect: RunDialect) -> RunStyle:
 
 
 def _is_raised(properties: Element) -> bool:
-    """Whether a text is a superscript or a subscript: of slides, of sheets."""
     aligned = (child.get("val") for child in properties.iterchildren("{*}vertAlign"))
     is_off_line = properties.get("baseline", "0").rstrip("%") != "0"
     return is_off_line or any(value in ("superscript", "subscript") for value in aligned)
@@ -137,7 +134,6 @@ def _spelled(element: Element) -> str:
 
 
 def described(names: Collection[str], labels: Mapping[str, str]) -> str:
-    """What the parts of a style are, for a person."""
     found = [labels[name] for name in names if name in labels]
     return ", ".join(dict.fromkeys(found)) or "formatted"
 

@@ -107,20 +107,13 @@ class _Sheet:
     """What is known of a sheet after a look through it, which never holds it in memory as a whole.
 
     Attributes:
-        entry: its part.
-        where: its name, for a note.
         shared: indexes of the shared strings that its cells show, in order, with the first cell of each.
         has_own: whether its part holds texts itself: of cells, printed pages, prompts or tips.
-        formulas: how many it has.
         texts_by_formula: how many formulas give a text.
         wordy: formulas with words in quotation marks, or with INDIRECT.
     """
 
     def __init__(self, package: Package, entry: str, where: str, formulas: int) -> None:
-        """
-        Args:
-            formulas: of the sheets before.
-        """
         self.entry, self.where = entry, where
         self.shared: dict[int, str] = {}
         self.has_own = False
@@ -162,11 +155,7 @@ class _Sheet:
 
 
 def _check_sizes(data: bytes, formulas: int) -> None:
-    """Refuse what would cost too much before it is looked at.
-
-    Args:
-        formulas: of the workbook so far.
-    """
+    """Refuse what would cost too much before it is looked at; `formulas` are those of the workbook so far."""
     for row in _ROW.split(data):
         # More cells than Excel has columns would be held in memory as a whole.
         if len(row) > 4 * MAX_CELLS and len(_CELL.findall(row)) > MAX_CELLS:
@@ -190,22 +179,18 @@ class Xlsx:
     extensions: tuple[str, ...] = (".xlsx", ".xltx", ".xlsm", ".xltm")
 
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
-        """See `Format.blocks`."""
         book = _Book(Package(data), SourceWords.of(reading))
         return Parsed(blocks_of(located(book.places())), notes=book.notes())
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
-        """See `TextFormat.fill`. Parts without translations keep their bytes."""
+        """Parts without translations keep their bytes."""
         return _Book(Package(data), SourceWords.of(reading)).filled(fillings)
 
     def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
-        """See `NamesLanguage.name_language`."""
         return with_languages(data, target)
 
 
 class _Book:
-    """A workbook that is being read or written."""
-
     def __init__(self, package: Package, words: SourceWords) -> None:
         self._package, self._words = package, words
         self._main = load(package, main_part(package, _MAIN, Message("Excel workbook")))
@@ -269,7 +254,6 @@ class _Book:
         return self._loaded[entry]
 
     def notes(self) -> tuple[Message, ...]:
-        """What a translator should know before translating it."""
         found = []
         wordy = sum(map(self._words.in_strings, self._wordy))
         if wordy:
@@ -287,7 +271,6 @@ class _Book:
         return (*found, *left_out(self._package, self._words, (), {}))
 
     def filled(self, fillings: Fillings) -> bytes:
-        """The workbook with translations in place."""
         found = located(self.places())
         changed = fill_translated([*found, *located_twins(self._diagrams, found)], fillings)
         if not changed:
@@ -300,7 +283,6 @@ class _Book:
 
 
 def _own_places(part: Part, sheet: _Sheet) -> Iterator[TextPlace]:
-    """Texts in a sheet's part itself, in order."""
     for element in part.tree.iter(S + "is", *_HEADERS, *_ON_SHEETS):
         if element.tag == S + "is":
             cell = "".join(each.get("r", "") for each in element.iterancestors(S + "c"))

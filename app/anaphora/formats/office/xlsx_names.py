@@ -57,10 +57,8 @@ def rename(
     """Make sheets' names unique again and correct all that refers to them and to the columns of tables.
 
     Args:
-        entries: the workbook's `sheet` elements, names translated.
-        before: their names as they were.
+        entries: the workbook's `sheet` elements, names translated; `before` are their old names.
         changed: the parts that were changed so far; these are worked on, others loaded.
-        strings: the shared strings, translated.
     Returns:
         the parts that changed by this.
     """
@@ -73,11 +71,7 @@ def rename(
 
 
 class _Renaming:
-    """The parts of a workbook that may refer to names.
-
-    Attributes:
-        touched: those that were changed.
-    """
+    """The parts of a workbook that may refer to names, and those that were `touched`."""
 
     def __init__(self, package: Package, loaded: Mapping[str, Part]) -> None:
         self._package = package
@@ -86,10 +80,7 @@ class _Renaming:
         self.touched: dict[str, Part] = {}
 
     def part(self, name: str, marks: Iterable[bytes] = (b"",)) -> Part | None:
-        """A part, as far as it was changed; None for one without any of `marks`, and for a damaged one.
-
-        Nothing that only refers to names may keep a translation from being exported.
-        """
+        """A part, as far as it was changed; None for one without any of `marks`, and for a damaged one."""
         if name not in self._loaded:
             try:
                 data = self._package.read(name)
@@ -214,7 +205,6 @@ def _column_text(string: Element) -> str:
 
 
 def _column_number(letters: str) -> int:
-    """The number of a column from 1, by its letters; a large one for what is none."""
     number = 0
     for letter in letters[:4]:
         number = number * 26 + ord(letter) - 64
@@ -222,8 +212,6 @@ def _column_number(letters: str) -> int:
 
 
 def _with_sheets(formula: str, names: Mapping[str, str]) -> str:
-    """A formula with the sheets that it refers to renamed."""
-
     def replaced(match: re.Match[str]) -> str:
         if match["string"] is not None:
             return match.group()

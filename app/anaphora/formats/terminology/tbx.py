@@ -39,14 +39,7 @@ _READ = {
 def read_tbx(
     path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH, step: Step = no_step
 ) -> Iterator[Entry | None]:
-    """The entries of a file; None for a concept without a term in both languages.
-
-    Args:
-        pair: the project's languages.
-        step: how far it is; what it raises ends it.
-    Raises:
-        FormatError, OSError: see `elements`.
-    """
+    """The entries of a file; None for a concept without a term in both languages. Raises as `elements`."""
     languages: Counter[str] = Counter()
     default = ""
     for element in elements(path, _CONCEPTS, within(step, 0, 0.5), _ROOTS, _NO_TERMS):
