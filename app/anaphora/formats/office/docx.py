@@ -78,7 +78,7 @@ class Docx:
 
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
         contents = _Contents(Package(data), SourceWords.of(reading))
-        styles = ParagraphStyles.of(contents.package, contents.sources[0].part.name)
+        styles = ParagraphStyles(contents.package, contents.sources[0].part.name)
         blocks = blocks_of(located(contents.places()), styles.structure_of)
         words = contents.words
         computed = sum(computed_words(piece, words) for block in blocks for piece in block.pieces)

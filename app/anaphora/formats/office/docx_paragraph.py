@@ -65,7 +65,7 @@ _LATIN_FONTS = frozenset(W + name for name in ("ascii", "hAnsi", "asciiTheme", "
 
 @dataclass(frozen=True, slots=True)
 class _Ruby(Unsplit, RunStyle):
-    """A text with its reading above it (`w:ruby`), in a run that styles as `outer`; translations need none."""
+    """A text with its reading above it (`w:ruby`), in a run that styles as `outer`."""
 
     element: Element
     outer: RunStyle

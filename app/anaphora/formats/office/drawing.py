@@ -139,7 +139,7 @@ LocatedText = tuple[str, TextPlace]
 
 
 def shapes_places(part: Part, note: str = "", caches: bool = True) -> Iterator[TextPlace]:
-    """The paragraphs, alternative texts and tips in a part, then `caches`: words that a chart keeps of cells."""
+    """Paragraphs, alternative texts and tips in a part, then `caches`: words that a chart keeps of cells."""
     for element in part.tree.iter(A + "p", "{*}cNvPr", "{*}docPr", *_TIPS):
         if element.tag == A + "p":
             # No paragraph may stand in another one; the outer one's translation would replace it.
