@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from anaphora.core.long_work import go_on
 from anaphora.core.notes import Note
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.tags import MARK
@@ -47,21 +46,15 @@ class Unit(NamedTuple):
 
     def block(self, status: Status, notes: Iterable[Note] = ()) -> Block:
         """The unit as one row of the editor."""
-        own = set(marks_in(self.sentence.source)) if self.sentence.tags else ()
-        tags = tuple(
-            (mark, pieces[0].label)
-            for mark, pieces in self.sentence.tags.items()
-            if mark in own and not mark.startswith("{/")
-        )
-        state = SegmentState(self.target, status)
-        said = tuple(notes)
+        source, tags, said = self.sentence.source, self.sentence.tags, tuple(notes)
+        shown = (mark for mark in dict.fromkeys(marks_in(source)) if mark in tags) if tags else ()
         segment = Segment(
             self.address,
-            self.sentence.source,
-            state,
+            source,
+            SegmentState(self.target, status),
             block=self.address,
             notes=said,
-            tags=tags,
+            tags=tuple((mark, tags[mark][0].label) for mark in shown if not mark.startswith("{/")),
             given=self.target,
         )
         return Block(self.address, (), said, segment)
@@ -118,20 +111,19 @@ def make_unit(
         source: TEXT, OPEN, CLOSE and ALONE pieces; crossing pairs come to stand alone.
         squeeze: show each stretch of white space inside the texts as one space.
     """
-    go_on()
-    tags: dict[str, tuple[Piece, ...]] = {}
-    missing: frozenset[str] = frozenset()
-    if all([piece.kind is Kind.TEXT for piece in (*source, *target)]):
-        text = "".join([piece.text for piece in source])
-        target_text = "".join([piece.text for piece in target])
-    else:
-        text, target_text, tags, missing = _marked(source, target, key)
+    check_tags(max(sum(piece.kind is not Kind.TEXT for piece in pieces) for pieces in (source, target)))
+    source, target = without_broken_pairs(source, crossed=True), without_broken_pairs(target, crossed=False)
+    plain = "".join(piece.text for piece in source if piece.kind is Kind.TEXT)
+    marks = _Marks({match[2] for match in MARK.finditer(plain)}, key)
+    text = "".join(piece.text if piece.kind is Kind.TEXT else marks.new(piece) for piece in source)
+    own = frozenset(marks.tags)
+    said = "".join(piece.text if piece.kind is Kind.TEXT else marks.known(piece) for piece in target).strip()
+    missing = own.difference(marks_in(said)) if said else frozenset()
     lead, trail = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
-    shown, target_text = text.strip(), target_text.strip()
+    shown = text.strip()
     if squeeze:
-        shown, target_text = _SPACE.sub(" ", shown), _SPACE.sub(" ", target_text)
-    sentence = Sentence(shown, 0, 0, tags)
-    return Unit(address, sentence, lead, trail if shown else "", target_text, missing)
+        shown, said = _SPACE.sub(" ", shown), _SPACE.sub(" ", said)
+    return Unit(address, Sentence(shown, 0, 0, marks.tags), lead, trail if shown else "", said, missing)
 
 
 def marks_in(text: str) -> list[str]:
@@ -153,60 +145,40 @@ def changes(blocks: Iterable[Block], units: Iterable[Segment]) -> dict[str, Segm
     changed = {}
     lost = 0
     for unit in units:
-        segment, state = known.get(unit.block), SegmentState(unit.target, unit.status)
+        segment, target = known.get(unit.block), unit.target.strip()  # white space at edges is the file's
         if segment is None or segment.source != unit.source:
             lost += 1
             continue
-        # White space at the edges is the file's.
-        if state.target != (stripped := state.target.strip()):
-            state = replace(state, target=stripped)
-        if state.target != segment.target:
-            state = replace(state, target=clean_target(state.target, unit.source))
+        if target != segment.target:
+            target = clean_target(target, unit.source)
+        state = SegmentState(target, unit.status)
         if state != segment.state and segment.status is not Status.LOCKED:
             changed[unit.block] = state
     check_places(lost)
     return changed
 
 
-def _marked(
-    source: Sequence[Piece], target: Sequence[Piece], key: Key
-) -> tuple[str, str, dict[str, tuple[Piece, ...]], frozenset[str]]:
-    """Source and target with placeholders, what is behind these, and those that the target does without."""
-    check_tags(max(sum(piece.kind is not Kind.TEXT for piece in pieces) for pieces in (source, target)))
-    source, target = without_broken_pairs(source, crossed=True), without_broken_pairs(target, crossed=False)
-    plain = "".join(piece.text for piece in source if piece.kind is Kind.TEXT)
-    marks = _Marks({match[2] for match in MARK.finditer(plain)})
-    text = "".join(piece.text if piece.kind is Kind.TEXT else marks.new(piece, key) for piece in source)
-    own = frozenset(marks.tags)
-    target_text = "".join(
-        piece.text if piece.kind is Kind.TEXT else marks.known(piece, key) for piece in target
-    )
-    missing = own.difference(marks_in(target_text)) if target_text.strip() else frozenset()
-    return text, target_text, marks.tags, missing
-
-
 class _Marks:
     """Gives pieces of markup their placeholders."""
 
-    def __init__(self, taken: set[str]) -> None:
+    def __init__(self, taken: set[str], key: Key) -> None:
+        self._key = key
         self.tags: dict[str, tuple[Piece, ...]] = {}
         self._numbers = (n for n in range(1, 10**9) if str(n) not in taken)
         self._pairs: dict[int, int] = {}
         self._free: dict[tuple[Kind, Hashable], deque[str]] = {}
         self._followed: dict[int, str] = {}
 
-    def new(self, piece: Piece, key: Key) -> str:
+    def new(self, piece: Piece) -> str:
         """A placeholder of its own for a piece of the source."""
         mark = self._name(piece)
         self.tags[mark] = (piece,)
-        self._free.setdefault((piece.kind, key(piece)), deque()).append(mark)
+        self._free.setdefault((piece.kind, self._key(piece)), deque()).append(mark)
         return mark
 
-    def known(self, piece: Piece, key: Key) -> str:
+    def known(self, piece: Piece) -> str:
         """The placeholder of the source's piece that a target's piece equals; a new one where none does."""
-        mark = (
-            self._partner(piece) or self._take(piece.kind, key(piece)) or self._take(Kind.ALONE, key(piece))
-        )
+        mark = self._partner(piece) or self._take(piece.kind, piece) or self._take(Kind.ALONE, piece)
         if mark is None:
             mark = self._name(piece._replace(pair=-1 - piece.pair))
             self.tags[mark] = (piece,)
@@ -214,8 +186,8 @@ class _Marks:
             self._followed[piece.pair] = mark
         return mark
 
-    def _take(self, kind: Kind, key: Hashable) -> str | None:
-        free = self._free.get((kind, key))
+    def _take(self, kind: Kind, piece: Piece) -> str | None:
+        free = self._free.get((kind, self._key(piece)))
         return free.popleft() if free else None
 
     def _partner(self, piece: Piece) -> str | None:
