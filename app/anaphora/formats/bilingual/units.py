@@ -12,6 +12,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from anaphora.core.long_work import go_on
 from anaphora.core.notes import Note
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.tags import MARK
@@ -111,8 +112,11 @@ def make_unit(
         source: TEXT, OPEN, CLOSE and ALONE pieces; crossing pairs come to stand alone.
         squeeze: show each stretch of white space inside the texts as one space.
     """
-    check_tags(max(sum(piece.kind is not Kind.TEXT for piece in pieces) for pieces in (source, target)))
-    source, target = without_broken_pairs(source, crossed=True), without_broken_pairs(target, crossed=False)
+    go_on()
+    if any([piece.kind is not Kind.TEXT for piece in (*source, *target)]):
+        check_tags(max(sum(piece.kind is not Kind.TEXT for piece in each) for each in (source, target)))
+        source = without_broken_pairs(source, crossed=True)
+        target = without_broken_pairs(target, crossed=False)
     plain = "".join(piece.text for piece in source if piece.kind is Kind.TEXT)
     marks = _Marks({match[2] for match in MARK.finditer(plain)}, key)
     text = "".join(piece.text if piece.kind is Kind.TEXT else marks.new(piece) for piece in source)
