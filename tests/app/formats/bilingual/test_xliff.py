@@ -227,15 +227,6 @@ def test_notes_of_version_1() -> None:
     )
 
 
-def test_white_space_as_the_file_says() -> None:
-    text = "<source>\n  一\n  二\n</source>"
-    loose = one(f'<trans-unit id="1">{text}</trans-unit>')
-    strict = one(f'<trans-unit id="1" xml:space="preserve">{text}</trans-unit>')
-    assert loose.segments[0].source == "一 二"
-    assert strict.segments[0].source == "一\n  二"
-    assert ">\n  1 2\n</target>" in put_one(loose, "1 2")
-
-
 @pytest.mark.parametrize(
     ("state", "status"),
     [
@@ -332,13 +323,6 @@ def test_what_a_reviser_took_out_is_no_text_and_what_was_put_in_is() -> None:
         read_bytes(data, "a.sdlxliff"), {first.id: SegmentState("Press {1}Save{/1}{2/}.", Status.EDITED)}
     )
     assert b'<mrk mtype="seg" mid="1">Press <g id="0">Save</g><x id="pt1"/>.</mrk>' in changed
-
-
-def test_texts_within_markup_are_named() -> None:
-    unit = '<trans-unit id="1"><source>看<ph id="1">&lt;img alt="<sub>图</sub>"></ph>。</source></trans-unit>'
-    assert read_bytes((ONE % unit).encode(), "a.xlf").notes == (
-        "Texts within markup (sub) stay as they are: 1.",
-    )
 
 
 def test_markup_that_stands_escaped_in_texts_is_tags_of_source_and_target() -> None:

@@ -150,12 +150,3 @@ def test_a_translated_control_is_bound_no_longer() -> None:
     untouched = samples.paragraph(TEXT.format("题。") + control(CORE) + TEXT.format("。另一句。"))
     again = translated(with_title(untouched), {"另一句。": "Other."})
     assert "文档的题目" in again["word/document.xml"] and "dataBinding" in again["word/document.xml"]
-
-
-def test_what_is_drawn_for_older_programs_is_no_second_watermark() -> None:
-    older = f"<mc:AlternateContent><mc:Choice/><mc:Fallback>{WATERMARK}</mc:Fallback></mc:AlternateContent>"
-    empty = WATERMARK.replace("机密", "")
-    data = samples.paragraph(TEXT.format("正文。") + older + WATERMARK.replace("机密", "草稿") + empty)
-    document = read_bytes(data, "a.docx")
-    assert [segment.source for segment in document.segments] == ["正文。", "草稿"]
-    assert document.segments[1].notes == (Note(NoteKind.PLACE, "Watermark"),)

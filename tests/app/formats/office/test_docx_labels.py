@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import docx_samples as samples
 import pytest
 from docx_samples import TEXT, offered, translated
@@ -75,31 +73,12 @@ def test_tips_and_titles_are_translated_and_nothing_else(inner: str, said: str) 
     assert parts["word/document.xml"] == before.replace(said, "A &quot;tip&quot; &amp; \\more")
 
 
-def test_titles_of_tables_are_offered() -> None:
-    caption = '<w:tblPr><w:tblCaption w:val="表的标题"/><w:tblDescription w:val="表的说明"/>'
-    data = samples.report()
-    document = samples.entries(data)["word/document.xml"].decode().replace("<w:tblPr>", caption, 1)
-    data = samples.repacked(data, {"word/document.xml": document.encode()})
-    written = translated(data, {"表的标题": "Title", "表的说明": "What it says"})["word/document.xml"]
-    assert '<w:tblCaption w:val="Title"/><w:tblDescription w:val="What it says"/>' in written
-
-
 def test_labels_of_lists_that_are_in_use_are_translated() -> None:
     data = with_part(samples.paragraph(NUMBERED), "numbering", NUMBERING)
     assert [s.source for s in offered(data).segments] == ["概述", "第{1/}章"]
     numbering = translated(data, {"第{1/}章": "Chapter {1/}"})["word/numbering.xml"]
     assert '<w:lvlText w:val="Chapter %1"/>' in numbering and "附录%1" in numbering
     assert '"At 50% 1 of %1"' in translated(data, {"第{1/}章": "At 50%1 of {1/}"})["word/numbering.xml"]
-
-
-def test_a_list_may_be_in_use_by_a_style_alone_and_a_document_may_have_no_styles() -> None:
-    data = with_part(samples.paragraph(TEXT.format("概述")), "numbering", NUMBERING)
-    parts = samples.entries(data)
-    assert '<w:numId w:val="7"/>' in parts["word/styles.xml"].decode()
-    assert [s.source for s in offered(data).segments] == ["概述", "第{1/}章"]
-    links = re.sub(r"<Relationship [^>]*/styles[^>]*>", "", parts["word/_rels/document.xml.rels"].decode())
-    plain = samples.repacked(data, {"word/_rels/document.xml.rels": links.encode()})
-    assert [s.source for s in offered(plain).segments] == ["概述"]
 
 
 def test_newer_charts_and_shapes_over_charts_are_offered() -> None:
