@@ -17,6 +17,7 @@ from anaphora.formats.base.xml import Element, clean
 from anaphora.formats.office.opc import KEEP_SPACE, MC, W
 from anaphora.formats.office.run_styles import (
     APART,
+    OFF,
     RunStyle,
     StyleEdge,
     StyleStack,
@@ -46,19 +47,11 @@ _COMPUTED = frozenset((
     "TEMPLATE", "TIME", "USERADDRESS", "USERINITIALS", "USERNAME",
 ))  # fmt: skip
 """Types of fields whose results Word makes of numbers, dates and files."""
-_FORMAT_NAMES = {
-    "b": "bold", "i": "italic", "u": "underlined", "strike": "struck out", "color": "colour",
-    "vanish": "hidden", "webHidden": "hidden", "specVanish": "hidden",
-    "eastAsianLayout": "combined characters", "rtl": "right to left", "highlight": "highlighted",
-    "fitText": "fitted to a width",
-}  # fmt: skip
-_RAISED = frozenset(("superscript", "subscript"))
-_NAMED = _RAISED.union(_FORMAT_NAMES)
+_RAISED = ("superscript", "subscript")
 _APART = frozenset(
     W + name for name in ("vanish", "webHidden", "specVanish", "eastAsianLayout", "fitText", "rtl")
 )
 """Properties that change what a text means: the rest of a paragraph never gets them."""
-OFF = ("0", "false", "off")
 _IGNORED_FORMATS = frozenset(W + name for name in ("lang", "noProof", "rPrChange", "bCs", "iCs", "szCs"))
 _LATIN_FONTS = frozenset(W + name for name in ("ascii", "hAnsi", "asciiTheme", "hAnsiTheme"))
 
@@ -127,7 +120,7 @@ def _paragraph_pieces(paragraph: Element) -> list[Piece]:
             pieces.append(Piece(Kind.CLOSE, "", _Copy([atom]), pairs[index]))
         else:
             pieces += _pieces_of(atom)
-    return with_style_tags(_number_containers(pieces, len(atoms) + 1), _describe)
+    return with_style_tags(pieces)
 
 
 def is_hidden(paragraph: Element) -> bool:
@@ -216,7 +209,8 @@ def _pieces_of(atom: _Atom) -> list[Piece]:
     label = _LABELS.get(name, name)
     if atom.edge:
         edge = _ContainerEdge(element, atom.edge > 0)
-        return [Piece(Kind.OPEN if edge.opens else Kind.CLOSE, "", edge, 0, label)]
+        # Below 0: other pairs are counted from 1.
+        return [Piece(Kind.OPEN if edge.opens else Kind.CLOSE, "", edge, -id(element), label)]
     if atom.run is None:
         if element.tag in _ANCHOR_STARTS | _ANCHOR_ENDS:
             side = "start" if element.tag in _ANCHOR_STARTS else "end"
@@ -298,18 +292,6 @@ def _has_letters(element: Element) -> bool:
     return element.tag == W + "t" and any(map(str.isalpha, element.text or ""))
 
 
-def _number_containers(pieces: Sequence[Piece], first: int) -> list[Piece]:
-    """Give both edges of each container the same pair number."""
-    numbers: dict[int, int] = {}
-    out = []
-    for piece in pieces:
-        if isinstance(piece.raw, _ContainerEdge):
-            number = numbers.setdefault(id(piece.raw.element), first + len(numbers))
-            piece = piece._replace(pair=number)
-        out.append(piece)
-    return out
-
-
 def _style(properties: Element | None) -> RunStyle:
     if properties is None:
         return RunStyle("", None)
@@ -329,18 +311,6 @@ def _style(properties: Element | None) -> RunStyle:
                 continue
         parts.append(f"{child.tag}{sorted(attributes.items())}")
     return RunStyle(apart + "\n".join(sorted(parts)), properties)
-
-
-def _describe(style: RunStyle) -> str:
-    if style.properties is None:
-        return "plain"
-    names = [
-        str(child.get(W + "val")) if child.tag == W + "vertAlign" else etree.QName(child).localname
-        for child in style.properties
-        if isinstance(child.tag, str) and child.get(W + "val") not in OFF
-    ]
-    shown = dict.fromkeys(_FORMAT_NAMES.get(name, name) for name in names if name in _NAMED)
-    return ", ".join(shown) or "formatted"
 
 
 def _open_container(element: Element, parent: Element) -> Element:

@@ -17,8 +17,7 @@ from anaphora.formats.base.splicing import Fillings, assemble
 from anaphora.formats.base.xml import Element, clean, local_name
 from anaphora.formats.office.escapes import unescaped
 from anaphora.formats.office.opc import MC, A, Part
-from anaphora.formats.office.run_styles import RunStyle
-from anaphora.formats.office.runs import RunDialect, described, fill, run_pieces
+from anaphora.formats.office.runs import RunDialect, fill, run_pieces
 
 C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 CX = "{http://schemas.microsoft.com/office/drawing/2014/chartex}"
@@ -32,11 +31,6 @@ _CACHES = {
     CX + "v": (CX + "txData",),
 }
 """Elements with words that a chart keeps of its cells, by what they have to stand in."""
-_LABELS = {
-    "b": "bold", "i": "italic", "u": "underlined", "strike": "struck out",
-    "superscript": "superscript", "subscript": "subscript",
-    "hlinkClick": "link", "solidFill": "colour", "highlight": "highlighted", "sz": "size",
-}  # fmt: skip
 _CORE_PROPERTIES = {
     "title": "Title of the document", "subject": "Subject of the document",
     "keywords": "Keywords of the document", "description": "Comments on the document",
@@ -49,17 +43,6 @@ TIP = "Tip on a link"
 _TIPS: Attributes = {A + "hlinkClick": {"tooltip": TIP}, A + "hlinkHover": {"tooltip": TIP}}
 
 
-def _describe(style: RunStyle) -> str:
-    if style.properties is None:
-        return "plain"
-    attributes = (
-        ("subscript" if value.startswith("-") else "superscript") if name == "baseline" else name
-        for name, value in style.properties.attrib.items()
-        if value not in ("0", "0%", "none", "noStrike")
-    )
-    return described([*attributes, *map(local_name, style.properties)], _LABELS)
-
-
 DRAWING = RunDialect(
     space=A,
     line_break="br",
@@ -68,7 +51,6 @@ DRAWING = RunDialect(
     dropped=frozenset(),
     unseen=_UNSEEN,
     marks_space=False,
-    describe=_describe,
 )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 
@@ -44,7 +44,6 @@ class RunDialect:
     dropped: frozenset[str]
     unseen: frozenset[str]
     marks_space: bool
-    describe: Callable[[RunStyle], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +72,7 @@ def run_pieces(holder: Element, dialect: RunDialect) -> list[Piece]:
             is_word = name in ("fld", "m")
             label = f"field: {child.get('type', '')}" if name == "fld" else name
             pieces.append(Piece(Kind.ALONE, WORD if is_word else "", _Kept(child), label=label))
-    return with_style_tags(pieces, dialect.describe)
+    return with_style_tags(pieces)
 
 
 def fill(holder: Element, pieces: Sequence[Piece], dialect: RunDialect) -> None:
@@ -131,11 +130,6 @@ def _spelled(element: Element) -> str:
     """An element as text, equal for equal ones; libxml2's canonical XML fails on odd namespaces."""
     inner = "".join(_spelled(child) for child in element if isinstance(child.tag, str))
     return f"<{element.tag} {sorted(element.attrib.items())}>{element.text or ''}{inner}</>"
-
-
-def described(names: Collection[str], labels: Mapping[str, str]) -> str:
-    found = [labels[name] for name in names if name in labels]
-    return ", ".join(dict.fromkeys(found)) or "formatted"
 
 
 def _lines(text: str, style: RunStyle, dialect: RunDialect) -> list[Piece]:

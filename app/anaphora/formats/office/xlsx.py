@@ -39,16 +39,11 @@ from anaphora.formats.office.drawing import (
 from anaphora.formats.office.languages import with_languages
 from anaphora.formats.office.left_out import left_out
 from anaphora.formats.office.opc import Part, R, S, content_types, core_properties, load, main_part, relations
-from anaphora.formats.office.run_styles import RunStyle
-from anaphora.formats.office.runs import RunDialect, described
+from anaphora.formats.office.runs import RunDialect
 from anaphora.formats.office.xlsx_header import HeaderHolder
 from anaphora.formats.office.xlsx_names import keeps_names, rename, sheet_title
 
 _MAIN = re.compile(r"(spreadsheetml|ms-excel)\.(sheet|template)(\.macroEnabled)?\.main\+xml$", re.IGNORECASE)
-_LABELS = {
-    "b": "bold", "i": "italic", "u": "underlined", "strike": "struck out", "superscript": "superscript",
-    "subscript": "subscript", "color": "colour", "sz": "size",
-}  # fmt: skip
 _HEADERS = tuple(S + page + part for page in ("odd", "even", "first") for part in ("Header", "Footer"))
 _SHEETS = ("worksheet", "chartsheet", "dialogsheet")
 _COMMENTS = ("comments", "threadedComment")
@@ -81,16 +76,6 @@ _ON_SHEETS: Attributes = {
 _BEFORE_CALCULATION = frozenset(("sheets", "functionGroups", "externalReferences", "definedNames"))
 
 
-def _describe(style: RunStyle) -> str:
-    if style.properties is None:
-        return "plain"
-    names = (
-        str(child.get("val")) if xml.local_name(child) == "vertAlign" else xml.local_name(child)
-        for child in style.properties
-    )
-    return described(list(names), _LABELS)
-
-
 STRINGS = RunDialect(
     space=S,
     line_break="",
@@ -99,7 +84,6 @@ STRINGS = RunDialect(
     dropped=frozenset(("rPh",)),
     unseen=frozenset(("family", "charset", "scheme", "rFont")),
     marks_space=True,
-    describe=_describe,
 )
 
 
