@@ -17,14 +17,10 @@ from anaphora.formats.base.splicing import Fillings, assemble
 from anaphora.formats.base.xml import Element, clean, local_name
 from anaphora.formats.office.escapes import unescaped
 from anaphora.formats.office.opc import MC, A, Part
-from anaphora.formats.office.runs import RunDialect, fill, run_pieces
+from anaphora.formats.office.runs import RunHolder
 
 C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 CX = "{http://schemas.microsoft.com/office/drawing/2014/chartex}"
-_UNSEEN = frozenset((
-    "lang", "altLang", "dirty", "err", "smtClean", "noProof", "bmk", "smtId", "kumimoji", "ea", "cs",
-    "extLst",
-))  # fmt: skip
 _CACHES = {
     C + "v": (C + "strCache", C + "strLit", C + "lvl"),
     CX + "pt": (CX + "strDim",),
@@ -43,17 +39,6 @@ TIP = "Tip on a link"
 _TIPS: Attributes = {A + "hlinkClick": {"tooltip": TIP}, A + "hlinkHover": {"tooltip": TIP}}
 
 
-DRAWING = RunDialect(
-    space=A,
-    line_break="br",
-    first=frozenset(("pPr",)),
-    last=frozenset(("endParaRPr",)),
-    dropped=frozenset(),
-    unseen=_UNSEEN,
-    marks_space=False,
-)
-
-
 class Holder(Protocol):
     """A place in a part that holds a text."""
 
@@ -69,20 +54,6 @@ class Holder(Protocol):
     def fill(self, pieces: list[Piece]) -> None:
         """Put another text there."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class RunHolder:
-    """An element with runs in it."""
-
-    element: Element
-    dialect: RunDialect
-
-    def pieces(self) -> list[Piece]:
-        return run_pieces(self.element, self.dialect)
-
-    def fill(self, pieces: list[Piece]) -> None:
-        fill(self.element, pieces, self.dialect)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +97,7 @@ def shapes_places(part: Part, note: str = "", caches: bool = True) -> Iterator[T
         if element.tag == A + "p":
             # No paragraph may stand in another one; the outer one's translation would replace it.
             if is_shown(element) and next(element.iterancestors(A + "p"), None) is None:
-                yield TextPlace(part, RunHolder(element, DRAWING), note)
+                yield TextPlace(part, RunHolder(element), note)
         else:
             yield from attribute_places(part, element, _TIPS.get(element.tag, _SPEAKING), note)
     for first, *others in _cached_texts(part).values() if caches else ():

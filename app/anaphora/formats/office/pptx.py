@@ -23,7 +23,6 @@ from anaphora.formats.base.xml import Element
 from anaphora.formats.office.drawing import (
     C,
     PlainHolder,
-    RunHolder,
     TextPlace,
     attribute_places,
     blocks_of,
@@ -37,6 +36,7 @@ from anaphora.formats.office.drawing import (
 from anaphora.formats.office.languages import with_languages
 from anaphora.formats.office.left_out import left_out
 from anaphora.formats.office.opc import A, P, Part, R, core_properties, load, main_part, relations
+from anaphora.formats.office.runs import RunHolder
 
 _MAIN = re.compile(
     r"(presentationml|ms-powerpoint)\.(presentation|slideshow|template)(\.macroEnabled)?\.main\+xml$",

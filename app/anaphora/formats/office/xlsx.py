@@ -25,7 +25,6 @@ from anaphora.formats.office.drawing import (
     TIP,
     Attributes,
     PlainHolder,
-    RunHolder,
     TextPlace,
     attribute_places,
     blocks_of,
@@ -39,7 +38,7 @@ from anaphora.formats.office.drawing import (
 from anaphora.formats.office.languages import with_languages
 from anaphora.formats.office.left_out import left_out
 from anaphora.formats.office.opc import Part, R, S, content_types, core_properties, load, main_part, relations
-from anaphora.formats.office.runs import RunDialect
+from anaphora.formats.office.runs import RunHolder
 from anaphora.formats.office.xlsx_header import HeaderHolder
 from anaphora.formats.office.xlsx_names import keeps_names, rename, sheet_title
 
@@ -74,17 +73,6 @@ _ON_SHEETS: Attributes = {
     S + "hyperlink": {"tooltip": TIP},
 }
 _BEFORE_CALCULATION = frozenset(("sheets", "functionGroups", "externalReferences", "definedNames"))
-
-
-STRINGS = RunDialect(
-    space=S,
-    line_break="",
-    first=frozenset(),
-    last=frozenset(("phoneticPr",)),
-    dropped=frozenset(("rPh",)),
-    unseen=frozenset(("family", "charset", "scheme", "rFont")),
-    marks_space=True,
-)
 
 
 class _Sheet:
@@ -211,7 +199,7 @@ class _Book:
             for index, cell in sheet.shared.items():
                 if index < len(shared) and index not in done and self._strings is not None:
                     done.add(index)
-                    yield TextPlace(self._strings, RunHolder(shared[index], STRINGS), sheet.where_is(cell))
+                    yield TextPlace(self._strings, RunHolder(shared[index]), sheet.where_is(cell))
             if sheet.has_own:
                 yield from _own_places(self._part(sheet.entry), sheet)
             for entry, kind in self._belonging(sheet.entry, seen):
@@ -270,7 +258,7 @@ def _own_places(part: Part, sheet: _Sheet) -> Iterator[TextPlace]:
     for element in part.tree.iter(S + "is", *_HEADERS, *_ON_SHEETS):
         if element.tag == S + "is":
             cell = "".join(each.get("r", "") for each in element.iterancestors(S + "c"))
-            yield TextPlace(part, RunHolder(element, STRINGS), sheet.where_is(cell))
+            yield TextPlace(part, RunHolder(element), sheet.where_is(cell))
         elif element.tag in _HEADERS:
             name = "header" if element.tag.endswith("Header") else "footer"
             yield TextPlace(part, HeaderHolder(element), f"{sheet.where}, {name}")
@@ -300,7 +288,7 @@ def _places(part: Part, kind: str, note: str) -> Iterator[TextPlace]:
         yield from shapes_places(part, note, caches=False)
     for text in part.tree.iter(S + "text") if kind == "comments" else ():
         cell = text.getparent().get("ref", "") if text.getparent() is not None else ""
-        yield TextPlace(part, RunHolder(text, STRINGS), f"{note}, comment on {cell}")
+        yield TextPlace(part, RunHolder(text), f"{note}, comment on {cell}")
     for text in part.tree.iter("{*}text") if kind == "threadedComment" else ():
         yield TextPlace(part, PlainHolder(text), f"{note}, comment")
 
