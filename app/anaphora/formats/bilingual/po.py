@@ -15,8 +15,9 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.notes import Note, NoteKind
@@ -24,7 +25,6 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.base.encoding import DecodedText, decode
 from anaphora.formats.base.format import Reading
 from anaphora.formats.base.limits import check_sentences
-from anaphora.formats.base.pieces import Block
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.splicing import spliced
 from anaphora.formats.bilingual.po_file import Entry, read_entries
@@ -35,7 +35,7 @@ from anaphora.formats.bilingual.po_text import (
     pieces_of,
     text_of,
 )
-from anaphora.formats.bilingual.units import Unit, changes, make_unit
+from anaphora.formats.bilingual.units import UnitPlace, changes, make_unit
 
 log = logging.getLogger(__name__)
 _CHARSET = re.compile(rb"Content-Type:[^\"\\\r\n]{0,60}charset=([\w.:-]{1,40})", re.IGNORECASE)
@@ -53,11 +53,11 @@ _UNIMPORTANT_FLAGS = frozenset(("fuzzy", "wrap", "no-wrap"))
 
 
 @dataclass(frozen=True, slots=True)
-class _Message:
-    """An entry with its units by number of the plural form (0 without plural)."""
+class _Slot(UnitPlace):
+    """An entry's unit with the number of its plural form (0 without plural)."""
 
     entry: Entry
-    units: dict[int, Unit]
+    form: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +66,8 @@ class _Catalogue:
 
     decoded: DecodedText
     header: Entry | None
-    messages: tuple[_Message, ...]
+    slots: Sequence[_Slot]
     plurals: Plurals | None
-
-    def blocks(self) -> tuple[Block, ...]:
-        return tuple(
-            unit.block(_status(message.entry, unit), _notes(message.entry, form, self.plurals))
-            for message in self.messages
-            for form, unit in message.units.items()
-        )
 
 
 class Gettext:
@@ -87,7 +80,7 @@ class Gettext:
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
         """A message is a unit, whatever sentences it has."""
         catalogue = _read(data, reading)
-        return Parsed(catalogue.blocks(), catalogue.decoded.encoding)
+        return Parsed(tuple(slot.block for slot in catalogue.slots), catalogue.decoded.encoding)
 
     def fill_units(
         self,
@@ -97,12 +90,12 @@ class Gettext:
         pair: LanguagePair = CHINESE_TO_ENGLISH,
     ) -> bytes:
         catalogue = _read(data, reading)
-        changed = changes(catalogue.blocks(), units)
+        changed = changes((slot.block for slot in catalogue.slots), units)
         if not changed:
             return data
         writer = _Writer(catalogue)
-        for message in catalogue.messages:
-            writer.write(message, changed)
+        for _, slots in groupby(catalogue.slots, key=lambda slot: slot.entry.line):
+            writer.write(list(slots), changed)
         writer.write_header(changed, pair)
         return writer.data()
 
@@ -115,25 +108,26 @@ class _Writer:
         self._line_end = line_end.group() if line_end else "\n"
         self._wrap = not _TOO_LONG.search(catalogue.decoded.text)
 
-    def write(self, message: _Message, changed: Mapping[str, SegmentState]) -> None:
-        """Put what has changed of a message into its place."""
-        entry = message.entry
+    def write(self, slots: Sequence[_Slot], changed: Mapping[str, SegmentState]) -> None:
+        """Put what has changed of an entry into its place."""
+        if not any(slot.unit.address in changed for slot in slots):
+            return
         fuzzy = False
-        for form, unit in message.units.items():
-            state = changed.get(unit.address, SegmentState(unit.target, _status(entry, unit)))
+        for slot in slots:
+            state = slot.state_in(changed)
             fuzzy = fuzzy or (state.status is Status.DRAFT and bool(state.target))
-            if unit.address in changed and (state.target != unit.target or form not in entry.places):
-                self._write_string(entry, form, self._text(entry, unit, form, state.target))
-        if fuzzy != entry.fuzzy and any(unit.address in changed for unit in message.units.values()):
-            self._set_fuzzy(entry, fuzzy)
+            if state.target != slot.unit.target:
+                self._write_string(slot.entry, slot.form, self._text(slot, state.target))
+        if fuzzy != slots[0].entry.fuzzy:
+            self._set_fuzzy(slots[0].entry, fuzzy)
 
     def write_header(self, changed: Mapping[str, SegmentState], pair: LanguagePair) -> None:
         """Name the target language where it is not named and something is translated the project's way."""
-        header, messages = self._catalogue.header, self._catalogue.messages
+        header, slots = self._catalogue.header, self._catalogue.slots
         if header is None or 0 not in header.strings:
             return
         value = new = header.strings[0]
-        sources = (message.entry.singular for message in messages)
+        sources = (slot.entry.singular for slot in slots)
         code = pair.target_language.code
         if code and _goes(pair, sources, [state.target for state in changed.values()]):
             language = re.search(r"^Language:[ \t]*(.*)$", new, re.MULTILINE)
@@ -141,7 +135,7 @@ class _Writer:
                 new += ("" if new.endswith("\n") else "\n") + f"Language: {code}\n"
             elif not language[1].strip():
                 new = new[: language.start()] + f"Language: {code}" + new[language.end() :]
-            has_plurals = any(message.entry.plural is not None for message in messages)
+            has_plurals = any(slot.entry.plural is not None for slot in slots)
             if self._catalogue.plurals is None and has_plurals and code in _PLURALS:
                 new = re.sub(r"^Plural-Forms:.*\n?", "", new, flags=re.MULTILINE)
                 new += f"Plural-Forms: {_PLURALS[code]}\n"
@@ -156,12 +150,12 @@ class _Writer:
         decoded = self._catalogue.decoded
         return decoded.encode(spliced(decoded.text, self._splices))
 
-    def _text(self, entry: Entry, unit: Unit, form: int, target: str) -> str:
+    def _text(self, slot: _Slot, target: str) -> str:
         plurals = self._catalogue.plurals or _ENGLISH
-        is_one = entry.plural is not None and plurals.takes_singular(form)
-        pieces = unit.fill(target, keep_standing=not is_one)
-        source = [piece for pieces in unit.sentence.tags.values() for piece in pieces]
-        return text_of(pieces, entry.flags, source)
+        is_one = slot.entry.plural is not None and plurals.takes_singular(slot.form)
+        pieces = slot.unit.fill(target, keep_standing=not is_one)
+        source = [piece for pieces in slot.unit.sentence.tags.values() for piece in pieces]
+        return text_of(pieces, slot.entry.flags, source)
 
     def _write_string(self, entry: Entry, form: int, text: str) -> None:
         keyword = f"msgstr[{form}]" if entry.plural is not None else "msgstr"
@@ -198,8 +192,8 @@ def _read(data: bytes, reading: Reading) -> _Catalogue:
     field = re.search(r"^Plural-Forms:(.*)$", header.strings.get(0, ""), re.MULTILINE) if header else None
     plurals = parse_plurals(field[1]) if field else None
     named = [entry for entry in entries if not entry.is_header]
-    messages = (_message(number, entry, plurals) for number, entry in enumerate(named, start=1))
-    return _Catalogue(decoded, header, tuple(messages), plurals)
+    slots = (slot for number, entry in enumerate(named, start=1) for slot in _slots(number, entry, plurals))
+    return _Catalogue(decoded, header, list(slots), plurals)
 
 
 def _decode(data: bytes, reading: Reading) -> DecodedText:
@@ -216,17 +210,17 @@ def _decode(data: bytes, reading: Reading) -> DecodedText:
     return decode(data, reading.language, reading.encoding)
 
 
-def _message(number: int, entry: Entry, plurals: Plurals | None) -> _Message:
+def _slots(number: int, entry: Entry, plurals: Plurals | None) -> Iterator[_Slot]:
     forms = {0} if entry.plural is None else {*range(plurals.count if plurals else 1), *entry.strings}
-    units = {}
     for form in sorted(forms):
         source = _source(entry, form, plurals)
         if source.strip():
             name = str(number) if entry.plural is None else f"{number}.{form}"
             pieces = pieces_of(source, entry.flags)
-            target = pieces_of(entry.strings.get(form, ""), entry.flags, pieces)
-            units[form] = make_unit(name, pieces, target)
-    return _Message(entry, units)
+            unit = make_unit(name, pieces, pieces_of(entry.strings.get(form, ""), entry.flags, pieces))
+            status = Status.DRAFT if entry.fuzzy else Status.EDITED
+            notes = tuple(_notes(entry, form, plurals))
+            yield _Slot(unit, status if unit.target else Status.NOT_STARTED, notes, entry, form)
 
 
 def _source(entry: Entry, form: int, plurals: Plurals | None) -> str:
@@ -241,12 +235,6 @@ def _goes(pair: LanguagePair, sources: Iterable[str], targets: Iterable[str]) ->
         return any(targets)
     is_target = any(target and not pair.needs_translation(target) for target in targets)
     return is_target and any(map(pair.needs_translation, sources))
-
-
-def _status(entry: Entry, unit: Unit) -> Status:
-    if not unit.target:
-        return Status.NOT_STARTED
-    return Status.DRAFT if entry.fuzzy else Status.EDITED
 
 
 def _notes(entry: Entry, form: int, plurals: Plurals | None) -> Iterable[Note]:

@@ -48,7 +48,10 @@ def read_tbx(
         languages.update(base_language(language_in(each)) for each in children(element, *_LANGUAGES))
     source, target = languages_of_file(languages, default, pair)
     for element in elements(path, _CONCEPTS, within(step, 0.5, 1), _ROOTS, _NO_TERMS):
-        yield from list(_entries(element, source, target)) or [None]
+        entries = list(_entries(element, source, target))
+        yield from entries
+        if not entries:
+            yield None
 
 
 def write_tbx(file: TextIO, entries: Iterable[Entry], pair: LanguagePair = CHINESE_TO_ENGLISH) -> int:
