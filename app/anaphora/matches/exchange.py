@@ -156,8 +156,7 @@ def _source(
     """How many units a file holds, and these; None for one that is left out."""
     if path.suffix.lower() == ".tmx":
         refuse_open_file(path)
-        size = max(path.stat().st_size, 1)
-        survey = survey_tmx(path, lambda done: check(_SURVEY * min(done / size, 1)), pair)
+        survey = survey_tmx(path, within(check, 0, _SURVEY), pair)
         return survey.units, read_tmx(path, survey)
     if path.suffix.lower() == PROJECT_SUFFIX:
         try:

@@ -110,12 +110,6 @@ CASES = {
         "WEBVTT\n\n00:01.000 --> 00:02.000\nCaf&eacute; &amp; x\n",
         ["Café & x"],
     ),
-    "XML in ASCII": (
-        "a.resx",
-        '<?xml version="1.0"?><root><data name="a"><value>&#30002;</value></data></root>',
-        '<?xml version="1.0"?><root><data name="a"><value>&#233;&#8230;</value></data></root>',
-        ["é…"],
-    ),
 }  # fmt: skip
 
 

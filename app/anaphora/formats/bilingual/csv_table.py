@@ -11,14 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.reading_choices import MOST_COLUMNS, Columns
 from anaphora.core.segment import Segment, Status
-from anaphora.formats.base.encoding import DecodedText, decode
+from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import Reading
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.marked_text import marked
@@ -27,7 +26,7 @@ from anaphora.formats.base.placeholders import NO_TEXT, TABLE
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.splicing import spliced
 from anaphora.formats.base.tables import Cell, cells_of, delimiter_of, language_named, roles_of
-from anaphora.formats.bilingual.units import Unit, changes, has_letters, make_unit
+from anaphora.formats.bilingual.units import UnitPlace, changes, has_letters, make_unit
 
 _SAMPLE = 200
 """Rows by which columns are guessed."""
@@ -40,23 +39,12 @@ _LONGEST_SHOWN = 200
 _FIRST_LINE = re.compile(r"\A(?:\ufeff)?sep=.[ \t]*(?:\r\n|\n|\r)", re.IGNORECASE)
 
 
-class _Slot(NamedTuple):
-    """A cell to translate.
+@dataclass(frozen=True, slots=True)
+class _Slot(UnitPlace):
+    """A cell to translate, all cells of its row, and the column that gets the translation."""
 
-    Attributes:
-        unit: source and target. notes: for the translator.
-        row: all cells of its row.
-        column: the number of the cell that gets the translation.
-    """
-
-    unit: Unit
-    notes: tuple[Note, ...]
     row: Sequence[Cell]
     column: int
-
-    @property
-    def status(self) -> Status:
-        return Status.EDITED if self.unit.target else Status.NOT_STARTED
 
 
 class Table:
@@ -67,9 +55,9 @@ class Table:
     extensions: tuple[str, ...] = (".csv", ".tsv")
 
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
-        """See `Format.blocks`. A cell is a segment, whatever sentences it has."""
-        table = _Table(decode(data, reading.language, reading.encoding), reading)
-        blocks = tuple(slot.unit.block(slot.status, slot.notes) for slot in table.slots())
+        """A cell is a segment, whatever sentences it has."""
+        table = _Table(data, reading)
+        blocks = tuple(slot.block for slot in table.slots())
         choices = replace(reading.choices, columns=table.columns)
         return Parsed(blocks, table.decoded.encoding, table.remarks(), choices=choices)
 
@@ -80,53 +68,35 @@ class Table:
         reading: Reading,
         pair: LanguagePair = CHINESE_TO_ENGLISH,
     ) -> bytes:
-        """See `BilingualFormat.fill_units`."""
-        table = _Table(decode(data, reading.language, reading.encoding), reading)
+        table = _Table(data, reading)
         slots = table.slots()
-        changed = changes((slot.unit.block(slot.status, slot.notes) for slot in slots), units)
-        splices = []
-        for slot in slots:
-            state = changed.get(slot.unit.address)
-            if state is not None and state.target != slot.unit.target:
-                splices.append(table.splice(slot, state.target))
+        changed = changes((slot.block for slot in slots), units)
+        targets = [(slot, slot.state_in(changed).target) for slot in slots]
+        splices = [table.splice(slot, target) for slot, target in targets if target != slot.unit.target]
         return table.decoded.encode(spliced(table.decoded.text, splices)) if splices else data
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A table as it is shown to somebody who chooses its columns.
-
-    Attributes:
-        rows: the first ones, the beginnings of the texts of as many cells as can be chosen.
-        columns: those that were chosen, or are suggested.
-    """
+    """The first rows of a table, for somebody who chooses its columns, and those that are suggested."""
 
     rows: tuple[tuple[str, ...], ...]
     columns: Columns
 
 
 def shown(data: bytes, reading: Reading, most: int = 20) -> Shown:
-    """The beginning of a table.
-
-    Raises:
-        FormatError: it is no text.
-    """
-    table = _Table(decode(data, reading.language, reading.encoding), reading)
+    """The beginning of a table."""
+    table = _Table(data, reading)
     rows = (tuple(cell.text[:_LONGEST_SHOWN] for cell in row[:MOST_COLUMNS]) for row in table.rows[:most])
     return Shown(tuple(rows), table.columns)
 
 
 class _Table:
-    """A table that has been read.
+    """A table that has been read."""
 
-    Attributes:
-        rows: its rows with their cells.
-        columns: those that are translated.
-    """
-
-    def __init__(self, decoded: DecodedText, reading: Reading) -> None:
-        self.decoded = decoded
-        text = decoded.text
+    def __init__(self, data: bytes, reading: Reading) -> None:
+        self.decoded = decode(data, reading.language, reading.encoding)
+        text = self.decoded.text
         self._delimiter = delimiter_of(text) or ","
         self._line_end = "\r\n" if "\r\n" in text else "\n"
         told = _FIRST_LINE.match(text)
@@ -161,13 +131,10 @@ class _Table:
     def remarks(self) -> tuple[Message, ...]:
         """What a person should know of the columns."""
         names = ", ".join(self._named(column) for column in self.columns.sources)
-        own = [self._named(column) for column in self.columns.targets if column >= 0]
-        found = [Message("Columns of the table that are translated: {names}.", names=names)]
-        if own:
-            found.append(
-                Message("Columns of the table that hold the translations: {names}.", names=", ".join(own))
-            )
-        return tuple(found)
+        own = ", ".join(self._named(column) for column in self.columns.targets if column >= 0)
+        translated = Message("Columns of the table that are translated: {names}.", names=names)
+        held = Message("Columns of the table that hold the translations: {names}.", names=own)
+        return (translated, held) if own else (translated,)
 
     def splice(self, slot: _Slot, target: str) -> tuple[int, int, str]:
         """The place and the new text of a cell; a row that is too short gets cells."""
@@ -186,7 +153,8 @@ class _Table:
         known = {piece.raw for piece in pieces if piece.kind is not Kind.TEXT}
         said = _lines(row[target].text) if 0 <= target < len(row) else ""
         unit = make_unit(f"{number}:{source}", pieces, marked(said, TABLE, known))
-        return _Slot(unit, self._notes(row, source), row, source if target < 0 else target)
+        status = Status.EDITED if unit.target else Status.NOT_STARTED
+        return _Slot(unit, status, self._notes(row, source), row, source if target < 0 else target)
 
     def _notes(self, row: Sequence[Cell], source: int) -> tuple[Note, ...]:
         """The name of its column, and what stands in the row's first cell and in its notes."""

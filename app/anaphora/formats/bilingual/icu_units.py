@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import count
 
@@ -23,7 +23,7 @@ from anaphora_text.icu import Choice, choices_in
 
 _DEPTH = 4
 _MOST = 100_000
-"""Characters of all the texts of a message; one with more is one unit: its target has too many branches."""
+"""Characters that the texts of a message may have together; one with more is one unit."""
 _CODE = re.compile(r"#|\{\w{1,64}\}")
 _FRAME_LABEL = re.compile(r"\{[\w.]{1,64}, …\}")
 
@@ -38,14 +38,11 @@ class _Frame:
 
 @dataclass(frozen=True, slots=True)
 class _Node:
-    """A text of a message.
+    """A text of a message, as the source and the file's target have it, with tags for arguments.
 
     Attributes:
-        address: its unit's.
-        source, target: with tags for arguments; the target that the file holds.
         edges: white space before and behind it in the file.
         frames: by tag, the arguments with branches. codes: by tag, other arguments, and "#".
-        labels: of these tags. notes: what is said about it.
     """
 
     address: str
@@ -57,12 +54,17 @@ class _Node:
     labels: tuple[tuple[str, str], ...]
     notes: tuple[Note, ...]
 
-    def all(self) -> Iterator[_Node]:
-        """It, and those in its branches, in order."""
-        yield self
+    def shown(self) -> Iterator[_Node]:
+        """It, and those in its branches, in order: all that have letters."""
+        if has_letters(self.source):
+            yield self
         for frame in self.frames.values():
             for branch in frame.branches:
-                yield from branch.all()
+                yield from branch.shown()
+
+    def given(self, whole: Segment) -> SegmentState:
+        is_new = whole.status is not Status.LOCKED and not self.target
+        return SegmentState(self.target, Status.NOT_STARTED if is_new else whole.status)
 
 
 def split(blocks: Iterable[Block]) -> tuple[Block, ...]:
@@ -84,18 +86,13 @@ def is_part(unit: Segment) -> bool:
 
 
 def join(blocks: Iterable[Block], units: Iterable[Segment]) -> list[Segment]:
-    """Units as their format knows them.
-
-    Args:
-        blocks: as the format gives them.
-        units: with those of branches.
-    """
+    """Units as their format knows them, from those of branches; `blocks` are as the format gives them."""
     known = {unit.block: unit for unit in units}
     for block in blocks:
         whole = block.unit
         if whole is None or (node := _message(whole)) is None:
             continue
-        own = {each.address: known[each.address] for each in node.all() if each.address in known}
+        own = {each.address: known[each.address] for each in node.shown() if each.address in known}
         if any(map(is_part, own.values())):
             for address in own:
                 del known[address]
@@ -105,35 +102,28 @@ def join(blocks: Iterable[Block], units: Iterable[Segment]) -> list[Segment]:
 
 def _state_of(whole: Segment, node: _Node, own: Mapping[str, Segment]) -> SegmentState:
     """What all texts of a message say together: it is a draft while one of them is, or lacks a target."""
-    shown = [each for each in node.all() if has_letters(each.source)]
-    states = [own[each.address].state if each.address in own else None for each in shown]
-    given = [SegmentState(each.target, _given_status(whole, each)) for each in shown]
-    if all(state is None or state == before for state, before in zip(states, given, strict=True)):
+    shown = list(node.shown())
+    if all(own[each.address].state == each.given(whole) for each in shown if each.address in own):
         return whole.state
-    targets = {each.address: own[each.address].target.strip() for each in shown if each.address in own}
+    targets = {address: unit.target.strip() for address, unit in own.items()}
     if not any(targets.values()):
         return SegmentState("", Status.NOT_STARTED)
-    said = [state.status for state in states if state is not None and state.target.strip()]
-    complete = len(said) == len(shown)
-    status = min(said) if complete else Status.DRAFT
+    is_complete = all(targets.get(each.address) for each in shown)
+    status = min(unit.status for unit in own.values()) if is_complete else Status.DRAFT
     return SegmentState(_text(node, targets), status)
 
 
 def _text(node: _Node, targets: Mapping[str, str]) -> str:
     """A message with its translations; where one is missing, its source stands."""
-    text = targets.get(node.address) or (
-        node.source if has_letters(node.source) else node.target or node.source
-    )
+    own = node.source if has_letters(node.source) else node.target or node.source
     left = dict(node.frames)
 
     def whole(match: re.Match[str]) -> str:
         mark = match.group()
-        if mark in node.codes:
-            return node.codes[mark]
         frame = left.pop(mark, None)
-        return mark if frame is None else _framed(frame, targets)
+        return node.codes.get(mark, mark) if frame is None else _framed(frame, targets)
 
-    text = MARK.sub(whole, text)
+    text = MARK.sub(whole, targets.get(node.address) or own)
     lost = "".join(_framed(frame, targets) for frame in left.values())
     return f"{node.edges[0]}{text}{lost}{node.edges[1]}"
 
@@ -144,58 +134,36 @@ def _framed(frame: _Frame, targets: Mapping[str, str]) -> str:
 
 
 def _blocks_of(whole: Segment, node: _Node) -> Iterator[Block]:
-    for each in node.all():
-        if not has_letters(each.source):
-            continue
-        own = tuple((mark, label) for mark, label in whole.tags if mark in each.source) + each.labels
-        state = SegmentState(each.target, _given_status(whole, each))
+    for each in node.shown():
         segment = replace(
             whole,
             id=each.address,
             block=each.address,
             source=each.source,
-            state=state,
+            state=each.given(whole),
             notes=each.notes,
-            tags=own,
+            tags=tuple(tag for tag in whole.tags if tag[0] in each.source) + each.labels,
             given=each.target,
         )
         yield Block(each.address, (), each.notes, segment)
 
 
-def _given_status(whole: Segment, node: _Node) -> Status:
-    if whole.status is Status.LOCKED:
-        return Status.LOCKED
-    return whole.status if node.target else Status.NOT_STARTED
-
-
 def _message(whole: Segment) -> _Node | None:
-    """A unit's text and its branches; None of one without any."""
-    if "," not in whole.source or "{" not in whole.source:
+    """A unit's text and its branches; None of one without any, or with too many."""
+    source, target = whole.source, whole.target
+    is_long = len(source) * (1 + target.count("{")) > _MOST
+    if is_long or "," not in source or "{" not in source or not choices_in(source):
         return None
-    found = choices_in(whole.source)
-    if not found:
-        return None
-    taken = {int(match[2]) for match in MARK.finditer(whole.source + whole.target)}
+    taken = {int(match[2]) for match in MARK.finditer(source + target)}
     marks = (f"{{{n}/}}" for n in count(1) if n not in taken)
-    try:
-        return _Reading(frozenset(marks_of(whole)), marks).node(
-            whole.block, whole.source, whole.target, whole.notes, found, 0, False
-        )
-    except _TooLongError:
-        return None
-
-
-class _TooLongError(Exception):
-    """The texts of a message together are longer than `_MOST`."""
+    return _Reading(frozenset(marks_of(whole)), marks).node(whole.block, source, target, whole.notes)
 
 
 class _Reading:
-    """Reads the texts of one message, with tags of their own."""
-
     def __init__(self, own: frozenset[str], marks: Iterator[str]) -> None:
         self._own = own
         self._marks = marks
-        self._left = _MOST
+        self._places = Counter[str]()
 
     def node(
         self,
@@ -203,59 +171,42 @@ class _Reading:
         source: str,
         target: str,
         notes: tuple[Note, ...],
-        found: Sequence[Choice],
-        depth: int,
-        is_plural: bool,
+        depth: int = 0,
+        is_plural: bool = False,
     ) -> _Node:
-        """A text and what is in its branches.
-
-        Raises:
-            _TooLongError: its source stands in so many branches of its target.
-        """
-        self._left -= len(source)
-        if self._left < 0:
-            raise _TooLongError
-        there = list(choices_in(target)) if target.strip() else []
+        there = list(choices_in(target))
         frames: dict[str, _Frame] = {}
+        labels: dict[str, str] = {}
         in_source: list[tuple[int, int, str]] = []
         in_target: list[tuple[int, int, str]] = []
-        names = Counter[str]()
-        for choice in found:
-            names[choice.name] += 1
-            name = choice.name + (f"#{names[choice.name]}" if names[choice.name] > 1 else "")
+        for choice in choices_in(source) if depth < _DEPTH else ():
             other = next((each for each in there if each.name == choice.name), None)
             mark = next(self._marks)
             in_source.append((choice.start, choice.end, mark))
             if other is not None:
                 there.remove(other)
                 in_target.append((other.start, other.end, mark))
-            frames[mark] = self._frame(f"{address}{{{name}:", source, choice, target, other, notes, depth)
-        labels = [(mark, f"{{{choice.name}, …}}") for mark, choice in zip(frames, found, strict=True)]
-        text, said = spliced(source, in_source), spliced(target, in_target)
-        marks: dict[str, str] = {}
+            labels[mark] = f"{{{choice.name}, …}}"
+            frames[mark] = self._frame(
+                f"{address}{{{choice.name}:", source, choice, target, other, notes, depth
+            )
+        codes: dict[str, str] = {}
 
         def coded(match: re.Match[str]) -> str:
             raw = match.group()
             if raw in self._own or (raw == "#" and not is_plural):
                 return raw
-            if raw not in marks:
-                marks[raw] = next(self._marks)
-            return marks[raw]
+            if raw not in codes:
+                codes[raw] = next(self._marks)
+            return codes[raw]
 
-        text, said = _CODE.sub(coded, text), _CODE.sub(coded, said)
-        labels += [(mark, raw) for raw, mark in marks.items()]
+        text = _CODE.sub(coded, spliced(source, in_source))
+        said = _CODE.sub(coded, spliced(target, in_target))
+        by_mark = {mark: raw for raw, mark in codes.items()}
         edged = said if said.strip() else text
-        start, end = len(edged) - len(edged.lstrip()), len(edged.rstrip())
-        return _Node(
-            address,
-            text.strip(),
-            said.strip(),
-            (edged[:start], edged[end:]),
-            frames,
-            {mark: raw for raw, mark in marks.items()},
-            tuple(labels),
-            notes,
-        )
+        edges = edged[: len(edged) - len(edged.lstrip())], edged[len(edged.rstrip()) :]
+        tags = tuple((labels | by_mark).items())
+        return _Node(address, text.strip(), said.strip(), edges, frames, by_mark, tags, notes)
 
     def _frame(
         self,
@@ -270,23 +221,20 @@ class _Reading:
         sources = {branch.key: source[branch.start : branch.end] for branch in choice.branches}
         text, shape = (source, choice) if other is None else (target, other)
         code, branches, done = [], [], shape.start
-        keys = Counter[str]()
         for number, branch in enumerate(shape.branches, start=1):
             code.append(text[done : branch.start])
             done = branch.end
-            if other is None:
-                said = source[branch.start : branch.end]
-            else:  # a form that the source does not have says what its last one does
-                said = sources.get(branch.key, sources.get("other", [*sources.values()][-1]))
-            keys[branch.key] += 1
-            key = branch.key + (f",{keys[branch.key]}" if keys[branch.key] > 1 else "")
-            inner = choices_in(said) if depth + 1 < _DEPTH else ()
+            own = text[branch.start : branch.end]
+            # A form that the source does not have says what its last one does.
+            rest = sources.get("other", [*sources.values()][-1])
+            said = own if other is None else sources.get(branch.key, rest)
             if choice.is_plural:
                 note = Note(NoteKind.PLURAL_FORM, branch.key, (str(number), str(len(shape.branches))))
             else:
                 note = Note(NoteKind.CONTEXT, f"{choice.name} = {branch.key}")
-            own = "" if other is None else text[branch.start : branch.end]
-            branches.append(
-                self.node(f"{place}{key}}}", said, own, (*notes, note), inner, depth + 1, choice.is_plural)
-            )
+            given = "" if other is None else own
+            self._places[place + branch.key] += 1
+            times = self._places[place + branch.key]
+            address = f"{place}{branch.key}" + (f",{times}}}" if times > 1 else "}")
+            branches.append(self.node(address, said, given, (*notes, note), depth + 1, choice.is_plural))
         return _Frame((*code, text[done : shape.end]), tuple(branches))

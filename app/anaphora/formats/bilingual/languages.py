@@ -19,10 +19,9 @@ def base_language(language: str) -> str:
 
 
 def code_of_targets(texts: Iterable[tuple[str, str]], pair: LanguagePair) -> str:
-    """The code of the language that targets are in; "" where nobody says.
+    """The code of the language that targets are in, by sources and targets; "" where nobody says.
 
     Args:
-        texts: sources and targets; those without a target do not count.
         pair: the project's languages; a file may go the other way.
     """
     against = [not pair.fits(source, target) for source, target in texts if target.strip()]
@@ -41,7 +40,6 @@ def languages_of_file(
     Args:
         languages: how often each base language occurs.
         default: the file's own source language.
-        pair: the project's languages.
     """
     source, target = pair.source_language.code, pair.target_language.code
     if languages and source not in languages:

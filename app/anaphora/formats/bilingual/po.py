@@ -15,8 +15,9 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.notes import Note, NoteKind
@@ -24,8 +25,8 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.base.encoding import DecodedText, decode
 from anaphora.formats.base.format import Reading
 from anaphora.formats.base.limits import check_sentences
-from anaphora.formats.base.pieces import Block
 from anaphora.formats.base.protocol import Parsed
+from anaphora.formats.base.splicing import spliced
 from anaphora.formats.bilingual.po_file import Entry, read_entries
 from anaphora.formats.bilingual.po_text import (
     Plurals,
@@ -34,15 +35,16 @@ from anaphora.formats.bilingual.po_text import (
     pieces_of,
     text_of,
 )
-from anaphora.formats.bilingual.units import Unit, changes, make_unit
+from anaphora.formats.bilingual.units import UnitPlace, changes, make_unit
 
 log = logging.getLogger(__name__)
 _CHARSET = re.compile(rb"Content-Type:[^\"\\\r\n]{0,60}charset=([\w.:-]{1,40})", re.IGNORECASE)
 _LINE_END = re.compile(r"\r\n|\n|\r")
+_TOO_LONG = re.compile(r'^(?:msgid |msgstr )?"[^\n]{110}', re.MULTILINE)
+"""A line of a catalogue whose strings are not broken (msgcat --no-wrap)."""
 _TWO_FORMS = "nplurals=2; plural=(n {});"
 _WITH_ONE = "en de nl sv da nb nn no fi es it pt el hu bg et ca he"
-_PLURALS = dict.fromkeys(_WITH_ONE.split(), _TWO_FORMS.format("!= 1"))
-_PLURALS["fr"] = _TWO_FORMS.format("> 1")
+_PLURALS = dict.fromkeys(_WITH_ONE.split(), _TWO_FORMS.format("!= 1")) | {"fr": _TWO_FORMS.format("> 1")}
 """Plural forms of languages that have two, as the forms of a catalogue without any are taken."""
 _ENGLISH = Plurals(((1,), (0, *range(2, 200))))
 _COMMENTS = {"": NoteKind.TRANSLATOR_COMMENT, ".": NoteKind.COMMENT, ":": NoteKind.REFERENCES}
@@ -51,35 +53,21 @@ _UNIMPORTANT_FLAGS = frozenset(("fuzzy", "wrap", "no-wrap"))
 
 
 @dataclass(frozen=True, slots=True)
-class _Message:
-    """An entry with its units by number of the plural form (0 without plural)."""
+class _Slot(UnitPlace):
+    """An entry's unit with the number of its plural form (0 without plural)."""
 
     entry: Entry
-    units: dict[int, Unit]
+    form: int
 
 
 @dataclass(frozen=True, slots=True)
 class _Catalogue:
-    """A catalogue that has been read.
-
-    Attributes:
-        header: the entry with the empty msgid, None without.
-        messages: all others that are not obsolete.
-        plurals: of the target language; None where the header does not tell.
-    """
+    """A catalogue that has been read: the entry with the empty msgid, and others that are not obsolete."""
 
     decoded: DecodedText
     header: Entry | None
-    messages: tuple[_Message, ...]
+    slots: Sequence[_Slot]
     plurals: Plurals | None
-
-    def blocks(self) -> tuple[Block, ...]:
-        """All units, with the states of the file."""
-        return tuple(
-            unit.block(_status(message.entry, unit), _notes(message.entry, form, self.plurals))
-            for message in self.messages
-            for form, unit in message.units.items()
-        )
 
 
 class Gettext:
@@ -90,9 +78,9 @@ class Gettext:
     extensions: tuple[str, ...] = (".po", ".pot")
 
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
-        """See `Format.blocks`. A message is a unit, whatever sentences it has."""
+        """A message is a unit, whatever sentences it has."""
         catalogue = _read(data, reading)
-        return Parsed(catalogue.blocks(), catalogue.decoded.encoding)
+        return Parsed(tuple(slot.block for slot in catalogue.slots), catalogue.decoded.encoding)
 
     def fill_units(
         self,
@@ -101,70 +89,57 @@ class Gettext:
         reading: Reading,
         pair: LanguagePair = CHINESE_TO_ENGLISH,
     ) -> bytes:
-        """See `BilingualFormat.fill_units`."""
         catalogue = _read(data, reading)
-        changed = changes(catalogue.blocks(), units)
+        changed = changes((slot.block for slot in catalogue.slots), units)
         if not changed:
             return data
         writer = _Writer(catalogue)
-        for message in catalogue.messages:
-            writer.write(message, changed)
+        for _, slots in groupby(catalogue.slots, key=lambda slot: slot.entry.line):
+            writer.write(list(slots), changed)
         writer.write_header(changed, pair)
         return writer.data()
 
 
 class _Writer:
-    """Gathers the splices of one rendering."""
-
     def __init__(self, catalogue: _Catalogue) -> None:
         self._catalogue = catalogue
         self._splices: list[tuple[int, int, str]] = []
-        text = catalogue.decoded.text
-        line_end = _LINE_END.search(text)
+        line_end = _LINE_END.search(catalogue.decoded.text)
         self._line_end = line_end.group() if line_end else "\n"
-        self._wrap = _is_wrapped(text, catalogue)
+        self._wrap = not _TOO_LONG.search(catalogue.decoded.text)
 
-    def write(self, message: _Message, changed: Mapping[str, SegmentState]) -> None:
-        """Put what has changed of a message into its place."""
-        mine = {
-            form: changed[unit.address] for form, unit in message.units.items() if unit.address in changed
-        }
-        entry = message.entry
-        if not mine:
+    def write(self, slots: Sequence[_Slot], changed: Mapping[str, SegmentState]) -> None:
+        """Put what has changed of an entry into its place."""
+        if not any(slot.unit.address in changed for slot in slots):
             return
-        for form, state in mine.items():
-            unit = message.units[form]
-            if state.target != unit.target or form not in entry.places:
-                self._write_string(entry, form, self._text(entry, unit, form, state.target))
         fuzzy = False
-        for form, unit in message.units.items():
-            state = mine.get(form, SegmentState(unit.target, _status(entry, unit)))
+        for slot in slots:
+            state = slot.state_in(changed)
             fuzzy = fuzzy or (state.status is Status.DRAFT and bool(state.target))
-        if fuzzy != entry.fuzzy:
-            self._set_fuzzy(entry, fuzzy)
+            if state.target != slot.unit.target:
+                self._write_string(slot.entry, slot.form, self._text(slot, state.target))
+        if fuzzy != slots[0].entry.fuzzy:
+            self._set_fuzzy(slots[0].entry, fuzzy)
 
     def write_header(self, changed: Mapping[str, SegmentState], pair: LanguagePair) -> None:
         """Name the target language where it is not named and something is translated the project's way."""
-        header, messages = self._catalogue.header, self._catalogue.messages
+        header, slots = self._catalogue.header, self._catalogue.slots
         if header is None or 0 not in header.strings:
             return
         value = new = header.strings[0]
-        encoding = self._catalogue.decoded.codec
-        done = (changed[u.address].target for m in messages for u in m.units.values() if u.address in changed)
+        sources = (slot.entry.singular for slot in slots)
         code = pair.target_language.code
-        if code and _goes(pair, (message.entry.singular for message in messages), done):
+        if code and _goes(pair, sources, [state.target for state in changed.values()]):
             language = re.search(r"^Language:[ \t]*(.*)$", new, re.MULTILINE)
             if language is None:
-                new = new + ("" if new.endswith("\n") else "\n") + f"Language: {code}\n"
+                new += ("" if new.endswith("\n") else "\n") + f"Language: {code}\n"
             elif not language[1].strip():
                 new = new[: language.start()] + f"Language: {code}" + new[language.end() :]
-            has_plurals = any(message.entry.plural is not None for message in messages)
+            has_plurals = any(slot.entry.plural is not None for slot in slots)
             if self._catalogue.plurals is None and has_plurals and code in _PLURALS:
                 new = re.sub(r"^Plural-Forms:.*\n?", "", new, flags=re.MULTILINE)
                 new += f"Plural-Forms: {_PLURALS[code]}\n"
-        if re.search(r"charset=CHARSET", new):
-            new = new.replace("charset=CHARSET", "charset=UTF-8")
-        if not self._fits(encoding):
+        if "charset=CHARSET" in new or not self._fits(self._catalogue.decoded.codec):
             new = re.sub(r"charset=[\w.:-]+", "charset=UTF-8", new)
         if new != value:
             self._write_string(header, 0, new)
@@ -172,19 +147,15 @@ class _Writer:
                 self._set_fuzzy(header, False)
 
     def data(self) -> bytes:
-        """The catalogue with all splices made."""
-        text, out, done = self._catalogue.decoded.text, [], 0
-        for start, end, new in sorted(self._splices, key=lambda splice: splice[:2]):
-            out += [text[done:start], new]
-            done = end
-        return self._catalogue.decoded.encode("".join(out) + text[done:])
+        decoded = self._catalogue.decoded
+        return decoded.encode(spliced(decoded.text, self._splices))
 
-    def _text(self, entry: Entry, unit: Unit, form: int, target: str) -> str:
+    def _text(self, slot: _Slot, target: str) -> str:
         plurals = self._catalogue.plurals or _ENGLISH
-        is_one = entry.plural is not None and plurals.takes_singular(form)
-        pieces = unit.fill(target, keep_standing=not is_one)
-        source = [piece for pieces in unit.sentence.tags.values() for piece in pieces]
-        return text_of(pieces, entry.flags, source)
+        is_one = slot.entry.plural is not None and plurals.takes_singular(slot.form)
+        pieces = slot.unit.fill(target, keep_standing=not is_one)
+        source = [piece for pieces in slot.unit.sentence.tags.values() for piece in pieces]
+        return text_of(pieces, slot.entry.flags, source)
 
     def _write_string(self, entry: Entry, form: int, text: str) -> None:
         keyword = f"msgstr[{form}]" if entry.plural is not None else "msgstr"
@@ -221,8 +192,8 @@ def _read(data: bytes, reading: Reading) -> _Catalogue:
     field = re.search(r"^Plural-Forms:(.*)$", header.strings.get(0, ""), re.MULTILINE) if header else None
     plurals = parse_plurals(field[1]) if field else None
     named = [entry for entry in entries if not entry.is_header]
-    messages = (_message(number, entry, plurals) for number, entry in enumerate(named, start=1))
-    return _Catalogue(decoded, header, tuple(messages), plurals)
+    slots = (slot for number, entry in enumerate(named, start=1) for slot in _slots(number, entry, plurals))
+    return _Catalogue(decoded, header, list(slots), plurals)
 
 
 def _decode(data: bytes, reading: Reading) -> DecodedText:
@@ -239,21 +210,17 @@ def _decode(data: bytes, reading: Reading) -> DecodedText:
     return decode(data, reading.language, reading.encoding)
 
 
-def _message(number: int, entry: Entry, plurals: Plurals | None) -> _Message:
-    if entry.plural is None:
-        forms = [0]
-    else:
-        count = plurals.count if plurals is not None else max(len(entry.strings), 1)
-        forms = sorted({*range(count), *entry.strings})
-    units = {}
-    for form in forms:
+def _slots(number: int, entry: Entry, plurals: Plurals | None) -> Iterator[_Slot]:
+    forms = {0} if entry.plural is None else {*range(plurals.count if plurals else 1), *entry.strings}
+    for form in sorted(forms):
         source = _source(entry, form, plurals)
-        name = str(number) if entry.plural is None else f"{number}.{form}"
-        target = entry.strings.get(form, "")
         if source.strip():
+            name = str(number) if entry.plural is None else f"{number}.{form}"
             pieces = pieces_of(source, entry.flags)
-            units[form] = make_unit(name, pieces, pieces_of(target, entry.flags, pieces))
-    return _Message(entry, units)
+            unit = make_unit(name, pieces, pieces_of(entry.strings.get(form, ""), entry.flags, pieces))
+            status = Status.DRAFT if entry.fuzzy else Status.EDITED
+            notes = tuple(_notes(entry, form, plurals))
+            yield _Slot(unit, status if unit.target else Status.NOT_STARTED, notes, entry, form)
 
 
 def _source(entry: Entry, form: int, plurals: Plurals | None) -> str:
@@ -268,12 +235,6 @@ def _goes(pair: LanguagePair, sources: Iterable[str], targets: Iterable[str]) ->
         return any(targets)
     is_target = any(target and not pair.needs_translation(target) for target in targets)
     return is_target and any(map(pair.needs_translation, sources))
-
-
-def _status(entry: Entry, unit: Unit) -> Status:
-    if not unit.target:
-        return Status.NOT_STARTED
-    return Status.DRAFT if entry.fuzzy else Status.EDITED
 
 
 def _notes(entry: Entry, form: int, plurals: Plurals | None) -> Iterable[Note]:
@@ -296,20 +257,6 @@ def _notes(entry: Entry, form: int, plurals: Plurals | None) -> Iterable[Note]:
     flags = [flag for flag in entry.flags if flag not in _UNIMPORTANT_FLAGS]
     if flags:
         yield Note(NoteKind.FLAGS, ", ".join(flags))
-
-
-def _is_wrapped(text: str, catalogue: _Catalogue) -> bool:
-    """Whether the catalogue's strings are broken where lines get long (the other way: msgcat --no-wrap)."""
-    long = False
-    for message in catalogue.messages:
-        for start, end in message.entry.places.values():
-            lines = text[start:end].splitlines()
-            if any(not line.rstrip().endswith('\\n"') for line in lines[1:-1]):
-                return True
-            long = long or any(len(line) > 90 for line in lines)
-    if not long:
-        long = re.search(r'^(?:msgid )?"[^\n]{110}', text, re.MULTILINE) is not None
-    return not long
 
 
 FORMAT = Gettext()

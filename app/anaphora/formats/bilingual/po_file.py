@@ -14,7 +14,7 @@ from anaphora.formats.base.limits import check_strings
 Span = tuple[int, int]
 
 _LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|$)")
-_STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
+_STRING = re.compile(r'"((?:[^"\\]|\\.)*)"[ \t\f\v]*')
 _KEYWORD = re.compile(
     r'(msgctxt|msgid_plural|msgid|msgstr|domain)(?:[ \t]*\[[ \t]*([0-9]{1,3})[ \t]*\])?[ \t]*(?=")'
 )
@@ -30,18 +30,11 @@ class Entry:
     """A message.
 
     Attributes:
-        line: number of its first line, from 1.
-        start: offset of its first line.
-        keyword: offset of its first keyword; comments stand before.
-        context: msgctxt, None without.
-        singular: msgid.
-        plural: msgid_plural, None without.
+        line, start, keyword: number of its first line, from 1; offsets of that, and of its first keyword.
         strings: msgstr by number (0 without plural), unescaped.
         places: where each msgstr's string literals stand, from the first quote to the last.
-        flags: of its `#,` lines.
-        flag_lines: where these lines stand, line ends included.
-        previous_lines: where its `#|` lines stand.
-        comments: (kind, text) of the other comments: "" translator, "." extracted, ":" references.
+        flag_lines, previous_lines: where its `#,` and `#|` lines stand, line ends included.
+        comments: (kind, text) of the others: "" translator, "." extracted, ":" references.
     """
 
     line: int
@@ -67,17 +60,11 @@ class Entry:
 
 
 def read_entries(text: str) -> list[Entry]:
-    """The messages of a catalogue in order, the header included, obsolete ones left out.
-
-    Raises:
-        FormatError: a line makes no sense there; the message says which.
-    """
+    """The messages of a catalogue in order, the header included, obsolete ones left out."""
     return list(_Reader(text).entries())
 
 
 class _Reader:
-    """One pass over the lines of a catalogue."""
-
     def __init__(self, text: str) -> None:
         self._text = text
         self._entry: Entry | None = None
@@ -87,31 +74,27 @@ class _Reader:
         self._span = (0, 0)
 
     def entries(self) -> Iterator[Entry]:
-        """See `read_entries`."""
+        number = 0
         for number, match in enumerate(_LINE.finditer(self._text), start=1):
             go_on()
             line, start = match[1], match.start()
             content = line.strip(_BLANKS)
-            at = start if content[:1] == line[:1] else start + len(line) - len(line.lstrip(_BLANKS))
-            done = None
+            at = start + len(line) - len(line.lstrip(_BLANKS))
+            if content.startswith("#~") or (content.startswith("#") and self._keyword):
+                yield from self._finish(number)
             if content.startswith("#"):
-                done = self._comment(content, (start, match.end()), number)
+                self._comment(content, (start, match.end()), number)
             elif content.startswith('"'):
                 self._string(content, at, number)
             elif content:
-                done = self._start(content, at, start, number)
-            if done is not None:
-                yield done
-        last = self._finish(number)
-        if last is not None:
-            yield last
+                yield from self._start(content, at, start, number)
+        yield from self._finish(number)
 
-    def _comment(self, content: str, span: Span, number: int) -> Entry | None:
-        if content.startswith("#~"):
-            return self._finish(number)
-        done = self._finish(number) if self._keyword else None
-        entry = self._entry = self._entry or Entry(number, span[0])
+    def _comment(self, content: str, span: Span, number: int) -> None:
         kind = content[1:2]
+        if kind == "~":
+            return
+        entry = self._entry = self._entry or Entry(number, span[0])
         if kind in (",", "="):
             entry.flags += [flag.strip() for flag in content[2:].split(",") if flag.strip()]
             if kind == ",":
@@ -122,45 +105,38 @@ class _Reader:
             mark = kind if kind in (".", ":") else ""
             entry.comments.append((mark, content[1 + len(mark) :].strip()))
             check_strings(len(entry.comments))
-        return done
 
-    def _start(self, content: str, at: int, start: int, number: int) -> Entry | None:
+    def _start(self, content: str, at: int, start: int, number: int) -> Iterator[Entry]:
         keyword = _KEYWORD.match(content)
         if keyword is None:
             raise _bad_line(number, content)
         name = keyword[1]
-        done = None
-        if name in ("msgctxt", "domain") or (name == "msgid" and self._keyword != "msgctxt"):
-            done = self._finish(number) if self._keyword else None
+        is_first = name in ("msgctxt", "domain") or (name == "msgid" and self._keyword != "msgctxt")
+        if is_first and self._keyword:
+            yield from self._finish(number)
         self._store(number)
         if name == "domain":
             self._entry = None
-            return done
+            return
         entry = self._entry = self._entry or Entry(number, start)
         if entry.keyword < 0:
             entry.keyword = start
         self._keyword, self._number = name, int(keyword[2] or 0)
         self._values, self._span = [], (at + keyword.end(), at + keyword.end())
         self._string(content[keyword.end() :], at + keyword.end(), number)
-        return done
 
     def _string(self, content: str, at: int, number: int) -> None:
-        if not self._keyword:
-            raise _bad_line(number, content)
         position = 0
         while position < len(content):
             match = _STRING.match(content, position)
-            if match is None:
+            if match is None or not self._keyword:
                 raise _bad_line(number, content)
             self._values.append(match[1])
             check_strings(len(self._values))
+            self._span = (self._span[0], at + match.end(1) + 1)
             position = match.end()
-            self._span = (self._span[0], at + position)
-            while position < len(content) and content[position] in _BLANKS:
-                position += 1
 
     def _store(self, number: int) -> None:
-        """Put the string that has just ended into its entry."""
         entry = self._entry
         if entry is None or not self._keyword:
             return
@@ -178,25 +154,22 @@ class _Reader:
             entry.places[self._number] = self._span
         self._keyword = ""
 
-    def _finish(self, number: int) -> Entry | None:
-        """The entry that has just ended, None where there was none."""
+    def _finish(self, number: int) -> Iterator[Entry]:
+        """The entry that has just ended, if there was one."""
         self._store(number)
         entry, self._entry = self._entry, None
         if entry is None or entry.keyword < 0:
-            return None
+            return
         if not entry.strings:
             raise FormatError(
                 Message("The message in line {line} has no msgstr.", line=entry.line),
                 "The catalogue is damaged or cut off: check it with msgfmt.",
             )
-        return entry
+        yield entry
 
 
 def unescape(raw: str) -> str:
-    """The text of a string literal."""
-    if "\\" not in raw:
-        return raw
-    return _ESCAPE.sub(_unescaped, raw)
+    return _ESCAPE.sub(_unescaped, raw) if "\\" in raw else raw
 
 
 def _unescaped(match: re.Match[str]) -> str:

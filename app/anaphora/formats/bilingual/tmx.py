@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
@@ -20,35 +19,22 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.protocol import Parsed
-from anaphora.formats.bilingual.escaped_markup import pairs_of_texts
 from anaphora.formats.bilingual.languages import base_language, languages_of_file
-from anaphora.formats.bilingual.units import UnitPlace, changes, make_unit
+from anaphora.formats.bilingual.units import changes
 from anaphora.formats.bilingual.xml_inline import (
     Dialect,
-    key_of,
-    pieces_of,
+    Slot,
     texts_within,
+    unit_of,
     written,
 )
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
 
-_INLINE = Dialect(pairs=frozenset(("hi",)), openers={"bpt": ("i", "x")}, closers={"ept": ("i", "x")})
+INLINE = Dialect(pairs=frozenset(("hi",)), openers={"bpt": ("i", "x")}, closers={"ept": ("i", "x")})
+NO_MEMORY = "This is no translation memory: its outermost element is “{name}”."
 _DRAFT_TYPE = "x-status"
 _DRAFT = "draft"
-
-
-@dataclass(frozen=True, slots=True)
-class _Slot(UnitPlace):
-    """A unit of the memory.
-
-    Attributes:
-        source: its source variant (tuv).
-        target: its target variant, None where it is missing.
-    """
-
-    source: Node
-    target: Node | None
 
 
 class Tmx:
@@ -59,7 +45,7 @@ class Tmx:
     extensions: tuple[str, ...] = (".tmx",)
 
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
-        """See `Format.blocks`. A unit of the memory is a segment, whatever sentences it has."""
+        """A unit of the memory is a segment, whatever sentences it has."""
         document = XmlText(data, doctype=True)
         memory = _Memory(document, _languages(reading))
         slots = memory.slots()
@@ -72,7 +58,6 @@ class Tmx:
         reading: Reading,
         pair: LanguagePair = CHINESE_TO_ENGLISH,
     ) -> bytes:
-        """See `BilingualFormat.fill_units`."""
         document = XmlText(data, doctype=True)
         memory = _Memory(document, _languages(reading))
         slots = memory.slots()
@@ -89,10 +74,7 @@ class _Memory:
     def __init__(self, document: XmlText, pair: LanguagePair) -> None:
         if document.root.name != "tmx":
             raise FormatError(
-                Message(
-                    "This is no translation memory: its outermost element is “{name}”.",
-                    name=document.root.name,
-                ),
+                Message(NO_MEMORY, name=document.root.name),
                 "Check that it is the file you meant, and open it with its own name.",
             )
         self._document = document
@@ -105,29 +87,21 @@ class _Memory:
         spelt = Counter(name for name in named if base_language(name) == self._target)
         self._target_name = spelt.most_common(1)[0][0] if spelt else self._target
 
-    def slots(self) -> list[_Slot]:
-        """All units with a source, in order."""
+    def slots(self) -> list[Slot]:
         check_sentences(len(self._units))
         return [slot for number, tu in enumerate(self._units, start=1) for slot in self._slots(number, tu)]
 
-    def remarks(self, slots: list[_Slot]) -> tuple[Message, ...]:
-        """What a reader should know."""
+    def remarks(self, slots: list[Slot]) -> tuple[Message, ...]:
         left = len(self._units) - len(slots)
-        within = texts_within(self._document)
-        if not left:
-            return within
-        return (
-            *within,
-            Message(
-                "{count} of {all} units have no text in the source language ({language}).",
-                language=self._source,
-                count=left,
-                all=len(self._units),
-            ),
+        lacking = Message(
+            "{count} of {all} units have no text in the source language ({language}).",
+            language=self._source,
+            count=left,
+            all=len(self._units),
         )
+        return (*texts_within(self._document), *([lacking] if left else []))
 
-    def write(self, slot: _Slot, state: SegmentState) -> None:
-        """Splice a unit's new state."""
+    def write(self, slot: Slot, state: SegmentState) -> None:
         document, target = self._document, slot.target
         is_draft = state.status is Status.DRAFT and bool(state.target)
         if target is None:
@@ -145,7 +119,7 @@ class _Memory:
         elif mark is not None and not is_draft:
             document.splice(mark.start - len(document.blank_before(mark)), mark.end, "")
 
-    def _slots(self, number: int, tu: Node) -> Iterator[_Slot]:
+    def _slots(self, number: int, tu: Node) -> Iterator[Slot]:
         variants = _variants(tu)
         source = next((tuv for tuv in variants if _language(tuv) == self._source), None)
         # A variant without a segment has no place for a text: it gets a whole one beside it.
@@ -154,19 +128,17 @@ class _Memory:
         text = source.child("seg") if source is not None else None
         if source is None or text is None:
             return
-        held = target.child("seg") if target is not None else None
         document = self._document
-        translation = () if held is None else pieces_of(document, held, _INLINE)
-        texts = pairs_of_texts(document, pieces_of(document, text, _INLINE), translation)
-        unit = make_unit(str(number), *texts, key_of)
+        held = target.child("seg") if target is not None else None
+        unit = unit_of(document, str(number), text, held, INLINE)
         if not unit.sentence.source:
             return
         is_draft = target is not None and _draft_mark(document, target) is not None
         status = Status.DRAFT if is_draft else Status.EDITED
         notes = tuple(self._notes(tu, source, target))
-        yield _Slot(unit, status if unit.target else Status.NOT_STARTED, notes, source, target)
+        yield Slot(unit, status if unit.target else Status.NOT_STARTED, notes, tu, source, target)
 
-    def _add(self, slot: _Slot, text: str, is_draft: bool) -> None:
+    def _add(self, slot: Slot, text: str, is_draft: bool) -> None:
         document, source = self._document, slot.source
         segment = source.child("seg")
         if not text or segment is None:
@@ -192,7 +164,6 @@ class _Memory:
 
 
 def _languages(reading: Reading) -> LanguagePair:
-    """What a file is translated from and into, as far as is said where it is read."""
     return LanguagePair(reading.language, "") if reading.language else CHINESE_TO_ENGLISH
 
 
@@ -201,7 +172,6 @@ def _variants(tu: Node) -> list[Node]:
 
 
 def _said(tuv: Node) -> str:
-    """A variant's language as its file spells it."""
     return tuv.get("xml:lang") or tuv.get("lang")
 
 

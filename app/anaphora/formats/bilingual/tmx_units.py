@@ -8,22 +8,29 @@ What OmegaT, memoQ and Trados say about a unit beyond the standard is understood
 from __future__ import annotations
 
 import calendar
+import html
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, TextIO
+from typing import TextIO
 from xml.sax.saxutils import escape, quoteattr
 
-from anaphora.core.errors import Message
+from lxml import etree  # type: ignore[import-untyped]
+
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.formats.base.format import FormatError
-from anaphora.formats.base.limits import check_tags
-from anaphora.formats.base.xml import XML_LANG, Element, clean, iterate, local_name
+from anaphora.core.long_work import Step, no_step
+from anaphora.core.tags import MARK, closes, opens, partner
+from anaphora.formats.base.pieces import Kind, Piece
+from anaphora.formats.base.xml import Element, clean, local_name
 from anaphora.formats.bilingual.languages import UNDETERMINED, base_language, languages_of_file
-from anaphora.formats.bilingual.tmx_inline import read_pair, written_text
+from anaphora.formats.bilingual.tmx import INLINE, NO_MEMORY
+from anaphora.formats.bilingual.units import make_unit, marks_in
+from anaphora.formats.bilingual.xml_inline import key_of, pieces_of
+from anaphora.formats.bilingual.xml_stream import children, elements, language_in
+from anaphora.formats.bilingual.xml_text import XmlText
 from anaphora.translation_memory.units import Unit
 
 _DATE = "%Y%m%dT%H%M%SZ"
@@ -34,65 +41,39 @@ _ORIGIN = ("file", "x-document", "x-filename:MultipleString", "x-filename:Single
 _SEGMENT = re.compile(r"\s*<seg>(.*)</seg>\s*", re.DOTALL)
 _CODE = re.compile(r"<(bpt|ept|ph|it|ut)\b[^<>]*(?<!/)>.*?</\1>|<[^<>]*>", re.DOTALL)
 
-Progress = Callable[[int], None]
-"""Called with the bytes that have been read."""
-
 
 @dataclass(frozen=True, slots=True)
 class TmxSurvey:
-    """What a memory's file holds.
-
-    Attributes:
-        units: how many units.
-        source_language: base language that is translated.
-        target_language: base language of the translations.
-    """
+    """How many units a memory's file holds, and its base languages."""
 
     units: int
     source_language: str
     target_language: str
 
 
-def survey_tmx(
-    path: Path, progress: Progress = lambda done: None, pair: LanguagePair = CHINESE_TO_ENGLISH
-) -> TmxSurvey:
-    """Count the units of a file and find out its languages.
-
-    Args:
-        pair: the project's languages.
-    Raises:
-        FormatError: it is no translation memory, damaged, cut off, or with entities of its own.
-        OSError: it cannot be read.
-    """
+def survey_tmx(path: Path, step: Step = no_step, pair: LanguagePair = CHINESE_TO_ENGLISH) -> TmxSurvey:
+    """Count the units of a file and find out its languages; raises as `elements` does."""
     languages: Counter[str] = Counter()
     units, default = 0, ""
-    for element in _elements(path, ("header", "tu"), progress):
+    for element in elements(path, ("header", "tu"), step, ("tmx",), NO_MEMORY):
         if local_name(element) == "header":
             default = element.get("srclang") or ""
             continue
         units += 1
-        languages.update(base_language(_language(tuv)) for tuv in _children(element, "tuv"))
+        languages.update(base_language(language_in(tuv)) for tuv in children(element, "tuv"))
     return TmxSurvey(units, *languages_of_file(languages, default, pair))
 
 
 def read_tmx(path: Path, survey: TmxSurvey) -> Iterator[Unit | None]:
-    """Each unit of a file; None for one without a text in both languages.
-
-    Raises:
-        FormatError, OSError: see `survey_tmx`.
-    """
-    for element in _elements(path, ("tu",), lambda done: None):
+    """Each unit of a file; None for one without a text in both languages."""
+    for element in elements(path, ("tu",), no_step, ("tmx",), NO_MEMORY):
         yield _unit(element, survey, path.name)
 
 
 def write_tmx(
     file: TextIO, units: Iterable[Unit], version: str, pair: LanguagePair = CHINESE_TO_ENGLISH
 ) -> int:
-    """Write units as TMX 1.4; returns how many.
-
-    Args:
-        pair: what is said of units whose languages nobody knows.
-    """
+    """Write units as TMX 1.4; returns how many. Units without languages have those of the pair."""
     file.write(
         '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE tmx SYSTEM "tmx14.dtd">\n<tmx version="1.4">\n'
     )
@@ -108,51 +89,13 @@ def write_tmx(
     return count
 
 
-class _Counting:
-    """A file that tells how much of it has been read."""
-
-    def __init__(self, file: BinaryIO, progress: Progress) -> None:
-        self._file = file
-        self._progress = progress
-
-    def read(self, size: int = -1) -> bytes:
-        data = self._file.read(size)
-        self._progress(self._file.tell())
-        return data
-
-
-def _elements(path: Path, names: tuple[str, ...], progress: Progress) -> Iterator[Element]:
-    with path.open("rb") as file:
-        root, begun = "", 0
-        for event, element in iterate(_Counting(file, progress)):
-            if event == "start":
-                begun += 1
-                check_tags(begun)
-            if not root:
-                root = local_name(element)
-                if root != "tmx":
-                    raise FormatError(
-                        Message(
-                            "This is no translation memory: its outermost element is “{name}”.", name=root
-                        ),
-                        "Check that it is the file you meant, and open it with its own name.",
-                    )
-            if event == "end" and local_name(element) in names:
-                begun = 0
-                yield element
-                element.clear()
-                parent = element.getparent()
-                while parent is not None and element.getprevious() is not None:
-                    del parent[0]
-
-
 def _unit(element: Element, survey: TmxSurvey, file: str) -> Unit | None:
-    variants = _children(element, "tuv")
+    variants = [tuv for tuv in children(element, "tuv") if len(children(tuv, "seg")) == 1]
     source = _variant(variants, survey.source_language)
     target = _variant(variants, survey.target_language)
     if source is None or target is None:
         return None
-    source_text, target_text, marks = read_pair(_children(source, "seg")[0], _children(target, "seg")[0])
+    source_text, target_text, marks = _texts(source, target)
     if not source_text or not target_text:
         return None
     about = _About((element, source, target))
@@ -160,8 +103,8 @@ def _unit(element: Element, survey: TmxSurvey, file: str) -> Unit | None:
         source_text,
         target_text,
         marks,
-        _language(source),
-        _language(target),
+        language_in(source),
+        language_in(target),
         about.date("creationdate"),
         about.date("changedate") or about.date("creationdate"),
         about.attribute("changeid") or about.attribute("creationid"),
@@ -171,18 +114,36 @@ def _unit(element: Element, survey: TmxSurvey, file: str) -> Unit | None:
     )
 
 
-class _About:
-    """What a unit and its two variants say about it beside the texts."""
+def _texts(source: Element, target: Element) -> tuple[str, str, tuple[str, ...]]:
+    """The texts of two variants, their inline elements as tags, and the source's tags in order.
 
+    A target's element that the source does not have is left out.
+    """
+    unit = make_unit("", _pieces(source), _pieces(target), key_of)
+    tags, text = unit.sentence.tags, unit.sentence.source
+    marks = tuple(mark for mark in marks_in(text) if mark in tags)
+    own = {mark for mark in tags if mark not in marks}
+    translation = MARK.sub(lambda match: "" if match.group() in own else match.group(), unit.target)
+    return text, translation.strip(), marks
+
+
+def _pieces(tuv: Element) -> list[Piece]:
+    (segment,) = children(tuv, "seg")
+    if not len(segment):
+        return [Piece(Kind.TEXT, segment.text or "")]
+    document = XmlText(etree.tostring(segment, encoding="UTF-8", xml_declaration=False, with_tail=False))
+    return pieces_of(document, document.root, INLINE)
+
+
+class _About:
     def __init__(self, holders: tuple[Element, ...]) -> None:
         self._holders = holders
         self._props: dict[str, str] = {}
         for holder in holders:
-            for prop in _children(holder, "prop"):
+            for prop in children(holder, "prop"):
                 self._props.setdefault(prop.get("type") or "", "".join(prop.itertext()))
 
     def first(self, names: tuple[str, ...]) -> str:
-        """The first property of these names."""
         return next((found for name in names if (found := self._props.get(name, "").strip())), "")
 
     def attribute(self, name: str) -> str:
@@ -199,7 +160,7 @@ class _About:
         if text is None:
             return None
         held = _SEGMENT.fullmatch(text)
-        return _unescaped(_CODE.sub("", held[1])).strip() if held else text.strip()
+        return html.unescape(_CODE.sub("", held[1])).strip() if held else text.strip()
 
     def previous(self) -> str | None:
         """The segment before; Trados names it with its translation: "source | target"."""
@@ -210,22 +171,7 @@ class _About:
 
 
 def _variant(variants: list[Element], language: str) -> Element | None:
-    return next(
-        (
-            tuv
-            for tuv in variants
-            if base_language(_language(tuv)) == language and len(_children(tuv, "seg")) == 1
-        ),
-        None,
-    )
-
-
-def _children(element: Element, name: str) -> list[Element]:
-    return [child for child in element if local_name(child) == name]
-
-
-def _language(tuv: Element) -> str:
-    return tuv.get(XML_LANG) or tuv.get("lang") or ""
+    return next((tuv for tuv in variants if base_language(language_in(tuv)) == language), None)
 
 
 def _seconds(date: str) -> int:
@@ -235,33 +181,40 @@ def _seconds(date: str) -> int:
         return 0
 
 
-def _unescaped(text: str) -> str:
-    return text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", '"').replace("&amp;", "&")
-
-
 def _written(unit: Unit, pair: LanguagePair) -> str:
-    lines = ["    <tu>"]
     named = (("file", unit.origin or None), ("prev", unit.previous), ("next", unit.following))
-    lines += [
-        f'      <prop type="{name}">{_escaped(text)}</prop>' for name, text in named if text is not None
-    ]
-    dates = "".join(
-        f" {name}={quoteattr(clean(value))}"
-        for name, value in (
-            ("creationdate", _date(unit.created)),
-            ("changedate", _date(unit.changed)),
-            ("changeid", unit.author),
-        )
-        if value
+    lines = [f'      <prop type="{name}">{_escaped(text)}</prop>' for name, text in named if text is not None]
+    said = {"creationdate": _date(unit.created), "changedate": _date(unit.changed), "changeid": unit.author}
+    more = "".join(f" {name}={quoteattr(clean(value))}" for name, value in said.items() if value)
+    variants = (
+        (unit.source_language or pair.source_language.code or UNDETERMINED, "", unit.source),
+        (unit.target_language or pair.target_language.code or UNDETERMINED, more, unit.target),
     )
-    for language, text, more in (
-        (unit.source_language or pair.source_language.code or UNDETERMINED, unit.source, ""),
-        (unit.target_language or pair.target_language.code or UNDETERMINED, unit.target, dates),
-    ):
-        segment = written_text(text, unit.marks)
-        lines.append(f"      <tuv xml:lang={quoteattr(clean(language))}{more}>")
+    for language, attributes, text in variants:
+        segment = _written_text(text, frozenset(unit.marks))
+        lines.append(f"      <tuv xml:lang={quoteattr(clean(language))}{attributes}>")
         lines.append(f"        <seg>{segment}</seg>\n      </tuv>")
-    return "\n".join((*lines, "    </tu>\n"))
+    return "\n".join(("    <tu>", *lines, "    </tu>\n"))
+
+
+def _written_text(text: str, own: frozenset[str]) -> str:
+    """The content of a `seg` element; what only looks like one of its `own` tags is text."""
+    present = own.intersection(marks_in(text))
+    done, parts = 0, []
+    for match in MARK.finditer(text):
+        if match.group() in own:
+            parts += [_escaped(text[done : match.start()]), _element(match.group(), present)]
+            done = match.end()
+    return "".join((*parts, _escaped(text[done:])))
+
+
+def _element(mark: str, present: frozenset[str]) -> str:
+    number = mark.strip("{/}")
+    if partner(mark) in present:
+        return f'<bpt i="{number}" x="{number}"/>' if opens(mark) else f'<ept i="{number}"/>'
+    if opens(mark) or closes(mark):
+        return f'<it pos="{"begin" if opens(mark) else "end"}" x="{number}"/>'
+    return f'<ph x="{number}"/>'
 
 
 def _escaped(text: str) -> str:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from anaphora.core.long_work import go_on
@@ -31,10 +31,9 @@ class Unit(NamedTuple):
     """A text that stands as one segment.
 
     Attributes:
-        address: where it stands in its file: its number there.
+        address: its number in its file.
         sentence: its source with placeholders, and the pieces behind these.
-        lead: white space before the text, which the translator does not see.
-        trail: the same behind it.
+        lead, trail: white space around the text, which the translator does not see.
         target: the target that the file holds, white space at its edges left out.
         missing: placeholders that the file's own target does without.
     """
@@ -47,22 +46,16 @@ class Unit(NamedTuple):
     missing: frozenset[str]
 
     def block(self, status: Status, notes: Iterable[Note] = ()) -> Block:
-        """The unit as a block that is one row of the editor."""
-        own = set(marks_in(self.sentence.source)) if self.sentence.tags else ()
-        tags = tuple(
-            (mark, pieces[0].label)
-            for mark, pieces in self.sentence.tags.items()
-            if mark in own and not mark.startswith("{/")
-        )
-        state = SegmentState(self.target, status)
-        said = tuple(notes)
+        """The unit as one row of the editor."""
+        source, tags, said = self.sentence.source, self.sentence.tags, tuple(notes)
+        shown = (mark for mark in dict.fromkeys(marks_in(source)) if mark in tags) if tags else ()
         segment = Segment(
             self.address,
-            self.sentence.source,
-            state,
+            source,
+            SegmentState(self.target, status),
             block=self.address,
             notes=said,
-            tags=tags,
+            tags=tuple((mark, tags[mark][0].label) for mark in shown if not mark.startswith("{/")),
             given=self.target,
         )
         return Block(self.address, (), said, segment)
@@ -81,7 +74,6 @@ class Unit(NamedTuple):
         return [Piece(Kind.TEXT, self.lead), *pieces, Piece(Kind.TEXT, self.trail)]
 
     def _filled(self, target: str, keep_standing: bool) -> list[Piece]:
-        """See `fill`."""
         droppable = set(self.missing) if keep_standing else set(self.sentence.tags)
         lost = droppable - set(marks_in(target))
         tags = {mark: pieces for mark, pieces in self.sentence.tags.items() if mark not in lost}
@@ -93,13 +85,7 @@ class Unit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class UnitPlace:
-    """A unit with what its file says of it; formats add where it is written.
-
-    Attributes:
-        unit: source and target.
-        status: as the file says.
-        notes: for the translator.
-    """
+    """A unit with what its file says of it; formats add where it is written."""
 
     unit: Unit
     status: Status
@@ -107,8 +93,10 @@ class UnitPlace:
 
     @property
     def block(self) -> Block:
-        """The unit as one row of the editor."""
         return self.unit.block(self.status, self.notes)
+
+    def state_in(self, changed: Mapping[str, SegmentState]) -> SegmentState:
+        return changed.get(self.unit.address, SegmentState(self.unit.target, self.status))
 
 
 def make_unit(
@@ -121,30 +109,28 @@ def make_unit(
     """Take a source and its target together.
 
     Args:
-        address: see `Unit`.
         source: TEXT, OPEN, CLOSE and ALONE pieces; crossing pairs come to stand alone.
-        target: the same, of the target that the file holds.
-        key: see `Key`.
         squeeze: show each stretch of white space inside the texts as one space.
     """
     go_on()
-    tags: dict[str, tuple[Piece, ...]] = {}
-    missing: frozenset[str] = frozenset()
-    if all([piece.kind is Kind.TEXT for piece in (*source, *target)]):
-        text = "".join([piece.text for piece in source])
-        target_text = "".join([piece.text for piece in target])
-    else:
-        text, target_text, tags, missing = _marked(source, target, key)
+    if any([piece.kind is not Kind.TEXT for piece in (*source, *target)]):
+        check_tags(max(sum(piece.kind is not Kind.TEXT for piece in each) for each in (source, target)))
+        source = without_broken_pairs(source, crossed=True)
+        target = without_broken_pairs(target, crossed=False)
+    plain = "".join(piece.text for piece in source if piece.kind is Kind.TEXT)
+    marks = _Marks({match[2] for match in MARK.finditer(plain)}, key)
+    text = "".join(piece.text if piece.kind is Kind.TEXT else marks.new(piece) for piece in source)
+    own = frozenset(marks.tags)
+    said = "".join(piece.text if piece.kind is Kind.TEXT else marks.known(piece) for piece in target).strip()
+    missing = own.difference(marks_in(said)) if said else frozenset()
     lead, trail = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
-    shown, target_text = text.strip(), target_text.strip()
+    shown = text.strip()
     if squeeze:
-        shown, target_text = _SPACE.sub(" ", shown), _SPACE.sub(" ", target_text)
-    sentence = Sentence(shown, 0, 0, tags)
-    return Unit(address, sentence, lead, trail if shown else "", target_text, missing)
+        shown, said = _SPACE.sub(" ", shown), _SPACE.sub(" ", said)
+    return Unit(address, Sentence(shown, 0, 0, marks.tags), lead, trail if shown else "", said, missing)
 
 
 def marks_in(text: str) -> list[str]:
-    """The placeholders in a text, in order."""
     return [match.group() for match in MARK.finditer(text)]
 
 
@@ -163,64 +149,40 @@ def changes(blocks: Iterable[Block], units: Iterable[Segment]) -> dict[str, Segm
     changed = {}
     lost = 0
     for unit in units:
-        segment, state = known.get(unit.block), SegmentState(unit.target, unit.status)
+        segment, target = known.get(unit.block), unit.target.strip()  # white space at edges is the file's
         if segment is None or segment.source != unit.source:
             lost += 1
             continue
-        # White space at the edges is the file's.
-        if state.target != (stripped := state.target.strip()):
-            state = replace(state, target=stripped)
-        if state.target != segment.target:
-            state = replace(state, target=clean_target(state.target, unit.source))
+        if target != segment.target:
+            target = clean_target(target, unit.source)
+        state = SegmentState(target, unit.status)
         if state != segment.state and segment.status is not Status.LOCKED:
             changed[unit.block] = state
     check_places(lost)
     return changed
 
 
-def _marked(
-    source: Sequence[Piece], target: Sequence[Piece], key: Key
-) -> tuple[str, str, dict[str, tuple[Piece, ...]], frozenset[str]]:
-    """Source and target with placeholders, what is behind these, and those that the target does without."""
-    check_tags(max(sum(piece.kind is not Kind.TEXT for piece in pieces) for pieces in (source, target)))
-    source, target = without_broken_pairs(source, crossed=True), without_broken_pairs(target, crossed=False)
-    plain = "".join(piece.text for piece in source if piece.kind is Kind.TEXT)
-    marks = _Marks({match[2] for match in MARK.finditer(plain)})
-    text = "".join(piece.text if piece.kind is Kind.TEXT else marks.new(piece, key) for piece in source)
-    own = frozenset(marks.tags)
-    target_text = "".join(
-        piece.text if piece.kind is Kind.TEXT else marks.known(piece, key) for piece in target
-    )
-    missing = own.difference(marks_in(target_text)) if target_text.strip() else frozenset()
-    return text, target_text, marks.tags, missing
-
-
 class _Marks:
-    """Gives pieces of markup their placeholders.
+    """Gives pieces of markup their placeholders."""
 
-    Attributes:
-        tags: the pieces behind each.
-    """
-
-    def __init__(self, taken: set[str]) -> None:
+    def __init__(self, taken: set[str], key: Key) -> None:
+        self._key = key
         self.tags: dict[str, tuple[Piece, ...]] = {}
         self._numbers = (n for n in range(1, 10**9) if str(n) not in taken)
         self._pairs: dict[int, int] = {}
         self._free: dict[tuple[Kind, Hashable], deque[str]] = {}
         self._followed: dict[int, str] = {}
 
-    def new(self, piece: Piece, key: Key) -> str:
+    def new(self, piece: Piece) -> str:
         """A placeholder of its own for a piece of the source."""
         mark = self._name(piece)
         self.tags[mark] = (piece,)
-        self._free.setdefault((piece.kind, key(piece)), deque()).append(mark)
+        self._free.setdefault((piece.kind, self._key(piece)), deque()).append(mark)
         return mark
 
-    def known(self, piece: Piece, key: Key) -> str:
+    def known(self, piece: Piece) -> str:
         """The placeholder of the source's piece that a target's piece equals; a new one where none does."""
-        mark = (
-            self._partner(piece) or self._take(piece.kind, key(piece)) or self._take(Kind.ALONE, key(piece))
-        )
+        mark = self._partner(piece) or self._take(piece.kind, piece) or self._take(Kind.ALONE, piece)
         if mark is None:
             mark = self._name(piece._replace(pair=-1 - piece.pair))
             self.tags[mark] = (piece,)
@@ -228,8 +190,8 @@ class _Marks:
             self._followed[piece.pair] = mark
         return mark
 
-    def _take(self, kind: Kind, key: Hashable) -> str | None:
-        free = self._free.get((kind, key))
+    def _take(self, kind: Kind, piece: Piece) -> str | None:
+        free = self._free.get((kind, self._key(piece)))
         return free.popleft() if free else None
 
     def _partner(self, piece: Piece) -> str | None:

@@ -9,13 +9,13 @@ from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.segment import Segment
 from anaphora.formats.base.format import FormatError, Reading
+from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.bilingual.languages import code_of_targets
 from anaphora.formats.bilingual.units import changes
 from anaphora.formats.bilingual.xliff1 import Xliff1
 from anaphora.formats.bilingual.xliff2 import Xliff2
-from anaphora.formats.bilingual.xliff_units import Version, state_of
-from anaphora.formats.bilingual.xml_inline import texts_within
+from anaphora.formats.bilingual.xml_inline import Slot, texts_within
 from anaphora.formats.bilingual.xml_text import XmlText
 
 
@@ -27,10 +27,10 @@ class Xliff:
     extensions: tuple[str, ...] = (".xlf", ".xliff", ".sdlxliff", ".mqxliff", ".mxliff")
 
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
-        """See `Format.blocks`. The file's own segments stand, whatever sentences they have."""
+        """The file's own segments stand, whatever sentences they have."""
         document = XmlText(data)
         version = _version(document)
-        blocks = tuple(slot.block for slot in version.slots())
+        blocks = tuple(slot.block for slot in _slots(version))
         return Parsed(blocks, document.encoding, texts_within(document))
 
     def fill_units(
@@ -40,10 +40,9 @@ class Xliff:
         reading: Reading,
         pair: LanguagePair = CHINESE_TO_ENGLISH,
     ) -> bytes:
-        """See `BilingualFormat.fill_units`."""
         document = XmlText(data)
         version = _version(document)
-        slots = version.slots()
+        slots = _slots(version)
         changed = changes((slot.block for slot in slots), units)
         if not changed:
             return data
@@ -51,12 +50,20 @@ class Xliff:
             group = list(found)
             if any(slot.unit.address in changed for slot in group):
                 version.write(group[0].owner, group, changed)
-        texts = [(slot.unit.sentence.source, state_of(slot, changed).target) for slot in slots]
+        texts = [(slot.unit.sentence.source, slot.state_in(changed).target) for slot in slots]
         version.name_language(code_of_targets(texts, pair))
         return document.data()
 
 
-def _version(document: XmlText) -> Version:
+def _slots(version: Xliff1 | Xliff2) -> list[Slot]:
+    slots: list[Slot] = []
+    for slot in version.slots():
+        slots.append(slot)
+        check_sentences(len(slots))
+    return slots
+
+
+def _version(document: XmlText) -> Xliff1 | Xliff2:
     root = document.root
     if root.name != "xliff":
         raise FormatError(

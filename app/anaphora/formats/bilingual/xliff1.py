@@ -15,14 +15,13 @@ written, and so is m:confirmed in .mxliff; sdl:seg locked, mq:locked and m:locke
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.placeholders import ENTITY, PHRASE
-from anaphora.formats.bilingual.xliff_units import Slot, bounded, filled, is_blank, state_of, unit_of
-from anaphora.formats.bilingual.xml_inline import Dialect, written
+from anaphora.formats.base.splicing import spliced
+from anaphora.formats.bilingual.xml_inline import Dialect, Slot, said, unit_of, written
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
 
@@ -72,7 +71,7 @@ _MEMOQ_WRITTEN = {
 
 
 class Xliff1:
-    """See `Version`."""
+    """Reads and writes XLIFF 1.2."""
 
     def __init__(self, document: XmlText) -> None:
         self._document = document
@@ -84,24 +83,23 @@ class Xliff1:
         self._number = 0
         self._codes = PHRASE if "www.memsource.com/mxlf" in document.text[:_HEAD] else ENTITY
 
-    def slots(self) -> list[Slot]:
-        """See `Version.slots`."""
+    def slots(self) -> Iterator[Slot]:
         self._number = 0
         units = self._document.root.all("trans-unit", outside=("trans-unit", "header"))
-        return bounded(slot for owner in units for slot in self._unit_slots(owner))
+        return (slot for owner in units for slot in self._unit_slots(owner))
 
     def name_language(self, code: str) -> None:
-        """See `Version.name_language`: of each `file` with new targets; what it says stays."""
+        """Say the language of new targets in each `file` that says none; "" for unknown."""
         for file in self._written.values():
             if code and not file.get("target-language"):
                 self._document.fill(file, None, {"target-language": code})
 
     def write(self, owner: Node, slots: Sequence[Slot], changed: Mapping[str, SegmentState]) -> None:
-        """See `Version.write`."""
+        """Splice the changed states of one owner's slots."""
         file = self._files.get(owner.start)
         if file is not None:
             self._written[file.start] = file
-        states = [state_of(slot, changed) for slot in slots]
+        states = [slot.state_in(changed) for slot in slots]
         status = min(state.status for state in states)
         target = owner.child("target")
         attributes = self._attributes(owner, target, slots, status)
@@ -110,12 +108,12 @@ class Xliff1:
         elif slots[0].source.name == "mrk":
             for slot, state in zip(slots, states, strict=True):
                 if slot.target is not None and state.target != slot.unit.target:
-                    self._document.fill(slot.target, written(self._document, filled(slot, state)))
+                    self._document.fill(slot.target, written(self._document, slot.unit.fill(state.target)))
             if target is not None:
                 self._document.fill(target, None, attributes)
         elif states[0].target != slots[0].unit.target or target is not None:
             is_new = states[0].target != slots[0].unit.target
-            content = written(self._document, filled(slots[0], states[0])) if is_new else None
+            content = written(self._document, slots[0].unit.fill(states[0].target)) if is_new else None
             self._make(owner, content, attributes)
         self._write_approved(owner, status)
         self._write_sdl(owner, slots, states)
@@ -130,12 +128,12 @@ class Xliff1:
         segmented = owner.child("seg-source")
         if segmented is not None:
             found = _segments(segmented)
-            held = _segments(target) if target is not None else []
-            if found and (is_blank(self._document, target) or _numbers(found) <= _numbers(held)):
-                parts = _paired(found, held)
+            is_blank = target is None or not (target.children or self._document.plain(target))
+            parts = _paired(found, [] if target is None else _segments(target), is_blank) or parts
         for row, (text, translation) in enumerate(parts, start=1):
             number = str(self._number) if text is source else f"{self._number}.{row}"
-            unit = unit_of(self._document, number, text, translation, _INLINE, codes=self._codes)
+            squeeze = text.scope.get("xml:space", "default") != "preserve"
+            unit = unit_of(self._document, number, text, translation, _INLINE, self._codes, squeeze)
             if unit.sentence.source:
                 status = self._status(owner, target, defined.get(text.get("mid")), bool(unit.target))
                 yield Slot(unit, status, notes, owner, text, translation)
@@ -150,7 +148,7 @@ class Xliff1:
         if sdl is not None and sdl.get("conf") in _SDL:
             return _SDL[sdl.get("conf")]
         if owner.get("mq:status") in _MEMOQ:
-            return _MEMOQ[owner.get("mq:status")] or Status.DRAFT
+            return max(_MEMOQ[owner.get("mq:status")], Status.DRAFT)
         state = target.get("state") if target is not None else ""
         if owner.get("approved") == "yes" or owner.get("m:confirmed") == "1" or state in _CONFIRMED:
             return Status.CONFIRMED
@@ -176,11 +174,9 @@ class Xliff1:
         before = owner.child("seg-source") or source
         if not content or source is None or before is None:
             return
-        said = {name: value for name, value in attributes.items() if value is not None}
-        language = owner.scope.get("target-language", "")
-        if "xml:lang" in source.attributes and language:
-            said = {"xml:lang": language} | said
-        tag = "".join(f' {name}="{document.escape(value)}"' for name, value in said.items())
+        language = owner.scope.get("target-language") if "xml:lang" in source.attributes else None
+        shown = {"xml:lang": language, **attributes}
+        tag = "".join(f' {name}="{document.escape(value)}"' for name, value in shown.items() if value)
         name = f"{source.prefix}target"
         blank = document.blank_before(before)
         document.splice(before.end, before.end, f"{blank}<{name}{tag}>{content}</{name}>")
@@ -190,17 +186,17 @@ class Xliff1:
         document, holder = self._document, slots[0].owner.child("seg-source")
         if holder is None:
             return ""
-        new = {slot.source.start: filled(slot, state) for slot, state in zip(slots, states, strict=True)}
-        out, done = [], holder.inner_start
+        new = {slot.source.start: (slot, state) for slot, state in zip(slots, states, strict=True)}
+        text, begin = document.text, holder.inner_start
+        changes = []
         for node in _segments(holder):
-            tag = document.first_tag(node, {})
+            content = text[node.inner_start : node.inner_end]
             if node.start in new:
-                content = written(document, new[node.start])
-            else:
-                content = document.text[node.inner_start : node.inner_end]
-            out += [document.text[done : node.start], tag, content, f"</{node.prefix}mrk>"]
-            done = node.end
-        return "".join(out) + document.text[done : holder.inner_end]
+                slot, state = new[node.start]
+                content = written(document, slot.unit.fill(state.target))
+            filled = f"{document.first_tag(node, {})}{content}</{node.prefix}mrk>"
+            changes.append((node.start - begin, node.end - begin, filled))
+        return spliced(text[begin : holder.inner_end], changes)
 
     def _write_approved(self, owner: Node, status: Status) -> None:
         approved = owner.get("approved")
@@ -226,14 +222,11 @@ class Xliff1:
     def _comments(self, owner: Node) -> Iterator[Note]:
         """What people have said of a unit in memoQ and Trados Studio."""
         for comment in owner.all("comment"):
-            text = self._document.plain(comment)
-            who = comment.get("creatoruser")
-            if comment.prefix == "mq:" and text and comment.get("deleted") != "true":
-                yield Note(NoteKind.NOTE, text, (who,) if who else ())
+            if comment.prefix == "mq:" and comment.get("deleted") != "true":
+                yield from said(self._document.plain(comment), comment.get("creatoruser"))
         marks = (mark for mark in owner.all("mrk") if mark.get("mtype") == "x-sdl-comment")
         for identity in dict.fromkeys(mark.get("sdl:cid") for mark in marks):
-            if identity in self._said:
-                yield self._said[identity]
+            yield from self._said.get(identity, ())
 
     def _notes(self, owner: Node) -> Iterator[Note]:
         document = self._document
@@ -249,10 +242,7 @@ class Xliff1:
         yield from self._comments(owner)
         for child in owner.children:
             if child.name == "note":
-                text = document.plain(child)
-                who = child.get("from")
-                if text:
-                    yield Note(NoteKind.NOTE, text, (who,) if who else ())
+                yield from said(document.plain(child), child.get("from"))
             elif child.name == "context-group":
                 for context in child.all("context"):
                     text = document.plain(context)
@@ -261,15 +251,14 @@ class Xliff1:
                         yield Note(NoteKind.CONTEXT, text, (kind,))
 
 
-def _said_comments(document: XmlText) -> dict[str, Note]:
+def _said_comments(document: XmlText) -> dict[str, tuple[Note, ...]]:
     """What reviewers have written in Trados Studio, by the ids of the comments."""
-    found: dict[str, Note] = {}
+    found = {}
     for defined in document.root.all("cmt-def"):
-        texts = [(document.plain(each), each.get("user")) for each in defined.all("Comment")]
-        said = "\n".join(text for text, _ in texts if text)
-        if said:
-            users = dict.fromkeys(user for _, user in texts if user)
-            found[defined.get("id")] = Note(NoteKind.NOTE, said, (", ".join(users),) if users else ())
+        comments = list(defined.all("Comment"))
+        text = "\n".join(filter(None, map(document.plain, comments)))
+        users = dict.fromkeys(user for each in comments if (user := each.get("user")))
+        found[defined.get("id")] = said(text, ", ".join(users))
     return found
 
 
@@ -278,18 +267,19 @@ def _segments(holder: Node) -> list[Node]:
     return [node for node in holder.all("mrk", outside=("mrk",)) if node.get("mtype") == "seg"]
 
 
-def _paired(found: Sequence[Node], held: Sequence[Node]) -> list[tuple[Node, Node | None]]:
-    """Sources with the targets of their numbers; of a number that a damaged file repeats, in order."""
+def _paired(found: Sequence[Node], held: Sequence[Node], is_blank: bool) -> list[tuple[Node, Node | None]]:
+    """Sources with the targets of their numbers; of a number that a damaged file repeats, in order.
+
+    None where a target lacks a number, unless all of it `is_blank`.
+    """
     waiting: dict[str, list[Node]] = {}
     for node in reversed(held):
         waiting.setdefault(node.get("mid"), []).append(node)
-    return [
-        (node, waiting[node.get("mid")].pop() if waiting.get(node.get("mid")) else None) for node in found
-    ]
-
-
-def _numbers(segments: Sequence[Node]) -> Counter[str]:
-    return Counter(node.get("mid") for node in segments)
+    pairs: list[tuple[Node, Node | None]] = []
+    for node in found:
+        others = waiting.get(node.get("mid"))
+        pairs.append((node, others.pop() if others else None))
+    return pairs if is_blank or all(target is not None for _, target in pairs) else []
 
 
 def _sdl_segments(owner: Node) -> dict[str, Node]:

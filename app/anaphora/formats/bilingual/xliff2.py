@@ -18,8 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.bilingual.languages import UNDETERMINED
-from anaphora.formats.bilingual.xliff_units import Slot, bounded, filled, state_of, unit_of
-from anaphora.formats.bilingual.xml_inline import Dialect, written
+from anaphora.formats.bilingual.xml_inline import Dialect, Slot, said, unit_of, written
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
 
@@ -28,7 +27,6 @@ _INLINE = Dialect(
     openers={"sc": ("id",), "sm": ("id",)},
     closers={"ec": ("startref", "id"), "em": ("startref",)},
     protected=(("mrk", "translate", "no"),),
-    characters={"cp": "hex"},
 )
 _READ = {"initial": Status.DRAFT, "reviewed": Status.CONFIRMED, "final": Status.CONFIRMED}
 _WRITTEN = {
@@ -42,40 +40,44 @@ _UNITS = {"": "", "xliff:codepoints": "char", "xliff:utf8": "byte"}
 
 
 class Xliff2:
-    """See `Version`."""
+    """Reads and writes XLIFF 2."""
 
     def __init__(self, document: XmlText) -> None:
         self._document = document
-        self._names_language = "trglang" in document.root.attributes
         self._lacks_language = False
-        said = next(iter(document.root.all("profiles")), None)
-        general, storage = (
-            ("", "xliff:utf8") if said is None else (said.get("generalprofile"), said.get("storageprofile"))
-        )
+        profiles = next(iter(document.root.all("profiles")), None)
+        general = "" if profiles is None else profiles.get("generalprofile")
+        storage = "" if profiles is None else profiles.get("storageprofile")
         self._profiles = {"slr:sizerestriction": general, "slr:storagerestriction": storage or "xliff:utf8"}
 
-    def slots(self) -> list[Slot]:
-        """See `Version.slots`."""
-        return bounded(self._slots())
-
-    def _slots(self) -> Iterator[Slot]:
+    def slots(self) -> Iterator[Slot]:
         for number, unit in enumerate(self._document.root.all("unit", outside=("unit",)), start=1):
             notes = tuple(self._notes(unit))
-            holders = [child for child in unit.children if child.name in ("segment", "ignorable")]
-            row = 0
-            for owner in holders:
-                if owner.name == "segment":
-                    row += 1
-                    slot = self._slot(f"{number}.{row}", owner, notes)
-                    if slot is not None:
-                        yield slot
+            owners = (child for child in unit.children if child.name == "segment")
+            for row, owner in enumerate(owners, start=1):
+                yield from self._slots(f"{number}.{row}", owner, notes)
+
+    def _slots(self, number: str, owner: Node, notes: tuple[Note, ...]) -> Iterator[Slot]:
+        source, target = owner.child("source"), owner.child("target")
+        if source is None:
+            return
+        squeeze = source.scope.get("xml:space", "default") != "preserve"
+        unit = unit_of(self._document, number, source, target, _INLINE, squeeze=squeeze)
+        if owner.scope.get("translate", "yes") == "no":
+            status = Status.LOCKED
+        elif not unit.target:
+            status = Status.NOT_STARTED
+        else:
+            status = _READ.get(owner.get("state"), Status.EDITED)
+        if unit.sentence.source:
+            yield Slot(unit, status, notes, owner, source, target)
 
     def write(self, owner: Node, slots: Sequence[Slot], changed: Mapping[str, SegmentState]) -> None:
-        """See `Version.write`. A segment element has one slot."""
+        """Splice the changed state of an owner's slot: a segment element has one."""
         document, slot = self._document, slots[0]
-        state = state_of(slot, changed)
+        state = slot.state_in(changed)
         if state.target != slot.unit.target:
-            content = written(document, filled(slot, state))
+            content = written(document, slot.unit.fill(state.target))
             if slot.target is not None:
                 document.fill(slot.target, content)
             else:
@@ -83,28 +85,12 @@ class Xliff2:
                 space = ' xml:space="preserve"' if slot.source.get("xml:space") == "preserve" else ""
                 new = f"{document.blank_before(slot.source)}<{name}{space}>{content}</{name}>"
                 document.splice(slot.source.end, slot.source.end, new)
-            self._lacks_language = not self._names_language
+            self._lacks_language = "trglang" not in document.root.attributes
         if state.status is not slot.status:
-            attributes: dict[str, str | None] = {"subState": None, "state": _WRITTEN[state.status]}
-            document.fill(owner, None, attributes)
-
-    def _slot(self, number: str, owner: Node, notes: tuple[Note, ...]) -> Slot | None:
-        source, target = owner.child("source"), owner.child("target")
-        if source is None:
-            return None
-        unit = unit_of(self._document, number, source, target, _INLINE)
-        if not unit.sentence.source:
-            return None
-        if owner.scope.get("translate", "yes") == "no":
-            status = Status.LOCKED
-        elif not unit.target:
-            status = Status.NOT_STARTED
-        else:
-            status = _READ.get(owner.get("state"), Status.EDITED)
-        return Slot(unit, status, notes, owner, source, target)
+            document.fill(owner, None, {"subState": None, "state": _WRITTEN[state.status]})
 
     def name_language(self, code: str) -> None:
-        """See `Version.name_language`; a file with targets has to say their language."""
+        """Say the language of targets that have been written, where the file says none; "" for unknown."""
         if self._lacks_language:
             self._document.fill(self._document.root, None, {"trgLang": code or UNDETERMINED})
 
@@ -114,9 +100,6 @@ class Xliff2:
         for limit, profile in self._profiles.items():
             if unit.get(limit):
                 yield Note(NoteKind.LENGTH_LIMIT, f"{unit.get(limit)} {_UNITS.get(profile, profile)}".strip())
-        for holder in unit.children:
-            if holder.name == "notes":
-                for note in holder.all("note"):
-                    category, text = note.get("category"), self._document.plain(note)
-                    if text:
-                        yield Note(NoteKind.NOTE, text, (category,) if category else ())
+        for notes in (holder for holder in unit.children if holder.name == "notes"):
+            for note in notes.all("note"):
+                yield from said(self._document.plain(note), note.get("category"))

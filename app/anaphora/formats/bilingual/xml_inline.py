@@ -1,52 +1,34 @@
-"""Inline markup of XLIFF and TMX: which elements are pairs, which stand alone, and what they are called."""
+"""Inline markup of XLIFF and TMX: which elements are pairs, which stand alone, and what they are called.
+
+HTML that stands escaped in texts, `&lt;b&gt;` and `&amp;nbsp;`, is tags, too.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from anaphora.core.errors import Message
+from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base import remarks
+from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.pieces import Kind, Piece
+from anaphora.formats.base.placeholders import ENTITY
+from anaphora.formats.bilingual.units import Unit, UnitPlace, make_unit
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
 
 _IDENTITY = re.compile(r"""<(?:[\w.-]+:)?([\w.-]+)|\s(x|id|i|rid|startRef|mid)\s*=\s*["']([^"']*)["']""")
 _MARKS = ("mrk", "hi")
 """Elements, of XLIFF and of TMX, that say what a reviser did to the text in them."""
-DELETED = re.compile(r"(?:.*[-:])?del(?:et(?:ed?|ion))?")
+_DELETED = re.compile(r"(?:.*[-:])?del(?:et(?:ed?|ion))?")
 _ADDED = re.compile(r"(?:.*[-:])?(?:added|addition|ins(?:ert(?:ed|ion)?)?)")
 """Types of marks around what a reviser took out and put in, as Trados Studio, memoQ and XLIFF 2 call them."""
 _ORDER = ("x", "id", "i", "rid", "startRef", "mid")
 _NAMES = ("equiv-text", "disp", "dispstart", "dispend", "equiv", "equivstart", "ctype", "subtype", "type")
-_PREFIXES = ("x-", "fmt:", "html:")
+_PREFIX = re.compile(r"(?:x-)?(?:fmt:)?(?:html:)?")
 _MOST = 60
-_HOLDERS = ("source", "seg", "g", "pc", "mrk", "hi")
-"""Elements of XLIFF and TMX whose content is text."""
-_INLINE = frozenset(
-    (
-        "g",
-        "x",
-        "bx",
-        "ex",
-        "bpt",
-        "ept",
-        "ph",
-        "it",
-        "sub",
-        "mrk",
-        "pc",
-        "sc",
-        "ec",
-        "cp",
-        "sm",
-        "em",
-        "hi",
-        "ut",
-    )
-)
-"""Those that may stand in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,31 +36,47 @@ class Dialect:
     """The inline elements of a format; all others stand alone, with what they hold.
 
     Attributes:
-        pairs: elements whose content is text.
-        openers: elements that begin a pair, with the attributes that name it, the first that is there.
-        closers: the same for elements that end one.
-        protected: of `pairs`, (name, attribute, value) of those whose content is no text after all.
-        characters: elements that stand for one character, with the attribute that holds its number.
+        pairs: elements whose content is text, unless (name, attribute, value) is `protected`.
+        openers, closers: elements that begin and end a pair, with the attributes that may name it.
     """
 
     pairs: frozenset[str]
     openers: Mapping[str, tuple[str, ...]]
     closers: Mapping[str, tuple[str, ...]]
     protected: tuple[tuple[str, str, str], ...] = ()
-    characters: Mapping[str, str] = field(default_factory=dict)
 
-    def holds_text(self, name: str, get: Mapping[str, str]) -> bool:
-        """Whether an element's content is text."""
-        return name in self.pairs and (
-            not any(name == each and get.get(attribute) == value for each, attribute, value in self.protected)
-        )
+
+@dataclass(frozen=True, slots=True)
+class Slot(UnitPlace):
+    """A unit's place in its file: trans-unit, segment or tu; and the elements of source and target."""
+
+    owner: Node
+    source: Node
+    target: Node | None
+
+
+def unit_of(
+    document: XmlText,
+    address: str,
+    source: Node,
+    target: Node | None,
+    dialect: Dialect,
+    codes: re.Pattern[str] = ENTITY,
+    squeeze: bool = False,
+) -> Unit:
+    """A source and its target as a unit; a target's text holds only the markup that its source's has.
+
+    Args:
+        codes: finds what else is a tag in texts.
+    """
+    found = list(_with_tags(document, pieces_of(document, source, dialect), codes, None))
+    known = frozenset(piece.label for piece in found if piece.kind is not Kind.TEXT)
+    held = [] if target is None else pieces_of(document, target, dialect)
+    return make_unit(address, found, list(_with_tags(document, held, codes, known)), key_of, squeeze)
 
 
 def pieces_of(document: XmlText, holder: Node, dialect: Dialect) -> list[Piece]:
     """The content of a source, target or seg element."""
-    if not holder.children:
-        text = document.value(holder.inner_start, holder.inner_end)
-        return [Piece(Kind.TEXT, text)] if text else []
     return list(_Reading(document, dialect).pieces(holder))
 
 
@@ -94,37 +92,38 @@ def key_of(piece: Piece) -> Hashable:
         else:
             ids.setdefault(match[2], match[3])
     identity = next((ids[each] for each in _ORDER if each in ids), None)
-    return (name, identity) if identity is not None else piece.raw
+    return (name, identity) if name else piece.raw
 
 
 def written(document: XmlText, pieces: Sequence[Piece]) -> str:
-    """Pieces as XML."""
     return "".join(
         document.escape(piece.text) if piece.kind is Kind.TEXT else str(piece.raw) for piece in pieces
     )
 
 
-def texts_within(document: XmlText) -> tuple[Message, ...]:
-    """Sentences on the texts within markup, which are not offered, for `Parsed.notes`.
+def said(text: str, who: str) -> tuple[Note, ...]:
+    return (Note(NoteKind.NOTE, text, (who,) if who else ()),) if text else ()
 
-    They stand in `sub`, and in elements that no standard knows: what these mean nobody says.
-    """
+
+def texts_within(document: XmlText) -> tuple[Message, ...]:
+    """A sentence on the texts within markup (`sub`), which are not offered, for `Parsed.notes`."""
     within = sum(any(map(str.isalpha, document.plain(node))) for node in document.root.all("sub"))
-    unknown = sum(
-        any(map(str.isalpha, document.plain(node)))
-        for holder in document.root.all(*_HOLDERS)
-        for node in holder.children
-        if node.name not in _INLINE
-    )
-    return remarks.counted(
-        (
-            (Message("Texts within markup (sub) stay as they are: {count}."), within),
-            (
-                Message("Texts within elements that the format does not have stay as they are: {count}."),
-                unknown,
-            ),
-        )
-    )
+    return remarks.counted([(Message("Texts within markup (sub) stay as they are: {count}."), within)])
+
+
+def _with_tags(
+    document: XmlText, pieces: Iterable[Piece], codes: re.Pattern[str], known: Collection[str] | None
+) -> Iterator[Piece]:
+    pairs = len(document.text)  # above those of elements, which are where these begin
+    for piece in pieces:
+        inner = marked(piece.text, codes, known) if piece.kind is Kind.TEXT else ()
+        for each in inner:
+            pair = each.pair + pairs if each.is_tag else 0
+            raw = None if each.kind is Kind.TEXT else document.escape(each.raw)
+            yield each._replace(raw=raw, pair=pair)
+        if not inner:
+            yield piece
+        pairs += len(inner)
 
 
 def _mark_type(attributes: Mapping[str, str]) -> str:
@@ -136,15 +135,12 @@ def _mark_type(attributes: Mapping[str, str]) -> str:
 
 
 class _Reading:
-    """One pass over an element's content."""
-
     def __init__(self, document: XmlText, dialect: Dialect) -> None:
         self._document = document
         self._dialect = dialect
         self._halves: dict[tuple[str, str], int] = {}
 
     def pieces(self, holder: Node) -> Iterator[Piece]:
-        """See `pieces_of`."""
         for found in self._document.content(holder):
             if not isinstance(found, str):
                 yield from self._element(found)
@@ -155,19 +151,23 @@ class _Reading:
         dialect, text = self._dialect, self._document.text
         attributes = {name: attribute.value for name, attribute in node.attributes.items()}
         mark = _mark_type(attributes) if node.name in _MARKS else ""
-        if DELETED.fullmatch(mark):
+        if _DELETED.fullmatch(mark):
             return
         if _ADDED.fullmatch(mark):
             yield from self.pieces(node)
             return
-        is_pair = dialect.holds_text(node.name, attributes) and not node.is_empty_tag
-        label = self._label(node, is_pair)
-        if is_pair:
+        is_protected = any(
+            node.name == name and attributes.get(attribute) == value
+            for name, attribute, value in dialect.protected
+        )
+        raw = text[node.start : node.end]
+        if node.name in dialect.pairs and not node.is_empty_tag and not is_protected:
+            label = self._label(node, "")
             yield Piece(Kind.OPEN, raw=text[node.start : node.inner_start], pair=node.start, label=label)
             yield from self.pieces(node)
             yield Piece(Kind.CLOSE, raw=text[node.inner_end : node.end], pair=node.start, label=label)
             return
-        raw = text[node.start : node.end]
+        label = self._label(node, self._document.plain(node))
         if node.name in dialect.openers:
             name = self._pair_name(node, dialect.openers[node.name])
             self._halves[(node.name[1:], name)] = node.start
@@ -185,19 +185,9 @@ class _Reading:
     def _pair_name(node: Node, names: tuple[str, ...]) -> str:
         return next((node.get(name) for name in names if name in node.attributes), "")
 
-    def _label(self, node: Node, is_pair: bool) -> str:
+    @staticmethod
+    def _label(node: Node, inner: str) -> str:
         """What a translator reads about an element: what its file says it is, else what it holds."""
-        for name in _NAMES:
-            value = node.get(name).strip()
-            if value:
-                for prefix in _PREFIXES:
-                    value = value.removeprefix(prefix)
-                return value[:_MOST]
-        inner = "" if is_pair else self._document.plain(node)
-        if inner:
-            return inner[:_MOST]
+        said = next((value for name in _NAMES if (value := node.get(name).strip())), "")
         identity = next((node.get(name.lower()) for name in _ORDER if name.lower() in node.attributes), "")
-        code = self._dialect.characters.get(node.name)
-        if code and node.get(code):
-            return f"U+{node.get(code)[-4:]}"
-        return f"{node.name} {identity}".strip()
+        return (_PREFIX.sub("", said, count=1) or inner)[:_MOST] or f"{node.name} {identity}".strip()

@@ -26,14 +26,7 @@ _CLOSING, _NAME, _SAID, _TAG = 1, 2, 3, 4
 
 
 class Attribute(NamedTuple):
-    """An attribute in a tag.
-
-    Attributes:
-        value: as it stands there, entities and all.
-        begin: offset of its name.
-        start: offset of the value in the text.
-        end: offset behind the value.
-    """
+    """An attribute in a tag: its value as it stands there, and the offsets of its name and value."""
 
     value: str
     begin: int
@@ -52,16 +45,11 @@ class Node:
     """An element.
 
     Attributes:
-        name: without prefix.
-        prefix: of its name, with the colon; often empty.
-        start: offset of its first tag.
-        inner_start: offset behind it.
-        is_empty_tag: whether this is its only tag.
+        name, prefix: without and with the colon.
+        start, inner_start: offsets of its first tag, and behind that.
+        inner_end, end: the same of its last tag; the end of the first one for an empty element.
         attributes: by name in lower case, prefixes included.
         scope: the values of those attributes of `INHERITED` that it or an element around it has.
-        inner_end: where its last tag begins; the end of the first tag for an empty one.
-        end: offset behind its last tag.
-        children: elements in it, in order.
     """
 
     name: str
@@ -102,8 +90,7 @@ def read_nodes(text: str) -> Node:
     """The root of a document that a parser has found well-formed.
 
     Raises:
-        FormatError: too many elements or attributes; or its tags do not match after all, as where the
-            parser has understood the encoding in another way.
+        FormatError: too many elements or attributes; or its tags do not match after all.
     """
     root: Node | None = None
     opened: list[tuple[Node, str, list[Node]]] = []

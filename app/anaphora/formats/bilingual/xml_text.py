@@ -12,13 +12,12 @@ from anaphora.formats.base import xml
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.limits import check_markup
 from anaphora.formats.base.spellings import spelled, spellings
+from anaphora.formats.base.splicing import spliced
 from anaphora.formats.bilingual.xml_nodes import DAMAGED, Node, read_nodes
 from anaphora.formats.markup.tokens import REFERENCE, unescape
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),
-    (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
@@ -26,19 +25,10 @@ _DECLARED = re.compile(rb"""\A<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z][\w.:-]{
 _HIDDEN = re.compile(r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 _TAG = re.compile(r"<[^<>]*>")
 _CDATA = re.compile(r"(\s*)<!\[CDATA\[(?:(?!\]\]>)[\s\S])*\]\]>(\s*)")
-_NUMBER = re.compile(r"&#(?:[1-9]\d{2,6}|x[0-9A-Fa-f]{2,6});")
-"""A character beyond ASCII, written as its number."""
 
 
 class XmlText:
-    """An XML document that is being spliced.
-
-    Attributes:
-        text: all of it.
-        encoding: its name.
-        line_end: what ends its lines.
-        root: its outermost element.
-    """
+    """An XML document that is being spliced."""
 
     def __init__(self, data: bytes, doctype: bool = False) -> None:
         """Parse a document safely.
@@ -46,8 +36,7 @@ class XmlText:
         Args:
             doctype: see `xml.parse`.
         Raises:
-            FormatError: not well-formed, with entities of its own, in an unknown encoding, or with too many
-                elements.
+            FormatError: not well-formed, with entities of its own, in an unknown encoding, or too large.
         """
         self._bom, self.encoding = _encoding(data)
         try:
@@ -65,11 +54,9 @@ class XmlText:
         self.line_end = "\r\n" if "\r\n" in self.text else "\n"
         # Counted in the text: in UTF-7, say, a "<" has other bytes. Most elements have two tags.
         check_markup(self.text.count("<") // 2)
-        has_numbers = _DECLARED.match(data) is None and _has_no_letters(self.text)
-        self._codec = "ascii" if has_numbers else self.encoding
         xml.parse(data, doctype=doctype)
         self.root = read_nodes(self.text)
-        self._splices: list[tuple[int, int, int, str]] = []
+        self._splices: list[tuple[int, int, str]] = []
 
     def value(self, start: int, end: int) -> str:
         """The characters between two offsets where no elements are: entities resolved, comments left out."""
@@ -134,31 +121,24 @@ class XmlText:
 
     def _usual(self, text: str) -> str:
         text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-        return text.encode(self._codec, "xmlcharrefreplace").decode(self._codec)
+        return text.encode(self.encoding, "xmlcharrefreplace").decode(self.encoding)
 
     def first_tag(self, node: Node, changed: Mapping[str, str | None]) -> str:
-        """An element's first tag with other attributes, never that of an empty element.
-
-        Args:
-            changed: values by name; None takes an attribute away.
-        """
+        """An element's first tag with other attributes (None takes one away), never an empty element's."""
         edits: list[tuple[int, int, str]] = []
-        end = node.inner_start - (2 if node.is_empty_tag else 1)
-        while self.text[end - 1].isspace():
-            end -= 1
+        tag = self.text[node.start : node.inner_start]
+        end = node.start + len(tag.rstrip("/>").rstrip())
         for name, value in changed.items():
             found = node.attributes.get(name.lower())
             if found is not None and value is None:
-                edits.append((self._blank_start(found.begin), found.end + 1, ""))
+                blank = len(tag[: found.begin - node.start].rstrip())
+                edits.append((node.start + blank, found.end + 1, ""))
             elif found is not None and value is not None:
                 edits.append((found.start, found.end, self._quoted(value)))
             elif value is not None:
                 edits.append((end, end, f' {name}="{self._quoted(value)}"'))
-        out, done = [], node.start
-        for start, stop, new in sorted(edits, key=lambda edit: edit[:2]):
-            out += [self.text[done:start], new]
-            done = stop
-        return "".join(out) + self.text[done:end] + ">"
+        inner = ((start - node.start, stop - node.start, new) for start, stop, new in edits)
+        return spliced(self.text[node.start : end], inner) + ">"
 
     def fill(self, node: Node, content: str | None, changed: Mapping[str, str | None] | None = None) -> None:
         """Give an element other content (None: as it is) and other attributes."""
@@ -176,29 +156,13 @@ class XmlText:
 
     def splice(self, start: int, end: int, new: str) -> None:
         """Replace a stretch of the document; stretches must not overlap."""
-        self._splices.append((start, end, len(self._splices), new))
+        self._splices.append((start, end, new))
 
     def data(self) -> bytes:
-        """The document with all splices made."""
-        out, done = [], 0
-        for start, end, _, new in sorted(self._splices):
-            out += [self.text[done:start], new]
-            done = end
-        return self._bom + ("".join(out) + self.text[done:]).encode(self.encoding, "xmlcharrefreplace")
-
-    def _blank_start(self, position: int) -> int:
-        """Where the white space before a place begins."""
-        while self.text[position - 1].isspace():
-            position -= 1
-        return position
+        return self._bom + spliced(self.text, self._splices).encode(self.encoding, "xmlcharrefreplace")
 
     def _quoted(self, value: str) -> str:
         return self.escape(value).replace('"', "&quot;")
-
-
-def _has_no_letters(text: str) -> bool:
-    """Whether a text writes letters beyond ASCII as numbers, and none as they are."""
-    return text.isascii() and any(unescape(found[0]).isalpha() for found in _NUMBER.finditer(text))
 
 
 def _encoding(data: bytes) -> tuple[bytes, str]:

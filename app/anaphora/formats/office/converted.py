@@ -1,4 +1,4 @@
-"""Formats that LibreOffice converts to Office Open XML, and back: RTF, Word 97, PowerPoint 97, Excel 97, ….
+"""Formats that LibreOffice converts to Office Open XML, and back.
 
 The file is converted each time that it is read and each time that a translation is written, so a project
 needs LibreOffice for its exports, too. What LibreOffice does not know of a file is lost: the notes of the
@@ -6,10 +6,6 @@ document say so, and a translation can be written as Office Open XML, without th
 """
 
 from __future__ import annotations
-
-import hashlib
-import threading
-from collections.abc import Callable
 
 from anaphora.core.errors import Message
 from anaphora.core.long_work import Step, no_step
@@ -30,35 +26,21 @@ _BLANK = b"\xef\xbb\xbf \t\r\n\0"
 
 
 class Converted:
-    """A format that LibreOffice reads.
-
-    Attributes:
-        name, label, extensions: see `Format`.
-        inner: what a file is converted to, and read and filled as.
-    """
+    """A format that LibreOffice reads; `inner` is what a file is converted to, and filled as."""
 
     def __init__(
-        self,
-        suffix: str,
-        label: str,
-        inner: TextFormat,
-        begins: tuple[bytes, ...],
-        own_filter: str = "",
-        find: Callable[[], str] = find_program,
+        self, suffix: str, label: str, inner: TextFormat, begins: tuple[bytes, ...], own_filter: str = ""
     ) -> None:
         """
         Args:
             begins: what its files begin with, in small letters.
             own_filter: LibreOffice's name for writing it; "" where the suffix says it.
-            find: LibreOffice's program; "" where it is not installed.
         """
         self.name, self.label, self.inner = suffix, label, inner
         self.extensions: tuple[str, ...] = (f".{suffix}",)
         self._begins = begins
         self._target = f"{suffix}:{own_filter}" if own_filter else suffix
-        self._find = find
-        self._last: tuple[str, bytes] | None = None
-        self._lock = threading.Lock()
+        self._last = (b"", b"")
 
     def convert(self, data: bytes, step: Step = no_step) -> bytes:
         """A file as `inner` reads it; the last one is kept, as an export comes after a reading.
@@ -66,49 +48,39 @@ class Converted:
         Raises:
             FormatError: there is no LibreOffice, or it cannot read the file.
         """
-        digest = hashlib.sha256(data).hexdigest()
-        with self._lock:
-            if self._last is not None and self._last[0] == digest:
-                return self._last[1]
+        before, made = self._last
+        if before == data:
+            return made
         # What old sheets begin with looks like a blank.
         whole = data[:_LOOKED_AT].lower()
         begins = whole if whole.startswith(self._begins) else whole.lstrip(_BLANK)
-        if not begins.startswith(self._begins) or (begins.startswith(_OLE) and not self._is_whole(data)):
+        streams = (name.encode("utf-16-le") for name in _STREAMS.get(self.name, ()))
+        is_whole = not begins.startswith(_OLE) or any(name in data for name in streams)
+        if not begins.startswith(self._begins) or not is_whole:
             raise FormatError(
                 Message("The file is not of the kind that {suffix} stands for.", suffix=self.extensions[0]),
                 "Its suffix may be wrong, or it is damaged: open it in the program that made it.",
             )
         # Left to itself, LibreOffice makes a page of the web of it, which it cannot save as a document.
         is_page = self.inner is docx.FORMAT and begins.startswith(_PAGES)
-        way = Way(self.extensions[0], self._suffix, "HTML (StarWriter)" if is_page else "")
+        way = Way(self.extensions[0], self.inner.name, "HTML (StarWriter)" if is_page else "")
         made = convert(data, way, self._program(), step)
-        with self._lock:
-            self._last = digest, made
+        self._last = data, made
         return made
 
     def convert_back(self, data: bytes, step: Step = no_step) -> bytes:
-        """A file of `inner` in this format.
-
-        Raises:
-            FormatError: there is no LibreOffice, or it cannot write the file.
-        """
-        return convert(data, Way(f".{self._suffix}", self._target), self._program(), step)
-
-    def _is_whole(self, data: bytes) -> bool:
-        return any(name.encode("utf-16-le") in data for name in _STREAMS.get(self.name, ()))
-
-    @property
-    def _suffix(self) -> str:
-        return self.inner.extensions[0].removeprefix(".")
+        """A file of `inner` in this format; raises as `convert` does."""
+        return convert(data, Way(f".{self.inner.name}", self._target), self._program(), step)
 
     def _program(self) -> str:
-        program = self._find()
+        program = find_program()
         if not program:
+            suffix = self.inner.extensions[0]
             raise FormatError(
                 "It is read by LibreOffice, which is not installed here.",
                 Message(
                     "Install LibreOffice (libreoffice.org), or save the file as {suffix} first.",
-                    suffix=self.inner.extensions[0],
+                    suffix=suffix,
                 ),
             )
         return program

@@ -12,13 +12,16 @@ from lxml import etree  # type: ignore[import-untyped]
 
 from anaphora.formats.base.limits import check_attributes
 from anaphora.formats.base.pieces import WORD, Kind, Piece, Unsplit
+from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.xml import Element, clean
 from anaphora.formats.office.opc import KEEP_SPACE, MC, W
 from anaphora.formats.office.run_styles import (
     APART,
+    OFF,
     RunStyle,
     StyleEdge,
     StyleStack,
+    base_style,
     proofread,
     with_style_tags,
 )
@@ -32,21 +35,11 @@ _ANCHOR_ENDS = frozenset(W + name for name in ("bookmarkEnd", "commentRangeEnd",
 _IGNORED = frozenset(W + name for name in ("pPr", "rPr", "proofErr", "lastRenderedPageBreak", "softHyphen"))
 _BREAKS = frozenset((W + "br", W + "cr"))
 _LABELS = {
-    "tab": "tab",
-    "drawing": "picture",
-    "pict": "picture",
-    "object": "object",
-    "AlternateContent": "picture",
-    "footnoteReference": "footnote",
-    "endnoteReference": "endnote",
-    "commentReference": "comment",
-    "hyperlink": "link",
-    "del": "deleted text",
-    "fldSimple": "field",
-    "sym": "symbol",
-    "oMath": "formula",
-}
-COMPUTED = frozenset((
+    "drawing": "picture", "pict": "picture", "AlternateContent": "picture", "footnoteReference": "footnote",
+    "endnoteReference": "endnote", "commentReference": "comment", "hyperlink": "link",
+    "del": "deleted text", "fldSimple": "field", "sym": "symbol", "oMath": "formula",
+}  # fmt: skip
+_COMPUTED = frozenset((
     "=", "ADVANCE", "AUTONUM", "AUTONUMLGL", "AUTONUMOUT", "BARCODE", "CREATEDATE", "DATE", "EDITTIME",
     "EMBED", "EQ", "FILENAME", "FILESIZE", "FORMCHECKBOX", "FORMDROPDOWN", "INCLUDEPICTURE", "INDEX",
     "LASTSAVEDBY", "LINK", "LISTNUM", "NOTEREF", "NUMCHARS", "NUMPAGES", "NUMWORDS", "PAGE", "PAGEREF",
@@ -54,37 +47,25 @@ COMPUTED = frozenset((
     "TEMPLATE", "TIME", "USERADDRESS", "USERINITIALS", "USERNAME",
 ))  # fmt: skip
 """Types of fields whose results Word makes of numbers, dates and files."""
-_FORMAT_NAMES = {
-    "b": "bold", "i": "italic", "u": "underlined", "strike": "struck out", "color": "colour",
-    "vanish": "hidden", "webHidden": "hidden", "specVanish": "hidden",
-    "eastAsianLayout": "combined characters", "rtl": "right to left", "highlight": "highlighted",
-    "fitText": "fitted to a width",
-}  # fmt: skip
-_RAISED = frozenset(("superscript", "subscript"))
-_NAMED = _RAISED.union(_FORMAT_NAMES)
-_MEANING = frozenset(("vanish", "webHidden", "specVanish", "eastAsianLayout", "fitText", "rtl"))
-_APART = frozenset(W + name for name in _MEANING)
+_RAISED = ("superscript", "subscript")
+_APART = frozenset(
+    W + name for name in ("vanish", "webHidden", "specVanish", "eastAsianLayout", "fitText", "rtl")
+)
 """Properties that change what a text means: the rest of a paragraph never gets them."""
-OFF = ("0", "false", "off")
 _IGNORED_FORMATS = frozenset(W + name for name in ("lang", "noProof", "rPrChange", "bCs", "iCs", "szCs"))
 _LATIN_FONTS = frozenset(W + name for name in ("ascii", "hAnsi", "asciiTheme", "hAnsiTheme"))
 
 
 @dataclass(frozen=True, slots=True)
-class Ruby(Unsplit, RunStyle):
-    """A text with its reading above it (`w:ruby`): the text is shown; a translation needs no reading.
-
-    Attributes:
-        element: the `w:ruby`.
-        outer: properties of the run that holds it.
-    """
+class _Ruby(Unsplit, RunStyle):
+    """A text with its reading above it (`w:ruby`), in a run that styles as `outer`."""
 
     element: Element
-    outer: Element | None
+    outer: RunStyle
 
 
 @dataclass(frozen=True, slots=True)
-class ContainerEdge:
+class _ContainerEdge:
     """Where an element around runs (a link, an insertion) begins or ends."""
 
     element: Element
@@ -92,65 +73,54 @@ class ContainerEdge:
 
 
 @dataclass(frozen=True, slots=True)
-class Copy:
-    """Elements to be copied as they are: (element, properties of the run to put it in, or None if none)."""
-
-    elements: tuple[tuple[Element, Element | None, bool], ...]
-
-
-class _Run:
-    """A `w:r`.
-
-    Attributes:
-        properties: its `w:rPr`, or None; looked for once, as a run may hold very many elements.
-    """
-
-    __slots__ = ("_style", "properties")
-
-    def __init__(self, element: Element) -> None:
-        self.properties: Element | None = element.find(W + "rPr")
-        self._style: RunStyle | None = None
-
-    @property
-    def style(self) -> RunStyle:
-        """How it styles."""
-        if self._style is None:
-            self._style = _style(self.properties)
-        return self._style
-
-
-@dataclass(frozen=True, slots=True)
 class _Atom:
-    """The smallest thing in a paragraph: a child of a run or of the paragraph, or a container's end."""
+    """A child of a paragraph, or of a run that styles as `run`; or a container's end."""
 
     element: Element
-    run: _Run | None = None
+    run: RunStyle | None = None
     edge: int = 0
 
 
-def paragraph_pieces(paragraph: Element) -> list[Piece]:
-    """The pieces of a `w:p`; their `raw` refers to its elements, which must stay in place until rendered."""
+class _Copy(tuple[_Atom, ...]):
+    """Atoms to be copied as they are."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ParagraphHolder:
+    """A `w:p`; see `drawing.Holder`."""
+
+    element: Element
+
+    def pieces(self) -> list[Piece]:
+        """Its text; `raw` refers to its elements, which must stay in place until it is filled."""
+        return _paragraph_pieces(self.element)
+
+    def fill(self, pieces: list[Piece]) -> None:
+        """Put another text there; the base style is that of the text that goes."""
+        _rebuild(self.element, pieces, base_style(self.pieces()))
+
+
+def _paragraph_pieces(paragraph: Element) -> list[Piece]:
     atoms = list(_atoms(paragraph))
     fields = _fields(atoms)
     pieces: list[Piece] = []
     pairs: dict[int, int] = {}
-    index = 0
-    while index < len(atoms):
-        atom = atoms[index]
-        if index in fields:
-            field, behind, piece = fields[index]
-            pieces.append(piece._replace(pair=index + 1) if piece.kind is Kind.OPEN else piece)
-            if piece.kind is Kind.OPEN:
-                pairs[field.end] = index + 1
-            index = behind
+    behind = 0
+    for index, atom in enumerate(atoms):
+        if index < behind:
             continue
-        if index in pairs:
-            close = _copy(atoms[index : index + 1])
-            pieces.append(Piece(Kind.CLOSE, "", close, pairs[index]))
+        if index in fields:
+            end, behind, piece = fields[index]
+            pieces.append(piece)
+            if piece.kind is Kind.OPEN:
+                pairs[end] = piece.pair
+        elif index in pairs:
+            pieces.append(Piece(Kind.CLOSE, "", _Copy([atom]), pairs[index]))
         else:
             pieces += _pieces_of(atom)
-        index += 1
-    return with_style_tags(_number_containers(pieces, len(atoms) + 1), _describe)
+    return with_style_tags(pieces)
 
 
 def is_hidden(paragraph: Element) -> bool:
@@ -160,28 +130,24 @@ def is_hidden(paragraph: Element) -> bool:
     return bool(texts) and all(each is not None and each.get(W + "val") not in OFF for each in said)
 
 
-def rebuild(paragraph: Element, pieces: Sequence[Piece], base: RunStyle) -> None:
-    """Fill a `w:p` with pieces; its properties stay.
-
-    Args:
-        base: the style of text outside tags.
-    """
-    content = _empty_paragraph(paragraph)
+def _rebuild(paragraph: Element, pieces: Sequence[Piece], base: RunStyle) -> None:
+    """Fill a `w:p` with pieces, text outside tags in the style `base`; its properties stay."""
+    content = etree.Element(paragraph.tag, nsmap=paragraph.nsmap)
     parents: list[tuple[Element | None, Element]] = [(None, content)]
     styles = StyleStack(base)
     for piece in pieces:
         raw = piece.raw
         if isinstance(raw, StyleEdge):
             styles.pass_edge(raw)
-        elif isinstance(raw, ContainerEdge):
+        elif isinstance(raw, _ContainerEdge):
             if raw.opens:
                 parents.append((raw.element, _open_container(raw.element, parents[-1][1])))
             elif any(element is raw.element for element, _ in parents):
                 while parents.pop()[0] is not raw.element:
                     pass  # whatever opened inside ends with it
-        elif isinstance(raw, Ruby):
-            _append_copies(parents[-1][1], Copy(((raw.element, raw.outer, True),)))
-        elif isinstance(raw, Copy):
+        elif isinstance(raw, _Ruby):
+            _append_copies(parents[-1][1], _Copy([_Atom(raw.element, raw.outer)]))
+        elif isinstance(raw, _Copy):
             _append_copies(parents[-1][1], raw)
         elif isinstance(raw, RunStyle):
             _append_text(parents[-1][1], piece.text, raw.properties)
@@ -193,18 +159,17 @@ def rebuild(paragraph: Element, pieces: Sequence[Piece], base: RunStyle) -> None
     paragraph.extend(list(content))
 
 
-def _empty_paragraph(paragraph: Element) -> Element:
-    return etree.Element(paragraph.tag, nsmap=paragraph.nsmap)
+def computed_words(piece: Piece, words: SourceWords) -> bool:
+    """Whether a piece is a field whose result, which Word computes, has words of the document's language."""
+    if not (isinstance(piece.raw, _Copy) and piece.label.startswith("field")):
+        return False
+    texts = (text.text or "" for atom in piece.raw for text in atom.element.iter(W + "t"))
+    return words.in_text("".join(texts))
 
 
-def shows_words(field: str, result: str) -> bool:
-    """Whether a field's result is text that somebody wrote, or that stands for it, and not a number or date.
-
-    Args:
-        field: its code, which begins with its type.
-    """
-    kind = (field.split(None, 1) or [""])[0].upper()
-    return kind not in COMPUTED and any(char.isalpha() for char in result)
+def _shows_words(field: str, has_letters: bool) -> bool:
+    """Whether a field's result is text that somebody wrote, and not a number or date."""
+    return has_letters and (field.split(None, 1) or [""])[0].upper() not in _COMPUTED
 
 
 def _atoms(parent: Element) -> Iterator[_Atom]:
@@ -212,7 +177,7 @@ def _atoms(parent: Element) -> Iterator[_Atom]:
         if not isinstance(child.tag, str) or child.tag in _IGNORED:
             continue
         if child.tag == W + "r":
-            run = _Run(child)
+            run = _style(child.find(W + "rPr"))
             for part in child:
                 if isinstance(part.tag, str) and part.tag not in _IGNORED:
                     yield _Atom(part, run)
@@ -235,146 +200,96 @@ def _chosen(alternatives: Element) -> Element | None:
 
 
 def _says(field: Element) -> bool:
-    """See `shows_words`, of a simple field."""
-    result = "".join(text.text or "" for text in field.iter(W + "t"))
-    return shows_words(field.get(W + "instr", ""), result)
+    return _shows_words(field.get(W + "instr", ""), any(map(_has_letters, field.iter(W + "t"))))
 
 
 def _pieces_of(atom: _Atom) -> list[Piece]:
-    """The piece of one atom outside fields."""
     element = atom.element
     name = etree.QName(element).localname
     label = _LABELS.get(name, name)
     if atom.edge:
-        edge = ContainerEdge(element, atom.edge > 0)
-        return [Piece(Kind.OPEN if edge.opens else Kind.CLOSE, "", edge, 0, label)]
+        edge = _ContainerEdge(element, atom.edge > 0)
+        # Below 0: other pairs are counted from 1.
+        return [Piece(Kind.OPEN if edge.opens else Kind.CLOSE, "", edge, -id(element), label)]
     if atom.run is None:
         if element.tag in _ANCHOR_STARTS | _ANCHOR_ENDS:
             side = "start" if element.tag in _ANCHOR_STARTS else "end"
-            return [Piece(Kind.ANCHOR, "", _copy([atom]), label=side)]
+            return [Piece(Kind.ANCHOR, "", _Copy([atom]), label=side)]
         stand_in = WORD if name in ("fldSimple", "oMath") else ""
-        return [Piece(Kind.ALONE, stand_in, _copy([atom]), label=label)]
+        return [Piece(Kind.ALONE, stand_in, _Copy([atom]), label=label)]
     if element.tag in (W + "t", W + "noBreakHyphen"):
         text = (element.text or "") if name == "t" else "\u2011"
-        return [Piece(Kind.TEXT, text, atom.run.style)] if text else []
+        return [Piece(Kind.TEXT, text, atom.run)] if text else []
     if name == "ruby" and (pieces := _ruby(atom.element, atom.run)):
         return pieces
     if element.tag in _BREAKS:
-        return [Piece(Kind.BREAK, "", _copy([atom]))]
+        return [Piece(Kind.BREAK, "", _Copy([atom]))]
     stand_in = {"tab": "\t", "ptab": "\t", "ruby": WORD}.get(name, "")
-    return [Piece(Kind.ALONE, stand_in, _copy([atom]), label=label)]
+    return [Piece(Kind.ALONE, stand_in, _Copy([atom]), label=label)]
 
 
-def _ruby(element: Element, run: _Run) -> list[Piece]:
+def _ruby(element: Element, run: RunStyle) -> list[Piece]:
     """A text with a reading; none where there is no text, or more than that."""
     holder = element.find(W + "rubyBase")
     atoms = [] if holder is None else [atom for atom in _atoms(holder) if not atom.edge]
     text = "".join(atom.element.text or "" for atom in atoms)
     if not text or any(atom.element.tag != W + "t" for atom in atoms):
         return []
-    base = holder.find(W + "r")
-    style = run.style if base is None else _Run(base).style
-    return [Piece(Kind.TEXT, text, Ruby(style.key, style.properties, element, run.properties))]
+    style = atoms[0].run or run
+    return [Piece(Kind.TEXT, text, _Ruby(style.key, style.properties, element, run))]
 
 
-def _copy(atoms: Sequence[_Atom]) -> Copy:
-    return Copy(
-        tuple(
-            (atom.element, atom.run.properties if atom.run is not None else None, atom.run is not None)
-            for atom in atoms
-        )
-    )
-
-
-def _field_type(atom: _Atom) -> str:
-    return atom.element.get(W + "fldCharType", "") if atom.element.tag == W + "fldChar" else ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Field:
-    """A complex field, as indexes of atoms.
-
-    Attributes:
-        begin: its first mark.
-        split: behind its code: behind its separator, or where a field without a result ends.
-        end: the mark that ends it; 0 if that is in another paragraph.
-    """
-
-    begin: int
-    split: int
-    end: int
-
-
-def _fields(atoms: Sequence[_Atom]) -> dict[int, tuple[_Field, int, Piece]]:
-    """Complex fields by the index where they begin, with the index behind what the piece stands for, and it.
+def _fields(atoms: Sequence[_Atom]) -> dict[int, tuple[int, int, Piece]]:
+    """Complex fields by the index where they begin: where they end, where to go on, and their piece.
 
     A field that shows words is a pair around them; any other one (a page number, a date) stands alone
     together with its result. Of a field that goes on in another paragraph, only the code stands alone.
     """
     found = _found_fields(atoms)
     edges = list(accumulate((atom.edge != 0 for atom in atoms), initial=0))
-    letters = list(accumulate((_has_letters(atom) for atom in atoms), initial=0))
-    fields: dict[int, tuple[_Field, int, Piece]] = {}
-    index = 0
-    while index < len(atoms):
-        field = found.get(index)
-        if field is None:
-            index += 1
+    letters = list(accumulate((_has_letters(atom.element) for atom in atoms), initial=0))
+    fields: dict[int, tuple[int, int, Piece]] = {}
+    behind = 0
+    for begin in sorted(found):
+        split, end = found[begin]
+        if begin < behind:
             continue
-        split, end = field.split, field.end
         code = "".join(
-            atom.element.text or "" for atom in atoms[index:split] if atom.element.tag == W + "instrText"
-        )
-        is_link = code.strip().upper().startswith("HYPERLINK")
-        words = end > 0 and letters[end] > letters[split]
-        is_pair = is_link or shows_words(code, "x" if words else "")
-        name = (code.split(None, 1) or [""])[0]
-        label = "link" if is_link else f"field: {name}"
-        whole = end > 0 and edges[end] == edges[index]
-        if whole and is_pair:
-            piece = Piece(Kind.OPEN, "", _copy(atoms[index:split]), label=label)
-            fields[index] = (field, split, piece)
-        elif whole:
-            piece = Piece(Kind.ALONE, WORD, _copy(atoms[index : end + 1]), label=label)
-            fields[index] = (field, end + 1, piece)
-        elif edges[split] == edges[index]:
-            fields[index] = (field, split, Piece(Kind.ALONE, "", _copy(atoms[index:split]), label="field"))
-        index = fields[index][1] if index in fields else index + 1
+            atom.element.text or "" for atom in atoms[begin:split] if atom.element.tag == W + "instrText"
+        ).strip()
+        is_link = code.upper().startswith("HYPERLINK")
+        label = "link" if is_link else f"field: {code.partition(' ')[0]}"
+        is_whole = end > 0 and edges[end] == edges[begin]
+        if is_whole and (is_link or _shows_words(code, letters[end] > letters[split])):
+            behind, piece = split, Piece(Kind.OPEN, "", _Copy(atoms[begin:split]), begin + 1, label)
+        elif is_whole:
+            behind, piece = end + 1, Piece(Kind.ALONE, WORD, _Copy(atoms[begin : end + 1]), label=label)
+        elif edges[split] == edges[begin]:
+            behind, piece = split, Piece(Kind.ALONE, "", _Copy(atoms[begin:split]), label="field")
+        else:
+            continue
+        fields[begin] = (end, behind, piece)
     return fields
 
 
-def _found_fields(atoms: Sequence[_Atom]) -> dict[int, _Field]:
-    """The complex fields by their first marks."""
-    fields: dict[int, _Field] = {}
+def _found_fields(atoms: Sequence[_Atom]) -> dict[int, tuple[int, int]]:
+    """The complex fields by their first marks: where results begin, and the last marks (0: elsewhere)."""
+    fields: dict[int, tuple[int, int]] = {}
     opened: list[tuple[int, int]] = []
     for index, atom in enumerate(atoms):
-        kind = _field_type(atom)
+        kind = atom.element.get(W + "fldCharType") if atom.element.tag == W + "fldChar" else ""
         if kind == "begin":
             opened.append((index, 0))
         elif kind == "separate" and opened and not opened[-1][1]:
             opened[-1] = (opened[-1][0], index + 1)
         elif kind == "end" and opened:
             begin, split = opened.pop()
-            fields[begin] = _Field(begin, split or index, index)
-    for begin, split in opened:
-        fields[begin] = _Field(begin, split or begin + 1, 0)
-    return fields
+            fields[begin] = (split or index, index)
+    return fields | {begin: (split or begin + 1, 0) for begin, split in opened}
 
 
-def _has_letters(atom: _Atom) -> bool:
-    return atom.element.tag == W + "t" and any(char.isalpha() for char in atom.element.text or "")
-
-
-def _number_containers(pieces: Sequence[Piece], first: int) -> list[Piece]:
-    """Give both edges of each container the same pair number."""
-    numbers: dict[int, int] = {}
-    out = []
-    for piece in pieces:
-        if isinstance(piece.raw, ContainerEdge):
-            number = numbers.setdefault(id(piece.raw.element), first + len(numbers))
-            piece = piece._replace(pair=number)
-        out.append(piece)
-    return out
+def _has_letters(element: Element) -> bool:
+    return element.tag == W + "t" and any(map(str.isalpha, element.text or ""))
 
 
 def _style(properties: Element | None) -> RunStyle:
@@ -398,18 +313,6 @@ def _style(properties: Element | None) -> RunStyle:
     return RunStyle(apart + "\n".join(sorted(parts)), properties)
 
 
-def _describe(style: RunStyle) -> str:
-    if style.properties is None:
-        return "plain"
-    names = [
-        str(child.get(W + "val")) if child.tag == W + "vertAlign" else etree.QName(child).localname
-        for child in style.properties
-        if isinstance(child.tag, str) and child.get(W + "val") not in OFF
-    ]
-    shown = dict.fromkeys(_FORMAT_NAMES.get(name, name) for name in names if name in _NAMED)
-    return ", ".join(shown) or "formatted"
-
-
 def _open_container(element: Element, parent: Element) -> Element:
     """An empty copy of a container; returns where its content goes."""
     copy = etree.SubElement(parent, element.tag, dict(element.attrib), nsmap=element.nsmap)
@@ -419,10 +322,10 @@ def _open_container(element: Element, parent: Element) -> Element:
     return etree.SubElement(copy, W + "sdtContent") if element.tag == W + "sdt" else copy
 
 
-def _append_copies(parent: Element, raw: Copy) -> None:
-    for element, properties, in_run in raw.elements:
-        target = _new_run(parent, properties) if in_run else parent
-        copy = deepcopy(element)
+def _append_copies(parent: Element, raw: _Copy) -> None:
+    for atom in raw:
+        target = parent if atom.run is None else _new_run(parent, atom.run.properties)
+        copy = deepcopy(atom.element)
         copy.tail = None
         target.append(copy)
 
@@ -435,7 +338,6 @@ def _new_run(parent: Element, properties: Element | None) -> Element:
 
 
 def _append_text(parent: Element, text: str, properties: Element | None) -> None:
-    """A run with text; line breaks and tabs become their elements."""
     if not text:
         return
     run = _new_run(parent, properties)

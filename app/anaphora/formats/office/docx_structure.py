@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
 from anaphora.core.notes import HIDDEN, Note
 from anaphora.core.structure import Structure, structure_note
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.xml import Element
-from anaphora.formats.office.docx_holders import ParagraphHolder
-from anaphora.formats.office.docx_paragraph import is_hidden
+from anaphora.formats.office.docx_paragraph import ParagraphHolder, is_hidden
 from anaphora.formats.office.drawing import TextPlace
 from anaphora.formats.office.opc import W, load, relations
 
@@ -21,97 +19,65 @@ _TITLES = {"title": 1, "subtitle": 2}
 _LIST_STYLE = re.compile(r"List (?:Bullet|Number) ([2-5])$", re.IGNORECASE)
 """Word's own styles of deeper items have these names in every language; each is a list of one level."""
 _LEVELS = tuple("012345678")
-_NO_LIST = "0"
-"""The number of a list in a paragraph that is none although its style is one."""
 
 
-@dataclass(frozen=True, slots=True)
 class ParagraphStyles:
-    """What the styles of a document make of the paragraphs that have them.
+    """What the styles of a document make of its paragraphs."""
 
-    Attributes:
-        by_id: the elements of the styles by their ids.
-    """
-
-    by_id: Mapping[str, Element]
-
-    @classmethod
-    def of(cls, package: Package, main: str) -> ParagraphStyles:
-        """Those of a document.
-
-        Args:
-            main: the name of its main part.
-        """
+    def __init__(self, package: Package, main: str) -> None:
         links = {link.kind: link.target for link in relations(package, main).values()}
-        if "styles" not in links:
-            return cls({})
-        styles = load(package, links["styles"]).tree.iter(W + "style")
-        return cls({str(each.get(W + "styleId", "")): each for each in styles})
+        styles = load(package, links["styles"]).tree.iter(W + "style") if "styles" in links else ()
+        self._by_id = {str(each.get(W + "styleId", "")): each for each in styles}
 
     def structure_of(self, place: TextPlace) -> tuple[Note, ...]:
         """What stands in a place, as a note; none for a plain paragraph and beside the text."""
         if place.note or not isinstance(place.holder, ParagraphHolder):
             return ()
-        if is_hidden(place.holder.element):
+        paragraph = place.holder.element
+        if is_hidden(paragraph):
             return (HIDDEN,)
-        return self._of_paragraph(place.holder.element)
-
-    def _of_paragraph(self, paragraph: Element) -> tuple[Note, ...]:
-        """By its own properties, those of its style, and its place."""
-        properties = paragraph.find(W + "pPr")
-        if properties is not None:
-            style = _value(properties.find(W + "pStyle"))
-            named = _HEADING_STYLE.search(style)
-            if named:
-                return (structure_note(Structure.HEADING, int(named[1])),)
-            styles = tuple(self._with_bases(style))
-            level = _first([properties, *_properties(styles)], "outlineLvl")
-            if level in _LEVELS:
-                return (structure_note(Structure.HEADING, int(level) + 1),)
-            if title := next((found for each in styles if (found := _title(each))), 0):
-                return (structure_note(Structure.HEADING, title),)
-            if item := _item(properties, styles):
-                return (structure_note(Structure.LIST_ITEM, item),)
-        if next(paragraph.iterancestors(W + "tc"), None) is not None:
-            return (structure_note(Structure.CELL),)
-        return ()
+        style = _value([paragraph], f"{W}pPr/{W}pStyle")
+        every = [paragraph, *self._with_bases(style)]
+        names = [_value([each], W + "name") for each in every[1:]]
+        level = _value(every, f"{W}pPr/{W}outlineLvl")
+        if named := _HEADING_STYLE.search(style):
+            return (structure_note(Structure.HEADING, int(named[1])),)
+        if level in _LEVELS:
+            return (structure_note(Structure.HEADING, int(level) + 1),)
+        if title := next((found for name in names if (found := _TITLES.get(name.casefold()))), 0):
+            return (structure_note(Structure.HEADING, title),)
+        if item := _item(every, names):
+            return (structure_note(Structure.LIST_ITEM, item),)
+        is_cell = next(paragraph.iterancestors(W + "tc"), None) is not None
+        return (structure_note(Structure.CELL),) if is_cell else ()
 
     def _with_bases(self, style_id: str) -> Iterator[Element]:
         """A style, and those that it is based on, the nearest first."""
         met: set[str] = set()
-        while style_id in self.by_id and style_id not in met:
+        while style_id in self._by_id and style_id not in met:
             met.add(style_id)
-            style = self.by_id[style_id]
-            yield style
-            style_id = _value(style.find(W + "basedOn"))
+            yield self._by_id[style_id]
+            style_id = _value([self._by_id[style_id]], W + "basedOn")
 
 
-def _title(style: Element) -> int:
-    """The level of the heading that a title or subtitle is shown as, 0 for another style."""
-    return _TITLES.get(_value(style.find(W + "name")).casefold(), 0)
+def _item(every: Sequence[Element], names: Sequence[str]) -> int:
+    """How deep a paragraph lies as an item of a list, from 1; 0 for none.
 
-
-def _item(properties: Element, styles: tuple[Element, ...]) -> int:
-    """How deep a paragraph lies as an item of a list, from 1; 0 for none."""
-    every = [properties, *_properties(styles)]
-    numbering = next((found for each in every if (found := each.find(W + "numPr")) is not None), None)
-    if numbering is None or _value(numbering.find(W + "numId")) == _NO_LIST:
+    Args:
+        every: the paragraph and its styles, with their names.
+    """
+    found = (each.find(f"{W}pPr/{W}numPr") for each in every)
+    numbering = next((each for each in found if each is not None), None)
+    # A paragraph that is none although its style is one has the number 0.
+    if numbering is None or _value([numbering], W + "numId") == "0":
         return 0
-    deep = _value(numbering.find(W + "ilvl"))
+    deep = _value([numbering], W + "ilvl")
     if deep in _LEVELS and deep != "0":
         return int(deep) + 1
-    names = (_LIST_STYLE.match(_value(style.find(W + "name"))) for style in styles)
-    return next((int(name[1]) for name in names if name), 1)
+    return next((int(match[1]) for name in names if (match := _LIST_STYLE.match(name))), 1)
 
 
-def _properties(styles: tuple[Element, ...]) -> Iterator[Element]:
-    return (found for style in styles if (found := style.find(W + "pPr")) is not None)
-
-
-def _first(every: list[Element], name: str) -> str:
-    """The value of the first property of a name, empty for none."""
-    return next((_value(found) for each in every if (found := each.find(W + name)) is not None), "")
-
-
-def _value(element: Element | None) -> str:
-    return str(element.get(W + "val", "")) if element is not None else ""
+def _value(every: Sequence[Element], path: str) -> str:
+    """The first value at a path, "" for none."""
+    found = (each.find(path) for each in every)
+    return next((str(each.get(W + "val", "")) for each in found if each is not None), "")

@@ -20,11 +20,7 @@ _TAB = "_x0009_"
 
 @dataclass(frozen=True, slots=True)
 class Spelled(RunStyle):
-    """How a run styles that holds a character which no text may hold.
-
-    Attributes:
-        spelled: as the file has it.
-    """
+    """How a run styles that holds a character which no text may hold, `spelled` as the file has it."""
 
     spelled: str = ""
 

@@ -17,7 +17,7 @@ from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.limits import MAX_RUNS, check_markup
 from anaphora.formats.base.package import Package
 
-TYPES = "[Content_Types].xml"
+_TYPES = "[Content_Types].xml"
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _RELATION = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
@@ -35,13 +35,7 @@ W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """An XML part of a package.
-
-    Attributes:
-        name: its entry.
-        tree: parsed, with the ordinary variety's namespaces.
-        exchanged: (ordinary, strict) namespaces that were exchanged.
-    """
+    """An XML part with the ordinary variety's namespaces; `exchanged` holds (ordinary, strict) ones."""
 
     name: str
     tree: xml.Tree
@@ -57,23 +51,14 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A link from a part to another one.
-
-    Attributes:
-        kind: last part of its type ("slide", "comments").
-        target: the other part's entry.
-    """
+    """A link to another part: the last part of its type ("slide"), and the other's entry."""
 
     kind: str
     target: str
 
 
 def load(package: Package, name: str) -> Part:
-    """Read a part.
-
-    Raises:
-        FormatError: it is missing, damaged, no safe XML, or has more runs than a document has.
-    """
+    """Read a part; refuses one that is missing, damaged, no safe XML, or has too many runs."""
     data = package.read(name)
     exchanged = {}
     for match in _STRICT.finditer(data):
@@ -89,10 +74,10 @@ def load(package: Package, name: str) -> Part:
 
 def content_types(package: Package) -> dict[str, str]:
     """Content type by entry: first what parts declare, in that order, then what their extensions do."""
-    entry = package.find(TYPES)
+    entry = package.find(_TYPES)
     if not entry:
         return {}
-    root = xml.parse(package.read(entry), TYPES).getroot()
+    root = xml.parse(package.read(entry), _TYPES).getroot()
     found: dict[str, str] = {}
     for override in root.iter("{*}Override"):
         name = package.find(override.get("PartName", "").lstrip("/"))
@@ -118,8 +103,7 @@ def main_part(package: Package, pattern: re.Pattern[str], program: str) -> str:
     types = content_types(package)
     linked = [link.target for link in relations(package, "").values() if link.kind == "officeDocument"]
     for name in (*linked, *types):
-        # Media types are the same in small and capital letters (RFC 2045, 5.1).
-        if re.search(pattern.pattern, types.get(name, ""), re.IGNORECASE):
+        if pattern.search(types.get(name, "")):
             return name
     raise FormatError(
         Message("The file is a package, but no {program}.", program=program), "Open it with its own program."
@@ -127,11 +111,7 @@ def main_part(package: Package, pattern: re.Pattern[str], program: str) -> str:
 
 
 def relations(package: Package, name: str) -> dict[str, Relation]:
-    """A part's links to other parts that exist, by id; nothing outside the package is ever followed.
-
-    Args:
-        name: the part's entry; "" for the package itself.
-    """
+    """A part's (or the package's: "") links to other parts that exist, by id; never to anything outside."""
     folder, _, base = name.replace("\\", "/").rpartition("/")
     entry = package.find(f"{folder}/_rels/{base}.rels" if folder else f"_rels/{base}.rels")
     if not entry:

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 
 from anaphora.formats.base.pieces import Kind, Piece
-from anaphora.formats.base.xml import Element
+from anaphora.formats.base.xml import Element, local_name
 
+OFF = ("0", "false", "off")
+_UNSEEN = (*OFF, "0%", "none", "noStrike")
+_LABELS = {
+    "b": "bold", "i": "italic", "u": "underlined", "strike": "struck out", "color": "colour", "sz": "size",
+    "superscript": "superscript", "subscript": "subscript", "hlinkClick": "link", "solidFill": "colour",
+    "highlight": "highlighted", "vanish": "hidden", "webHidden": "hidden", "specVanish": "hidden",
+    "eastAsianLayout": "combined characters", "rtl": "right to left", "fitText": "fitted to a width",
+}  # fmt: skip
+"""What properties are, by the names of attributes and elements, and by ways of raising text."""
 APART = "\0"
 """What the key of a style begins with that changes what a text means (hidden), not only how it looks."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunStyle:
-    """How a run styles.
-
-    Attributes:
-        key: equal for runs that style the same; see `APART`.
-        properties: its `w:rPr`, or None.
-    """
+    """How a run styles: a key, equal for runs that style the same (see `APART`), and its properties."""
 
     key: str
     properties: Element | None
@@ -43,7 +47,6 @@ class StyleStack:
 
     @property
     def current(self) -> RunStyle:
-        """The style that a text here has."""
         return self._styles[-1]
 
     def pass_edge(self, edge: StyleEdge) -> None:
@@ -78,7 +81,7 @@ def base_style(pieces: Sequence[Piece]) -> RunStyle:
     return styles[found.most_common(1)[0][0]] if found else RunStyle("", None)
 
 
-def with_style_tags(pieces: Sequence[Piece], describe: Callable[[RunStyle], str]) -> list[Piece]:
+def with_style_tags(pieces: Sequence[Piece]) -> list[Piece]:
     """Put pairs around stretches that do not style like most of the paragraph."""
     base = base_style(pieces)
     pair = max((piece.pair for piece in pieces), default=0)
@@ -94,7 +97,7 @@ def with_style_tags(pieces: Sequence[Piece], describe: Callable[[RunStyle], str]
             current = wanted if wanted is not None and wanted.key != base.key else None
             if current is not None:
                 pair += 1
-                out.append(Piece(Kind.OPEN, "", StyleEdge(current, True), pair, describe(current)))
+                out.append(Piece(Kind.OPEN, "", StyleEdge(current, True), pair, _described(current)))
         out.append(piece)
     if current is not None:
         out.append(Piece(Kind.CLOSE, "", StyleEdge(current, False), pair))
@@ -113,3 +116,20 @@ def _styles_ahead(pieces: Sequence[Piece]) -> list[RunStyle | None]:
             following = None
         ahead.append(following)
     return ahead[::-1]
+
+
+def _described(style: RunStyle) -> str:
+    """What a style is, for a person."""
+    if style.properties is None:
+        return "plain"
+    names = []
+    for name, value in style.properties.attrib.items():
+        raised = "subscript" if value.startswith("-") else "superscript"
+        names += [] if value in _UNSEEN else [raised if name == "baseline" else name]
+    for child in style.properties.iterchildren("{*}*"):
+        value = next((value for name, value in child.attrib.items() if name.endswith("val")), "")
+        names += (
+            [] if value in _UNSEEN else [value if local_name(child) == "vertAlign" else local_name(child)]
+        )
+    found = dict.fromkeys(_LABELS[name] for name in names if name in _LABELS)
+    return ", ".join(found) or "formatted"

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from lxml import etree  # type: ignore[import-untyped]
 
 from anaphora.formats.base.pieces import WORD, Kind, Piece
-from anaphora.formats.base.xml import Element, clean
+from anaphora.formats.base.xml import Element, clean, local_name
 from anaphora.formats.office.escapes import Spelled, escaped, escaped_pieces
-from anaphora.formats.office.opc import KEEP_SPACE
+from anaphora.formats.office.opc import KEEP_SPACE, A, S
 from anaphora.formats.office.run_styles import (
     APART,
     RunStyle,
@@ -23,30 +22,16 @@ from anaphora.formats.office.run_styles import (
     with_style_tags,
 )
 
-
-@dataclass(frozen=True, slots=True)
-class RunDialect:
-    """How a kind of text spells its runs.
-
-    Attributes:
-        space: the elements' namespace in braces.
-        line_break: its element's local name; "" where a line feed in the text breaks the line.
-        first: local names of the children that stay in front.
-        last: local names of the children that stay behind.
-        dropped: local names of children that describe the old text, so that they go with it.
-        unseen: local names of a style's attributes and elements that nobody sees.
-        marks_space: whether outer blanks of a text have to be marked as meant.
-        describe: what a style is, for a person.
-    """
-
-    space: str
-    line_break: str
-    first: frozenset[str]
-    last: frozenset[str]
-    dropped: frozenset[str]
-    unseen: frozenset[str]
-    marks_space: bool
-    describe: Callable[[RunStyle], str]
+_LINE_FEED = re.compile(r"(?<!_x000D_)\n", re.IGNORECASE)
+_FIRST, _LAST = ("pPr",), ("endParaRPr", "phoneticPr")
+"""Children of a paragraph or string that stay in front and behind."""
+_DROPPED = ("rPh",)
+"""Children that describe the old text, so that they go with it."""
+_UNSEEN = frozenset((
+    "lang", "altLang", "dirty", "err", "smtClean", "noProof", "bmk", "smtId", "kumimoji", "ea", "cs",
+    "extLst", "family", "charset", "scheme", "rFont",
+))  # fmt: skip
+"""Attributes and elements of a style that nobody sees."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,79 +41,82 @@ class _Kept:
     element: Element
 
 
-def run_pieces(holder: Element, dialect: RunDialect) -> list[Piece]:
-    """The pieces of a paragraph or string; `raw` refers to its elements."""
-    pieces: list[Piece] = []
-    for child in holder:
-        name = local_name(child)
-        if not name or name in dialect.first | dialect.last | dialect.dropped:
-            continue
-        if name == "t" and child.tag == dialect.space + "t":
-            pieces += _lines(child.text or "", RunStyle("", None), dialect)
-        elif child.tag == dialect.space + "r":
-            text = child.find(dialect.space + "t")
-            if text is not None and text.text:
-                pieces += _lines(text.text, style_of(child.find(dialect.space + "rPr"), dialect), dialect)
-        elif name == dialect.line_break:
-            pieces.append(Piece(Kind.BREAK, "", _Kept(child)))
-        else:
-            is_word = name in ("fld", "m")
-            label = f"field: {child.get('type', '')}" if name == "fld" else name
-            pieces.append(Piece(Kind.ALONE, WORD if is_word else "", _Kept(child), label=label))
-    return with_style_tags(pieces, dialect.describe)
+@dataclass(frozen=True, slots=True)
+class RunHolder:
+    """A paragraph of DrawingML, or a string of a sheet, in which line feeds break lines."""
 
+    element: Element
 
-def fill(holder: Element, pieces: Sequence[Piece], dialect: RunDialect) -> None:
-    """Fill a paragraph or string with pieces; what stands at its edges stays."""
-    base = base_style(run_pieces(holder, dialect))
-    was_plain = holder.find(dialect.space + "r") is None and not dialect.line_break
-    styles = StyleStack(base)
-    content: list[Element] = []
-    for piece in pieces:
-        raw = piece.raw
-        if isinstance(raw, StyleEdge):
-            styles.pass_edge(raw)
-        elif isinstance(raw, _Kept):
-            content.append(deepcopy(raw.element))
-            content[-1].tail = None
-        elif isinstance(raw, Spelled):
-            _append(content, raw.spelled, raw, replace(dialect, line_break=""))
-        else:
-            text = "\n" if piece.kind is Kind.BREAK else escaped(piece.text)
-            if isinstance(raw, RunStyle):
-                _append(content, text, raw, dialect)
+    @property
+    def _space(self) -> str:
+        return self.element.tag.rpartition("}")[0] + "}"
+
+    def pieces(self) -> list[Piece]:
+        """Its text; `raw` refers to its elements."""
+        pieces: list[Piece] = []
+        space = self._space
+        for child in self.element:
+            name = local_name(child)
+            if not name or name in (*_FIRST, *_LAST, *_DROPPED):
                 continue
-            style = styles.current
-            _append(content, text, RunStyle(style.key, proofread(style.properties)), dialect)
-    first = [child for child in holder if local_name(child) in dialect.first]
-    last = [child for child in holder if local_name(child) in dialect.last]
-    for child in list(holder):
-        holder.remove(child)
-    if was_plain and all(child.find(dialect.space + "rPr") is None for child in content):
-        content = _plain("".join(child.findtext(dialect.space + "t") or "" for child in content), dialect)
-    holder.extend([*first, *content, *last])
+            if child.tag == space + "t":
+                pieces += _lines(child.text or "", RunStyle("", None), space)
+            elif child.tag == space + "r":
+                text = child.findtext(space + "t") or ""
+                pieces += _lines(text, _style_of(child.find(space + "rPr")), space)
+            elif child.tag == A + "br":
+                pieces.append(Piece(Kind.BREAK, "", _Kept(child)))
+            else:
+                is_word = name in ("fld", "m")
+                label = f"field: {child.get('type', '')}" if name == "fld" else name
+                pieces.append(Piece(Kind.ALONE, WORD if is_word else "", _Kept(child), label=label))
+        return with_style_tags(pieces)
+
+    def fill(self, pieces: list[Piece]) -> None:
+        """Put another text there; what stands at its edges stays."""
+        holder, space = self.element, self._space
+        styles = StyleStack(base_style(self.pieces()))
+        was_plain = space == S and holder.find(space + "r") is None
+        content: list[Element] = []
+        for piece in pieces:
+            raw = piece.raw
+            if isinstance(raw, StyleEdge):
+                styles.pass_edge(raw)
+            elif isinstance(raw, _Kept):
+                content.append(deepcopy(raw.element))
+                content[-1].tail = None
+            elif isinstance(raw, Spelled):
+                _append(content, raw.spelled, raw, space)
+            else:
+                style = styles.current
+                look = raw if isinstance(raw, RunStyle) else RunStyle(style.key, proofread(style.properties))
+                _append(content, "\n" if piece.kind is Kind.BREAK else escaped(piece.text), look, space)
+        first = [child for child in holder if local_name(child) in _FIRST]
+        last = [child for child in holder if local_name(child) in _LAST]
+        for child in list(holder):
+            holder.remove(child)
+        if was_plain and all(child.find(space + "rPr") is None for child in content):
+            text = "".join(child.findtext(space + "t") or "" for child in content)
+            content = [etree.Element(space + "t")]
+            _set(content[0], text)
+        holder.extend([*first, *content, *last])
 
 
-def style_of(properties: Element | None, dialect: RunDialect) -> RunStyle:
-    """A run's style."""
+def _style_of(properties: Element | None) -> RunStyle:
     if properties is None:
         return RunStyle("", None)
-    parts = [f"@{name}={value}" for name, value in properties.attrib.items() if name not in dialect.unseen]
+    parts = [f"@{name}={value}" for name, value in properties.attrib.items() if name not in _UNSEEN]
     for child in properties:
-        if local_name(child) and local_name(child) not in dialect.unseen:
+        if local_name(child) and local_name(child) not in _UNSEEN:
             parts.append(_spelled(child))
     apart = APART if _is_raised(properties) else ""
     return RunStyle(apart + "\n".join(sorted(parts)), properties)
 
 
 def _is_raised(properties: Element) -> bool:
-    """Whether a text is a superscript or a subscript: of slides, of sheets."""
-    if properties.get("baseline", "0").rstrip("%") != "0":
-        return True
-    return any(
-        local_name(child) == "vertAlign" and child.get("val") in ("superscript", "subscript")
-        for child in properties
-    )
+    aligned = (child.get("val") for child in properties.iterchildren("{*}vertAlign"))
+    is_off_line = properties.get("baseline", "0").rstrip("%") != "0"
+    return is_off_line or any(value in ("superscript", "subscript") for value in aligned)
 
 
 def _spelled(element: Element) -> str:
@@ -137,61 +125,41 @@ def _spelled(element: Element) -> str:
     return f"<{element.tag} {sorted(element.attrib.items())}>{element.text or ''}{inner}</>"
 
 
-def local_name(element: Element) -> str:
-    """An element's name without its namespace, "" for a comment or an instruction."""
-    return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
-
-
-def described(names: Collection[str], labels: Mapping[str, str]) -> str:
-    """What the parts of a style are, for a person."""
-    found = [labels[name] for name in names if name in labels]
-    return ", ".join(dict.fromkeys(found)) or "formatted"
-
-
-def _lines(text: str, style: RunStyle, dialect: RunDialect) -> list[Piece]:
+def _lines(text: str, style: RunStyle, space: str) -> list[Piece]:
     """A run's text; where line feeds break lines, each is a break."""
-    if dialect.line_break or "\n" not in text:
-        return escaped_pieces(text, style)
     pieces: list[Piece] = []
-    for row, line in enumerate(re.split(r"(?<!_x000D_)\n", text, flags=re.IGNORECASE)):
+    for row, line in enumerate(_LINE_FEED.split(text) if space == S else [text]):
         if row:
             pieces.append(Piece(Kind.BREAK, "", style))
-        if line:
-            pieces += escaped_pieces(line, style)
+        pieces += escaped_pieces(line, style)
     return pieces
 
 
-def _append(content: list[Element], text: str, style: RunStyle, dialect: RunDialect) -> None:
+def _append(content: list[Element], text: str, style: RunStyle, space: str) -> None:
     """Add text to the last run, if it styles the same, or in a new run; line breaks as the kind has it."""
-    parts = text.replace("\r\n", "\n").split("\n") if dialect.line_break else [text]
+    parts = text.replace("\r\n", "\n").split("\n") if space == A else [text]
     for row, part in enumerate(parts):
         if row:
-            line_break = etree.Element(dialect.space + dialect.line_break)
-            if style.properties is not None:
-                line_break.append(deepcopy(style.properties))
-            content.append(line_break)
+            content.append(_styled(A + "br", style))
         if not part:
             continue
-        last = content[-1] if content and content[-1].tag == dialect.space + "r" else None
-        look = last.find(dialect.space + "rPr") if last is not None else None
-        if last is not None and style_of(look, dialect).key == style.key:
-            holder = last.find(dialect.space + "t")
-            _set(holder, (holder.text or "") + part, dialect)
+        last = content[-1] if content and content[-1].tag == space + "r" else None
+        if last is not None and _style_of(last.find(space + "rPr")).key == style.key:
+            holder = last.find(space + "t")
+            _set(holder, (holder.text or "") + part)
             continue
-        run = etree.Element(dialect.space + "r")
-        if style.properties is not None:
-            run.append(deepcopy(style.properties))
-        _set(etree.SubElement(run, dialect.space + "t"), part, dialect)
-        content.append(run)
+        content.append(_styled(space + "r", style))
+        _set(etree.SubElement(content[-1], space + "t"), part)
 
 
-def _plain(text: str, dialect: RunDialect) -> list[Element]:
-    holder = etree.Element(dialect.space + "t")
-    _set(holder, text, dialect)
-    return [holder]
+def _styled(tag: str, style: RunStyle) -> Element:
+    element = etree.Element(tag)
+    if style.properties is not None:
+        element.append(deepcopy(style.properties))
+    return element
 
 
-def _set(holder: Element, text: str, dialect: RunDialect) -> None:
+def _set(holder: Element, text: str) -> None:
     holder.text = clean(text)
-    if dialect.marks_space and holder.text != holder.text.strip():
+    if holder.tag == S + "t" and holder.text != holder.text.strip():
         holder.set(KEEP_SPACE, "preserve")

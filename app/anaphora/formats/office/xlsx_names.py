@@ -7,16 +7,16 @@ sheets are not offered for translation: nobody can tell which words are referenc
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.package import Package
-from anaphora.formats.base.xml import Element, clean
+from anaphora.formats.base.xml import Element, clean, local_name
 from anaphora.formats.office.opc import Part, S, content_types, load, relations
-from anaphora.formats.office.runs import local_name
 
 _FORBIDDEN = re.compile(r"[\[\]:*?/\\\r\n\t]+")
-_LONGEST = 31
+_LONGEST, _LONGEST_COLUMN = 31, 255
+_RANGE = re.compile(r"([A-Z]{1,3})([0-9]{1,7}):([A-Z]{1,3})")
 _STRING = r'"(?:[^"]|"")*+"'
 _WORDS = re.compile(_STRING)
 _LETTER = r"[\w.\u0080-\uffff]"
@@ -29,9 +29,14 @@ _STRUCTURED = re.compile(
 )
 _PLAIN_NAME = re.compile(r"[^\W\d][\w.]*")
 _LIKE_A_CELL = re.compile(r"[A-Za-z]{1,3}[0-9]+|[Rr][0-9]*[Cc][0-9]*|[Rr]|[Cc]")
-_FORMULAS = frozenset(("f", "formula", "formula1", "formula2", "definedName", "calculatedColumnFormula"))
-_REFERRING = tuple(f"{{*}}{name}" for name in (*_FORMULAS, "hyperlink", "worksheetSource"))
-_WITH_FORMULAS = re.compile(r"[.](worksheet|chartsheet|chart|table|pivotCacheDefinition|drawing)\+xml$")
+_FORMULAS = ("f", "formula", "formula1", "formula2", "definedName", "calculatedColumnFormula")
+_REFERRING_ATTRIBUTES = {"hyperlink": "location", "worksheetSource": "sheet"}
+_REFERRING = tuple(f"{{*}}{name}" for name in (*_FORMULAS, *_REFERRING_ATTRIBUTES))
+_MARKS = (b"<f", b":f>", b":f ", b"ormula", b"location", b"sheet=")
+"""What a part holds that may refer to a sheet or a column."""
+_WITH_FORMULAS = re.compile(
+    r"[.](main|worksheet|chartsheet|chart|table|pivotCacheDefinition|drawing)\+xml$", re.IGNORECASE
+)
 """Content types."""
 
 
@@ -52,106 +57,71 @@ def rename(
     """Make sheets' names unique again and correct all that refers to them and to the columns of tables.
 
     Args:
-        entries: the workbook's `sheet` elements, names translated.
-        sheets: the names before.
-        before: their names as they were.
+        entries: the workbook's `sheet` elements, names translated; `before` are their old names.
         changed: the parts that were changed so far; these are worked on, others loaded.
-        strings: the shared strings, translated.
     Returns:
         the parts that changed by this.
     """
-    renaming = _Renaming(package, main, changed)
+    renaming = _Renaming(package, {**changed, main.name: main})
     names = _new_names(before, entries)
     columns = _new_columns(renaming, strings)
-    if not names and not columns:
-        return renaming.touched
-
-    def rewritten(formula: str) -> str:
-        return _with_columns(_with_sheets(formula, names), columns)
-
-    renaming.rewrite(rewritten, names)
+    if names or columns:
+        renaming.rewrite(names, columns)
     return renaming.touched
 
 
 class _Renaming:
-    """The parts of a workbook that may refer to names.
+    """The parts of a workbook that may refer to names, and those that were `touched`."""
 
-    Attributes:
-        touched: those that were changed.
-    """
-
-    def __init__(self, package: Package, main: Part, changed: Mapping[str, Part]) -> None:
+    def __init__(self, package: Package, loaded: Mapping[str, Part]) -> None:
         self._package = package
-        self._main = main
         self._types = content_types(package)
-        self._loaded: dict[str, Part | None] = dict(changed)
-        self._loaded[main.name] = main
+        self._loaded: dict[str, Part | None] = dict(loaded)
         self.touched: dict[str, Part] = {}
 
-    def part(self, name: str) -> Part | None:
-        """A part, as far as it was changed; None for a damaged one, which stays as it is.
-
-        Nothing that only refers to names may keep a translation from being exported.
-        """
+    def part(self, name: str, marks: Iterable[bytes] = (b"",)) -> Part | None:
+        """A part, as far as it was changed; None for one without any of `marks`, and for a damaged one."""
         if name not in self._loaded:
             try:
-                self._loaded[name] = load(self._package, name)
+                data = self._package.read(name)
+                held = any(mark in data for mark in marks)
+                self._loaded[name] = load(self._package, name) if held else None
             except FormatError:
                 self._loaded[name] = None
         return self._loaded[name]
 
-    def parts(self, marks: Iterable[bytes]) -> Iterator[Part]:
-        """The workbook and the parts that hold one of `marks`, which spares loading the others."""
-        yield self._main
-        for name, kind in self._types.items():
-            if not _WITH_FORMULAS.search(kind):
-                continue
-            part = self.part(name) if name in self._loaded or self._holds(name, marks) else None
-            if part is not None:
-                yield part
-
-    def _holds(self, name: str, marks: Iterable[bytes]) -> bool:
-        try:
-            data = self._package.read(name)
-        except FormatError:
-            return False
-        return any(mark in data for mark in marks)
-
     def tables(self) -> Iterator[tuple[Part, Part]]:
         """Each sheet with each of its tables."""
         for name, kind in self._types.items():
-            if not kind.endswith(".worksheet+xml"):
-                continue
             try:
-                links = relations(self._package, name).values()
+                links = relations(self._package, name) if kind.endswith(".worksheet+xml") else {}
             except FormatError:
                 continue
-            for link in links:
+            for link in links.values():
                 table = self.part(link.target) if link.kind == "table" else None
                 sheet = self.part(name) if table is not None else None
                 if sheet is not None and table is not None:
                     yield sheet, table
 
-    def rewrite(self, rewritten: Callable[[str], str], names: Mapping[str, str]) -> None:
+    def rewrite(self, names: Mapping[str, str], columns: Mapping[str, str]) -> None:
         """Mend formulas, links inside the book and sources of pivot tables."""
-        for part in self.parts((b"<f", b":f>", b":f ", b"ormula", b"location", b"sheet=")):
+        referring = [name for name, kind in self._types.items() if _WITH_FORMULAS.search(kind)]
+        for part in filter(None, (self.part(name, _MARKS) for name in referring)):
             for element in part.tree.iter(*_REFERRING):
-                name = local_name(element)
-                if name in _FORMULAS and element.text:
-                    self._set(part, element, None, rewritten(element.text))
-                elif name == "hyperlink" and element.get("location"):
-                    self._set(part, element, "location", rewritten(element.get("location")))
-                elif name == "worksheetSource" and element.get("sheet") in names:
-                    self._set(part, element, "sheet", names[element.get("sheet")])
-
-    def _set(self, part: Part, element: Element, attribute: str | None, text: str) -> None:
-        if attribute is None and element.text != text:
-            element.text = text
-        elif attribute is not None and element.get(attribute) != text:
-            element.set(attribute, text)
-        else:
-            return
-        self.touched[part.name] = part
+                attribute = _REFERRING_ATTRIBUTES.get(local_name(element))
+                was = element.get(attribute) if attribute else element.text
+                if not was:
+                    continue
+                if attribute == "sheet":
+                    new = names.get(was, was)
+                else:
+                    new = _with_columns(_with_sheets(was, names), columns)
+                if new != was:
+                    self.touched[part.name] = part
+                    if attribute:
+                        element.set(attribute, new)
+                    else:
+                        element.text = new
 
 
 def keeps_names(formulas: Iterable[str], names: Sequence[str]) -> bool:
@@ -173,16 +143,20 @@ def _new_names(old: Sequence[str], entries: Sequence[Element]) -> dict[str, str]
     renamed = {}
     for before, entry in pairs:
         name = entry.get("name", "")
-        if name == before:
-            continue
-        unique, number = name, 2
-        while unique.lower() in taken:
-            ending = f" ({number})"
-            unique, number = name[: _LONGEST - len(ending)] + ending, number + 1
-        taken.add(unique.lower())
-        entry.set("name", unique)
-        renamed[before] = unique
+        if name != before:
+            renamed[before] = _unique(name, taken, " ({})", _LONGEST)
+            entry.set("name", renamed[before])
     return renamed
+
+
+def _unique(name: str, taken: set[str], ending: str, longest: int) -> str:
+    """A name that is not taken, with a number behind it where it would be; it is taken from now on."""
+    unique, number = name, 2
+    while unique.lower() in taken:
+        said = ending.format(number)
+        unique, number = name[: longest - len(said)] + said, number + 1
+    taken.add(unique.lower())
+    return unique
 
 
 def _new_columns(renaming: _Renaming, strings: Part | None) -> dict[str, str]:
@@ -190,16 +164,12 @@ def _new_columns(renaming: _Renaming, strings: Part | None) -> dict[str, str]:
     shared = strings.tree.getroot().findall(S + "si") if strings is not None else []
     renamed: dict[str, str] = {}
     for sheet, table in renaming.tables():
-        columns = list(table.tree.iter(S + "tableColumn"))
-        heads = _head_cells(sheet, table, shared)
         taken: set[str] = set()
-        for column, head in zip(columns, heads, strict=False):
-            name = head if head is not None else column.get("name", "")
-            unique, number = name, 2
-            while unique.lower() in taken:
-                unique, number = f"{name}{number}", number + 1
-            taken.add(unique.lower())
+        for column, head in zip(
+            table.tree.iter(S + "tableColumn"), _head_cells(sheet, table, shared), strict=False
+        ):
             before = column.get("name", "")
+            unique = _unique(before if head is None else head, taken, "{}", _LONGEST_COLUMN)
             if unique != before and head is not None:
                 renamed[before] = unique
                 column.set("name", unique)
@@ -210,18 +180,17 @@ def _new_columns(renaming: _Renaming, strings: Part | None) -> dict[str, str]:
 def _head_cells(sheet: Part, table: Part, shared: Sequence[Element]) -> list[str | None]:
     """The texts of a table's head cells; None for one that is no text, or of a table without heads."""
     root = table.tree.getroot()
-    match = re.match(r"([A-Z]{1,3})([0-9]{1,7}):([A-Z]{1,3})", root.get("ref", ""))
+    match = _RANGE.match(root.get("ref", ""))
     if match is None or root.get("headerRowCount") == "0":
         return []
-    first, last = column_number(match[1]), column_number(match[3])
+    first, last = _column_number(match[1]), _column_number(match[3])
     found: list[str | None] = [None] * max(0, min(last - first + 1, 16384))
     row = next((row for row in sheet.tree.iter(S + "row") if row.get("r") == match[2]), None)
-    for cell in row if row is not None else ():
-        letters = re.match(r"[A-Z]{1,3}", cell.get("r", "")) if local_name(cell) == "c" else None
-        place = column_number(letters[0]) - first if letters else -1
+    for cell in row.iterchildren(S + "c") if row is not None else ():
+        place = _column_number(cell.get("r", "").rstrip("0123456789")) - first
+        value = cell.findtext(S + "v") or ""
         if not 0 <= place < len(found):
             continue
-        value = cell.findtext(S + "v") or ""
         if cell.get("t") == "s" and value.isdecimal() and int(value) < len(shared):
             found[place] = _column_text(shared[int(value)])
         elif cell.get("t") == "inlineStr" and cell.find(S + "is") is not None:
@@ -235,17 +204,14 @@ def _column_text(string: Element) -> str:
     return "".join(texts).replace("\r", "_x000d_").replace("\n", "_x000a_")
 
 
-def column_number(letters: str) -> int:
-    """The number of a column from 1, by its letters."""
+def _column_number(letters: str) -> int:
     number = 0
-    for letter in letters:
+    for letter in letters[:4]:
         number = number * 26 + ord(letter) - 64
     return number
 
 
 def _with_sheets(formula: str, names: Mapping[str, str]) -> str:
-    """A formula with the sheets that it refers to renamed."""
-
     def replaced(match: re.Match[str]) -> str:
         if match["string"] is not None:
             return match.group()
@@ -255,12 +221,12 @@ def _with_sheets(formula: str, names: Mapping[str, str]) -> str:
         parts = inner.split(":")
         if not any(part in names for part in parts):
             return match.group()
-        return quoted_sheets([names.get(part, part) for part in parts]) + "!"
+        return _quoted([names.get(part, part) for part in parts]) + "!"
 
     return _REFERENCE.sub(replaced, formula) if names and "!" in formula else formula
 
 
-def quoted_sheets(names: Sequence[str]) -> str:
+def _quoted(names: Sequence[str]) -> str:
     """One name, or two of a range, as a formula spells them."""
     simple = all(_PLAIN_NAME.fullmatch(name) and not _LIKE_A_CELL.fullmatch(name) for name in names)
     joined = ":".join(names)

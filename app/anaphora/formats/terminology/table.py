@@ -45,7 +45,6 @@ def read_table(
     """The entries of a file, one a row; None for a row without a term or its translation.
 
     Args:
-        pair: the project's languages.
         step: how far reading the rows is; what it raises ends it.
     Raises:
         FormatError: no text, its encoding cannot be told, or no table of at least two columns.
@@ -116,7 +115,6 @@ def _parsed(text: str, delimiter: str, step: Step) -> list[list[str]]:
 
 
 def _roles(header: Sequence[str], pair: LanguagePair) -> list[str] | None:
-    """What each column holds by its name; None where the first row names no columns."""
     roles = roles_of(header, pair)
     return roles if "source" in roles and "target" in roles else None
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from anaphora.core.notes import Note, NoteKind
-from anaphora.core.reading_choices import MOST_COLUMNS, Columns, ReadingChoices
+from anaphora.core.reading_choices import Columns, ReadingChoices
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.formats.base import tables
 from anaphora.formats.base.format import FormatError, Reading
-from anaphora.formats.base.tables import cells_of
 from anaphora.formats.bilingual.csv_table import shown
 from anaphora.formats.registry import fill, read_bytes
 
@@ -95,27 +92,11 @@ def test_lines_in_cells_and_first_lines_that_name_the_mark_are_kept() -> None:
     assert written(document, {"第一行\n第二行": "One\nTwo"}) == text.replace("第一行\r\n第二行", "One\r\nTwo")
 
 
-def test_rows_of_very_many_cells_are_read_to_a_bound() -> None:
-    begun = time.process_time()
-    document = read("一," * 5000 + "\n")
-    assert len(document.segments) == MOST_COLUMNS
-    assert ReadingChoices.from_text(document.choices.to_text()) == document.choices
-    assert time.process_time() - begun < 5
-
-
 def test_old_encodings_are_kept() -> None:
     data = "id,名称\n1,红茶很好喝\n2,绿茶也不错\n".encode("gb18030")
     document = read_bytes(data, "a.csv")
     reading = Reading("", document.encoding, document.choices)
     assert fill(data, "csv", document.segments, reading) == data
-
-
-def test_cells_stand_where_they_are_said_to_stand() -> None:
-    text = 'a,"b ""c""",\n\n"d\ne",f"g"\n'
-    rows = list(cells_of(text, ","))
-    assert [[cell.text for cell in row] for row in rows] == [["a", 'b "c"', ""], [""], ["d\ne", 'f"g"']]
-    stands = [text[cell.start : cell.end] for row in rows for cell in row]
-    assert stands == ["a", '"b ""c"""', "", "", '"d\ne"', 'f"g"']
 
 
 def test_a_table_is_shown_to_be_chosen_from() -> None:
@@ -140,9 +121,3 @@ def test_tables_of_very_many_cells_are_refused(monkeypatch: pytest.MonkeyPatch) 
     assert read("一" + "," * 999).segments
     with pytest.raises(FormatError):
         read("一" + "," * 1000)
-
-
-def test_only_cells_that_can_be_chosen_are_shown_and_no_more_of_them_than_is_seen() -> None:
-    found = shown(("一," * 2 * MOST_COLUMNS + "\n" + "字" * 100_000).encode(), Reading())
-    assert {len(row) for row in found.rows} == {MOST_COLUMNS, 1}
-    assert max(len(cell) for row in found.rows for cell in row) <= 200

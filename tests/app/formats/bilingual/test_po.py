@@ -15,7 +15,7 @@ from anaphora.checks.quality import check_target
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.base.format import FormatError, UnknownSegmentsError
-from anaphora.formats.bilingual.po_text import literal, parse_plurals
+from anaphora.formats.bilingual.po_text import parse_plurals
 from anaphora.formats.registry import read, read_bytes
 
 FILES = samples.golden("po", ".po", ".pot")
@@ -160,13 +160,6 @@ def test_moved_printf_arguments_are_numbered() -> None:
     assert 'msgstr "Line %d: %s"' in put_one(document, document.segments[0], "Line {1/}: {2/}")
 
 
-def test_only_flagged_placeholders_are_tags() -> None:
-    document = catalogue(
-        'msgid "%s 与 {0}"\nmsgstr ""\n\n#, python-brace-format\nmsgid "共{0}个"\nmsgstr ""\n'
-    )
-    assert [segment.source for segment in document.segments] == ["%s 与 {0}", "共{1/}个"]
-
-
 def test_markup_is_tags_where_it_is_whole() -> None:
     document = catalogue(
         'msgid "点<b>开始</b><br/>。"\nmsgstr ""\n\nmsgid "用法：<文件> <file>"\nmsgstr ""\n'
@@ -222,13 +215,6 @@ def test_old_encodings_stay_until_they_cannot_hold_the_translation() -> None:
     assert "charset=UTF-8" in beyond and "缓存" in beyond and "café ☕" in beyond
 
 
-def test_literals() -> None:
-    assert literal("", "msgstr", "\n", True) == '""'
-    assert literal("a\n", "msgstr", "\n", True) == '"a\\n"'
-    assert literal("a\nb", "msgstr", "\n", False) == '""\n"a\\n"\n"b"'
-    assert all(len(line) <= 79 for line in literal("word " * 60, "msgstr", "\n", True).split("\n"))
-
-
 @pytest.mark.parametrize(
     "body",
     [
@@ -244,16 +230,6 @@ def test_damaged_catalogues_are_refused_with_a_reason(body: str) -> None:
     with pytest.raises(FormatError) as caught:
         catalogue(body)
     assert caught.value.advice
-
-
-def test_a_string_that_belongs_to_nothing() -> None:
-    with pytest.raises(FormatError, match="Line 1 "):
-        catalogue('"lone"\n', header="")
-
-
-def test_a_catalogue_that_is_the_name_of_a_file_is_not_that_file() -> None:
-    with pytest.raises(FormatError):
-        read_bytes(b"/etc/passwd", "t.po")
 
 
 def test_unknown_segments_are_not_lost_silently() -> None:
@@ -273,14 +249,3 @@ def test_a_target_may_hold_what_its_source_holds() -> None:
     assert r'msgstr "a \a \v \f \b"' in written
     assert 'msgstr ""\n"a\x85b\u2028c\\n"\n"d"\n' in written
     assert not check_target(second.source, states[second.id].target.replace("\u2029", ""))
-
-
-def test_controls_without_a_name_are_written_as_numbers() -> None:
-    document = read_bytes('msgid "甲\\x1b[0m"\nmsgstr ""\n'.encode(), "a.po")
-    states = {document.segments[-1].id: SegmentState("é\x1b[0m", Status.CONFIRMED)}
-    assert 'msgstr "é\\033[0m"' in samples.put(document, states).decode()
-
-
-def test_numbers_in_angle_brackets_are_no_tags_of_gettext() -> None:
-    document = read_bytes('msgid "见 <0>处</0>"\nmsgstr ""\n'.encode(), "a.po")
-    assert document.segments[-1].source == "见 <0>处</0>", "as projects of earlier versions keep it"

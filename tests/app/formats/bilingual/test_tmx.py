@@ -128,17 +128,6 @@ def test_a_memory_without_chinese_uses_its_own_languages() -> None:
     assert document.notes == ("1 of 2 units have no text in the source language (en).",)
 
 
-def test_a_source_variant_without_a_text_is_no_segment() -> None:
-    body = (
-        '<tu><tuv xml:lang="zh"/><tuv xml:lang="en"><seg>lost</seg></tuv></tu>'
-        '<tu><tuv xml:lang="zh"><seg>缓存</seg></tuv><tuv xml:lang="en"><seg>cache</seg></tuv></tu>'
-    )
-    document = memory(body)
-    assert [(s.source, s.target) for s in document.segments] == [("缓存", "cache")]
-    assert document.notes == ("1 of 2 units have no text in the source language (zh).",)
-    assert body.replace("cache", "store") in put_one(document, "store")
-
-
 def test_what_the_header_says_is_the_source_is_it_where_no_language_of_the_project_is_there() -> None:
     body = '<tu><tuv xml:lang="en"><seg>cache</seg></tuv><tuv xml:lang="fr"><seg>antémémoire</seg></tuv></tu>'
     for language, pair in (("fr", ("antémémoire", "cache")), ("en", ("cache", "antémémoire"))):

@@ -127,8 +127,8 @@ def test_an_element_that_the_source_lacks_is_left_out(tmp_path: Path) -> None:
 
 def test_crossing_and_single_ends(tmp_path: Path) -> None:
     unit = one(tmp_path, "<bpt i='1'/>甲<bpt i='2'/>乙<ept i='1'/>丙<ept i='2'/>", "<ept i='9'/>A")
-    assert unit.source == "{1}甲{2}乙{/1}丙{/2}"
-    assert unit.marks == ("{1}", "{2}", "{/1}", "{/2}")
+    assert unit.source == "{1/}甲{2}乙{3/}丙{/2}"
+    assert unit.marks == ("{1/}", "{2}", "{3/}", "{/2}")
 
 
 @pytest.mark.parametrize(

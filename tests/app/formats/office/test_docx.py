@@ -52,11 +52,6 @@ def test_the_report_is_cut_into_these_segments() -> None:
     assert dict(document.segments[10].tags) == {"{1/}": "tab"}
 
 
-def test_an_untouched_document_is_byte_identical() -> None:
-    data = samples.report()
-    assert render(data, "docx", {}) == data
-
-
 def test_runs_keep_their_looks() -> None:
     result = translate(
         samples.report(),
@@ -109,15 +104,6 @@ def test_untouched_parts_keep_their_very_bytes() -> None:
                 old_end = old.header_offset + 30 + len(old.filename.encode()) + old.compress_size
                 new_end = new.header_offset + 30 + len(new.filename.encode()) + new.compress_size
                 assert data[old.header_offset : old_end] == result[new.header_offset : new_end]
-
-
-def test_paragraph_properties_and_untranslated_sentences_stay() -> None:
-    data = samples.report()
-    result = translate(data, {"它保存{1}最近{/1}的词。": "It keeps {1}recent{/1} words."})
-    paragraph = Document(io.BytesIO(result)).paragraphs[1]
-    assert paragraph.text == "缓存是关键部分。It keeps recent words.整句都是粗体。"
-    heading = Document(io.BytesIO(translate(data, {"系统设计": "System design"}))).paragraphs[0]
-    assert (heading.style.name, heading.text) == ("Heading 1", "System design")
 
 
 def test_line_breaks_end_sentences_and_stay() -> None:
@@ -217,23 +203,6 @@ def test_wrong_tags_never_break_the_document(target: str) -> None:
     assert "x" in Document(io.BytesIO(result)).paragraphs[1].text
 
 
-def test_a_formula_is_a_word_of_its_sentence() -> None:
-    math = '<m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"><m:r/></m:oMath>'
-    data = samples.paragraph(f"{math}<w:r><w:t>是质量。</w:t></w:r>")
-    assert sources(data) == ["{1/}是质量。"]
-    assert body(translate(data, {"{1/}是质量。": "Mass is {1/}."})).count("</m:oMath>") == 1
-
-
-def test_the_strict_variety_is_read_and_stays_strict() -> None:
-    data = samples.report()
-    ordinary = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
-    strict = "http://purl.oclc.org/ooxml/wordprocessingml/main"
-    data = samples.repacked(data, {"word/document.xml": body(data).replace(ordinary, strict).encode()})
-    assert "缓存是{1}关键{/1}部分。" in sources(data)
-    result = body(translate(data, {"系统设计": "System design"}))
-    assert strict in result and ordinary not in result and "System design" in result
-
-
 WIZARD = (Path(__file__).parents[3] / "golden" / "docx" / "project-wizard.docx").read_bytes()
 
 
@@ -255,16 +224,6 @@ def test_comments_controls_and_pictures_are_translated_deleted_text_and_fields_a
     }
     result = body(render(WIZARD, "docx", targets))
     assert 'descr="Target"' in result and 'title="Target"' in result and "已删除的文字" in result
-
-
-def test_a_pictures_text_changes_with_the_copy_inside_it() -> None:
-    inline = (
-        '<w:r><w:drawing><wp:inline xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/'
-        'wordprocessingDrawing"><wp:docPr id="1" name="p" descr="图片"/><pic:cNvPr xmlns:pic="urn:x" id="2" '
-        'name="p" descr="图片"/></wp:inline></w:drawing></w:r><w:r><w:t>说明</w:t></w:r>'
-    )
-    result = body(translate(samples.paragraph(inline), {"图片": "Picture", "说明": "Caption"}))
-    assert result.count('descr="Picture"') == 2 and "图片" not in result and "Caption" in result
 
 
 def test_charts_and_diagrams_in_a_document() -> None:
@@ -339,44 +298,10 @@ def test_hidden_text_and_looks_that_change_the_meaning_are_named_and_never_the_r
     assert combined == [True, False]
 
 
-def test_what_word_inserts_asks_and_indexes_is_named() -> None:
-    fields = samples.field('XE "词条"', "") + samples.field('FILLIN "姓名？"', "")
-    data = samples.paragraph(f"{fields}<w:r><w:t>正文。</w:t></w:r>")
-    inserted = body(data).replace("</w:body>", '<w:altChunk r:id="x"/></w:body>').encode()
-    assert read_bytes(samples.repacked(data, {"word/document.xml": inserted}), "a.docx").notes == (
-        "Codes of fields (conditions, entries of indexes, prompts) keep their words: 2.",
-        "Files that are inserted as a whole (altChunk) stay as they are: 1.",
-    )
-
-
-def test_the_same_is_named_in_simple_fields_and_formulas_that_are_fields() -> None:
-    codes = ("XE 词条", "TA \\l 判例", "ASK 名 &quot;姓名？&quot;", "IF 1 = 1 真 假", "MACROBUTTON X 点此")
-    fields = "".join(f'<w:fldSimple w:instr=" {code} "/>' for code in codes)
-    fields += samples.field("EQ \\o(你,好)", "") + "<w:r><w:t>正文。</w:t></w:r>"
-    assert set(read_bytes(samples.paragraph(fields), "a.docx").notes) == {
-        "Codes of fields (conditions, entries of indexes, prompts) keep their words: 5.",
-        "Formulas keep their words: 1.",
-    }
-
-
-def test_text_that_is_fitted_to_a_width_is_named_and_never_the_rest() -> None:
-    fitted = '<w:r><w:rPr><w:fitText w:val="900" w:id="1"/></w:rPr><w:t>甲方联系人</w:t></w:r>'
-    data = samples.paragraph(fitted + "<w:r><w:t>：张</w:t></w:r>")
-    document = read_bytes(data, "a.docx")
-    assert dict(document.segments[0].tags) == {"{1}": "fitted to a width"}
-    assert sources(data) == ["{1}甲方联系人{/1}：张"]
-
-
 def test_a_hidden_sentence_beside_others_is_said_to_be_hidden() -> None:
     hidden = "<w:r><w:rPr><w:vanish/></w:rPr><w:t>给编辑的话。</w:t></w:r>"
     segments = samples.offered(samples.paragraph(hidden + samples.TEXT.format("正文。"))).segments
     assert [(each.source, each.notes) for each in segments] == [("给编辑的话。", (HIDDEN,)), ("正文。", ())]
-
-
-def test_a_superscript_is_never_the_rest_however_long_it_is() -> None:
-    raised = '<w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t>[1][2][3-15]</w:t></w:r>'
-    data = samples.paragraph(samples.TEXT.format("见上文") + raised + samples.TEXT.format("。"))
-    assert sources(data) == ["见上文{1}[1][2][3-15]{/1}。"]
 
 
 def test_a_new_text_is_proofread() -> None:

@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 import docx_samples as samples
-import pytest
 from rendering import render
 
 from anaphora.core.structure import Structure, structure_of
@@ -48,26 +47,6 @@ def test_slides_come_in_the_order_of_the_presentation() -> None:
     )
     texts = [segment.source for segment in document.segments]
     assert texts.count("第一季度") == 1 and "组合图形中的文字" in texts
-
-
-CHARTS = {"react-conf.pptx": "ppt/charts/", "project-plan.xlsx": "xl/charts/"}
-
-
-@pytest.mark.parametrize("name", CHARTS)
-def test_the_name_of_a_trend_line_is_offered_in_its_chart(name) -> None:
-    data = (GOLDEN / name.rpartition(".")[2] / name).read_bytes()
-    before = read_bytes(data, name)
-    parts = samples.entries(data)
-    chart = next(key for key in parts if key.startswith(CHARTS[name]) and b"</c:ser>" in parts[key])
-    line = "<c:trendline><c:name>趋势线</c:name></c:trendline></c:ser>"
-    data = samples.repacked(data, {chart: parts[chart].replace(b"</c:ser>", line.encode(), 1)})
-    document = read_bytes(data, name)
-    ids = [s.id for s in document.segments]
-    row = next(row for row, s in enumerate(document.segments) if s.source == "趋势线")
-    assert [*ids[:row], *ids[row + 1 :]] == [s.id for s in before.segments], "what stands elsewhere stays"
-    assert document.segments[row].block.startswith(chart)
-    written = samples.entries(render(data, document.format, {ids[row]: "Trend"}))
-    assert b"<c:name>Trend</c:name>" in written[chart]
 
 
 def test_a_charts_words_change_in_every_series() -> None:

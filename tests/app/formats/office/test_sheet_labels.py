@@ -27,8 +27,7 @@ A = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
 
 
 def offered(data: bytes, name: str) -> SourceDocument:
-    document = read_bytes(data, name)
-    return document
+    return read_bytes(data, name)
 
 
 def translated(data: bytes, name: str, targets: dict[str, str]) -> dict[str, str]:
@@ -48,11 +47,8 @@ def sheet(added: str, behind: str) -> bytes:
 
 def test_prompts_messages_and_tips_of_cells_are_translated_and_numbers_stay() -> None:
     data = sheet(VALIDATION + TIP, "</sheetData>")
-    first = {segment.source: segment.id for segment in read_bytes(PLAN, "a.xlsx").segments}
     document = offered(data, "a.xlsx")
-    ids = {segment.source: segment.id for segment in document.segments}
-    assert first.items() <= ids.items()  # projects made before know their segments again
-    assert "Lists to choose from in cells keep their words: 1." in document.notes
+    assert any("so many hold words to translate: 2" in note for note in document.notes)
     long = "word " * 60
     targets = {
         "请选择一项。": long,

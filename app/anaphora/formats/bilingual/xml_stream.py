@@ -1,0 +1,57 @@
+"""Elements of large XML files, one at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from anaphora.core.errors import Message
+from anaphora.core.long_work import Step
+from anaphora.formats.base.format import FormatError
+from anaphora.formats.base.limits import check_tags
+from anaphora.formats.base.xml import XML_LANG, Element, iterate, local_name
+
+_STEP = 500
+"""Elements between two steps."""
+
+
+def elements(
+    path: Path, names: tuple[str, ...], step: Step, roots: tuple[str, ...], refusal: str
+) -> Iterator[Element]:
+    """Each element of some names; it is emptied once the next one is asked for.
+
+    Args:
+        step: how far it is; what it raises ends it.
+        roots: names of the outermost element; `refusal` is said of a file with another one.
+    Raises:
+        FormatError: another outermost element; damaged, cut off, or with entities of its own.
+        OSError: it cannot be read.
+    """
+    with path.open("rb") as file:
+        begun, size = 0, path.stat().st_size
+        for number, (event, element) in enumerate(iterate(file)):
+            if number % _STEP == 0:
+                step(min(file.tell() / size, 1.0))
+            if number == 0 and local_name(element) not in roots:
+                raise FormatError(
+                    Message(refusal, name=local_name(element)),
+                    "Check that it is the file you meant, and open it with its own name.",
+                )
+            begun += event == "start"
+            check_tags(begun)
+            if event == "end" and local_name(element) in names:
+                begun = 0
+                yield element
+                element.clear()
+                parent = element.getparent()
+                while parent is not None and element.getprevious() is not None:
+                    del parent[0]
+
+
+def children(element: Element, *names: str) -> list[Element]:
+    return [child for child in element if local_name(child) in names]
+
+
+def language_in(element: Element) -> str:
+    """The language that an element names, as its file spells it."""
+    return element.get(XML_LANG) or element.get("lang") or ""

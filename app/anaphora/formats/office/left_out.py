@@ -1,0 +1,37 @@
+"""What Office files show and the readers leave as it is: computed fields, formulas, formats of numbers."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Mapping
+
+from anaphora.core.errors import Message
+from anaphora.formats.base import remarks
+from anaphora.formats.base.package import Package
+from anaphora.formats.base.source_words import SourceWords
+from anaphora.formats.base.xml import Tree
+
+_MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+_FORMATTED = re.compile(r"(?:^|/)(?:styles|charts/chart[^/]*)\.xml$", re.IGNORECASE)
+_FORMAT = re.compile(r"""formatCode(?:="([^"<]*)"|>([^<]*)<)""")
+_FORMATS = Message("Formats of numbers and dates keep their words: {count}.")
+
+
+def left_out(
+    package: Package, words: SourceWords, trees: Iterable[Tree], counts: Mapping[Message, int]
+) -> tuple[Message, ...]:
+    """Sentences on it for `Parsed.notes`, those of `counts` first.
+
+    Args:
+        trees: of the parts that may hold formulas.
+    """
+    formulas = sum(words.in_code(text.text or "") for tree in trees for text in tree.iter(_MATH + "t"))
+    formats = {
+        html.unescape(match[1] or match[2] or "")
+        for name in package.names
+        if _FORMATTED.search(name)
+        for match in _FORMAT.finditer(package.read(name).decode("utf-8", "replace"))
+    }
+    found = {**counts, remarks.FORMULAS: formulas, _FORMATS: sum(map(words.in_strings, formats))}
+    return remarks.counted(found.items())
