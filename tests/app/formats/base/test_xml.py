@@ -197,17 +197,6 @@ def test_a_package_in_an_unusual_layout_is_written_anew(shape: Callable[[bytes],
     assert (again.read("a.xml"), again.read("b.xml")) == (b"<a/>", b"<c/>")
 
 
-def test_an_entry_that_is_too_large_to_be_packed_otherwise_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_LZMA) as package:
-        package.writestr("film.mp4", b"film" * 500)
-        package.writestr("b.xml", "<b/>", zipfile.ZIP_DEFLATED)
-    monkeypatch.setattr("anaphora.formats.base.package.MAX_ENTRY", 1000)
-    result = zipfile.ZipFile(io.BytesIO(Package(out.getvalue()).rewrite({"b.xml": b"<c/>"})))
-    assert result.getinfo("film.mp4").compress_type == zipfile.ZIP_LZMA
-    assert (result.read("film.mp4"), result.read("b.xml")) == (b"film" * 500, b"<c/>")
-
-
 def test_what_is_too_large_is_refused_by_its_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     data = b"<a>text</a>"
     monkeypatch.setattr(xml, "MAX_XML", len(data))
