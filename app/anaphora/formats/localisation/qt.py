@@ -30,7 +30,7 @@ from anaphora.formats.bilingual.languages import code_of_targets
 from anaphora.formats.bilingual.units import UnitPlace, changes, has_letters, make_unit
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
-from anaphora.formats.localisation.texts import Markup, damaged
+from anaphora.formats.localisation.texts import Markup
 
 _GONE = frozenset(("vanished", "obsolete"))
 _COMMENTS = {
@@ -39,32 +39,22 @@ _COMMENTS = {
     "translatorcomment": NoteKind.TRANSLATOR_COMMENT,
 }
 _REFERENCES = 8
-_MOST_FORMS = 100
-"""No language has more than six plural forms."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Slot(UnitPlace):
-    """A translation's place: of a message's only text, or of one of its plural forms.
-
-    Attributes:
-        message: the element.
-        holder: the element whose content it is: translation or numerusform.
-    """
+    """A translation's place: its message, and the element whose content it is."""
 
     message: Node
     holder: Node
 
 
 class QtLinguist:
-    """Reader and writer of Qt's translations."""
-
     name = "qt"
     label = "Qt translations"
     extensions: tuple[str, ...] = (".ts",)
 
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
-        """See `Format.blocks`. A message is a unit, whatever sentences it has."""
         document = _opened(data)
         return Parsed(tuple(slot.block for slot in _slots(document)), document.encoding)
 
@@ -75,7 +65,6 @@ class QtLinguist:
         reading: Reading,
         pair: LanguagePair = CHINESE_TO_ENGLISH,
     ) -> bytes:
-        """See `BilingualFormat.fill_units`."""
         document = _opened(data)
         slots = list(_slots(document))
         changed = changes((slot.block for slot in slots), units)
@@ -117,11 +106,9 @@ def _opened(data: bytes) -> XmlText:
 def _slots(document: XmlText) -> Iterator[_Slot]:
     number = 0
     for context in document.root.all("context", "message", outside=("context", "message")):
-        messages = (
-            [context] if context.name == "message" else [m for m in context.children if m.name == "message"]
-        )
+        messages = [context, *context.children]
         name = document.plain(context.child("name")) if context.name == "context" else ""
-        for message in messages:
+        for message in (each for each in messages if each.name == "message"):
             number += 1
             check_sentences(number)
             yield from _message_slots(document, message, name, str(number))
@@ -139,8 +126,7 @@ def _message_slots(document: XmlText, message: Node, context: str, number: str) 
             yield _Slot(unit, Status.NOT_STARTED, tuple(_notes(document, message, context)), message, source)
         return
     holders = [child for child in translation.children if child.name == "numerusform"] if is_numerus else []
-    if len(holders) > _MOST_FORMS:
-        raise damaged("Qt translations", document.text, message.start)
+    check_sentences(len(holders))
     notes = tuple(_notes(document, message, context))
     is_finished = translation.get("type") != "unfinished"
     for form, holder in enumerate(holders or ([] if is_numerus else [translation])):
@@ -161,11 +147,7 @@ def _variants(holder: Node) -> list[Node]:
 
 
 def _pieces(document: XmlText, holder: Node, known: Collection[str] | None = None) -> list[Piece]:
-    """An element's text, or that of its first variant; a byte that XML cannot hold is a tag.
-
-    Args:
-        known: see `marked`.
-    """
+    """An element's text, or that of its first variant; a byte that XML cannot hold is a tag."""
     holder = next(iter(_variants(holder)), holder)
     found: list[Piece] = []
     for each in document.content(holder):
@@ -227,12 +209,12 @@ def _write(document: XmlText, slots: Sequence[_Slot], changed: Mapping[str, Segm
 
 
 def _written(document: XmlText, pieces: Sequence[Piece]) -> str:
-    return "".join(piece.raw if isinstance(piece.raw, Markup) else _text(document, piece) for piece in pieces)
-
-
-def _text(document: XmlText, piece: Piece) -> str:
-    text = piece.text if piece.kind is Kind.TEXT else str(piece.raw)
-    return document.escape(text.replace("\n", document.line_end))
+    parts = []
+    for piece in pieces:
+        text = piece.text if piece.kind is Kind.TEXT else str(piece.raw)
+        is_markup = isinstance(piece.raw, Markup)
+        parts.append(text if is_markup else document.escape(text.replace("\n", document.line_end)))
+    return "".join(parts)
 
 
 FORMAT = QtLinguist()

@@ -16,8 +16,8 @@ from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.markup.blocks import find_runs, splice
-from anaphora.formats.markup.dialect import Element, Role
-from anaphora.formats.markup.html_tree import CLOSED, PROTECTED, left_out, read_tree
+from anaphora.formats.markup.dialect import Dialect, Element, Role
+from anaphora.formats.markup.html_left_out import CLOSED, PROTECTED, left_out
 from anaphora.formats.markup.page_language import with_language
 from anaphora.formats.markup.texts import escape
 from anaphora.formats.markup.tokens import Attribute, unescape
@@ -38,12 +38,19 @@ _DRAWN = frozenset((
 """Elements of SVG between which no text goes on; `text` holds one."""
 _HIDDEN = frozenset(("script", "style", "noembed", "iframe"))
 _EMBEDDED = frozenset(("select", "textarea", "object", "video", "audio", "canvas", "svg", "datalist"))
+_ROLES = {
+    "br": Role.BREAK,
+    "ruby": Role.RUBY,
+    "wbr": Role.ANCHOR,
+    **dict.fromkeys(("img", "input", "embed", "frame"), Role.STANDING),
+}
 _LABELS = {
     "b": "bold", "strong": "bold", "i": "italic", "em": "italic", "u": "underlined", "s": "struck out",
     "del": "struck out", "ins": "inserted", "a": "link", "img": "picture", "code": "code", "kbd": "key",
     "sub": "subscript", "sup": "superscript", "mark": "highlighted", "small": "small", "math": "formula",
     "input": "field", "svg": "drawing",
 }  # fmt: skip
+_NOTES = {"title": "Title of the page", "option": "A choice in a list", "text": "Text in a drawing"}
 _SPEAKING = {
     "alt": "Alternative text of a picture",
     "title": "Tooltip",
@@ -96,24 +103,16 @@ _CODECS = frozenset((
 _HIDES = re.compile(r"(?i)(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)")
 
 
-class HtmlDialect:
-    """What HTML's elements are.
-
-    Attributes: see `markup_blocks.Dialect`.
-    """
+class HtmlDialect(Dialect):
+    """What HTML's elements are."""
 
     text_anywhere = True
-    collapses = True
+    codes = TEMPLATE
 
     def __init__(self, is_xml: bool = False) -> None:
         self.is_xml = is_xml
 
-    def codes(self, source: str) -> re.Pattern[str]:
-        """See `Dialect.codes`: template syntax."""
-        return TEMPLATE
-
     def role(self, element: Element) -> Role:
-        """See `Dialect.role`."""
         name = self._name(element)
         is_block = name in _BLOCKS or name in _DRAWN
         if not is_block and name in _HIDDEN:
@@ -128,29 +127,19 @@ class HtmlDialect:
             return Role.PROTECTED
         if name in _EMBEDDED:
             return Role.EMBEDDED
-        if name == "br":
-            return Role.BREAK
-        if name == "ruby":
-            return Role.RUBY
-        if name == "wbr":
-            return Role.ANCHOR
-        return Role.STANDING if name in ("img", "input", "embed", "frame") else Role.INLINE
+        return _ROLES.get(name, Role.INLINE)
 
     def label(self, element: Element) -> str:
-        """See `Dialect.label`."""
         name = self._name(element)
         label = _LABELS.get(name, name)
         return f"{label}, hidden" if self.hides(element) else label
 
     def note(self, element: Element) -> str:
-        """See `Dialect.note`."""
         if self._name(element) == "title" and self._local(element.holder) == "svg":
             return "Title of a picture"
-        notes = {"title": "Title of the page", "option": "A choice in a list", "text": "Text in a drawing"}
-        return notes.get(self._name(element), "")
+        return _NOTES.get(self._name(element), "")
 
     def texts(self, element: Element) -> Iterable[tuple[Attribute, str]]:
-        """See `Dialect.texts`."""
         found = element.attributes()
         if not found or _is_protected(found):
             return
@@ -165,16 +154,13 @@ class HtmlDialect:
             yield from _more_texts(name, found)
 
     def structure(self, element: Element, around: Sequence[str]) -> tuple[Note, ...]:
-        """See `Dialect.structure`."""
         return of_element(self._name(element))
 
     def hides(self, element: Element) -> bool:
-        """See `Dialect.hides`: by its own attributes; what style sheets hide is not known."""
         found = element.attributes()
         return "hidden" in found or ("style" in found and _HIDES.search(found["style"].value) is not None)
 
     def written(self, text: str, spelled: dict[str, str], holder: str) -> str:
-        """See `Dialect.written`: no `<br>` where it would show as letters or not be allowed."""
         name = self._local(holder)
         line_break = _LINE_BREAKS.get(name, "<br/>" if self.is_xml else "<br>")
         return line_break.join(escape(text, spelled).split("\n"))
@@ -187,30 +173,24 @@ class HtmlDialect:
 
 
 class Html:
-    """Reader and writer of HTML files."""
-
     name = "html"
     label = "HTML page"
     extensions: tuple[str, ...] = (".html", ".htm", ".xhtml")
 
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
-        """See `Format.blocks`."""
         decoded = decode_html(data, reading.language, reading.encoding)
         dialect = dialect_of(decoded.text)
         blocks = tuple(run.block() for run in find_runs(decoded.text, dialect))
-        tree = read_tree(decoded.text, dialect.is_xml)
-        left = left_out(tree, SourceWords.of(reading), "" if dialect.is_xml else decoded.text)
+        left = left_out(decoded.text, dialect.is_xml, SourceWords.of(reading))
         return Parsed(blocks, decoded.encoding, remarks.counted(left.items()))
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
-        """See `TextFormat.fill`. A character that the file's encoding lacks becomes a reference."""
         decoded = decode_html(data, reading.language, reading.encoding)
         dialect = dialect_of(decoded.text)
         result = splice(decoded.text, find_runs(decoded.text, dialect), fillings, dialect)
         return data if result is None else decoded.bom + result.encode(decoded.codec, "xmlcharrefreplace")
 
     def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
-        """See `NamesLanguage.name_language`."""
         decoded = decode_html(data, reading.language, reading.encoding)
         text = with_language(decoded.text, dialect_of(decoded.text).is_xml, target)
         return decoded.bom + text.encode(decoded.codec, "xmlcharrefreplace")

@@ -329,12 +329,6 @@ def test_words_in_scripts_and_styles_are_named() -> None:
     assert not read_bytes(page.encode(), "a.html", segmenter=user_segmenter("en")).notes
 
 
-def test_cdata_in_a_page_ends_at_its_own_end() -> None:
-    page = "<p>好<![CDATA[a[0] 中文]]>了。</p>"
-    (segment,) = read_bytes(page.encode(), "a.html").segments
-    assert segment.source == "好{1/}了。"
-    done = segment.with_state(SegmentState("Well{1/} done.", Status.EDITED))
-    assert fill(page.encode(), "html", [done]).decode() == "<p>Well<![CDATA[a[0] 中文]]> done.</p>"
 
 
 def test_attributes_that_speak_in_some_elements_only_are_offered() -> None:

@@ -216,18 +216,6 @@ def test_an_id_that_is_there_twice_does_no_harm() -> None:
     assert sources('<text:p xml:id="a">甲</text:p><text:p xml:id="a">乙</text:p>') == ["甲", "乙"]
 
 
-def test_choices_of_a_drop_down_list_are_offered_and_the_one_that_shows_follows() -> None:
-    choices = (
-        '<text:label text:value="甲&amp;乙"/><text:label text:current-selected="true" text:value="丙"/>'
-        '<text:label text:value="third"/>'
-    )
-    body = f'<text:p>选择<text:drop-down text:name="a">{choices}丙</text:drop-down>。</text:p>'
-    assert sources(body) == ["选择{1/}。", "甲&乙", "丙"]
-    after = translate(body, {"甲&乙": "A & B", "丙": 'The "third" <one>'})
-    assert (
-        'text:value="A &amp; B"' in after and ">The &quot;third&quot; &lt;one&gt;</text:drop-down>" in after
-    )
-    assert "丙</text:drop-down>" in translate(body, {"选择{1/}。": "Choose {1/}."})
 
 
 def test_titles_headings_items_and_cells_are_known() -> None:
