@@ -13,10 +13,7 @@ _RUBY, _READING = re.compile(r"<ruby\b", re.IGNORECASE), re.compile(r"</?r(?:t|p
 
 
 def without_readings(pieces: Sequence[Piece]) -> Iterator[Piece]:
-    """Each ruby in tags of HTML as its letters, which a translation puts its words in the place of.
-
-    One with a reading that does not end is left as it is.
-    """
+    """Each ruby in tags of HTML as its letters; one with a reading that does not end is left as it is."""
     held: list[Piece] = []
     for piece in pieces:
         begins = not held and piece.kind is Kind.OPEN and _RUBY.match(str(piece.raw)) is not None

@@ -111,11 +111,7 @@ def shape_of(pieces: Iterable[Piece]) -> str:
 
 
 def pieces_of_shape(shape: str) -> tuple[Piece, ...]:
-    """The pieces of `shape_of`.
-
-    Raises:
-        FormatError: it is something else.
-    """
+    """The pieces of `shape_of`; FormatError for something else."""
     try:
         return tuple(map(_unpacked, read_json(shape, MOST_TEXT)))
     except (ValueError, TypeError) as error:

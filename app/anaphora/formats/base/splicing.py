@@ -20,12 +20,11 @@ _WIDE = re.compile(rf"[{WIDE_FORMS}{ALL_HAN}]")
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """A sentence of a block and its translation.
+    """A sentence of a block and its translation, "" for none.
 
     Attributes:
         span: where it stands in the block's text; None for the whole block.
         source: as the translator saw it: its placeholders have to mean what they meant then.
-        target: "" for none.
     """
 
     span: Span | None
