@@ -9,7 +9,7 @@ from anaphora.export.document_preview import PreviewColours, PreviewRequest, pre
 
 
 class PreviewService(QObject):
-    """Makes the HTML of what is asked for: `made` (request, HTML) or `failed` (request, exception) follows."""
+    """Makes the HTML of what is asked for: `made` (request, HTML) or `failed` (request, error) follows."""
 
     made = Signal(object, str)
     failed = Signal(object, object)

@@ -167,7 +167,7 @@ def export_all(
 ) -> ExportReport:
     """Write documents of a project into a folder, each under its name and in its subfolder.
 
-    Each file is replaced as a whole or not at all; one that fails does not keep the others from being written.
+    Each file is replaced as a whole or not at all; the others are written when one fails.
     """
     written: list[Path] = []
     failed: list[tuple[str, str]] = []

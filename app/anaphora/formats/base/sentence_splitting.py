@@ -16,7 +16,6 @@ from anaphora.formats.segmentation.segmenter import Segmenter
 Spans = Callable[[str, int], Sequence[Span]]
 """Gives the sentences of a stretch of a text as spans of it; it is told where the stretch begins."""
 _STEPS = {Kind.OPEN: 1, Kind.CLOSE: -1}
-_IN_PAIRS = frozenset(_STEPS)
 
 
 def by_rules(segmenter: Segmenter) -> Spans:
@@ -54,19 +53,17 @@ def cut(pieces: Sequence[Piece], spans: Spans) -> Cut:
     """
     kinds = [piece.kind for piece in pieces]
     check_tags(len(kinds) - kinds.count(Kind.TEXT))
-    has_pairs = not _IN_PAIRS.isdisjoint(kinds)
     all_pieces: list[Piece] = []
     ranges: list[tuple[int, int]] = []
     places: list[Span] = []
     offset = 0
+    has_pairs = Kind.OPEN in kinds or Kind.CLOSE in kinds
     for run in _between_breaks(pieces) if has_pairs or Kind.BREAK in kinds else [list(pieces)]:
-        plain = _plain(run)
+        plain = "".join(piece.text for piece in run if piece.width)
         found = list(spans(plain, offset))
         check_sentences(len(places) + len(found))
-        if found == [(0, len(plain))] and not has_pairs:
-            shown = [index for index, piece in enumerate(run) if piece.width]
-            run_pieces, run_ranges, run_spans = run, [(shown[0], shown[-1] + 1)], found
-        else:
+        run_pieces, run_ranges, run_spans = run, [(0, len(run))], found
+        if found != [(0, len(plain))] or has_pairs or not (run[0].width and run[-1].width):
             run_pieces, run_ranges, run_spans = _split_run(run, plain, found)
         places += [(start + offset, end + offset) for start, end in run_spans]
         offset += len(plain)
@@ -93,10 +90,6 @@ def _between_breaks(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
         yield without_broken_pairs(run, crossed=False)
 
 
-def _plain(run: Iterable[Piece]) -> str:
-    return "".join([piece.text for piece in run if piece.kind is Kind.TEXT or piece.kind is Kind.ALONE])
-
-
 def _split_run(
     run: list[Piece], plain: str, spans: list[Span]
 ) -> tuple[list[Piece], list[tuple[int, int]], list[Span]]:
@@ -109,13 +102,8 @@ def _split_run(
     pieces: list[Piece] = []
     offsets: list[int] = []
     position = 0
-    row = 0
     for piece in each_of(run):
-        end = position + piece.width
-        while row < len(edges) and edges[row] <= position:
-            row += 1
-        is_cut = row < len(edges) and edges[row] < end
-        for part in _split_at(piece, position, edges) if is_cut else (piece,):
+        for part in _split_at(piece, position, edges):
             pieces.append(part)
             offsets.append(position)
             position += part.width
@@ -189,12 +177,9 @@ def _ranges(
     sentences: Sequence[tuple[int, int]],
     pairs: Mapping[int, tuple[int, int]],
 ) -> tuple[list[tuple[int, int]], list[Span]]:
-    """The range of pieces of each sentence: its text, and the pairs (those in `pairs`) that lie in it.
+    """The range of pieces of each sentence, its text and the `pairs` that lie in it, and its span.
 
     A sentence that begins inside a piece that cannot be split goes with the one before it.
-
-    Returns:
-        the ranges, and each sentence's span.
     """
     starts = [start for start, _ in sentences]
     found: list[list[int]] = [[] for _ in sentences]
@@ -225,9 +210,7 @@ def _with_placeholders(content: Sequence[Piece]) -> tuple[str, dict[str, tuple[P
     source: list[str] = []
     tags: dict[str, tuple[Piece, ...]] = {}
     names: dict[int, int] = {}
-    where = {
-        (piece.kind, piece.pair): index for index, piece in enumerate(content) if piece.kind in _IN_PAIRS
-    }
+    where = {(piece.kind, piece.pair): index for index, piece in enumerate(content) if piece.is_tag}
     ends = _ends_of_standing(content)
     index = 0
     while index < len(content):

@@ -21,9 +21,6 @@ _NO_VALUES = ("", "}", "]", ",", ":")
 _DEEPEST = 200
 _MOST_TOKENS = 2_000_000
 _ESCAPED = re.compile(r"\\u(?!00[0-7])[0-9A-Fa-f]{4}")
-_CODE = re.compile(r"(\\u|\\.)((?<=u)[0-9a-f]{4}|)")
-_UPPER = re.compile(r"\\u(?=[0-9A-Fa-f]{4})[0-9]{0,3}[A-F]")
-_LOWER = re.compile(r"\\u(?=[0-9A-Fa-f]{4})[0-9A-F]{0,3}[a-f]")
 _STRING = re.compile(r'"((?:[^"\\\r\n]|\\.)*+)"')
 _ADDRESS = re.compile(r"(?<=:)//")
 _ESCAPE = re.compile(
@@ -99,7 +96,6 @@ class Spelling:
     def __init__(self, text: str) -> None:
         said = _ADDRESS.sub("", "".join(_STRING.findall(text)))
         self._plain_ascii = text.isascii() and _ESCAPED.search(text) is not None
-        self._is_upper = _UPPER.search(text) is not None and _LOWER.search(text) is None
         self._table = spellings(said, _ESCAPE, _meaning)
 
     def literal(self, value: str, old: str = "") -> str:
@@ -108,8 +104,7 @@ class Spelling:
         return f'"{spelled(value, table, self._usual)}"'
 
     def _usual(self, text: str) -> str:
-        found = json.dumps(text, ensure_ascii=self._plain_ascii)[1:-1]
-        return _CODE.sub(lambda code: code[1] + code[2].upper(), found) if self._is_upper else found
+        return json.dumps(text, ensure_ascii=self._plain_ascii)[1:-1]
 
 
 def _meaning(escape: str) -> str:

@@ -54,9 +54,8 @@ class Properties(TextCatalogue):
     def writer(self, decoded: DecodedText, entries: Sequence[Entry]) -> Callable[[Entry, list[Piece]], str]:
         text = decoded.text
         codec = "ascii" if text.isascii() else decoded.codec
-        lower = re.search(r"\\u[0-9A-F]*[a-f]", text) is not None
         table = spellings("".join(text[each.start : each.end] for each in entries), _ESCAPE, _unescaped)
-        usual = partial(_escaped, codec=codec, lower=lower)
+        usual = partial(_escaped, codec=codec)
 
         def written(entry: Entry, pieces: list[Piece]) -> str:
             value = spelled(_new(entry, pieces), table, usual)
@@ -90,14 +89,14 @@ def _new(entry: Entry, pieces: Iterable[Piece]) -> str:
     )
 
 
-def _escaped(value: str, codec: str, lower: bool) -> str:
+def _escaped(value: str, codec: str) -> str:
     def coded(match: re.Match[str]) -> str:
         try:
             match[0].encode(codec)
         except UnicodeEncodeError:
             units = match[0].encode("utf-16-be", "surrogatepass")
             codes = (units[at : at + 2].hex() for at in range(0, len(units), 2))
-            return "".join("\\u" + (code if lower else code.upper()) for code in codes)
+            return "".join(f"\\u{code}" for code in codes)
         return match[0]
 
     return _NOT_ASCII.sub(coded, _TO_ESCAPE.sub(lambda match: _NAMES[match[0]], value))

@@ -6,9 +6,8 @@
 | `type="unfinished"`, with a text | draft | a draft is unfinished: programs do not show it |
 | without a type | edited | edited and confirmed are finished |
 
-Messages that are vanished or obsolete stay as they are. Of translations of several lengths the first is
-shown; a new one takes the place of all. Each plural form is a segment; a message is
-unfinished while one of its forms is a draft or empty.
+Messages that are vanished or obsolete, or have translations of several lengths, stay as they are. Each plural
+form is a segment; a message is unfinished while one of its forms is a draft or empty.
 """
 
 from __future__ import annotations
@@ -116,7 +115,10 @@ def _slots(document: XmlText) -> Iterator[_Slot]:
 
 def _message_slots(document: XmlText, message: Node, context: str, number: str) -> Iterator[_Slot]:
     source, translation = message.child("source"), message.child("translation")
-    if source is None or (translation is not None and translation.get("type") in _GONE):
+    is_gone = translation is not None and (
+        translation.get("type") in _GONE or translation.get("variants") == "yes"
+    )
+    if source is None or is_gone:
         return
     said = _pieces(document, source)
     is_numerus = message.get("numerus") == "yes"
@@ -142,13 +144,8 @@ def _message_slots(document: XmlText, message: Node, context: str, number: str) 
         yield _Slot(unit, status if unit.target else Status.NOT_STARTED, own, message, holder)
 
 
-def _variants(holder: Node) -> list[Node]:
-    return [child for child in holder.children if child.name == "lengthvariant"]
-
-
 def _pieces(document: XmlText, holder: Node, known: Collection[str] | None = None) -> list[Piece]:
-    """An element's text, or that of its first variant; a byte that XML cannot hold is a tag."""
-    holder = next(iter(_variants(holder)), holder)
+    """An element's text; a byte that XML cannot hold is a tag."""
     found: list[Piece] = []
     for each in document.content(holder):
         if isinstance(each, str):
@@ -198,8 +195,6 @@ def _write(document: XmlText, slots: Sequence[_Slot], changed: Mapping[str, Segm
         content = None
         if state.target != slot.unit.target:
             content = _written(document, slot.unit.fill(state.target))
-            if _variants(slot.holder):
-                content = f"<lengthvariant>{content}</lengthvariant>"
         if is_single:
             document.fill(translation, content, attributes)
         elif content is not None:

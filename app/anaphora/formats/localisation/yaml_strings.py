@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 
 import yaml
 
@@ -47,7 +47,6 @@ _ONLY_KEY = re.compile(
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _SINGLE = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]*")
 _ESCAPE = re.compile(r"\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[^\r\n])")
-_NOT_ASCII = re.compile(r"\\(?:x[89A-Fa-f][0-9A-Fa-f]|u(?!00[0-7])[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8})")
 _PLAIN = re.compile(r"[A-Za-z0-9 ]*")
 """What stands between quotation marks as it is."""
 _IN_BLOCK = re.compile(
@@ -77,10 +76,7 @@ class Yaml(TextCatalogue):
 
     def writer(self, decoded: DecodedText, entries: Sequence[Entry]) -> Callable[[Entry, list[Piece]], str]:
         text = decoded.text
-        plain_ascii = text.isascii() and any(
-            text[each.start] == '"' and _has_letters(text[each.start : each.end]) for each in entries
-        )
-        return lambda entry, pieces: _literal(text[entry.start : entry.end], text_of(pieces), plain_ascii)
+        return lambda entry, pieces: _literal(text[entry.start : entry.end], text_of(pieces))
 
     def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
         keys = _OUTERMOST.findall(decode(data, reading.language, reading.encoding).text)
@@ -162,12 +158,8 @@ def _end_of_block(text: str, start: int, end: int, value: str) -> int:
     return last
 
 
-def _literal(old: str, new: str, plain_ascii: bool) -> str:
-    """A new value in the quotation of an old one, where it fits into it.
-
-    Args:
-        plain_ascii: between double quotation marks characters beyond ASCII are written as escapes.
-    """
+def _literal(old: str, new: str) -> str:
+    """A new value in the quotation of an old one, where it fits into it."""
     style = old[:1]
     if style in ("|", ">") and (found := _block(old, new)) is not None:
         return found
@@ -178,22 +170,15 @@ def _literal(old: str, new: str, plain_ascii: bool) -> str:
     if style not in ('"', "|", ">") and _SINGLE.fullmatch(new):
         return "'" + new.replace("'", "''") + "'"
     table = spellings(old[1:-1], _ESCAPE, _meaning) if old[:1] == '"' else {}
-    return f'"{spelled(new, table, partial(_quoted, plain_ascii=plain_ascii))}"'
+    return f'"{spelled(new, table, _quoted)}"'
 
 
-def _quoted(text: str, plain_ascii: bool) -> str:
+def _quoted(text: str) -> str:
     """A text as it stands between double quotation marks."""
     if _PLAIN.fullmatch(text):
         return text
-    found: str = yaml.dump(
-        text, Dumper=yaml.SafeDumper, default_style='"', allow_unicode=not plain_ascii, width=10**9
-    )
+    found: str = yaml.dump(text, Dumper=yaml.SafeDumper, default_style='"', allow_unicode=True, width=10**9)
     return found.rstrip("\n")[1:-1]
-
-
-def _has_letters(raw: str) -> bool:
-    """Whether a string between double quotation marks has escapes of letters beyond ASCII."""
-    return any(_meaning(found[0]).isalpha() for found in _NOT_ASCII.finditer(raw))
 
 
 @lru_cache(maxsize=1024)

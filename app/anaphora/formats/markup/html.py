@@ -74,16 +74,7 @@ _LINE_BREAKS = {
     "text": " ", "desc": " ",
 }  # fmt: skip
 """What a line break is in elements that may hold no `<br>`."""
-_SPEAKING_OF = {
-    "table": ("summary", "Description for screen readers"),
-    "th": ("abbr", "Label for screen readers"),
-    "td": ("abbr", "Label for screen readers"),
-    "object": ("standby", "Alternative text of a picture"),
-    "menuitem": ("label", "Label of a choice"),
-    "option": ("label", "Label of a choice"),
-    "optgroup": ("label", "Label of a choice"),
-    "track": ("label", "Label of a choice"),
-}
+_SPEAKING_OF = dict.fromkeys(("option", "optgroup", "track"), ("label", "Label of a choice"))
 """Attributes that speak in some elements only."""
 _MAY_SPEAK = frozenset(("meta", "input", *_SPEAKING_OF))
 _SAYS = re.compile(r"charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]+)|encoding\s*=\s*[\"']([A-Za-z0-9_:.-]+)")
@@ -93,13 +84,8 @@ _WIDER = {
     "big5": ("big5", "big5hkscs"),
     "iso8859-1": ("cp1252", "iso8859-1"),
 }
-_CODECS = frozenset((
-    "gb18030", "big5", "big5hkscs", "shift_jis", "cp932", "euc_jp", "iso2022_jp", "euc_kr", "cp949",
-    "koi8-r", "koi8-u", "mac-roman", "iso8859-1", "iso8859-2", "iso8859-3", "iso8859-4", "iso8859-5",
-    "iso8859-6", "iso8859-7", "iso8859-8", "iso8859-9", "iso8859-10", "iso8859-13", "iso8859-14",
-    "iso8859-15", "iso8859-16", "cp866", "cp874", "cp1250", "cp1251", "cp1252", "cp1253", "cp1254",
-    "cp1255", "cp1256", "cp1257", "cp1258", "tis-620",
-))  # fmt: skip
+_NO_LEGACY = re.compile("utf|punycode|idna|.*escape|undefined|mbcs|oem|cp65001")
+"""Codecs of Python that no page declares, or that are found out by the bytes."""
 _HIDES = re.compile(r"(?i)(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)")
 
 
@@ -212,7 +198,7 @@ def decode_html(data: bytes, language: str = "", recorded: str = "") -> DecodedT
                 text = data.decode(codec)
                 if text.encode(codec) == data:
                     return DecodedText(text, codec, codec)
-            except UnicodeError:
+            except (UnicodeError, LookupError):
                 continue  # it says so, but it is not: look at the bytes themselves
     return decode(data, language, recorded)
 
@@ -263,7 +249,7 @@ def _codecs(name: str) -> tuple[str, ...]:
         return ()
     if codec in _WIDER:
         return _WIDER[codec]
-    return (codec,) if codec in _CODECS else ()
+    return () if _NO_LEGACY.match(codec) else (codec,)
 
 
 FORMAT = Html()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 
 from anaphora.core.errors import Message
-from anaphora.formats.base.readings import NOTE as READINGS
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.markup.tokens import TokenKind, partners, tokens, unescape
 from anaphora_text.protected import TEMPLATE
@@ -19,9 +18,7 @@ _TEMPLATES = Message(
     "Code of templates stays as it is; so many places of it hold words to translate: {count}."
 )
 _SCRIPTS = Message("Scripts and styles stay as they are; so many hold words to translate: {count}.")
-_LEFT = (
-    {"rt": READINGS} | dict.fromkeys(PROTECTED | CLOSED, _CODE) | dict.fromkeys(("script", "style"), _SCRIPTS)
-)
+_LEFT = dict.fromkeys(PROTECTED | CLOSED, _CODE) | dict.fromkeys(("script", "style"), _SCRIPTS)
 
 
 def left_out(text: str, is_xml: bool, words: SourceWords) -> Counter[Message]:
@@ -35,10 +32,8 @@ def left_out(text: str, is_xml: bool, words: SourceWords) -> Counter[Message]:
         note = _LEFT.get(token.name.rpartition(":")[2].lower())
         if note is None or token.kind is not TokenKind.OPEN or index < done:
             continue
-        last = pairs.get(index, index + 1)
-        done = last if note is not READINGS else index
+        done = pairs.get(index, index + 1)
         shown = (TokenKind.TEXT, TokenKind.CDATA, *((TokenKind.OTHER,) if note is _SCRIPTS else ()))
-        inner = (text[each.start : each.end] for each in read[index + 1 : last + 1] if each.kind in shown)
-        said = unescape("".join(inner))
-        found[note] += words.in_text(said) if note is READINGS else words.in_code(said)
+        inner = (text[each.start : each.end] for each in read[index + 1 : done + 1] if each.kind in shown)
+        found[note] += words.in_code(unescape("".join(inner)))
     return found

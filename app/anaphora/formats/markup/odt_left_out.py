@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 
 from anaphora.core.errors import Message
 from anaphora.formats.base import remarks
-from anaphora.formats.base.readings import NOTE as READINGS
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.xml import Element
 
@@ -56,11 +55,8 @@ def left_out(roots: Iterable[Element], words: SourceWords) -> tuple[Message, ...
     """Sentences on what stays, for `Parsed.notes`."""
     found = Counter({_FIELDS: 0})
     for root in roots:
-        for note, kind, has_words in (
-            (READINGS, _TEXT + "ruby-text", words.in_text),
-            (remarks.FORMULAS, _MATH, words.in_code),
-        ):
-            found[note] += sum(has_words("".join(each.itertext())) for each in root.iter(kind))
+        formulas = ("".join(each.itertext()) for each in root.iter(_MATH))
+        found[remarks.FORMULAS] += sum(map(words.in_code, formulas))
         for note, elements, names in _ATTRIBUTES:
             found[note] += sum(
                 any(words.in_text(each.get(name, "")) for name in names) for each in root.iter(*elements)

@@ -18,8 +18,7 @@ from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.pieces import Block, Kind, Piece
 from anaphora.formats.base.protocol import Parsed
-from anaphora.formats.base.readings import NOTE as READINGS
-from anaphora.formats.base.readings import readings_in, without_readings
+from anaphora.formats.base.readings import without_readings
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings, assemble
 from anaphora.formats.base.target_language import TargetLanguage
@@ -46,9 +45,7 @@ _LEFT = (
     Message(
         "Front matter stays but for titles and descriptions; so many lines hold words to translate: {count}."
     ),
-    Message("Code and attributes of components stay as they are; so many hold words to translate: {count}."),
     Message("Code of templates stays as it is; so many places of it hold words to translate: {count}."),
-    READINGS,
 )
 MAX_MARKS = 80_000
 """Lines that are not blank and marks in them: the parser takes about 0.1 ms for each."""
@@ -130,14 +127,12 @@ class _Reading:
                 Message("The file has more than {limit} lines and marks of Markdown.", limit=MAX_MARKS),
                 "Split it into smaller documents.",
             )
-        self._readings: list[str] = []
         self._missed: list[int] = []
         self._left: tuple[int, ...] = ()
         front = front_matter.front_matter_end(text)
         self._front = front
         found = self.dialect.code("\n".join("" if line.start < front else line.text for line in lines))
         shown = found.text.split("\n")
-        self._code = found.rest
         self._lines = [_Line(text, line.start) for line, text in zip(lines, shown, strict=True)]
         self._read = read_lines(shown)
         for value in front_matter.speaking_values(text, front):
@@ -167,9 +162,7 @@ class _Reading:
             html,
             sum(words.in_text("".join(parts)) for parts in titles),
             sum(map(words.in_text, front)),
-            sum(map(words.in_text, self._code)),
             sum(words.in_code(match.group()) for match in TEMPLATE.finditer(self._text)),
-            sum(map(words.in_text, self._readings)),
         )
 
     def notes(self) -> tuple[Message, ...]:
@@ -217,7 +210,6 @@ class _Reading:
             for distance, part in apart_from_lines(pieces):
                 start = offsets[0] + distance
                 end = start + sum(len(piece.raw) for piece in part)
-                self._readings += readings_in(part)
                 self._add(without_readings(part), start, end, kind, notes)
 
     def _add(self, pieces: Iterable[Piece], start: int, end: int, kind: str, notes: tuple[Note, ...]) -> None:

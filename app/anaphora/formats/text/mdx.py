@@ -39,7 +39,6 @@ _SPEAKING = frozenset((
 ))  # fmt: skip
 """Attributes whose values are words."""
 _GAP = re.compile(r"\n[ \t]*\n")
-_CODE_COMMENT = re.compile(r"/\*[\s\S]*?\*/|(?<!:)//[^\n]*")
 _REFERENCE = re.compile(r"&#?\w+;|[^&]+|&")
 
 
@@ -53,17 +52,10 @@ class Value(NamedTuple):
 
 
 class Code(NamedTuple):
-    """What of a text is code.
-
-    Attributes:
-        text: the text without it, as long as before and with the same lines.
-        values: attributes of tags on lines of their own, which can be translated.
-        rest: all other code.
-    """
+    """A text without code, as long as before and with the same lines, and the attributes that hold words."""
 
     text: str
     values: Sequence[Value] = ()
-    rest: Sequence[str] = ()
 
 
 class _Tag(NamedTuple):
@@ -79,7 +71,6 @@ def apart(text: str) -> Code:
     lines = text.split("\n")
     fenced = _fenced(lines)
     modules = _module_lines(lines, fenced)
-    code = [lines[row] for row in sorted(modules)]
     lines = [" " * len(line) if row in modules else line for row, line in enumerate(lines)]
     searched = "\n".join(" " * len(line) if row in fenced else line for row, line in enumerate(lines))
     tags = _code_spans(searched)
@@ -97,19 +88,15 @@ def apart(text: str) -> Code:
         if not alone.issuperset(range(row, row + _breaks(searched, tag) + 1)):
             if not _GAP.search(searched, tag.start, tag.end):
                 inside.append(tag)
-                code.append(searched[tag.start : tag.end])
             continue
-        rest = searched[tag.start : tag.end]
         for name, start, end in tag.strings:
             words = searched[start + 1 : end - 1]
             if name in _SPEAKING and "\n" not in words and any(map(str.isalpha, words)):
                 place = row + searched.count("\n", tag.start, start)
                 values.append(Value(place, start + 1 - starts[place], end - 1 - starts[place], name))
-                rest = rest.replace(words, "", 1)
-        code.append(rest)
     shown = _inline("\n".join(lines), inside).split("\n")
     shown = [" " * len(line) if row in alone else line for row, line in enumerate(shown)]
-    return Code("\n".join(shown), values, [_CODE_COMMENT.sub(" ", each) for each in code])
+    return Code("\n".join(shown), values)
 
 
 def mask_code(masked: str) -> str:

@@ -9,13 +9,12 @@ from rendering import render
 
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH
 from anaphora.core.notes import HIDDEN, Note, NoteKind
-from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.format import Reading
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.sentence_splitting import by_rules, cut
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.markup.html import FORMAT
-from anaphora.formats.registry import fill, read_bytes
+from anaphora.formats.registry import read_bytes
 from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER
 from anaphora.reading.segmenters import user_segmenter
 
@@ -327,8 +326,6 @@ def test_words_in_scripts_and_styles_are_named() -> None:
     assert [segment.source for segment in document.segments] == ["正文"]
     assert "Scripts and styles stay as they are; so many hold words to translate: 2." in document.notes
     assert not read_bytes(page.encode(), "a.html", segmenter=user_segmenter("en")).notes
-
-
 
 
 def test_attributes_that_speak_in_some_elements_only_are_offered() -> None:
