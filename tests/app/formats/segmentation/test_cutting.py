@@ -113,21 +113,6 @@ def test_what_cannot_be_cut_is_left_as_it_is_and_said(tmp_path: Path, name: str,
     assert "Brief." in written.decode() and written.decode().count("z") == text.count("z")
 
 
-@pytest.mark.parametrize(("name", "text"), [("a.po", _PO), ("a.xlf", _XLIFF), ("a.tmx", _TMX)])
-def test_units_at_the_bounds_are_offered(tmp_path: Path, name: str, text: str) -> None:
-    path = tmp_path / name
-    path.write_text(text.format("账" * MOST_UNIT, "y" * MOST_TARGET), "utf-8")
-    source = read_document(path)
-    assert len(source.segments) == 2 and not any("left as they are" in note for note in source.notes)
-
-
-def test_ordinary_documents_have_no_cuts(tmp_path: Path) -> None:
-    path = tmp_path / "a.txt"
-    path.write_text("账本保存每个交易。\n" * 100, "utf-8")
-    source = read_document(path)
-    assert not any("cut" in note for note in source.notes)
-
-
 def test_a_long_text_is_shortened_at_no_tag() -> None:
     assert shortened("short") == "short"
     assert shortened("x" * 100, 50) == "x" * 50 + "…"

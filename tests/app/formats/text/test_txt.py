@@ -93,11 +93,6 @@ def test_encoding_and_line_ends_are_found_and_kept(codec: str, name: str, line_e
     assert result == expected.replace("\n", line_end).encode(codec)
 
 
-def test_a_short_gb18030_title_is_recognised() -> None:
-    document = read_bytes("网络安全手册".encode("gb18030"), "a.txt")
-    assert document.segments[0].source == "网络安全手册"
-
-
 def test_traditional_chinese_in_big5() -> None:
     text = "這是一個繁體中文的檔案，裡面有很多的字。我們今天去學校，他們也來了。" * 3
     document = read_bytes(text.encode("big5"), "a.txt")
@@ -132,13 +127,6 @@ def test_literal_tags_are_text() -> None:
 
 def test_line_breaks_in_a_target_become_the_files_own() -> None:
     assert translated("甲\r\n乙\r\n".encode(), {"甲": "a\nb"}) == "a\r\nb\r\n乙\r\n".encode()
-
-
-def test_a_sentence_of_5000_characters_is_one_segment() -> None:
-    sentence = "很长的句子，" * 833 + "完。"
-    document = read_bytes(sentence.encode(), "a.txt")
-    assert [segment.source for segment in document.segments] == [sentence]
-    assert render(document.data, "txt", {document.segments[0].id: "Long."}) == b"Long."
 
 
 @pytest.mark.parametrize("data", [b"", b"\n \n\t\n", b"\xef\xbb\xbf", "123\n----\n".encode("utf-16")])
