@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from operator import itemgetter
 
 from anaphora.core.document import Document
 from anaphora.core.drafts import with_proposal
@@ -35,12 +36,7 @@ _PLACE = re.compile(r", cell ([A-Z]+)([0-9]+)$")
 
 @dataclass(frozen=True, slots=True)
 class PreviewColours:
-    """Colours as CSS writes them.
-
-    Attributes:
-        text: of translations. muted: of sources that nothing stands for yet, and of times.
-        border: of tables. current: behind the current segment.
-    """
+    """Colours as CSS writes them: `muted` of untranslated sources and times, `current` behind a segment."""
 
     text: str
     muted: str
@@ -50,13 +46,7 @@ class PreviewColours:
 
 @dataclass(frozen=True, slots=True)
 class PreviewRequest:
-    """What is to be shown.
-
-    Attributes:
-        segments: of one document, in order; those around the current one.
-        current: which of them is the current one.
-        before, after: whether the document goes on at either end.
-    """
+    """The segments of a document around the current one, and whether it goes on at either end."""
 
     segments: tuple[Segment, ...]
     current: int
@@ -67,60 +57,38 @@ class PreviewRequest:
 def around(document: Document, row: int) -> PreviewRequest:
     """The segments around a row that belong to the same document of the project."""
     own = document.at(row).document
-
-    def is_own(at: int) -> bool:
-        return 0 <= at < len(document) and document.at(at).document == own
-
-    first = last = row
-    while row - first < AROUND and is_own(first - 1):
-        first -= 1
-    while last - row < AROUND and is_own(last + 1):
-        last += 1
-    segments = tuple(document.at(at) for at in range(first, last + 1))
-    return PreviewRequest(segments, row - first, is_own(first - 1), is_own(last + 1))
+    rows = range(max(row - AROUND - 1, 0), min(row + AROUND + 2, len(document)))
+    first = next(
+        (at + 1 for at in range(row - 1, rows[0] - 1, -1) if document.at(at).document != own), rows[0]
+    )
+    last = next((at - 1 for at in range(row + 1, rows[-1] + 1) if document.at(at).document != own), rows[-1])
+    before, after = row - first > AROUND, last - row > AROUND
+    shown = range(first + before, last + 1 - after)
+    return PreviewRequest(tuple(map(document.at, shown)), row - shown[0], before, after)
 
 
 def preview_html(request: PreviewRequest, colours: PreviewColours) -> str:
     """The stretch of the document as HTML; each segment's text is a link to its place in `request`."""
     shown = [
-        _Shown(segment, _linked(segment, place, place == request.current, colours))
+        (segment, _linked(segment, place, place == request.current, colours))
         for place, segment in enumerate(request.segments)
     ]
-    blocks = [list(block) for _, block in groupby(shown, key=_BlockKey())]
+    # Segments that follow each other in one block belong together; those without a place stand alone.
+    keys = [segment.block or place for place, segment in enumerate(request.segments)]
+    grouped = groupby(zip(keys, shown, strict=True), key=itemgetter(0))
+    blocks = [[each for _, each in found] for _, found in grouped]
     parts = ["<p>…</p>"] if request.before else []
-    for is_table, group in groupby(blocks, key=_is_cell):
-        own = list(group)
-        parts += [_table(own, colours)] if is_table else [_block(block, colours) for block in own]
+    for is_table, group in groupby(
+        blocks, key=lambda block: structure_of(block[0][0]).kind is Structure.CELL
+    ):
+        own = [(block[0][0], " ".join(text for _, text in block)) for block in group]
+        parts += [_table(own, colours)] if is_table else [_block(*block, colours) for block in own]
     parts += ["<p>…</p>"] if request.after else []
     return f'<body style="color:{colours.text}">{"".join(parts)}</body>'
 
 
-@dataclass(frozen=True, slots=True)
-class _Shown:
-    """A segment and its text as HTML."""
-
-    segment: Segment
-    text: str
-
-
-class _BlockKey:
-    """Segments that follow each other in one block belong together; those without a place stand alone."""
-
-    def __init__(self) -> None:
-        self._number = 0
-
-    def __call__(self, shown: _Shown) -> tuple[str, int]:
-        self._number += not shown.segment.block
-        return shown.segment.block, 0 if shown.segment.block else self._number
-
-
-def _is_cell(block: Sequence[_Shown]) -> bool:
-    return structure_of(block[0].segment).kind is Structure.CELL
-
-
-def _block(block: Sequence[_Shown], colours: PreviewColours) -> str:
-    text = " ".join(each.text for each in block)
-    found = structure_of(block[0].segment)
+def _block(segment: Segment, text: str, colours: PreviewColours) -> str:
+    found = structure_of(segment)
     match found.kind:
         case Structure.HEADING:
             level = min(max(found.level, 1), 6)
@@ -137,17 +105,14 @@ def _block(block: Sequence[_Shown], colours: PreviewColours) -> str:
             return f"<p>{text}</p>"
 
 
-def _table(blocks: Sequence[Sequence[_Shown]], colours: PreviewColours) -> str:
+def _table(blocks: Sequence[tuple[Segment, str]], colours: PreviewColours) -> str:
     """Cells: in rows and columns where the file says which, otherwise one below the other."""
-    texts = [" ".join(each.text for each in block) for block in blocks]
-    places = [place for block in blocks if (place := _place(block[0].segment)) is not None]
-    lines = [[text] for text in texts]
-    if len(places) == len(blocks):
-        rows: dict[int, dict[int, str]] = {}
-        for (column, row), text in zip(places, texts, strict=True):
-            rows.setdefault(row, {})[column] = text
-        columns = sorted({column for row in rows.values() for column in row})
-        lines = [[row.get(column, "") for column in columns] for _, row in sorted(rows.items())]
+    rows: dict[int, dict[int, str]] = {}
+    for number, (segment, text) in enumerate(blocks):
+        column, row = _place(segment) or (0, -len(blocks) + number)
+        rows.setdefault(row, {})[column] = text
+    columns = sorted({column for row in rows.values() for column in row})
+    lines = [[row.get(column, "") for column in columns] for _, row in sorted(rows.items())]
     cells = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in line)}</tr>" for line in lines)
     look = f'border="1" cellspacing="0" cellpadding="5" style="border-color:{colours.border}"'
     return f"<table {look}>{cells}</table>"
@@ -169,8 +134,7 @@ def _linked(segment: Segment, place: int, here: bool, colours: PreviewColours) -
     back = f";background-color:{colours.current}" if here else ""
     anchor = '<a name="current"></a>' if here else ""
     style = f"color:{colour};text-decoration:none{back}"
-    link = f'<a href="{place}" style="{style}">'
-    return f"{anchor}{link}{_inline(segment)}</a>"
+    return f'{anchor}<a href="{place}" style="{style}">{_inline(segment)}</a>'
 
 
 def _inline(segment: Segment) -> str:
@@ -192,22 +156,17 @@ def _inline(segment: Segment) -> str:
             parts += [f"<{element}>" for element in elements]
         elif closes(mark):
             # A pair that crosses another one ends where the inner one does: HTML knows no other way.
-            while any(name == partner(mark) for name, _ in opened):
-                name, elements = opened.pop()
-                parts += [f"</{element}>" for element in reversed(elements)]
-                if name == partner(mark):
-                    break
+            names = [name for name, _ in opened]
+            at = names.index(partner(mark)) if partner(mark) in names else len(names)
+            parts += [f"</{element}>" for _, elements in opened[at:][::-1] for element in elements[::-1]]
+            del opened[at:]
         elif is_code(labels[mark]):
             parts.append(f"<code>{_text(labels[mark].strip('`'))}</code>")
         elif labels[mark]:
             parts.append(f"<i>[{_text(labels[mark])}]</i>")
     parts.append(_text(text[done:]))
-    parts += _closing(opened)
+    parts += [f"</{element}>" for _, elements in opened[::-1] for element in elements[::-1]]
     return "".join(parts)
-
-
-def _closing(opened: Iterable[tuple[str, list[str]]]) -> list[str]:
-    return [f"</{element}>" for _, elements in reversed(list(opened)) for element in reversed(elements)]
 
 
 def _text(text: str) -> str:

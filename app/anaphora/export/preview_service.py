@@ -9,12 +9,7 @@ from anaphora.export.document_preview import PreviewColours, PreviewRequest, pre
 
 
 class PreviewService(QObject):
-    """Makes the HTML of what is asked for.
-
-    Signals:
-        made: (PreviewRequest, its HTML).
-        failed: (PreviewRequest, the exception that says why there is none).
-    """
+    """Makes the HTML of what is asked for: `made` (request, HTML) or `failed` (request, error) follows."""
 
     made = Signal(object, str)
     failed = Signal(object, object)
@@ -24,7 +19,6 @@ class PreviewService(QObject):
         self._tasks = tasks
 
     def ask(self, request: PreviewRequest, colours: PreviewColours) -> None:
-        """Make a preview; `made` or `failed` follows."""
         self._tasks.start(
             lambda: preview_html(request, colours),
             lambda html: self.made.emit(request, html),

@@ -33,11 +33,7 @@ def has_letters(source: str) -> bool:
 
 
 def pseudo_translation(source: str) -> str:
-    """A source text in brackets, longer by a third, with accents on Latin letters.
-
-    Args:
-        source: with tags, which stay as they are; line breaks, too.
-    """
+    """A source text in brackets, longer by a third, with accents on Latin letters; tags stay as they are."""
     kept = sorted([*(match.span() for match in MARK.finditer(source)), *find_protected(source)])
     parts: list[str] = []
     done = letters = 0

@@ -35,13 +35,8 @@ class ExportSummary:
     """Counts of an export before it is made.
 
     Attributes:
-        confirmed: segments that a human confirmed.
-        edited: those that a human wrote in and has not confirmed.
-        drafts: those with a text of the machine.
-        proposals: those with one that is only proposed, and written as a draft.
-        locked: those that are not to be changed.
+        proposals: segments with a text that is only proposed, and written as a draft.
         left_out: those with one that is only proposed in a bilingual file, which gets none of them.
-        untranslated: those without a text: the source stays.
     """
 
     confirmed: int
@@ -54,24 +49,16 @@ class ExportSummary:
 
     @property
     def segments(self) -> int:
-        """All of them."""
         return self.translated + self.left_out + self.untranslated
 
     @property
     def translated(self) -> int:
-        """Those with a text."""
         return self.confirmed + self.edited + self.drafts + self.proposals + self.locked
 
 
 @dataclass(frozen=True, slots=True)
 class ExportReport:
-    """The result of exporting all documents.
-
-    Attributes:
-        folder: where the documents were written to.
-        written: the files.
-        failed: (name, what went wrong and what to do) of those that could not be written.
-    """
+    """The result of exporting all documents; `failed` are (name, what went wrong and what to do)."""
 
     folder: Path
     written: tuple[Path, ...]
@@ -115,11 +102,7 @@ def _endings(pair: LanguagePair) -> tuple[str, ...]:
 
 
 def summarise(segments: Iterable[Segment], documents: Iterable[DocumentInfo] = ()) -> ExportSummary:
-    """Count what an export would hold (pass a `Document`, or the segments of one of a project's).
-
-    Args:
-        documents: that the segments are of.
-    """
+    """Count what an export of segments of some documents would hold."""
     bilingual = {each.id for each in documents if is_bilingual(each.format)}
     counts: Counter[Status] = Counter()
     untranslated = proposals = left_out = 0
@@ -134,15 +117,8 @@ def summarise(segments: Iterable[Segment], documents: Iterable[DocumentInfo] = (
             untranslated += 1
     # A target whose segment counts as not started is one that came with the file.
     drafts = counts[Status.DRAFT] + counts[Status.NOT_STARTED]
-    return ExportSummary(
-        counts[Status.CONFIRMED],
-        counts[Status.EDITED],
-        drafts,
-        counts[Status.LOCKED],
-        untranslated,
-        proposals,
-        left_out,
-    )
+    confirmed, edited, locked = (counts[each] for each in (Status.CONFIRMED, Status.EDITED, Status.LOCKED))
+    return ExportSummary(confirmed, edited, drafts, locked, untranslated, proposals, left_out)
 
 
 def snapshot(segments: Iterable[Segment]) -> Snapshot:
@@ -163,13 +139,9 @@ def write_export(
 ) -> Path:
     """Write a translated document in its original format; one that was converted to be read, in either.
 
-    Args:
-        names_language: see `registry.fill`.
-        step: how far it is, where that takes long; what it raises ends it, and nothing is written.
     Raises:
         FormatError: the original in the project cannot be read, or has no place for any translation.
-        ExportError: the destination is a file that the project knows (`check_destination`), or cannot be
-            written.
+        ExportError: the project knows the destination (`check_destination`), or it cannot be written.
     """
     check_destination(store, destination)
     filled = fill(
@@ -195,11 +167,7 @@ def export_all(
 ) -> ExportReport:
     """Write documents of a project into a folder, each under its name and in its subfolder.
 
-    Each file is replaced as a whole or not at all; one that fails does not keep the others from being
-    written.
-
-    Args:
-        step: how far it is; what it raises ends it between two documents, or within one that takes long.
+    Each file is replaced as a whole or not at all; the others are written when one fails.
     """
     written: list[Path] = []
     failed: list[tuple[str, str]] = []

@@ -55,33 +55,12 @@ from anaphora.formats.text import markdown, txt
 
 AnyFormat = TextFormat | BilingualFormat | ConvertedFormat
 FORMATS: tuple[AnyFormat, ...] = (
-    txt.FORMAT,
-    markdown.FORMAT,
-    markdown.MDX,
-    docx.FORMAT,
-    odt.FORMAT,
-    pptx.FORMAT,
-    xlsx.FORMAT,
-    html.FORMAT,
-    epub.FORMAT,
-    po.FORMAT,
-    srt.FORMAT,
-    ass.FORMAT,
-    vtt.FORMAT,
-    xliff.FORMAT,
-    tmx.FORMAT,
-    csv_table.FORMAT,
-    json_strings.FORMAT,
-    yaml_strings.FORMAT,
-    properties.FORMAT,
-    resx.FORMAT,
-    android.FORMAT,
-    apple.FORMAT,
-    xcstrings.FORMAT,
-    qt.FORMAT,
-    *converted.FORMATS,
-)
-"""A new format is one more line here; see the package's docstring."""
+    txt.FORMAT, markdown.FORMAT, markdown.MDX, docx.FORMAT, odt.FORMAT, pptx.FORMAT, xlsx.FORMAT,
+    html.FORMAT, epub.FORMAT, po.FORMAT, srt.FORMAT, ass.FORMAT, vtt.FORMAT, xliff.FORMAT, tmx.FORMAT,
+    csv_table.FORMAT, json_strings.FORMAT, yaml_strings.FORMAT, properties.FORMAT, resx.FORMAT,
+    android.FORMAT, apple.FORMAT, xcstrings.FORMAT, qt.FORMAT, *converted.FORMATS,
+)  # fmt: skip
+"""A new format is one more entry here; see the package's docstring."""
 _FILLED_IN = frozenset(("txt", "docx", "odt", "pptx", "xlsx"))
 """Formats whose programs know no templates, but which are filled in by others: letters, slides, sheets."""
 MAX_BYTES = 256 * 2**20
@@ -161,9 +140,8 @@ def read(
 
     Args:
         segmenter: cuts its texts into sentences, in its language.
-        encoding: see `Reading.encoding`.
+        encoding, choices: see `Reading`.
         kept: chooses the blocks whose sentences stand already, see `segments_of`.
-        choices: see `Reading.choices`.
         step: how far it is; what it raises ends it.
     Raises:
         FormatError: missing, a folder, of an unknown kind, not what its name says, damaged, too large or
@@ -171,6 +149,10 @@ def read(
         ProjectInUseError: it is a project that is open in this process.
     """
     refuse_open_file(path)
+    return read_bytes(_content(path), path.name, path, segmenter, encoding, kept, choices, step)
+
+
+def _content(path: Path) -> bytes:
     try:
         if path.is_dir():
             raise FormatError(Message("“{path}” is a folder.", path=path), "Choose a document in it.")
@@ -190,7 +172,7 @@ def read(
                 ),
                 "Split it into smaller documents.",
             )
-        data = path.read_bytes()
+        return path.read_bytes()
     except FileNotFoundError as error:
         raise FormatError(
             Message("“{path}” does not exist.", path=path), "It may have been moved or renamed: look for it."
@@ -204,7 +186,6 @@ def read(
             Message("“{path}” could not be read: {error}.", path=path, error=error),
             "Check the drive or the network.",
         ) from error
-    return read_bytes(data, path.name, path, segmenter, encoding, kept, choices, step)
 
 
 def read_bytes(
@@ -217,13 +198,7 @@ def read_bytes(
     choices: ReadingChoices = AS_SUGGESTED,
     step: Step = no_step,
 ) -> SourceDocument:
-    """Read a document whose bytes are at hand; the format follows from the name's suffix.
-
-    Args:
-        segmenter, encoding, kept, choices, step: see `read`.
-    Raises:
-        FormatError: see `read`.
-    """
+    """Read a document whose bytes are at hand, see `read`; the format follows from the name's suffix."""
     known = _named(name)
     if known is None:
         raise UnknownFormatError(
@@ -258,11 +233,7 @@ def read_bytes(
 
 @gc_paused()
 def find_blocks(data: bytes, format_name: str, reading: Reading) -> Parsed:
-    """The texts of a file of a known format, in reading order.
-
-    Raises:
-        FormatError: the format is unknown, or the bytes are damaged.
-    """
+    """The texts of a file of a known format, in reading order; FormatError where its bytes are damaged."""
     known = _known(format_name)
     if isinstance(known, ConvertedFormat):
         data, known = known.convert(data, reading.step), known.inner
@@ -285,10 +256,9 @@ def fill(
 ) -> bytes:
     """The original's bytes with translations in their places; what has no (non-empty) target stays.
 
-    What no file may hold is left out of targets (`base.targets`), except of those that the file itself holds.
-    A bilingual format writes statuses, too, and empties the targets of units that have none; other formats do
-    not look at them. What is only proposed is a draft in a file that is read as it is, and left out of a
-    bilingual one, where somebody goes on with it.
+    What no file may hold is left out of targets (`base.targets`). A bilingual format writes statuses, too,
+    and empties the targets of units that have none. What is only proposed is a draft, and left out of a
+    bilingual file, where somebody goes on with it.
 
     Args:
         segments: all segments of those blocks of the document that have a translation.
@@ -297,8 +267,7 @@ def fill(
         names_language: whether a translated file is to name the target's language, see `NamesLanguage`.
         suffix: of the file that is written; one of `suffixes_written`, or "" for the original's.
     Raises:
-        FormatError: the format is unknown, or the bytes are damaged; UnknownSegmentsError where a translation
-            has no place in the original.
+        FormatError: the bytes are damaged; UnknownSegmentsError where a translation has no place in them.
     """
     known = _known(format_name)
     if isinstance(known, ConvertedFormat):

@@ -28,20 +28,9 @@ translate = QCoreApplication.translate
 File = TypeVar("File")
 
 MOST_DOCUMENTS = 2000
-GENERATED_FOLDERS = frozenset(
-    (
-        "__pycache__",
-        "_build",
-        "build",
-        "dist",
-        "env",
-        "node_modules",
-        "out",
-        "site-packages",
-        "target",
-        "venv",
-    )
-)
+GENERATED_FOLDERS = frozenset((
+    "__pycache__", "_build", "build", "dist", "env", "node_modules", "out", "site-packages", "target", "venv",
+))  # fmt: skip
 _MOSTLY_SETTINGS = frozenset((".json", ".yaml", ".yml", ".xml", ".properties", ".csv", ".tsv"))
 """What folders of programs and of data are full of beside their texts."""
 LeftOut = tuple[tuple[str, str], ...]
@@ -56,7 +45,6 @@ class Collected:
         name: for the project: that of the folder they share.
         files: (path, name in the project), in natural order; names differ.
         other: how many files are of kinds that cannot be opened.
-        left_out: what was passed over and why.
         chosen: those of the files that were named themselves, not found in a folder.
     """
 
@@ -92,7 +80,6 @@ def collect(
         taken: names that the project has already.
         pair: what the project goes from and into: translations beside their originals are passed over.
         most: so many documents are taken; None: all.
-        step: is asked at each file whether to go on.
     """
     roots = [with_home(path).absolute() for path in paths]
     base = roots[0] if len(roots) == 1 and roots[0].is_dir() else _common_folder(roots)
@@ -107,7 +94,10 @@ def collect(
             step(0.0)
             if path.suffix.lower() not in supported_extensions():
                 other += 1
-            elif reason := foreign(path, root) or _generated(path, pair):
+            elif reason := foreign(path, root):
+                left_out.append((_name_below(path, base), reason))
+            elif (original := original_of(path, pair)) is not None:
+                reason = translate("Import", "It is the translation of “{0}”.").format(original.name)
                 left_out.append((_name_below(path, base), reason))
             else:
                 found.append((path, _name_below(path, base)))
@@ -134,7 +124,6 @@ def read_collected(
         language: code of the language that they are in; "" where nobody says.
         pair: files of kinds that mostly hold settings, found in a folder, are taken where they hold text in
             its source language.
-        step: how far it is; what it raises ends it.
         choices: how a file of some name is read.
     """
     sources = []
@@ -185,14 +174,6 @@ def foreign(path: Path, root: Path) -> str:
     except (OSError, RuntimeError, ValueError):
         return translate("Import", "It is a link that leads nowhere, or may not be read.")
     return ""
-
-
-def _generated(path: Path, pair: LanguagePair) -> str:
-    """Why a file is taken for a translation that was exported; empty for an original."""
-    original = original_of(path, pair)
-    if original is None:
-        return ""
-    return translate("Import", "It is the translation of “{0}”.").format(original.name)
 
 
 def _common_folder(paths: Sequence[Path]) -> Path:

@@ -25,7 +25,6 @@ def read_document(
         name: its name in the project, when that is not just the file's.
         language: code of the language that it is in; "" where nobody says.
         again: what is kept of an earlier version of the file.
-        step: how far it is; what it raises ends it.
     Raises:
         FormatError: it cannot be read.
         SegmentationError: the user's rules make no sense.
@@ -49,13 +48,7 @@ def read_document(
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """What is kept when a document is read again.
-
-    Attributes:
-        encoding: what it was read in before.
-        kept: the sentences that stand, see `formats.registry.read_bytes`.
-        choices: what was chosen about how it is read.
-    """
+    """What is kept when a document is read again: see `formats.registry.read`."""
 
     encoding: str = ""
     kept: Kept | None = None

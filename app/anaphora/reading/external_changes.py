@@ -21,12 +21,7 @@ KEPT_SETTING = "outside/kept/{0}"
 
 @dataclass(frozen=True, slots=True)
 class ChangedOriginal:
-    """A document whose file is not what the project holds.
-
-    Attributes:
-        document: as stored.
-        sha256: the file's checksum now.
-    """
+    """A stored document whose file is not what the project holds, and the file's checksum now."""
 
     document: DocumentInfo
     sha256: str
@@ -36,10 +31,7 @@ def project_of(path: Path, sha256: str) -> Path | None:
     """The autosaved project of a file, also one that was made of an earlier version and holds work.
 
     Args:
-        path: the document's file.
-        sha256: its checksum now.
-    Returns:
-        None where a new project is to be made.
+        sha256: the file's checksum now.
     """
     exact = autosave_path(path, sha256)
     if exact.exists():
@@ -77,11 +69,7 @@ def changed_originals(store: ProjectStore, documents: Sequence[DocumentInfo]) ->
 
 
 def keep_stored(store: ProjectStore, changed: Iterable[ChangedOriginal]) -> None:
-    """Remember that the user goes on with the stored versions: these changes are not asked about again.
-
-    Raises:
-        ProjectError: the disk is full or gone.
-    """
+    """Remember that the user goes on with the stored versions: these changes are not asked about again."""
     for change in changed:
         store.set_setting(KEPT_SETTING.format(change.document.id), change.sha256)
 

@@ -11,8 +11,8 @@ from anaphora.core.errors import Message
 from anaphora.core.files import write_atomically
 from anaphora.core.languages import known_codes, language_of
 from anaphora.core.open_files import refuse_open_file
-from anaphora.formats.segmentation.cutting import CuttingSegmenter
-from anaphora.formats.segmentation.segmenter import RuleSegmenter, language_of_rules
+from anaphora.core.shortening import MOST_SOURCE
+from anaphora.formats.segmentation.segmenter import Segmenter, language_of_rules
 from anaphora.formats.segmentation.srx import (
     Breaker,
     Rule,
@@ -30,23 +30,14 @@ SAMPLE_SECONDS = 0.3
 
 @dataclass(frozen=True, slots=True)
 class LanguageRule:
-    """A rule as a row of a list.
-
-    Attributes:
-        language: expression for the codes of the languages that it is for.
-        rule: the rule.
-    """
+    """A rule as a row of a list, with an expression for the codes of the languages that it is for."""
 
     language: str
     rule: Rule
 
 
 class UserRules:
-    """The user's sentence rules: a file in the data folder, the built-in ones while there is none.
-
-    Attributes:
-        path: the file.
-    """
+    """The user's sentence rules: a file in the data folder, the built-in ones while there is none."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.path = (folder or data_folder()) / "sentence-rules.srx"
@@ -68,11 +59,7 @@ class UserRules:
             ) from error
 
     def rows(self) -> tuple[LanguageRule, ...]:
-        """The rules in the order in which they are tried.
-
-        Raises:
-            SegmentationError: see `text` and `read_srx`.
-        """
+        """The rules in the order in which they are tried; SegmentationError where they make no sense."""
         return rows_of(read_srx(self.text()))
 
     def save(self, rows: Iterable[LanguageRule]) -> None:
@@ -102,20 +89,19 @@ def default_rows() -> tuple[LanguageRule, ...]:
 
 def rows_of(rules: RuleSet) -> tuple[LanguageRule, ...]:
     """Rules one by one. Where only the first fitting language counts, each known one gets its own."""
-    if rules.cascade:
-        groups: Iterable[RuleGroup] = rules.groups
-    else:
+    groups = list(rules.groups)
+    if not rules.cascade:
         alike: dict[tuple[Rule, ...], list[str]] = {}
         for code in known_codes():
             alike.setdefault(rules.rules_for(code), []).append(code)
-        groups = [RuleGroup("", f"({'|'.join(codes)}).*", found) for found, codes in alike.items()]
+        groups = [RuleGroup(f"({'|'.join(codes)}).*", found) for found, codes in alike.items()]
     return tuple(LanguageRule(group.language, rule) for group in groups for rule in group.rules)
 
 
 def text_of(rows: Iterable[LanguageRule]) -> str:
     """Rules as the text of a file."""
     groups = [
-        RuleGroup(language, language, tuple(row.rule for row in group))
+        RuleGroup(language, tuple(row.rule for row in group))
         for language, group in groupby(rows, key=lambda row: row.language)
     ]
     return write_srx(RuleSet(tuple(groups)))
@@ -133,19 +119,13 @@ def read_rules(path: Path) -> tuple[LanguageRule, ...]:
 
 
 def write_rules(rows: Iterable[LanguageRule], path: Path) -> None:
-    """Write rules as an SRX file.
-
-    Raises:
-        ExportError: it cannot be written.
-    """
+    """Write rules as an SRX file; ExportError where it cannot be written."""
     write_atomically(text_of(rows).encode("utf-8"), path)
 
 
 def segment_sample(rows: Iterable[LanguageRule], sample: str, language: str = "") -> tuple[str, ...]:
     """Segment a sample text by rules that are being edited, as a document in the same language is.
 
-    Args:
-        language: code of the sample's language; "" where nobody says.
     Raises:
         SegmentationError: an expression makes no sense, or takes too long.
     """
@@ -157,15 +137,13 @@ def segment_sample(rows: Iterable[LanguageRule], sample: str, language: str = ""
     return tuple(part for part in parts if part)
 
 
-def user_segmenter(language: str = "") -> CuttingSegmenter:
-    """The segmenter for a document that is opened for the first time.
+def user_segmenter(language: str = "") -> Segmenter:
+    """The segmenter for a document in a language ("" counts as Chinese) that is opened for the first time.
 
-    Args:
-        language: code of the language that it is in; "" where nobody says, which counts as Chinese.
     Raises:
         SegmentationError: the user's rules make no sense; the line is named.
     """
-    return CuttingSegmenter(RuleSegmenter(UserRules().text(), language_to_keep(language)))
+    return Segmenter(UserRules().text(), language_to_keep(language), MOST_SOURCE)
 
 
 def language_to_keep(language: str) -> str:

@@ -26,8 +26,7 @@ from anaphora.drafting.view.suggester import Suggester
 from anaphora.engine.view.engine_banner import EngineBanner, PairBanner, ShortageBanner, UnlikeBanner
 from anaphora.engine.view.status_line import StatusLine
 from anaphora.export.view.close_prompt import ClosePrompt
-from anaphora.export.view.exported import ExportedController
-from anaphora.export.view.exported_bar import ExportedBar
+from anaphora.export.view.exported import ExportedBar, ExportedController
 from anaphora.export.writing import ExportReport
 from anaphora.matches.view.controller import MemoryController
 from anaphora.memory.inspector import Inspector

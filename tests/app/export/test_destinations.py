@@ -98,12 +98,6 @@ def test_two_documents_whose_names_become_one_do_not_replace_each_other(tmp_path
     assert "just written" in report.failed[0][1]
 
 
-def test_a_project_is_not_saved_onto_itself_under_another_name(opened: OpenedProject, tmp_path: Path) -> None:
-    link = linked(tmp_path / "link.anaphora", opened.store.path)
-    with pytest.raises(ProjectError, match="onto itself"):
-        opened.store.copy_to(link)
-
-
 def test_a_name_without_room_for_a_log_beside_it_is_refused_before_anything_is_written(
     opened: OpenedProject, tmp_path: Path
 ) -> None:

@@ -14,7 +14,7 @@ import pytest
 from rendering import render
 
 from anaphora.formats.base.format import FormatError, UnknownFormatError
-from anaphora.formats.registry import MAX_BYTES, dialog_filters, read, read_bytes, supported_extensions
+from anaphora.formats.registry import MAX_BYTES, read, read_bytes
 
 
 def refusal(path: Path) -> FormatError:
@@ -180,20 +180,3 @@ def test_an_empty_docx_has_no_segments() -> None:
     document = read_bytes(data, "a.docx")
     assert document.segments == ()
     assert render(data, "docx", {}) == data
-
-
-def test_a_docx_sentence_of_5000_characters() -> None:
-    text = "长" * 5000
-    data = samples.paragraph(f"<w:r><w:t>{text}</w:t></w:r>")
-    assert [segment.source for segment in read_bytes(data, "a.docx").segments] == [text]
-
-
-def test_segments_without_a_target_keep_their_source() -> None:
-    document = read_bytes("甲。乙。".encode(), "a.txt")
-    first, second = (segment.id for segment in document.segments)
-    assert render(document.data, "txt", {first: "  ", second: "B."}) == "甲。B.".encode()
-
-
-def test_the_dialogs_know_every_format() -> None:
-    assert {".txt", ".md", ".docx", ".odt", ".html", ".epub"} <= set(supported_extensions())
-    assert {"Plain text", "Markdown", "Word document"} <= {label for label, _ in dialog_filters()}

@@ -42,22 +42,6 @@ def test_branches_of_javas_choices_are_offered_and_their_limits_stay(text: str, 
     assert "You have {0,choice,0#no|1#one|1<{0}} messages" in out
 
 
-@pytest.mark.parametrize(
-    "text", ["k=有{0,choice,没有}条\n", "k=有{0,choice,0#没有|x}条\n", "k=有{0,choice,0#没有\n"]
-)
-def test_what_only_looks_like_a_choice_is_one_text(text: str) -> None:
-    document = read(text, "a.properties")
-    assert len(document.segments) == 1
-    assert fill(document.data, document.format, document.segments) == document.data
-
-
-def test_abbreviations_of_markdown_keep_their_form() -> None:
-    text = "用HTML写。\n\n*[HTML]: 超文本\n*[CSS]: 样式表\n"
-    assert sources(read(text, "a.md")) == ["用HTML写。", "超文本", "样式表"]
-    out = translate(text, "a.md", "In HTML.", "hypertext", "style sheets")
-    assert out == "In HTML.\n\n*[HTML]: hypertext\n*[CSS]: style sheets\n"
-
-
 def test_line_breaks_in_a_field_for_several_lines_stay() -> None:
     text = "<textarea>第一行\n第二行</textarea><p>一\n二</p>"
     assert sources(read(text, "a.html")) == ["第一行\n第二行", "一二"]
@@ -109,15 +93,6 @@ def test_escapes_of_programs_in_cells_are_tags_but_paths_are_not() -> None:
     document = read(text, "a.tsv")
     assert sources(document) == ["你好{1/}世界", "在C:\\new里"]
     assert dict(document.segments[0].tags) == {"{1/}": "\\n"}
-
-
-def test_plural_forms_that_a_string_catalogue_lacks_are_named() -> None:
-    text = (
-        '{"sourceLanguage":"zh-Hans","strings":{"n":{"localizations":{"zh-Hans":{"variations":{"plural":'
-        '{"other":{"stringUnit":{"state":"translated","value":"%lld 个"}}}}}}}},"version":"1.0"}'
-    )
-    document = read(text, "a.xcstrings")
-    assert document.segments == () and "Xcode (Vary by Plural)" in document.notes[0]
 
 
 @pytest.mark.parametrize(

@@ -53,13 +53,6 @@ def test_they_are_tags_in_every_format(name: str) -> None:
         assert "关上" in done
 
 
-def test_they_keep_how_the_file_spells_them() -> None:
-    page = "<p>看第一号&amp;件，好。</p>"
-    document = read_bytes(page.encode(), "a.html", choices=OWN)
-    assert document.segments[0].source == "看{1/}，好。"
-    assert written(document, {"看{1/}，好。": "Look at {1/}."}) == "<p>Look at 第一号&amp;件.</p>"
-
-
 def test_they_are_kept_in_a_docx() -> None:
     data = (GOLDEN / "docx" / "privacy.docx").read_bytes()
     plain = read_bytes(data, "a.docx")
@@ -70,11 +63,6 @@ def test_they_are_kept_in_a_docx() -> None:
     segments = [each.with_state(done) if each == found else each for each in document.segments]
     filled = fill(data, "docx", segments, Reading("", "", document.choices))
     assert any("About 信息" in each.source for each in read_bytes(filled, "a.docx").segments)
-
-
-def test_text_that_is_nothing_else_is_not_offered() -> None:
-    assert read_bytes("@@文件@@\n".encode(), "a.txt", choices=OWN).segments == ()
-    assert read_bytes(b"id,zh,en\n1,@@\xe6\x96\x87@@,\n", "a.csv", choices=OWN).segments == ()
 
 
 @pytest.mark.parametrize("pattern", ["(", "[a", "(?P<a", "a{99999999999}", "x" * 401])
@@ -145,16 +133,3 @@ def test_they_are_found_in_targets_between_tags_and_not_in_one_another() -> None
 def test_braces_of_an_ordinary_sentence_are_text(text: str) -> None:
     (segment,) = read_bytes(text.encode(), "a.txt").segments[:1]
     assert not segment.tags and segment.source in text
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        *("{{姓名}}", "{{甲方法定代表人姓名}}", "{{合同目的港名称}}", "{{Date Of Birth}}"),
-        *("${用户名}", "#{用户.姓名}", "{% if 状态 %}", "{{- end -}}"),
-        *('{{ 姓名 | default("先生，女士") }}', "{{! 注释，不显示 }}", "{# 注释，不显示。 #}"),
-        "<%# 注释，不显示 %>",
-    ],
-)
-def test_names_of_fields_and_code_are_tags_in_chinese_too(code: str) -> None:
-    assert read_bytes(f"这里有{code}的值。".encode(), "a.txt").segments[0].source == "这里有{1/}的值。"

@@ -47,23 +47,6 @@ def test_code_is_no_text_of_a_language_with_its_letters() -> None:
     assert english.in_markup("<b>Send it</b>") and not english.in_markup('<div style="x">1</div>')
 
 
-def test_code_of_an_english_page_is_not_named_as_left_out() -> None:
-    page = "<p>Call <code>print(name)</code> now.</p><pre>for each in all: pass</pre>"
-    assert not english(page.encode(), "a.html").notes
-
-
-def test_a_memory_is_opened_in_the_languages_of_the_project() -> None:
-    unit = "".join(
-        f'<tuv xml:lang="{language}"><seg>{text}</seg></tuv>'
-        for language, text in (("zh-CN", "缓存"), ("en-US", "cache"), ("de", "Cache"), ("de", "Puffer"))
-    )
-    data = f'<tmx version="1.4"><header srclang="zh"/><body><tu>{unit}</tu></body></tmx>'.encode()
-    (segment,) = read_bytes(data, "a.tmx", segmenter=user_segmenter("en")).segments
-    assert (segment.source, segment.target) == ("cache", "Cache")
-    (segment,) = read_bytes(data, "a.tmx", segmenter=user_segmenter("")).segments
-    assert (segment.source, segment.target) == ("缓存", "cache")
-
-
 def test_memories_and_term_bases_are_read_by_the_projects_languages(tmp_path: Path) -> None:
     path = GOLDEN / "translation_memories" / "omegat.tmx"
     survey = survey_tmx(path, pair=ENGLISH_INTO_CHINESE)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import time
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +14,6 @@ from anaphora.core.languages import regional_tag_of, tag_of
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.format import Reading
 from anaphora.formats.base.target_language import TargetLanguage
-from anaphora.formats.markup.page_language import with_book_language, with_language
 from anaphora.formats.registry import fill, read_bytes
 
 ENGLISH = TargetLanguage(CHINESE_TO_ENGLISH)
@@ -97,11 +95,6 @@ def test_the_outermost_element_always_names_the_language(root: str, target: str,
     assert translated(page.encode(), "a.html", target).decode() == page.replace(root, expected).replace(
         "文字", "Words"
     )
-
-
-def test_pages_of_xml_name_it_twice() -> None:
-    page = '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><body><p>文字</p></body></html>'
-    assert ' lang="en" xml:lang="en"' in translated(page.encode(), "a.xhtml").decode()
 
 
 def test_a_book_and_its_pages_name_the_language() -> None:
@@ -252,23 +245,6 @@ def test_untranslated_files_keep_their_bytes(kind: str) -> None:
 def test_nothing_is_named_where_nobody_says_the_languages() -> None:
     assert TargetLanguage.of(LanguagePair("", "en")) is None
     assert TargetLanguage.of(LanguagePair("zh-CN", "zh-TW")) is None
-
-
-@pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"])
-def test_front_matter_and_pages_of_strangers_take_no_time(ends: str) -> None:
-    begun = time.process_time()
-    matter = ends.join(["---", "", *(f"key{number}: 值" for number in range(200)), "", "---", "文字。", ""])
-    assert b"Words" in translated(matter.encode(), "a.md")
-    named = matter.replace("key199", "lang: zh-CN" + ends + "key199")
-    assert b"lang: en-US" in translated(named.encode(), "a.md")
-    page = '<html lang="zh"><body>' + '<div lang="zh">文' * 8000 + "</div>" * 8000 + "</body></html>"
-    assert with_language(page, False, ENGLISH) == page.replace("zh", "en", 1)
-    assert with_language(page.replace("文", "A"), False, ENGLISH).count('lang="en"') == 8001
-    book = "<package><metadata><dc:language>" + " " * 100_000 + "x</metadata></package>"
-    assert with_book_language(book, ENGLISH) == book
-    strings = '<resources><string name="a">文</string><!--' + "<resources " * 20_000 + "--></resources>"
-    assert b"Words" in translated(strings.encode(), "strings.xml")
-    assert time.process_time() - begun < 10
 
 
 def test_runs_that_were_not_translated_keep_their_language() -> None:

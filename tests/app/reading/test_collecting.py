@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from anaphora.core.errors import ProjectError
 from anaphora.core.installed_model import LANGUAGES_SETTING
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.project import DocumentInfo
@@ -155,14 +154,6 @@ def test_the_same_file_names_from_several_folders_stay_apart(folder: Path, tmp_p
     assert [name for _, name in again.files] == ["第2章 (2).md"]
 
 
-def test_a_folder_without_documents_says_so(tmp_path: Path) -> None:
-    folder = tmp_path / "nothing"
-    folder.mkdir()
-    (folder / "bad.docx").write_bytes(b"x")
-    with pytest.raises(ProjectError, match=r"no document in “nothing”.*bad\.docx"):
-        open_paths([folder])
-
-
 def test_a_link_that_leads_round_does_no_harm(folder: Path) -> None:
     (folder / "附录" / "again").symlink_to(folder)
     assert len(collect([folder]).files) == 6
@@ -191,16 +182,6 @@ def test_documents_come_go_and_move(folder: Path, tmp_path: Path) -> None:
     same = change_project(project, folder, ordering(["99"]))
     assert same.problem is not None and len(same.documents) == 4
     same.store.close()
-
-
-def test_fifty_documents_are_one_segment_list(tmp_path: Path) -> None:
-    for number in range(50):
-        (tmp_path / f"{number}.txt").write_text(f"第{number}个账本。\n缓存。\n", "utf-8")
-    opened = open_paths([tmp_path])
-    assert [info.name for info in opened.documents] == [f"{number}.txt" for number in range(50)]
-    sources = [segment.source for segment in opened.document]
-    assert sources[::2] == [f"第{number}个账本。" for number in range(50)]
-    opened.store.close()
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="POSIX only")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +17,6 @@ from anaphora.document.resegmentation_plan import plan_merge
 from anaphora.document.session import DocumentSession
 from anaphora.projects.changes import change_project, save_as, update_from_files
 from anaphora.projects.opening import OpenedProject, open_paths
-from anaphora.reading import external_changes
 from anaphora.reading.external_changes import changed_originals, checksum, keep_stored, project_of
 from anaphora.store.backups import list_backups
 from anaphora.store.project import ProjectStore
@@ -179,35 +177,6 @@ def test_saving_as_takes_what_stands_in_the_window(file: Path, tmp_path: Path) -
     assert set(store.comments()) == set(said) and store.setting("steering/rules") == "kept"
     assert [s.target for s in store.load_document()] == ["First.", "", "Only in the window."]
     store.close()
-
-
-def test_saving_as_takes_joins_that_are_not_saved_yet(file: Path, tmp_path: Path) -> None:
-    write_anew(file, "甲句。乙句。丙句。\n丁句。\n戊句。己句。\n")
-    opened = open_paths([file])
-    confirm(opened, 1, "Second.")
-    confirm(opened, 5, "Last.")
-    session, first = DocumentSession("a", opened.document), opened.document.at(0).id
-    plan = plan_merge(block_text(session.document, opened.store.shapes("1"), first), first)
-    session.apply_resegmentation(plan.resegmentation(plan.before))
-    session.set_states({opened.document.at(4).id: SegmentState("Unsaved.", Status.EDITED)})
-    copy = save_as(opened.store, tuple(session.document), opened.documents, (), tmp_path / "copy")
-    opened.store.close()
-    store = ProjectStore.open(copy)
-    assert list(store.load_document()) == list(session.document)
-    assert store.documents() == opened.documents
-    assert store.load_document().at(0).source == "甲句。乙句。"
-    store.close()
-
-
-def test_the_checksum_of_a_file_that_cannot_be_a_document_is_empty(tmp_path: Path, monkeypatch) -> None:
-    path = tmp_path / "a.txt"
-    path.write_bytes(b"12345")
-    assert checksum(path) == hashlib.sha256(b"12345").hexdigest()
-    monkeypatch.setattr(external_changes, "MAX_BYTES", 5)
-    assert checksum(path)
-    path.write_bytes(b"123456")
-    assert checksum(path) == "" == checksum(tmp_path) == checksum(tmp_path / "none")
-    assert checksum(Path("a\0b")) == ""
 
 
 def test_a_project_holds_work_only_where_somebody_has_worked_on_that_file(file: Path, tmp_path: Path) -> None:

@@ -27,12 +27,7 @@ BY_HAND = (Status.EDITED, Status.CONFIRMED)
 
 
 class ClosePrompt(QObject):
-    """Knows whether the translation has changed by hand since it was exported, and says so at the end.
-
-    Signals:
-        export_requested: the user wants to export first.
-        segments_requested: the Shown that the user wants to look at first.
-    """
+    """Knows whether the translation has changed by hand since it was exported, and says so at the end."""
 
     export_requested = Signal()
     segments_requested = Signal(object)
@@ -59,7 +54,6 @@ class ClosePrompt(QObject):
             exported.connect(self._forget_changes)
 
     def close_document(self) -> None:
-        """Close the document, perhaps after a question."""
         if self.may_leave(self._close):
             self._close()
 
@@ -89,11 +83,7 @@ class ClosePrompt(QObject):
         return problem is not None and self._agrees(problem, leave)
 
     def _agrees(self, problem: str, leave: Callable[[], object]) -> bool:
-        """Whether nothing is to be asked; else it is.
-
-        Args:
-            problem: why not everything is on the disk, "" where it is.
-        """
+        """Whether nothing is to be asked; else it is. `problem` says why not everything is on the disk."""
         session = self._controller.session
         if session is not None and problem:
             self._ask_to_lose(problem, leave)
@@ -104,7 +94,6 @@ class ClosePrompt(QObject):
         return False
 
     def _ask_to_lose(self, problem: str, leave: Callable[[], object]) -> None:
-        """Whether what could not be saved may be lost."""
         box = ask(
             self._window,
             self.tr("Your last changes are not saved"),
@@ -143,7 +132,6 @@ class ClosePrompt(QObject):
         self._question = None
 
     def _agree(self, leave: Callable[[], object]) -> None:
-        """The user wants to leave: nothing else is asked."""
         self._agreed = True
         try:
             leave()

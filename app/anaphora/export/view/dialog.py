@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
     QDialogButtonBox,
+    QLabel,
     QVBoxLayout,
     QWidget,
 )
@@ -27,11 +28,7 @@ from anaphora.views.widgets.plain_text import plain_label
 class _SummaryDialog(QDialog):
     """A heading, the summary, and what the dialogs below put under it.
 
-    Attributes:
-        summary: the lines.
-
-    Signals:
-        segments_requested: the Shown that somebody wants to look at instead; the dialog is closed.
+    `segments_requested` tells the `Shown` that somebody wants to look at instead; the dialog is closed.
     """
 
     segments_requested = Signal(object)
@@ -65,16 +62,15 @@ class _SummaryDialog(QDialog):
         self.segments_requested.emit(wanted)
 
 
+def _muted(text: str) -> QLabel:
+    label = plain_label(text)
+    label.setProperty("role", "muted")
+    label.setWordWrap(True)
+    return label
+
+
 class ExportDialog(_SummaryDialog):
-    """What the exported document will hold, and its place; Enter writes it.
-
-    Attributes:
-        field: the path.
-        names_language: whether the file is to name the translation's language as its own.
-
-    Signals:
-        chosen: the path to write.
-    """
+    """What the exported document will hold, and its place; Enter writes it: `chosen` tells the path."""
 
     chosen = Signal(Path)
 
@@ -89,12 +85,6 @@ class ExportDialog(_SummaryDialog):
         theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
-        """Propose a place.
-
-        Args:
-            is_folder: several documents go into a folder.
-            can_name_language: their files have a place for a language, so that there is a choice.
-        """
         title = self.tr("Export translation")
         super().__init__(title, name, summary, issues, theme, parent)
         self._is_folder = is_folder
@@ -110,9 +100,7 @@ class ExportDialog(_SummaryDialog):
         )
         self.names_language.setChecked(True)
         self.names_language.setVisible(can_name_language)
-        self.remark = plain_label()
-        self.remark.setProperty("role", "muted")
-        self.remark.setWordWrap(True)
+        self.remark = _muted("")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.write = buttons.addButton(self.tr("Export"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.write.setDefault(True)
@@ -126,16 +114,9 @@ class ExportDialog(_SummaryDialog):
         self.write.setFocus()
 
     def show_conversion(self, own: str, inner: str) -> None:
-        """Say that LibreOffice converts the file, and how it does not.
-
-        Args:
-            own, inner: the suffixes of the document, and of what it was converted to.
-        """
+        """Say that LibreOffice converts the file, and under which suffix it does not."""
         said = self.tr("LibreOffice converts it to {0}. Under a name that ends in {1} it is not converted.")
-        label = plain_label(said.format(own, inner))
-        label.setProperty("role", "muted")
-        label.setWordWrap(True)
-        self.box.insertWidget(self.box.indexOf(self.remark), label)
+        self.box.insertWidget(self.box.indexOf(self.remark), _muted(said.format(own, inner)))
 
     def accept(self) -> None:
         """Write it; what is there now and was not told before is told first."""
@@ -154,24 +135,14 @@ class ExportDialog(_SummaryDialog):
         self.remark.hide()
 
     def _say_what_is_there(self, is_there: bool) -> None:
-        files, file = (
-            self.tr("This folder is there already: files of the same names in it will be replaced."),
-            self.tr("This file is there already and will be replaced."),
-        )
+        files = self.tr("This folder is there already: files of the same names in it will be replaced.")
+        file = self.tr("This file is there already and will be replaced.")
         self.remark.setText(files if self._is_folder else file)
         self.remark.setVisible(is_there)
 
 
 class ClosingDialog(_SummaryDialog):
-    """What is done and what is not, before a document is left that was not exported since.
-
-    Attributes:
-        again: whether to say this again.
-
-    Signals:
-        close_agreed: close it.
-        export_requested: export it first.
-    """
+    """What is done and what is not, before a document is left that was not exported since."""
 
     close_agreed = Signal()
     export_requested = Signal()

@@ -32,7 +32,7 @@ class PreviewPanel(Panel):
 
     Signals:
         segment_requested: id of a segment that was clicked.
-        wanted: (PreviewRequest, PreviewColours): a preview is to be made.
+        wanted: (PreviewRequest, PreviewColours) of which a preview is to be made.
     """
 
     segment_requested = Signal(str)

@@ -30,11 +30,7 @@ class _Line:
 
 
 class WorkSummary(QWidget):
-    """Lines with an icon, a number and what is counted; those that need somebody lead to their segments.
-
-    Signals:
-        requested: the Shown that somebody wants to look at.
-    """
+    """Lines with an icon, a number and what is counted; `requested` tells the `Shown` to look at."""
 
     requested = Signal(object)
 
@@ -70,7 +66,8 @@ class WorkSummary(QWidget):
         count, is_complete = self._issues.number, self._issues.is_complete
         number, text = self._labels[-1]
         number.setText(QLocale().toString(count) if count or is_complete else "…")
-        text.setText(_flagged() if is_complete else _checking())
+        checking = QCoreApplication.translate("WorkSummary", "flagged so far: the checks are still at work")
+        text.setText(_flagged() if is_complete else checking)
         text.setAccessibleName(f"{count} {text.text()}" if count else text.text())
         for widget in self._flagged:
             widget.setVisible(bool(count) or not is_complete)
@@ -92,38 +89,18 @@ class WorkSummary(QWidget):
 
     def _lines(self, summary: ExportSummary) -> list[_Line]:
         translate = QCoreApplication.translate
+        edited = translate("WorkSummary", "edited, not confirmed")
+        drafts = translate("WorkSummary", "drafted by the machine, not confirmed")
+        proposals = translate("WorkSummary", "only proposed, likely to be poor: written as drafts")
+        left_out = translate("WorkSummary", "only proposed, likely to be poor: left untranslated")
+        untouched = translate("WorkSummary", "untouched: the source stays")
         every = (
             _Line(Status.CONFIRMED, summary.confirmed, translate("WorkSummary", "confirmed"), None),
-            _Line(
-                Status.EDITED,
-                summary.edited,
-                translate("WorkSummary", "edited, not confirmed"),
-                Shown.UNCONFIRMED,
-            ),
-            _Line(
-                Status.DRAFT,
-                summary.drafts,
-                translate("WorkSummary", "drafted by the machine, not confirmed"),
-                Shown.UNCONFIRMED,
-            ),
-            _Line(
-                Status.DRAFT,
-                summary.proposals,
-                translate("WorkSummary", "only proposed, likely to be poor: written as drafts"),
-                Shown.PROPOSED,
-            ),
-            _Line(
-                Status.NOT_STARTED,
-                summary.left_out,
-                translate("WorkSummary", "only proposed, likely to be poor: left untranslated"),
-                Shown.PROPOSED,
-            ),
-            _Line(
-                Status.NOT_STARTED,
-                summary.untranslated,
-                translate("WorkSummary", "untouched: the source stays"),
-                Shown.UNCONFIRMED,
-            ),
+            _Line(Status.EDITED, summary.edited, edited, Shown.UNCONFIRMED),
+            _Line(Status.DRAFT, summary.drafts, drafts, Shown.UNCONFIRMED),
+            _Line(Status.DRAFT, summary.proposals, proposals, Shown.PROPOSED),
+            _Line(Status.NOT_STARTED, summary.left_out, left_out, Shown.PROPOSED),
+            _Line(Status.NOT_STARTED, summary.untranslated, untouched, Shown.UNCONFIRMED),
             _Line(Status.LOCKED, summary.locked, translate("WorkSummary", "locked"), None),
             _Line(None, self._issues.number, _flagged(), Shown.ISSUES),
         )
@@ -157,7 +134,3 @@ class WorkSummary(QWidget):
 
 def _flagged() -> str:
     return QCoreApplication.translate("WorkSummary", "flagged by the checks")
-
-
-def _checking() -> str:
-    return QCoreApplication.translate("WorkSummary", "flagged so far: the checks are still at work")

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 
 from anaphora.core.errors import Message
 from anaphora.core.languages import Language, language_of
@@ -35,33 +33,25 @@ _MAGIC = {
 _COMMON = re.compile(
     r"[的一是不在了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年這為個國時來們對會發]"
 )
+_UNUSUAL = re.compile(r"[\ue000-\uf8ff\u0080-\u009f]")
 _CODECS = {
-    "ja": ("cp932", "euc_jp"),
-    "ko": ("cp949",),
-    "tr": ("cp1254",),
-    "vi": ("cp1258",),
-    "uk": ("cp1251", "koi8_u"),
-    **dict.fromkeys(("pl", "cs", "sk", "sl", "hr", "hu", "ro"), ("cp1250", "iso8859_2")),
-    **dict.fromkeys(("et", "lv", "lt"), ("cp1257",)),
+    "ja": "cp932 euc_jp",
+    "ko": "cp949",
+    "tr": "cp1254",
+    "vi": "cp1258",
+    "uk": "cp1251 koi8_u",
+    **dict.fromkeys(("pl", "cs", "sk", "sl", "hr", "hu", "ro"), "cp1250 iso8859_2"),
+    **dict.fromkeys(("et", "lv", "lt"), "cp1257"),
 }
 """Encodings before Unicode by language, where others of its script have others."""
 _SCRIPT_CODECS = {
-    "Cyrillic": ("cp1251", "koi8_r", "cp866"),
-    "Greek": ("cp1253",),
-    "Arabic": ("cp1256",),
-    "Hebrew": ("cp1255",),
-    "Thai": ("cp874",),
-    "Latin": ("cp1252",),
+    "Cyrillic": "cp1251 koi8_r cp866",
+    "Greek": "cp1253",
+    "Arabic": "cp1256",
+    "Hebrew": "cp1255",
+    "Thai": "cp874",
+    "Latin": "cp1252",
 }
-_OWN = 0.9
-"""The share of the letters that are the language's own, in a text that is read rightly."""
-_ACCENTED = 0.4
-"""The largest share of letters with accents, in a language with Latin letters (Vietnamese has most)."""
-_LETTERS = 0.6
-"""The least share of letters in what is no ASCII, in other scripts."""
-_ODD_CAPITALS = 0.05
-"""The largest share of capitals behind small letters: names such as “ГосДума” have some."""
-_UNUSUAL = re.compile(r"[\ue000-\uf8ff\u0080-\u009f]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,71 +98,55 @@ def decode(data: bytes, language: str = "", recorded: str = "") -> DecodedText:
             )
     for bom, codec, name in _BOMS:
         if data.startswith(bom):
-            return _checked(DecodedText(_strict(data[len(bom) :], codec, name), name, codec, bom))
+            text = _try(data[len(bom) :], codec)
+            if text is None:
+                raise FormatError(
+                    Message(
+                        "The file says that it is {encoding}, but it holds bytes that are not.",
+                        encoding=name.upper(),
+                    ),
+                    "It is probably damaged or cut off: get a fresh copy, or repair it in a text editor.",
+                )
+            return _checked(DecodedText(text, name, codec, bom))
     text = _try(data, "utf-8")
     # Latin letters in UTF-16 without a mark are UTF-8, too: every other byte is zero.
     if text is not None and (len(data) % 2 or any(data[0::2]) == any(data[1::2])):
         return _checked(DecodedText(text, "utf-8", "utf-8"))
-    for codec in _wide_candidates(data):
-        text = _try(data, codec)
+    # Guesses change with the app's versions, and a project's segments are of one of them.
+    for codec in (_wide_codec(data), "" if b"\x00" in data else recorded):
+        text = _try(data, codec) if codec else None
         if text is not None and not has_controls(text):
             return DecodedText(text, codec, codec)
     if b"\x00" in data:
         raise _binary()
-    # Guesses change with the app's versions, and a project's segments are of one of them.
-    text = _try(data, recorded) if recorded else None
-    if text is not None and not has_controls(text):
-        return DecodedText(text, recorded, recorded)
     return _decode_legacy(data, language_of(language))
 
 
-def _wide_candidates(data: bytes) -> tuple[str, ...]:
+def _wide_codec(data: bytes) -> str:
     """UTF-16 without a mark shows as many zero bytes (or line ends) on one side of each pair."""
-    if len(data) % 2 or not data:
-        return ()
     even, odd = data[0::2].count(0), data[1::2].count(0)
-    if max(even, odd) == 0:
-        return ()
-    return ("utf-16-le",) if odd > even else ("utf-16-be",)
+    if len(data) % 2 or not even + odd:
+        return ""
+    return "utf-16-le" if odd > even else "utf-16-be"
 
 
 def _decode_legacy(data: bytes, language: Language) -> DecodedText:
-    is_chinese = language.code in ("", "zh")
-    for found in _chinese(data) if is_chinese else _of_language(data, language):
-        return found
-    for codec in _guesses(data):
+    from charset_normalizer import from_bytes  # slow to import, rarely needed
+
+    for codec in ("gb18030", "big5") if language.code in ("", "zh") else ():
         text = _try(data, codec)
-        if text is not None and not has_controls(text):
+        if text is not None and _reads_as_chinese(text, codec):
             return DecodedText(text, codec, codec)
+    script = next((name for name in language.scripts if name in _SCRIPT_CODECS), "")
+    own = _CODECS.get(language.code, _SCRIPT_CODECS.get(script, "")).split()
+    for best in (from_bytes(data, cp_isolation=own).best() if own else None, from_bytes(data).best()):
+        text = _try(data, best.encoding) if best is not None else None
+        if best is not None and text is not None and not has_controls(text):
+            return DecodedText(text, best.encoding, best.encoding)
     raise FormatError(
         "The encoding of this text file could not be recognised; it may be damaged, or no text at all.",
         "Save it as UTF-8 in a text editor and open it again.",
     )
-
-
-def _chinese(data: bytes) -> Iterator[DecodedText]:
-    for codec in ("gb18030", "big5"):
-        text = _try(data, codec)
-        if text is not None and _reads_as_chinese(text, codec):
-            yield DecodedText(text, codec, codec)
-
-
-def _of_language(data: bytes, language: Language) -> list[DecodedText]:
-    """What a text may be in a language's encodings; first that with the most small letters."""
-    tried = ((codec, _try(data, codec)) for codec in codecs_of(language))
-    found = [
-        DecodedText(text, codec, codec)
-        for codec, text in tried
-        if text is not None and _reads_as(language, text)
-    ]
-    return sorted(found, key=lambda each: -sum(map(str.islower, each.text)))
-
-
-def _guesses(data: bytes) -> tuple[str, ...]:
-    from charset_normalizer import from_bytes  # slow to import, rarely needed
-
-    best = from_bytes(data).best()
-    return (best.encoding,) if best is not None else ()
 
 
 def _reads_as_chinese(text: str, codec: str) -> bool:
@@ -180,44 +154,11 @@ def _reads_as_chinese(text: str, codec: str) -> bool:
 
     Short texts (titles) need not hold any of the most common characters.
     """
-    if has_controls(text):
-        return False
     wide = [char for char in text if ord(char) > 0x7F]
-    if not wide or len(_UNUSUAL.findall(text)) > len(wide) * 0.02:
+    if has_controls(text) or not wide or len(_UNUSUAL.findall(text)) > len(wide) * 0.02:
         return False
     share = sum(_is_everyday(char, codec) for char in wide) / len(wide)
     return share > 0.8 and (len(wide) < 60 or len(_COMMON.findall(text)) > len(wide) * 0.04)
-
-
-def codecs_of(language: Language) -> tuple[str, ...]:
-    """The encodings, of those before Unicode, that texts in a language have, the usual ones first."""
-    named = _CODECS.get(language.code)
-    return named or next((_SCRIPT_CODECS[name] for name in language.scripts if name in _SCRIPT_CODECS), ())
-
-
-def _reads_as(language: Language, text: str) -> bool:
-    """Whether what is no ASCII in a decoded text are letters of a language, and marks beside them.
-
-    No capital stands behind a small letter; most letters of a language with Latin ones have no accents.
-    """
-    if has_controls(text) or _UNUSUAL.search(text):
-        return False
-    others = [char for char in text if ord(char) > 0x7F]
-    letters = [char for char in others if char.isalpha()]
-    own = sum(map(_is_hangul if language.code == "ko" else language.is_written_in, letters))
-    if not letters or own < _OWN * len(letters):
-        return False
-    odd = sum(one.islower() and two.isupper() for one, two in pairwise(text))
-    if odd > _ODD_CAPITALS * len(letters):
-        return False
-    if "Latin" in language.scripts:
-        return len(letters) <= _ACCENTED * sum(map(str.isalpha, text))
-    return len(letters) >= _LETTERS * len(others)
-
-
-def _is_hangul(char: str) -> bool:
-    """Whether it is a Korean letter: Korean is hardly written with Chinese characters any more."""
-    return "가" <= char <= "힣"
 
 
 def _is_everyday(char: str, codec: str) -> bool:
@@ -234,18 +175,6 @@ def _try(data: bytes, codec: str) -> str | None:
         return text if text.encode(codec) == data else None
     except (UnicodeError, LookupError):
         return None
-
-
-def _strict(data: bytes, codec: str, name: str) -> str:
-    text = _try(data, codec)
-    if text is None:
-        raise FormatError(
-            Message(
-                "The file says that it is {encoding}, but it holds bytes that are not.", encoding=name.upper()
-            ),
-            "It is probably damaged or cut off: get a fresh copy, or repair it in a text editor.",
-        )
-    return text
 
 
 def _checked(decoded: DecodedText) -> DecodedText:

@@ -1,8 +1,7 @@
 """Files converted by LibreOffice, where it is installed: a process of its own, without window or network.
 
 It gets a profile of its own, so that neither an open LibreOffice nor its settings matter, runs no macros and
-follows no links. Time, memory and what it writes are bounded; where the work is given up, or this program
-ends, all of its processes are killed, and the copy of the document goes with them.
+follows no links. Time, memory and what it writes are bounded; given up, all of its processes are killed.
 """
 
 from __future__ import annotations
@@ -14,8 +13,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from math import exp
 from pathlib import Path
@@ -28,7 +27,6 @@ _TICK, _USUAL = 0.05, 6.0
 """Seconds: between two looks, and what most conversions take, for the share that is told."""
 _LOOKS, _MOMENT = 30, 0.01
 """How often, and how many seconds apart, it is looked whether killed processes are gone."""
-_NOWHERE = "127.0.0.1:9"
 _SETTINGS = (
     ("Office.Common/Security/Scripting", "MacroSecurityLevel", "3"),
     ("Office.Common/Security/Scripting", "DisableMacrosExecution", "true"),
@@ -41,30 +39,13 @@ _SETTINGS = (
     ("Inet/Settings", "ooInetHTTPSProxyName", "127.0.0.1"),
     ("Inet/Settings", "ooInetHTTPSProxyPort", "9"),
 )
-"""Settings of its registry: (place, name, value). Where namespaces block the network, none is needed."""
+"""Settings of its registry: (place, name, value)."""
 _LIMITED = 'ulimit -v "$1" 2>/dev/null; ulimit -f "$2"; ulimit -t "$3"; shift 3; exec "$@"'
-_OWN_NETWORK = ("unshare", "--user", "--map-current-user", "--net", "--pid", "--fork", "--kill-child=SIGKILL")
-"""Neither network nor process outlives it: the kernel kills all that it has started."""
-_GROUP = "group"
-"""Under this name a folder says which processes work in it."""
-_AFTER_US = """
-trap '' TERM INT HUP
-read -r _
-[ -f "$1/$2" ] && kill -s KILL -- "-$(cat "$1/$2")"
-rm -rf -- "$1" || { sleep 1; rm -rf -- "$1"; }
-"""
-"""Waits until whoever started it is gone, however that ended, and tidies up behind it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What a conversion may take.
-
-    Attributes:
-        seconds: by the clock.
-        memory: bytes of addresses.
-        file: bytes of a file that it writes.
-    """
+    """What a conversion may take: seconds by the clock, bytes of addresses and of a file that it writes."""
 
     seconds: float = 180.0
     memory: int = 4 * 2**30
@@ -72,12 +53,7 @@ class Bounds:
 
 
 def find_program(places: Mapping[str, str] = os.environ, system: str = sys.platform) -> str:
-    """LibreOffice's program; "" where it is not installed.
-
-    Args:
-        system: which one this is, as Python calls it.
-        places: variables of the environment that say where programs lie.
-    """
+    """LibreOffice's program; "" where it is not installed."""
     names = ("soffice", "libreoffice")
     found = next(filter(None, (shutil.which(name, path=places.get("PATH", "")) for name in names)), "")
     return found or next((str(path) for path in _usual_places(system, places) if path.is_file()), "")
@@ -122,7 +98,8 @@ def convert(data: bytes, way: Way, program: str, step: Step = no_step, bounds: B
         FormatError: LibreOffice cannot read it, is not to be started, or goes past a bound.
     """
     try:
-        with _own_folder() as place:
+        with tempfile.TemporaryDirectory(prefix="anaphora-", ignore_cleanup_errors=True) as folder:
+            place = Path(folder)
             source, out = place / f"document{way.suffix}", place / "out"
             source.write_bytes(data)
             out.mkdir()
@@ -144,28 +121,6 @@ def convert(data: bytes, way: Way, program: str, step: Step = no_step, bounds: B
         ) from error
 
 
-@contextmanager
-def _own_folder() -> Iterator[Path]:
-    """A folder for a copy of the document; it does not outlive this program, even where that is killed."""
-    temporary = tempfile.TemporaryDirectory(prefix="anaphora-", ignore_cleanup_errors=True)
-    with ExitStack() as last:
-        if os.name == "posix":
-            # Its input ends with us: nobody else has the other end.
-            command = ["/bin/sh", "-c", _AFTER_US, "sh", temporary.name, _GROUP]
-            watcher = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                cwd="/",
-                start_new_session=True,
-            )
-            last.callback(watcher.communicate)
-            last.callback(watcher.kill)
-        with temporary as folder:
-            yield Path(folder)
-
-
 def _command(program: str, place: Path, way: Way, bounds: Bounds) -> list[str]:
     command = [program, "--headless", "--norestore", "--nolockcheck", "--nodefault", "--nologo"]
     command += [f"-env:UserInstallation={(place / 'profile').as_uri()}", "--convert-to", way.target]
@@ -174,16 +129,7 @@ def _command(program: str, place: Path, way: Way, bounds: Bounds) -> list[str]:
     if os.name != "posix":
         return command
     limits = (str(bounds.memory // 1024), str(bounds.file // 512), str(max(int(bounds.seconds), 1)))
-    own = [*_OWN_NETWORK] if _works(_OWN_NETWORK) else []
-    return ["/bin/sh", "-c", _LIMITED, "sh", *limits, *own, *command]
-
-
-def _works(wrapper: Sequence[str]) -> bool:
-    """Whether this system has a program that starts another one in some way, and lets us."""
-    if shutil.which(wrapper[0]) is None:
-        return False
-    tried = subprocess.run([*wrapper, "true"], stdin=subprocess.DEVNULL, capture_output=True, check=False)
-    return tried.returncode == 0
+    return ["/bin/sh", "-c", _LIMITED, "sh", *limits, *command]
 
 
 def _write_profile(folder: Path) -> None:
@@ -208,7 +154,7 @@ def _environment(place: Path) -> dict[str, str]:
         for name, value in os.environ.items()
         if name not in ours and not name.startswith("PYTHON") and not name.lower().endswith("_proxy")
     }
-    proxies = dict.fromkeys(("http_proxy", "https_proxy", "ftp_proxy"), f"http://{_NOWHERE}")
+    proxies = dict.fromkeys(("http_proxy", "https_proxy", "ftp_proxy"), "http://127.0.0.1:9")
     return kept | proxies | {"SAL_USE_VCLPLUGIN": "svp", "TMPDIR": str(place)}
 
 
@@ -225,7 +171,6 @@ def _run(command: list[str], place: Path, step: Step, bounds: Bounds) -> None:
             start_new_session=True,
         )
         try:
-            (place / _GROUP).write_text(str(process.pid))
             while process.poll() is None:
                 passed = time.monotonic() - begun
                 if passed > bounds.seconds:

@@ -24,69 +24,50 @@ MAX_SENTENCES = 100_000
 """Sentences, and texts without any, in one document."""
 MAX_PARAGRAPHS = 60_000
 """Paragraphs with text in a Word document: one takes 0.1 to 0.2 ms, more than a sentence elsewhere."""
-_SPLIT = "Split it into smaller documents."
+_SPLIT = Message("Split it into smaller documents.")
+_REPAIR = Message("It is damaged: let its own program repair it and save it again.")
+_HARM = Message("It may have been made to do harm: open it only if you trust its sender, and save it again.")
+
+
+_MARKUP = Message("The file has more than {limit} tags and texts.")
+_TAGS = Message("A paragraph of the file has more than {limit} tags.")
+_LINES = Message("A subtitle of the file has more than {limit} lines.")
+_STRINGS = Message("A message of the file has more than {limit} lines.")
+_SENTENCES = Message("The file has more than {limit} sentences.")
+_ATTRIBUTES = Message("A tag of the file has more than {limit} attributes.")
 
 
 def check_markup(found: int, most: int | None = None) -> None:
-    """Refuse a page, or an office document with `MAX_RUNS`, with too many tags, texts and entities.
-
-    Args:
-        most: `MAX_MARKUP` by default.
-    """
-    go_on()
-    limit = MAX_MARKUP if most is None else most
-    if found > limit:
-        raise FormatError(
-            Message("The file has more than {limit} tags and texts.", limit=limit), Message(_SPLIT)
-        )
+    """Refuse a page (of `MAX_MARKUP` by default) or another file with too many tags, texts and entities."""
+    _check(found, MAX_MARKUP if most is None else most, _MARKUP, _SPLIT)
 
 
 def check_tags(found: int) -> None:
     """Refuse a paragraph with too many pieces of markup."""
-    go_on()
-    if found > MAX_TAGS:
-        raise FormatError(
-            Message("A paragraph of the file has more than {limit} tags.", limit=MAX_TAGS), Message(_SPLIT)
-        )
+    _check(found, MAX_TAGS, _TAGS, _SPLIT)
 
 
 def check_lines(found: int) -> None:
     """Refuse a subtitle with too many lines."""
-    go_on()
-    if found > MAX_TAGS:
-        raise FormatError(
-            Message("A subtitle of the file has more than {limit} lines.", limit=MAX_TAGS),
-            "It is damaged: let its own program repair it and save it again.",
-        )
+    _check(found, MAX_TAGS, _LINES, _REPAIR)
 
 
 def check_strings(found: int) -> None:
     """Refuse a message of a catalogue with too many lines."""
-    go_on()
-    if found > MAX_TAGS:
-        raise FormatError(
-            Message("A message of the file has more than {limit} lines.", limit=MAX_TAGS),
-            "It is damaged: let its own program repair it and save it again.",
-        )
+    _check(found, MAX_TAGS, _STRINGS, _REPAIR)
 
 
 def check_sentences(found: int, most: int | None = None) -> None:
-    """Refuse a document with too many sentences (and texts without any).
-
-    Args:
-        most: `MAX_SENTENCES` by default.
-    """
-    go_on()
-    limit = MAX_SENTENCES if most is None else most
-    if found > limit:
-        raise FormatError(Message("The file has more than {limit} sentences.", limit=limit), Message(_SPLIT))
+    """Refuse a document with too many sentences and texts without any (of `MAX_SENTENCES` by default)."""
+    _check(found, MAX_SENTENCES if most is None else most, _SENTENCES, _SPLIT)
 
 
 def check_attributes(found: int) -> None:
     """Refuse a tag with too many attributes."""
+    _check(found, MAX_ATTRIBUTES, _ATTRIBUTES, _HARM)
+
+
+def _check(found: int, limit: int, said: Message, advice: Message) -> None:
     go_on()
-    if found > MAX_ATTRIBUTES:
-        raise FormatError(
-            Message("A tag of the file has more than {limit} attributes.", limit=MAX_ATTRIBUTES),
-            "It may have been made to do harm: open it only if you trust its sender, and save it again.",
-        )
+    if found > limit:
+        raise FormatError(Message(said.template, limit=limit), advice)

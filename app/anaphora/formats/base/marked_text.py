@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from operator import itemgetter
 
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora_text.icu import choices_in
@@ -20,9 +21,7 @@ def marked(
     stand_in: str = "",
     numbered: bool = False,
 ) -> list[Piece]:
-    """A text with placeholders and markup as tags.
-
-    Markup is what is written in angle brackets and well formed: every opening tag has its end.
+    """A text with placeholders and markup (in angle brackets, well formed) as tags.
 
     Args:
         pattern: finds placeholders.
@@ -33,18 +32,13 @@ def marked(
     found = _markup(text, known, _NUMBERED if numbered else _TAG) if ">" in text else []
     if pattern is not None:
         found += _placeholders(text, pattern, [(start, end) for start, end, _ in found], stand_in)
-    if not found:
-        return [Piece(Kind.TEXT, text, text)] if text else []
-    found.sort(key=lambda each: each[0])
     pieces: list[Piece] = []
     done = 0
-    for start, end, piece in found:
-        if start > done:
-            pieces.append(Piece(Kind.TEXT, text[done:start], text[done:start]))
-        pieces.append(piece)
+    for start, end, piece in (*sorted(found, key=itemgetter(0)), (len(text), len(text), None)):
+        said = text[done:start]
+        pieces += (Piece(Kind.TEXT, said, said),) if said else ()
+        pieces += (piece,) if piece is not None else ()
         done = end
-    if done < len(text):
-        pieces.append(Piece(Kind.TEXT, text[done:], text[done:]))
     return pieces
 
 

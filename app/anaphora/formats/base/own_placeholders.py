@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 
 import regex
 
@@ -33,17 +34,11 @@ class PatternError(FormatError):
 
 
 class OwnPlaceholders:
-    """The patterns of a project, and the time that they have left.
-
-    Attributes:
-        has_templates: template syntax is such, too.
-    """
+    """The patterns of a project, and the time that they have left; with `templates`, template syntax, too."""
 
     def __init__(self, patterns: Iterable[str], templates: bool = False, seconds: float = SECONDS) -> None:
         """Compile patterns.
 
-        Args:
-            templates: see `has_templates`.
         Raises:
             PatternError: one makes no sense, or there are too many.
         """
@@ -53,11 +48,11 @@ class OwnPlaceholders:
                 Message("There are more than {limit} patterns.", limit=MOST_PATTERNS), "Take some away."
             )
         self._patterns = [(pattern, _compiled(pattern)) for pattern in listed]
-        self.has_templates = templates
+        self._has_templates = templates
         self._left = seconds
 
     def __bool__(self) -> bool:
-        return bool(self._patterns) or self.has_templates
+        return bool(self._patterns) or self._has_templates
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """Where placeholders stand, in order; of two that overlap the first counts, then the longer one.
@@ -66,7 +61,7 @@ class OwnPlaceholders:
             PatternError: a pattern takes too long.
         """
         found = [span for name, pattern in self._patterns for span in self._matches(name, pattern, text)]
-        if self.has_templates:
+        if self._has_templates:
             found += (match.span() for match in TEMPLATE.finditer(text))
         out: list[tuple[int, int]] = []
         for start, end in sorted(found, key=lambda span: (span[0], -span[1])):
@@ -91,11 +86,7 @@ class OwnPlaceholders:
 
 
 def with_placeholders(block: Block, own: OwnPlaceholders) -> tuple[Block, ...]:
-    """A block with the placeholders in it as tags; none where nothing else is in it.
-
-    Raises:
-        PatternError: see `OwnPlaceholders.spans`.
-    """
+    """A block with the placeholders in it as tags; none where nothing else is in it."""
     go_on()
     if not block.pieces:
         return (block,) if block.unit is None else _unit(block, block.unit, own)
@@ -108,26 +99,14 @@ def with_placeholders(block: Block, own: OwnPlaceholders) -> tuple[Block, ...]:
 def protected(pieces: Sequence[Piece], own: OwnPlaceholders) -> tuple[Piece, ...]:
     """The pieces of a text, placeholders as standing tags: `splicing.assemble` makes texts of them again."""
     out: list[Piece] = []
-    texts: list[Piece] = []
-    for piece in (*pieces, None):
-        if piece is not None and piece.kind is Kind.TEXT:
-            texts.append(piece)
-            continue
-        out += _in_texts(texts, own)
-        texts = []
-        if piece is not None:
-            out.append(piece)
+    for is_text, found in groupby(pieces, lambda piece: piece.kind is Kind.TEXT):
+        run = list(found)
+        out += _in_texts(run, own) if is_text else run
     return tuple(out)
 
 
 def without_placeholders(unit: Segment, whole: Segment, own: OwnPlaceholders) -> Segment:
-    """A unit as its format knows it.
-
-    Args:
-        whole: as its format gives it.
-    Raises:
-        PatternError: see `OwnPlaceholders.spans`.
-    """
+    """A unit as its format knows it; `whole` is as its format gives it."""
     source, marks = _marked(whole, own)
     if not marks or unit.source != source:
         return unit
@@ -143,19 +122,16 @@ def _compiled(pattern: str) -> regex.Pattern[str]:
             "Make several of it.",
         )
     try:
-        found = regex.compile(pattern)
+        return regex.compile(pattern)
     except (regex.error, RecursionError, OverflowError, ValueError) as error:
         raise PatternError(
             Message("The pattern “{pattern}” makes no sense: {error}.", pattern=pattern, error=error),
             "To match one of these characters itself, put a backslash before it: \\{ \\[ \\( \\. \\* \\?",
         ) from error
-    return found
 
 
 def _in_texts(texts: Sequence[Piece], own: OwnPlaceholders) -> Iterator[Piece]:
     """Consecutive pieces of text, placeholders in them as tags; what cannot be split goes into the tag."""
-    if not texts:
-        return
     plain = "".join(piece.text for piece in texts)
     spans = own.spans(plain)
     if not spans:

@@ -30,8 +30,7 @@ class Kind(Enum):
     BREAK = "break"
     ANCHOR = "anchor"
 
-    __hash__ = object.__hash__
-    """Members are single objects; that of `Enum` is Python code, and runs for each look into a table."""
+    __hash__ = object.__hash__  # that of `Enum` is Python code
 
 
 class Unsplit:
@@ -42,9 +41,6 @@ class Unsplit:
 
 class Piece(NamedTuple):
     """A stretch of a block.
-
-    A tuple, as the other classes here are: there are hundreds of thousands, and a frozen dataclass takes
-    twice as long to make.
 
     Attributes:
         kind: TEXT is shown to the translator; OPEN and CLOSE are a pair of markup; ALONE is markup
@@ -95,19 +91,11 @@ class Kept(Unsplit):
     pieces: tuple[Piece, ...]
 
 
-class Aside(str):
-    """`raw` of the end of a pair whose text stands aside, as a note does: the sentence around it goes on."""
-
-    __slots__ = ()
-
-
 class Block(NamedTuple):
     """A text of a document: a paragraph, a heading, a cell, a subtitle, a unit of a bilingual file.
 
     Attributes:
-        address: where it stands in its file.
         pieces: all of it; none of a unit.
-        notes: what the file says about it to the translator.
         unit: what stands as one segment, whatever sentences it has; None for a text that is split into some.
     """
 
@@ -122,8 +110,7 @@ class Sentence(NamedTuple):
 
     Attributes:
         source: its text with placeholders.
-        start: index of its first piece in `Cut.pieces`.
-        end: index one past its last piece.
+        start, end: of its pieces in `Cut.pieces`.
         tags: the pieces behind each placeholder.
         span: where its text stands in the text that is split.
         target: its translation; "" for none.
@@ -136,27 +123,22 @@ class Sentence(NamedTuple):
     span: Span = (0, 0)
     target: str = ""
 
-    def with_target(self, target: str) -> Sentence:
-        """The same sentence with a translation."""
-        return self._replace(target=target)
-
     def widths(self) -> dict[str, int]:
         """How many characters each placeholder stands for in the text that is split, in their order."""
         return {mark: sum(piece.width for piece in found) for mark, found in self.tags.items()}
 
     def labels(self) -> tuple[tuple[str, str], ...]:
         """What each placeholder stands for, for a person."""
-        return tuple((mark, _label(found)) for mark, found in self.tags.items() if not mark.startswith("{/"))
+        return tuple(
+            (mark, ", ".join(dict.fromkeys(piece.label for piece in found if piece.label)))
+            for mark, found in self.tags.items()
+            if not mark.startswith("{/")
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A text, split into sentences.
-
-    Attributes:
-        pieces: all of it; what lies in no sentence stays as it is.
-        sentences: in order.
-    """
+    """A text, split into sentences; what lies in none of them stays as it is."""
 
     pieces: tuple[Piece, ...]
     sentences: tuple[Sentence, ...]
@@ -181,7 +163,3 @@ def without_broken_pairs(pieces: Sequence[Piece], crossed: bool = True) -> list[
     return [
         piece._replace(kind=Kind.ALONE) if piece.is_tag and piece.pair in lone else piece for piece in pieces
     ]
-
-
-def _label(pieces: tuple[Piece, ...]) -> str:
-    return ", ".join(dict.fromkeys(piece.label for piece in pieces if piece.label))

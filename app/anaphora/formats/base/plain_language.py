@@ -11,11 +11,7 @@ from anaphora.formats.base.target_language import TargetLanguage
 
 
 def with_language(data: bytes, reading: Reading, target: TargetLanguage, *patterns: re.Pattern[str]) -> bytes:
-    """A file that names the target's language where it names the source's.
-
-    Args:
-        patterns: the group `language` of each is the name of a language.
-    """
+    """A file that names the target's language where patterns (their group `language`) find the source's."""
     decoded = decode(data, reading.language, reading.encoding)
     found = {
         (*match.span("language"), target.spelled_like(match["language"]))

@@ -22,7 +22,6 @@ class Parsed:
     """What a format finds in a file: its texts, and the same attributes as `SourceDocument` has.
 
     Attributes:
-        notes: in English; whoever reads documents for a person has them in the window's language.
         choices: those that it has made for a file about which nothing was chosen; None for none.
     """
 
@@ -48,8 +47,8 @@ class Format(Protocol):
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
         """Find the texts, in reading order.
 
-        Their addresses follow from the file alone, never from what else the reader offers, and no two are
-        the same. A bilingual format gives its units the states that the file holds (target, status, locked).
+        Their addresses follow from the file alone, and no two are the same. A bilingual format gives its
+        units the states that the file holds (target, status, locked).
 
         Raises:
             FormatError: the bytes are not of this format, or damaged.
@@ -61,24 +60,13 @@ class TextFormat(Format, Protocol):
     """A format whose files hold one language."""
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
-        """Splice translations into the original; the rest stays as it is.
-
-        Args:
-            fillings: asked for each block by `Fillings.of`.
-        Raises:
-            FormatError: as for `blocks`.
-        """
+        """Splice translations into the original; the rest stays as it is."""
         ...
 
 
 @runtime_checkable
 class ConvertedFormat(Protocol):
-    """A format that another program converts to one that is read here, and back.
-
-    Attributes:
-        name, label, extensions: see `Format`.
-        inner: what it is converted to.
-    """
+    """A format that another program converts to one that is read here (`inner`), and back."""
 
     name: str
     label: str
@@ -88,15 +76,13 @@ class ConvertedFormat(Protocol):
     def convert(self, data: bytes, step: Step) -> bytes:
         """A file as `inner` reads it: the same bytes for the same ones.
 
-        Args:
-            step: how far it is; what it raises ends it.
         Raises:
             FormatError: the program is not there, or cannot read it.
         """
         ...
 
     def convert_back(self, data: bytes, step: Step) -> bytes:
-        """A file of `inner` in this format; for the rest see `convert`."""
+        """A file of `inner` in this format, see `convert`."""
         ...
 
 
@@ -105,11 +91,7 @@ class NamesLanguage(Protocol):
     """A format whose files say which language they are in."""
 
     def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
-        """Have a translated file name the target's language, and fonts that have its letters.
-
-        Raises:
-            FormatError: as for `blocks`.
-        """
+        """Have a translated file name the target's language, and fonts that have its letters."""
         ...
 
 
@@ -130,9 +112,8 @@ class BilingualFormat(Format, Protocol):
         empties the file's.
 
         Args:
-            units: by their addresses (`Segment.block`).
             pair: the project's languages: what a file is to say of its targets' language, where it says none.
         Raises:
-            FormatError: as for `blocks`; UnknownSegmentsError for units that the original lacks.
+            UnknownSegmentsError: for units that the original lacks.
         """
         ...

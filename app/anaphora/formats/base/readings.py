@@ -5,18 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from anaphora.core.errors import Message
 from anaphora.formats.base.pieces import Kept, Kind, Piece
 
-NOTE = Message("Readings beside letters (ruby) go where a text is translated; so many hold words: {count}.")
 _RUBY, _READING = re.compile(r"<ruby\b", re.IGNORECASE), re.compile(r"</?r(?:t|p|tc)\b", re.IGNORECASE)
 
 
 def without_readings(pieces: Sequence[Piece]) -> Iterator[Piece]:
-    """Each ruby in tags of HTML as its letters, which a translation puts its words in the place of.
-
-    One with a reading that does not end is left as it is.
-    """
+    """Each ruby in tags of HTML as its letters; one with a reading that does not end is left as it is."""
     held: list[Piece] = []
     for piece in pieces:
         begins = not held and piece.kind is Kind.OPEN and _RUBY.match(str(piece.raw)) is not None
@@ -28,21 +23,6 @@ def without_readings(pieces: Sequence[Piece]) -> Iterator[Piece]:
             yield from _letters(held)
             held = []
     yield from held
-
-
-def readings_in(pieces: Sequence[Piece]) -> list[str]:
-    """What the readings in a text say."""
-    found: list[str] = []
-    within = -1
-    for piece in pieces:
-        if within < 0 and piece.kind is Kind.OPEN and _READING.match(str(piece.raw)):
-            within = piece.pair
-            found.append("")
-        elif piece.kind is Kind.CLOSE and piece.pair == within:
-            within = -1
-        elif within >= 0:
-            found[-1] += piece.text
-    return found
 
 
 def _letters(held: Sequence[Piece]) -> Sequence[Piece]:

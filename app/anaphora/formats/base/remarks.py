@@ -10,9 +10,5 @@ FORMULAS = Message("Formulas keep their words: {count}.")
 
 
 def counted(found: Iterable[tuple[Message, int]]) -> tuple[Message, ...]:
-    """Those of some notes whose count is not 0.
-
-    Args:
-        found: notes with a field `count`, each with its value.
-    """
+    """Notes with a field `count`, each with its value; those of 0 are left out."""
     return tuple(Message(note.template, count=count) for note, count in found if count)

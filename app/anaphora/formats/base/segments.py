@@ -55,13 +55,9 @@ def segments_in(block: Block, found: Cut) -> list[Segment]:
     hidden = _hidden(found.pieces)
     return [
         _segment(
-            block,
-            sentence,
-            f"{block.address}@{sentence.span[0]}-{sentence.span[1]}",
-            sentence.span,
-            sentence.start in hidden,
+            block, each, f"{block.address}@{each.span[0]}-{each.span[1]}", each.span, each.start in hidden
         )
-        for sentence in each_of(found.sentences)
+        for each in each_of(found.sentences)
     ]
 
 
@@ -105,15 +101,17 @@ def units_of(blocks: Iterable[Block]) -> tuple[Block, ...]:
 
 def shape_of(pieces: Iterable[Piece]) -> str:
     """The pieces of a text without what only its file knows: enough to cut it otherwise."""
-    return json.dumps(list(map(_packed, each_of(pieces))), ensure_ascii=False, separators=(",", ":"))
+    packed = [
+        piece.text
+        if piece.kind is Kind.TEXT and not piece.is_whole
+        else [piece.kind.value, piece.text, piece.pair, piece.label]
+        for piece in each_of(pieces)
+    ]
+    return json.dumps(packed, ensure_ascii=False, separators=(",", ":"))
 
 
 def pieces_of_shape(shape: str) -> tuple[Piece, ...]:
-    """The pieces of `shape_of`.
-
-    Raises:
-        FormatError: it is something else.
-    """
+    """The pieces of `shape_of`; FormatError for something else."""
     try:
         return tuple(map(_unpacked, read_json(shape, MOST_TEXT)))
     except (ValueError, TypeError) as error:
@@ -121,12 +119,6 @@ def pieces_of_shape(shape: str) -> tuple[Piece, ...]:
             Message("What is kept of a paragraph cannot be read: {error}.", error=error),
             "Restore a backup of the project.",
         ) from error
-
-
-def _packed(piece: Piece) -> object:
-    if piece.kind is Kind.TEXT and not piece.is_whole:
-        return piece.text
-    return [piece.kind.value, piece.text, piece.pair, piece.label]
 
 
 def _unpacked(packed: object) -> Piece:

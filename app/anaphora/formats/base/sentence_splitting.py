@@ -10,13 +10,12 @@ from anaphora.core.long_work import each_of, go_on
 from anaphora.core.segment import Span
 from anaphora.core.tags import MARK
 from anaphora.formats.base.limits import check_sentences, check_tags
-from anaphora.formats.base.pieces import Aside, Cut, Kind, Piece, Sentence
+from anaphora.formats.base.pieces import Cut, Kind, Piece, Sentence, part_of, without_broken_pairs
 from anaphora.formats.segmentation.segmenter import Segmenter
 
 Spans = Callable[[str, int], Sequence[Span]]
 """Gives the sentences of a stretch of a text as spans of it; it is told where the stretch begins."""
 _STEPS = {Kind.OPEN: 1, Kind.CLOSE: -1}
-_IN_PAIRS = frozenset(_STEPS)
 
 
 def by_rules(segmenter: Segmenter) -> Spans:
@@ -54,19 +53,17 @@ def cut(pieces: Sequence[Piece], spans: Spans) -> Cut:
     """
     kinds = [piece.kind for piece in pieces]
     check_tags(len(kinds) - kinds.count(Kind.TEXT))
-    has_pairs = not _IN_PAIRS.isdisjoint(kinds)
     all_pieces: list[Piece] = []
     ranges: list[tuple[int, int]] = []
     places: list[Span] = []
     offset = 0
+    has_pairs = Kind.OPEN in kinds or Kind.CLOSE in kinds
     for run in _between_breaks(pieces) if has_pairs or Kind.BREAK in kinds else [list(pieces)]:
-        plain = _plain(run)
+        plain = "".join(piece.text for piece in run if piece.width)
         found = list(spans(plain, offset))
         check_sentences(len(places) + len(found))
-        if found == [(0, len(plain))] and not has_pairs:
-            shown = [index for index, piece in enumerate(run) if piece.width]
-            run_pieces, run_ranges, run_spans = run, [(shown[0], shown[-1] + 1)], found
-        else:
+        run_pieces, run_ranges, run_spans = run, [(0, len(run))], found
+        if found != [(0, len(plain))] or has_pairs or not (run[0].width and run[-1].width):
             run_pieces, run_ranges, run_spans = _split_run(run, plain, found)
         places += [(start + offset, end + offset) for start, end in run_spans]
         offset += len(plain)
@@ -76,14 +73,10 @@ def cut(pieces: Sequence[Piece], spans: Spans) -> Cut:
     for (start, end), place in zip(ranges, places, strict=True):
         go_on()
         content = [piece for piece in all_pieces[start:end] if piece.kind is not Kind.ANCHOR]
-        if any(_has_letters(piece.text) for piece in content if piece.kind is Kind.TEXT):
+        if any(char.isalpha() for piece in content if piece.kind is Kind.TEXT for char in piece.text):
             source, tags = _with_placeholders(content)
             sentences.append(Sentence(source, start, end, tags, place))
     return Cut(tuple(all_pieces), tuple(sentences))
-
-
-def _has_letters(text: str) -> bool:
-    return text[:1].isalpha() or any(map(str.isalpha, text))
 
 
 def _between_breaks(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
@@ -94,21 +87,7 @@ def _between_breaks(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
         if piece.kind is Kind.BREAK:
             runs.append([])
     for run in runs:
-        opened = {piece.pair for piece in run if piece.kind is Kind.OPEN}
-        closed = {piece.pair for piece in run if piece.kind is Kind.CLOSE}
-        halves = opened ^ closed
-        yield (
-            run
-            if not halves
-            else [
-                piece._replace(kind=Kind.ALONE) if piece.is_tag and piece.pair in halves else piece
-                for piece in run
-            ]
-        )
-
-
-def _plain(run: Iterable[Piece]) -> str:
-    return "".join([piece.text for piece in run if piece.kind is Kind.TEXT or piece.kind is Kind.ALONE])
+        yield without_broken_pairs(run, crossed=False)
 
 
 def _split_run(
@@ -116,25 +95,14 @@ def _split_run(
 ) -> tuple[list[Piece], list[tuple[int, int]], list[Span]]:
     """Split text pieces at sentence edges; return the pieces, each sentence's range of them, its span."""
     pairs = _pair_spans(run, plain)
-    asides = {piece.pair for piece in run if piece.kind is Kind.CLOSE and isinstance(piece.raw, Aside)}
-    held = pairs if not asides else pairs | _going_on({pair: pairs[pair] for pair in asides}, plain, spans)
-    sentences = _merge_inside_pairs(spans, held.values())
+    sentences = _merge_inside_pairs(spans, pairs.values())
     edges = sorted({edge for span in sentences for edge in span})
     starts, ends = [start for start, _ in sentences], [end for _, end in sentences]
     inner = {pair: span for pair, span in pairs.items() if span[0] < span[1] and _cuts(span, starts, ends)}
     pieces: list[Piece] = []
     offsets: list[int] = []
     position = 0
-    row = 0
     for piece in each_of(run):
-        end = position + piece.width
-        while row < len(edges) and edges[row] <= position:
-            row += 1
-        if row == len(edges) or edges[row] >= end:
-            pieces.append(piece)
-            offsets.append(position)
-            position = end
-            continue
         for part in _split_at(piece, position, edges):
             pieces.append(part)
             offsets.append(position)
@@ -157,17 +125,6 @@ def _pair_spans(run: list[Piece], plain: str) -> dict[int, tuple[int, int]]:
             spans[piece.pair] = (start + lead, start + max(lead, len(inner.rstrip())))
         position += piece.width
     return spans
-
-
-def _going_on(asides: Mapping[int, Span], plain: str, sentences: Sequence[Span]) -> dict[int, Span]:
-    """The asides within a sentence, each with the first character behind it: their end ends nothing."""
-    starts = {start for start, _ in sentences}
-    found: dict[int, Span] = {}
-    for pair, (start, end) in asides.items():
-        behind = len(plain) - len(plain[end:].lstrip())
-        if start not in starts and behind < len(plain):
-            found[pair] = start, behind + 1
-    return found
 
 
 def _merge_inside_pairs(
@@ -211,12 +168,7 @@ def _split_at(piece: Piece, position: int, edges: Sequence[int]) -> list[Piece]:
     if first >= last:
         return [piece]
     places = [0, *(edge - position for edge in edges[first:last]), len(piece.text)]
-    parts = []
-    for start, end in pairwise(places):
-        text = piece.text[start:end]
-        raw = text if isinstance(piece.raw, str) else piece.raw
-        parts.append(Piece(piece.kind, text, raw, piece.pair, piece.label))
-    return parts
+    return [part_of(piece, start, end) for start, end in pairwise(places)]
 
 
 def _ranges(
@@ -225,12 +177,9 @@ def _ranges(
     sentences: Sequence[tuple[int, int]],
     pairs: Mapping[int, tuple[int, int]],
 ) -> tuple[list[tuple[int, int]], list[Span]]:
-    """The range of pieces of each sentence: its text, and the pairs (those in `pairs`) that lie in it.
+    """The range of pieces of each sentence, its text and the `pairs` that lie in it, and its span.
 
     A sentence that begins inside a piece that cannot be split goes with the one before it.
-
-    Returns:
-        the ranges, and each sentence's span.
     """
     starts = [start for start, _ in sentences]
     found: list[list[int]] = [[] for _ in sentences]
@@ -261,9 +210,7 @@ def _with_placeholders(content: Sequence[Piece]) -> tuple[str, dict[str, tuple[P
     source: list[str] = []
     tags: dict[str, tuple[Piece, ...]] = {}
     names: dict[int, int] = {}
-    where = {
-        (piece.kind, piece.pair): index for index, piece in enumerate(content) if piece.kind in _IN_PAIRS
-    }
+    where = {(piece.kind, piece.pair): index for index, piece in enumerate(content) if piece.is_tag}
     ends = _ends_of_standing(content)
     index = 0
     while index < len(content):

@@ -22,17 +22,12 @@ _MARKUP = re.compile(r"<[^<>]*>")
 
 @dataclass(frozen=True, slots=True)
 class SourceWords:
-    """Knows the words of a language.
-
-    Attributes:
-        language: its code; "" where nobody says: it is taken for Chinese, as the app's own model is.
-    """
+    """Knows the words of a language, given by its code; "" is taken for Chinese."""
 
     language: str = ""
 
     @classmethod
     def of(cls, reading: Reading) -> SourceWords:
-        """The words of the language that a document is read in."""
         return cls(reading.language)
 
     @property

@@ -10,11 +10,10 @@ _LOST = "\ufffd"
 
 
 def spellings(text: str, escape: re.Pattern[str], meaning: Callable[[str], str]) -> dict[str, str]:
-    """The escapes of those characters that a text never holds as they are, by character.
+    """The escapes of those characters that a text in a file never holds as they are, by character.
 
     Args:
-        text: of a file, or of one string in it, as it stands there.
-        escape: finds escapes, all that there are.
+        escape: finds all escapes.
         meaning: what one stands for.
     """
     raws = dict.fromkeys(match.group() for match in escape.finditer(text))
@@ -26,12 +25,7 @@ def spellings(text: str, escape: re.Pattern[str], meaning: Callable[[str], str])
 
 
 def spelled(text: str, table: Mapping[str, str], usual: Callable[[str], str]) -> str:
-    """A new text with the escapes of a file.
-
-    Args:
-        table: see `spellings`.
-        usual: how all other stretches of it are written.
-    """
+    """A new text with a file's escapes; `usual` writes all other stretches of it."""
     if table.keys().isdisjoint(text):
         return usual(text)
     own = [char for char in table if char in text]

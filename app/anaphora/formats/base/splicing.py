@@ -20,12 +20,11 @@ _WIDE = re.compile(rf"[{WIDE_FORMS}{ALL_HAN}]")
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """A sentence of a block and its translation.
+    """A sentence of a block and its translation, "" for none.
 
     Attributes:
         span: where it stands in the block's text; None for the whole block.
         source: as the translator saw it: its placeholders have to mean what they meant then.
-        target: "" for none.
     """
 
     span: Span | None
@@ -71,25 +70,21 @@ class Fillings:
         if not fillings:
             return None
         spans = [each.span for each in fillings if each.span is not None]
-        protected = pieces if address in self._unprotected else self._protect(pieces)
-        found = cut(protected, at_places(spans) if spans else as_whole)
+        protect = tuple if address in self._unprotected else self._protect
+        found = cut(protect(pieces), at_places(spans) if spans else as_whole)
         known = {each.span: each for each in fillings}
         sentences = []
         for sentence in found.sentences:
             span = sentence.span if spans else None
             filling = known.get(span)
             if filling is not None and filling.source == sentence.source:
-                sentence = sentence.with_target(filling.target.strip())
+                sentence = sentence._replace(target=filling.target.strip())
                 self._left.discard((address, span))
             sentences.append(sentence)
         return Cut(found.pieces, tuple(sentences)) if any(each.target for each in sentences) else None
 
     def check(self) -> None:
-        """Refuse to write a file when not all translations have found their places.
-
-        Raises:
-            UnknownSegmentsError: see there.
-        """
+        """Refuse to write a file when not all translations have found their places, see `check_places`."""
         check_places(len(self._left))
 
 
@@ -136,13 +131,10 @@ def assemble(found: Cut) -> list[Piece]:
 
 def _replaced(sentence: Sentence, original: Sequence[Piece], target: str) -> list[Piece]:
     """The translation, with the original's bookmarks at its edges."""
-    content = translated(sentence, target)
-    if all(piece.kind is not Kind.ANCHOR for piece in original):
-        return content
     anchors = [piece for piece in original if piece.kind is Kind.ANCHOR]
     before = [piece for piece in anchors if piece.label == "start"]
     after = [piece for piece in anchors if piece.label != "start"]
-    return before + content + after
+    return before + translated(sentence, target) + after
 
 
 def translated(sentence: Sentence, target: str) -> list[Piece]:
@@ -200,9 +192,7 @@ def _first_char(pieces: list[Piece]) -> str:
 
 def wants_space(left: str, right: str) -> bool:
     """Whether two sentences that meet like this need a space between them."""
-    if left.isspace() or right.isspace():
-        return False
-    if _WIDE.match(left) or _WIDE.match(right):
+    if left.isspace() or right.isspace() or _WIDE.match(left) or _WIDE.match(right):
         return False
     return left not in "([{“‘" and right not in ".,;:!?)]}”’"
 

@@ -15,7 +15,6 @@ from anaphora.formats.base.limits import MAX_TABLE_CELLS, check_markup
 DELIMITERS = (",", "\t", ";", "|")
 _SAMPLE = 50
 """Rows by which the delimiter is told."""
-_CELLS_BETWEEN_CHECKS = 50
 _NAMES = {
     "source": "source term 源 源语 源术语 原文 术语",
     "target": "target translation 目标 目标语 目标术语 译文 译名 翻译",
@@ -43,14 +42,7 @@ _FIRST_WORD = re.compile(r"[^\W_]+")
 
 
 class Cell(NamedTuple):
-    """A cell of a table.
-
-    Attributes:
-        start: offset of its first character in the file, quotation marks included.
-        end: offset behind its last one.
-        text: what it says.
-        is_quoted: whether it stands in quotation marks.
-    """
+    """A cell of a table: where it stands in the file, quotation marks included, and what it says."""
 
     start: int
     end: int
@@ -79,13 +71,7 @@ def delimiter_of(text: str) -> str:
 
 
 def cells_of(text: str, delimiter: str, start: int = 0) -> Iterator[list[Cell]]:
-    """The rows of a table, with empty ones; a cell that only begins with a quotation mark is read as it is.
-
-    Args:
-        start: where the first row begins.
-    Raises:
-        FormatError: there are too many cells.
-    """
+    """The rows of a table, with empty ones; one quotation mark alone is text."""
     mark = re.escape(delimiter)
     cell = re.compile(rf'(?:"((?:[^"]++|"")*+)"|([^\r\n{mark}]*+))({mark}|\r\n|\n|\r|\Z)')
     row: list[Cell] = []
@@ -98,8 +84,7 @@ def cells_of(text: str, delimiter: str, start: int = 0) -> Iterator[list[Cell]]:
             row.append(Cell(place, place + len(plain), plain, False))
         else:
             row.append(Cell(place, place + len(quoted) + 2, quoted.replace('""', '"'), True))
-        if behind != delimiter or not count % _CELLS_BETWEEN_CHECKS:
-            check_markup(count, MAX_TABLE_CELLS)
+        check_markup(count, MAX_TABLE_CELLS)
         if not behind:
             yield row
             return
@@ -130,14 +115,9 @@ def roles_of(header: Sequence[str], pair: LanguagePair) -> list[str]:
 
 
 def _sample(text: str, delimiter: str) -> Iterator[list[str]]:
-    count = 0
+    lines = (found.group() for found in _LINE.finditer(text))
+    rows = (row for row in csv.reader(lines, delimiter=delimiter) if any(map(str.strip, row)))
     try:
-        lines = (found.group() for found in _LINE.finditer(text))
-        for row in csv.reader(lines, delimiter=delimiter):
-            if any(cell.strip() for cell in row):
-                yield row
-                count += 1
-            if count == _SAMPLE:
-                return
+        yield from itertools.islice(rows, _SAMPLE)
     except csv.Error:
         return

@@ -76,11 +76,7 @@ _OFFICE = {
 
 @dataclass(frozen=True)
 class TargetLanguage:
-    """The language of a translation, as files name it.
-
-    Attributes:
-        pair: the languages; both are known, and differ.
-    """
+    """The language of a translation, as files name it; both of the pair are known, and differ."""
 
     pair: LanguagePair
 

@@ -40,13 +40,9 @@ def parse(data: bytes, name: str = "", doctype: bool = False) -> Tree:
     Raises:
         FormatError: not well-formed, too large, or with entities of its own.
     """
-    what = Message("The part “{name}” of the file", name=name) if name else Message("The file")
     if len(data) > MAX_XML:
-        raise FormatError(Message("{what} is too large.", what=what), "Split the document into smaller ones.")
-    if _CROWDED.search(data.replace(b"\0", b"")):
-        check_attributes(MAX_ATTRIBUTES + 1)
-    if b"<!ENTITY" in data or (not doctype and b"<!DOCTYPE" in data):
-        raise _entities(what)
+        raise _too_large(_what(name))
+    what = _checked(data, name, doctype)
     try:
         tree = _tree(data)
     except (etree.XMLSyntaxError, ValueError, LookupError) as error:
@@ -55,6 +51,19 @@ def parse(data: bytes, name: str = "", doctype: bool = False) -> Tree:
     if dtd is not None and (not doctype or next(dtd.iterentities(), None) is not None):
         raise _entities(what)
     return tree
+
+
+def _what(name: str) -> Message:
+    return Message("The part “{name}” of the file", name=name) if name else Message("The file")
+
+
+def _checked(data: bytes, name: str, doctype: bool) -> Message:
+    """How to call a part that declares no entities and crowds no tag."""
+    if _CROWDED.search(data.replace(b"\0", b"")):
+        check_attributes(MAX_ATTRIBUTES + 1)
+    if b"<!ENTITY" in data or (not doctype and b"<!DOCTYPE" in data):
+        raise _entities(_what(name))
+    return _what(name)
 
 
 def _tree(data: bytes) -> Tree:
@@ -80,17 +89,10 @@ def _has_doctype(data: bytes) -> bool:
 def stream(data: bytes, tags: tuple[str, ...], name: str = "") -> Iterator[Element]:
     """Each finished element with one of `tags`, in order; a large part never stands in memory as a whole.
 
-    An element and what it holds are emptied once the caller asks for the next one. A caller that still
-    refers to something inside it then makes lxml look for namespaces in quadratic time.
-
-    Raises:
-        FormatError: see `parse`.
+    An element and what it holds are emptied once the caller asks for the next one; a caller that still refers
+    to something inside it makes lxml look for namespaces in quadratic time.
     """
-    what = Message("The part “{name}” of the file", name=name) if name else Message("The file")
-    if _CROWDED.search(data.replace(b"\0", b"")):
-        check_attributes(MAX_ATTRIBUTES + 1)
-    if b"<!ENTITY" in data or b"<!DOCTYPE" in data:
-        raise _entities(what)
+    what = _checked(data, name, doctype=False)
     try:
         for _, element in etree.iterparse(io.BytesIO(data), events=("end",), tag=tags, **_SAFE):
             yield element
@@ -103,13 +105,7 @@ def stream(data: bytes, tags: tuple[str, ...], name: str = "") -> Iterator[Eleme
 
 
 def iterate(file: Any) -> Iterator[tuple[str, Element]]:
-    """The beginning and the end of each element of a large document; the caller empties what it has seen.
-
-    Args:
-        file: an open binary file, or what reads like one.
-    Raises:
-        FormatError: not well-formed, cut off, or with entities of its own.
-    """
+    """The beginning and the end of each element of a large document; the caller empties what it has seen."""
     what = Message("The file")
     is_first = True
     try:
@@ -139,10 +135,12 @@ def serialize(tree: Tree) -> bytes:
 def _invalid(what: str, error: Exception) -> FormatError:
     """What is wrong; libxml2 takes no text of 10 MB."""
     if "XML_PARSE_HUGE" in str(error) and "depth" not in str(error):
-        return FormatError(
-            Message("{what} is too large.", what=what), "Split the document into smaller ones."
-        )
+        return _too_large(what)
     return FormatError(Message("{what} is not valid XML.", what=what), _DAMAGED)
+
+
+def _too_large(what: str) -> FormatError:
+    return FormatError(Message("{what} is too large.", what=what), "Split the document into smaller ones.")
 
 
 def _entities(what: str) -> FormatError:

@@ -6,22 +6,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base import plain_language
 from anaphora.formats.base.format import Reading
 from anaphora.formats.base.pieces import Kind, Piece
-from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.spellings import spelled, spellings
-from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.base.targets import with_joined_halves
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
-from anaphora.formats.localisation.texts import Catalogue, Entry, Markup, check_size, name_note
-from anaphora.formats.localisation.xml_catalogue import filled, opened, pieces_of, with_comments
+from anaphora.formats.localisation.texts import Entry, Markup, notes_of
+from anaphora.formats.localisation.xml_catalogue import XmlCatalogue, pieces_of, with_comments
 
 _LANGUAGE = re.compile(r"""<resources\b[^<>]*?\btools:locale=["'](?P<language>[\w-]+)""")
 _HOLDERS = ("plurals", "string-array", "array")
@@ -36,57 +34,43 @@ _BLANKS = re.compile(r"\A +| +\Z|(?<= ) +")
 _CDATA = re.compile(r"\s*<!\[CDATA\[(.*)\]\]>\s*", re.DOTALL)
 
 
-class Android:
-    """Reader and writer of Android's string resources."""
-
+class Android(XmlCatalogue):
     name = "android"
     label = "Android strings"
     extensions: tuple[str, ...] = (".xml",)
+    kind, root = "Android strings.xml", "resources"
 
-    def blocks(self, data: bytes, reading: Reading) -> Parsed:
-        """See `Format.blocks`. A string is a segment, whatever sentences it has."""
-        check_size(data)
-        document = opened(data, "Android strings.xml", "resources")
-        catalogue = Catalogue((entry for entry, _ in _entries(document)))
-        return Parsed(catalogue.blocks(), document.encoding)
+    def entries(self, document: XmlText) -> Iterator[tuple[Entry, Node]]:
+        for node, comment in with_comments(document, document.root):
+            name = node.get("name")
+            is_string = node.name == "string" or (node.name == "item" and node.get("type") == "string")
+            if node.get("translatable") == "false" or not (is_string or node.name in _HOLDERS):
+                continue
+            notes = notes_of(name, comment)
+            if is_string:
+                yield _entry(document, node, f"string/{name}", notes), node
+                continue
+            items = [item for item in node.children if item.name == "item"]
+            for number, item in enumerate(items):
+                form = item.get("quantity")
+                place = (str(number + 1), str(len(items)))
+                own = (*notes, Note(NoteKind.PLURAL_FORM, form, place)) if node.name == "plurals" else notes
+                yield _entry(document, item, f"{node.name}/{name}/{form or number}", own), item
 
-    def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
-        """See `TextFormat.fill`."""
-        document = opened(data, "Android strings.xml", "resources")
-        found = list(_entries(document))
-        catalogue = Catalogue((entry for entry, _ in found))
-        nodes = {entry.start: node for entry, node in found}
-        said = _MARKUP.sub("", "".join(document.text[node.inner_start : node.inner_end] for _, node in found))
+    def writer(self, document: XmlText, nodes: Sequence[Node]) -> Callable[[Node, list[Piece]], str]:
+        text = document.text
+        said = _MARKUP.sub("", "".join(text[node.inner_start : node.inner_end] for node in nodes))
         table = {char: raw for char, raw in spellings(said, _CODE, _meaning).items() if raw[:2] == r"\u"}
-        return filled(document, catalogue, nodes, fillings, partial(_written, table=table)) or data
+        return partial(_written, document, table)
 
     def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
-        """See `NamesLanguage.name_language`: what the tools of Android are told."""
         return plain_language.with_language(data, reading, target, _LANGUAGE)
-
-
-def _entries(document: XmlText) -> Iterator[tuple[Entry, Node]]:
-    for node, comment in with_comments(document, document.root):
-        name = node.get("name")
-        is_string = node.name == "string" or (node.name == "item" and node.get("type") == "string")
-        if node.get("translatable") == "false" or not (is_string or node.name in _HOLDERS):
-            continue
-        notes = (name_note(name), *((Note(NoteKind.COMMENT, comment),) if comment else ()))
-        if is_string:
-            yield _entry(document, node, f"string/{name}", notes), node
-            continue
-        items = [item for item in node.children if item.name == "item"]
-        for number, item in enumerate(items):
-            form = item.get("quantity")
-            place = (str(number + 1), str(len(items)))
-            own = (*notes, Note(NoteKind.PLURAL_FORM, form, place)) if node.name == "plurals" else notes
-            yield _entry(document, item, f"{node.name}/{name}/{form or number}", own), item
 
 
 def _entry(document: XmlText, node: Node, address: str, notes: tuple[Note, ...]) -> Entry:
     quoted = False
     pieces: list[Piece] = []
-    for piece in _without_edges(pieces_of(document, node, ("g",))):
+    for piece in _without_edges(pieces_of(document, node, "g")):
         if piece.kind is Kind.TEXT:
             text, quoted = _unescaped(piece.text, quoted)
             piece = piece._replace(text=text)
@@ -129,7 +113,7 @@ def _meaning(escape: str) -> str:
     return _unescaped(escape, quoted=True)[0]
 
 
-def _written(document: XmlText, node: Node, pieces: Iterable[Piece], table: Mapping[str, str]) -> str:
+def _written(document: XmlText, table: Mapping[str, str], node: Node, pieces: Iterable[Piece]) -> str:
     """A new content, escaped as Android wants it, and as `table` says that the file does."""
     raw = document.text[node.inner_start : node.inner_end]
     cdata = None if node.children else _CDATA.fullmatch(raw)

@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from anaphora.core.notes import Note, NoteKind
-from anaphora.formats.base.encoding import decode
+from anaphora.formats.base.encoding import DecodedText
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.pieces import Piece
 from anaphora.formats.base.placeholders import APPLE
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.spellings import spelled, spellings
-from anaphora.formats.base.splicing import Fillings, spliced
+from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.targets import with_joined_halves
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
 from anaphora.formats.localisation.texts import (
-    Catalogue,
+    HALF,
     Entry,
+    TextCatalogue,
     below,
-    check_size,
     damaged,
-    name_note,
+    notes_of,
+    shown,
     text_of,
 )
-from anaphora.formats.localisation.xml_catalogue import filled, opened
+from anaphora.formats.localisation.xml_catalogue import XmlCatalogue, plain_text
 from anaphora_text.icu import PLURAL_FORMS
 
 _STRING = r""""(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+'"""
@@ -39,40 +40,71 @@ _ESCAPE = re.compile(r"\\(?:[uU]([0-9A-Fa-f]{4})|([0-7]{3})|(.))", re.DOTALL)
 _NAMED = {"n": "\n", "t": "\t", "r": "\r"}
 _TO_ESCAPE = re.compile(r'["\\\n\t\r]')
 _NAMES = {"\n": "\\n", "\t": "\\t", "\r": "\\r"}
-_HALF = re.compile("[\ud800-\udfff]")
 _TYPES = frozenset(("NSStringFormatSpecTypeKey", "NSStringFormatValueTypeKey"))
 
 
-class AppleStrings:
-    """Reader and writer of Apple's strings, and of those that are property lists."""
-
+class AppleStrings(TextCatalogue):
     name = "strings"
     label = "Apple strings"
     extensions: tuple[str, ...] = (".strings", ".stringsdict")
+    pattern = APPLE
 
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
-        """See `Format.blocks`. A value is a segment, whatever sentences it has."""
-        check_size(data)
-        if _is_list(data):
-            document = opened(data, "property list", "plist")
-            found = (entry for entry, _ in _list_entries(document))
-            return Parsed(Catalogue(found, APPLE).blocks(), document.encoding)
-        decoded = decode(data, reading.language, reading.encoding)
-        return Parsed(Catalogue(_entries(decoded.text), APPLE).blocks(), decoded.encoding)
+        return _LIST.blocks(data, reading) if _is_list(data) else super().blocks(data, reading)
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
-        """See `TextFormat.fill`."""
         if _is_list(data):
-            return _filled_list(data, fillings)
-        decoded = decode(data, reading.language, reading.encoding)
-        text = decoded.text
-        entries = [*_entries(text)]
-        table = spellings("".join(text[each.start + 1 : each.end - 1] for each in entries), _ESCAPE, _meaning)
-        changed = (
-            (entry.start, entry.end, _literal(entry, spelled(text_of(pieces), table, _escaped)))
-            for entry, pieces in Catalogue(entries, APPLE).filled(fillings)
-        )
-        return decoded.encode(spliced(text, changed))
+            return _LIST.fill(data, fillings, reading)
+        return super().fill(data, fillings, reading)
+
+    def entries(self, text: str) -> Iterator[Entry]:
+        comment, place = "", 0
+        while place < len(text):
+            match = _TOKEN.match(text, place)
+            if match is None:
+                raise damaged("Apple strings", text, place)
+            place = match.end()
+            if match["comment"] is not None:
+                comment = " ".join(match["comment"].split())
+            elif match["key"] is not None:
+                key = _unescaped(match["key"])
+                # A key without a value is its own.
+                span = match.span("value") if match["value"] is not None else (match.end("key"),) * 2
+                value = _unescaped(match["value"] or match["key"])
+                yield Entry(key, *span, value, notes_of(key, comment))
+                comment = ""
+
+    def writer(self, decoded: DecodedText, entries: Sequence[Entry]) -> Callable[[Entry, list[Piece]], str]:
+        said = "".join(decoded.text[each.start + 1 : each.end - 1] for each in entries)
+        table = spellings(said, _ESCAPE, _meaning)
+
+        def written(entry: Entry, pieces: list[Piece]) -> str:
+            text = f'"{spelled(text_of(pieces), table, _escaped)}"'
+            return text if entry.start < entry.end else f" = {text}"
+
+        return written
+
+
+class _PropertyList(XmlCatalogue):
+    """Strings that are a property list in XML; those that name types of arguments are left out."""
+
+    kind, root, pattern = "property list", "plist", APPLE
+
+    def entries(self, document: XmlText) -> Iterator[tuple[Entry, Node]]:
+        waiting: list[tuple[Node, str, str]] = [(child, "", "") for child in reversed(document.root.children)]
+        while waiting:
+            node, path, key = waiting.pop()
+            if node.name == "string" and not node.children and key not in _TYPES:
+                form = (Note(NoteKind.CONTEXT, key),) if key in PLURAL_FORMS else ()
+                text = plain_text(document, node)
+                yield Entry(path, node.start, node.end, text, (*notes_of(shown(path)), *form)), node
+            elif node.name == "dict":
+                waiting += reversed(list(_members(document, node, path)))
+            elif node.name == "array":
+                waiting += reversed([(child, below(path, at), "") for at, child in enumerate(node.children)])
+
+
+_LIST = _PropertyList()
 
 
 def _is_list(data: bytes) -> bool:
@@ -88,44 +120,16 @@ def _is_list(data: bytes) -> bool:
     )
 
 
-def _entries(text: str) -> Iterator[Entry]:
-    """The values, in order."""
-    comment, place = "", 0
-    while place < len(text):
-        match = _TOKEN.match(text, place)
-        if match is None or match.end() == place:
-            raise damaged("Apple strings", text, place)
-        place = match.end()
-        if match["comment"] is not None:
-            comment = " ".join(match["comment"].split())
-        elif match["key"] is not None:
-            key = _unescaped(match["key"])
-            notes = (name_note(key), *((Note(NoteKind.COMMENT, comment),) if comment else ()))
-            if match["value"] is not None:
-                yield Entry(key, *match.span("value"), _unescaped(match["value"]), notes)
-            else:
-                yield Entry(key, match.end("key"), match.end("key"), key, notes)
-            comment = ""
-
-
 def _unescaped(raw: str) -> str:
     if raw[:1] not in ('"', "'"):
         return raw
-    if "\\" not in raw:
-        return raw[1:-1]
 
     def one(match: re.Match[str]) -> str:
         if match[1] or match[2]:
             return chr(int(match[1] or match[2], 16 if match[1] else 8))
         return _NAMED.get(match[3], match[3])
 
-    text = _ESCAPE.sub(one, raw[1:-1])
-    return _HALF.sub("\ufffd", with_joined_halves(text))
-
-
-def _literal(entry: Entry, text: str) -> str:
-    """A value as it is written; one that stood nowhere was its key."""
-    return f'"{text}"' if entry.start < entry.end else f' = "{text}"'
+    return HALF.sub("\ufffd", with_joined_halves(_ESCAPE.sub(one, raw[1:-1])))
 
 
 def _meaning(escape: str) -> str:
@@ -136,22 +140,6 @@ def _escaped(text: str) -> str:
     return _TO_ESCAPE.sub(lambda match: _NAMES.get(match[0], "\\" + match[0]), text)
 
 
-def _list_entries(document: XmlText) -> Iterator[tuple[Entry, Node]]:
-    """The strings of a property list, those that name types of arguments left out."""
-    waiting: list[tuple[Node, str, str]] = [(child, "", "") for child in reversed(document.root.children)]
-    while waiting:
-        node, path, key = waiting.pop()
-        if node.name == "string" and not node.children and key not in _TYPES:
-            shown = path[1:].replace("/", ".").replace("~1", "/").replace("~0", "~")
-            notes = (name_note(shown), *((Note(NoteKind.CONTEXT, key),) if key in PLURAL_FORMS else ()))
-            text = "".join(each for each in document.content(node) if isinstance(each, str))
-            yield Entry(path, node.start, node.end, text.replace("\r\n", "\n"), notes), node
-        elif node.name == "dict":
-            waiting += reversed(list(_members(document, node, path)))
-        elif node.name == "array":
-            waiting += reversed([(child, below(path, at), "") for at, child in enumerate(node.children)])
-
-
 def _members(document: XmlText, holder: Node, path: str) -> Iterable[tuple[Node, str, str]]:
     key = ""
     for child in holder.children:
@@ -159,18 +147,6 @@ def _members(document: XmlText, holder: Node, path: str) -> Iterable[tuple[Node,
             key = document.plain(child)
         else:
             yield child, below(path, key), key
-
-
-def _filled_list(data: bytes, fillings: Fillings) -> bytes:
-    document = opened(data, "property list", "plist")
-    found = list(_list_entries(document))
-    nodes = {entry.start: node for entry, node in found}
-    catalogue = Catalogue((entry for entry, _ in found), APPLE)
-
-    def written(document: XmlText, node: Node, pieces: Sequence[Piece]) -> str:
-        return document.escape_in(node, text_of(pieces))
-
-    return filled(document, catalogue, nodes, fillings, written) or data
 
 
 FORMAT = AppleStrings()

@@ -8,20 +8,19 @@ from dataclasses import dataclass, field
 
 from anaphora.formats.base.limits import check_markup
 from anaphora.formats.base.spellings import spelled, spellings
-from anaphora.formats.localisation.texts import below, damaged
+from anaphora.formats.localisation.texts import HALF, below, damaged
 
 _TOKEN = re.compile(
-    r'(?P<blank>[ \t\r\n]++)|(?P<string>"(?:[^"\\\x00-\x1f]++|\\["\\/bfnrt]|\\u[0-9A-Fa-f]{4})*+")'
-    r"|(?P<mark>[{}\[\],:])|(?P<other>-?\d[\d.eE+-]*+|true\b|false\b|null\b)"
-    r"|(?P<comment>//[^\r\n]*+|/\*.*?\*/)",
+    r"(?P<blank>[ \t\r\n]++|//[^\r\n]*+|/\*.*?\*/)"
+    r'|"(?:[^"\\\x00-\x1f]++|\\["\\/bfnrt]|\\u[0-9A-Fa-f]{4})*+"'
+    r"|[{}\[\],:]|-?\d[\d.eE+-]*+|true\b|false\b|null\b",
     re.DOTALL,
 )
+_END = re.compile("")
+_NO_VALUES = ("", "}", "]", ",", ":")
 _DEEPEST = 200
-_HALF = re.compile("[\ud800-\udfff]")
+_MOST_TOKENS = 2_000_000
 _ESCAPED = re.compile(r"\\u(?!00[0-7])[0-9A-Fa-f]{4}")
-_CODE = re.compile(r"(\\u|\\.)((?<=u)[0-9a-f]{4}|)")
-_UPPER = re.compile(r"\\u(?=[0-9A-Fa-f]{4})[0-9]{0,3}[A-F]")
-_LOWER = re.compile(r"\\u(?=[0-9A-Fa-f]{4})[0-9A-F]{0,3}[a-f]")
 _STRING = re.compile(r'"((?:[^"\\\r\n]|\\.)*+)"')
 _ADDRESS = re.compile(r"(?<=:)//")
 _ESCAPE = re.compile(
@@ -36,8 +35,7 @@ class Text:
     Attributes:
         path: see `below`.
         key: its key in its object; its number in an array.
-        start: offset of its first quotation mark.
-        end: offset behind its last one.
+        start, end: offsets of its quotation marks.
         value: as a program reads it.
     """
 
@@ -53,9 +51,6 @@ class Container:
     """An object or an array.
 
     Attributes:
-        path, key: as of a text.
-        start: offset of its first bracket.
-        end: offset behind its last one.
         items: strings and containers in it, in order.
         named: what stands behind each key; None for what is neither string nor container.
         refused: the keys that say "false".
@@ -80,11 +75,6 @@ class Container:
         found = self.named.get(key)
         return found if isinstance(found, Container) else None
 
-    def add(self, item: Text | Container) -> None:
-        """Put an item behind the others."""
-        self.items.append(item)
-        self.named[item.key] = item
-
 
 def read_json(text: str) -> Container:
     """The outermost container; comments, and commas behind the last item, are read over.
@@ -92,31 +82,29 @@ def read_json(text: str) -> Container:
     Raises:
         FormatError: it is no JSON, has none, or is nested too deeply.
     """
-    return _Reader(text).read()
+    reader = _Reader(text)
+    root = reader.value(reader.take(), Container("", "", 0, True), "", 0)
+    end = reader.take()
+    if not isinstance(root, Container) or end[0]:
+        raise damaged("JSON", text, end.start())
+    return root
 
 
 class Spelling:
     """How a file writes its strings: other letters than ASCII as escapes, slashes as PHP does, or neither."""
 
     def __init__(self, text: str) -> None:
-        """That of the strings of a file."""
         said = _ADDRESS.sub("", "".join(_STRING.findall(text)))
         self._plain_ascii = text.isascii() and _ESCAPED.search(text) is not None
-        self._is_upper = _UPPER.search(text) is not None and _LOWER.search(text) is None
         self._table = spellings(said, _ESCAPE, _meaning)
 
     def literal(self, value: str, old: str = "") -> str:
-        """A string as the file writes it.
-
-        Args:
-            old: the string that it takes the place of, as it stands in the file.
-        """
+        """A string as the file writes it, in place of an old one."""
         table = self._table | spellings(old[1:-1], _ESCAPE, _meaning) if "\\" in old else self._table
         return f'"{spelled(value, table, self._usual)}"'
 
     def _usual(self, text: str) -> str:
-        found = json.dumps(text, ensure_ascii=self._plain_ascii)[1:-1]
-        return _CODE.sub(lambda code: code[1] + code[2].upper(), found) if self._is_upper else found
+        return json.dumps(text, ensure_ascii=self._plain_ascii)[1:-1]
 
 
 def _meaning(escape: str) -> str:
@@ -128,90 +116,58 @@ class _Reader:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._opened: list[Container] = []
-        self._key: str | None = None
-        self._wants = "value"
-        self._count = 0
-        self._root: Container | None = None
+        self._place = self._count = 0
 
-    def read(self) -> Container:
-        """See `read_json`."""
-        place = tokens = 0
-        while place < len(self._text):
-            match = _TOKEN.match(self._text, place)
-            if match is None or match.end() == place:
-                raise self._damaged(place)
-            place = match.end()
-            kind = match.lastgroup
-            if kind in ("blank", "comment"):
-                continue
-            tokens += 1
-            check_markup(tokens, 2_000_000)
-            if kind == "mark":
-                self._mark(match.group(), match.start())
-            elif kind == "string" and self._wants in ("key", "key or end"):
-                self._key, self._wants = _value(match.group()), "colon"
-            else:
-                self._value(match.group(), match.start(), place)
-        if self._root is None or self._opened:
-            raise self._damaged(len(self._text))
-        return self._root
+    def take(self) -> re.Match[str]:
+        """The next string, mark or other value; an empty one at the end."""
+        while (match := _TOKEN.match(self._text, self._place)) is not None:
+            self._place = match.end()
+            if match["blank"] is None:
+                self._count += 1
+                check_markup(self._count, _MOST_TOKENS)
+                return match
+        if self._place < len(self._text):
+            raise damaged("JSON", self._text, self._place)
+        return _END.match(self._text, self._place)  # type: ignore[return-value]
 
-    def _mark(self, mark: str, place: int) -> None:
-        if mark == ":" and self._wants == "colon":
-            self._wants = "value"
-        elif mark == "," and self._wants == "comma" and self._opened:
-            self._wants = "value or end" if self._opened[-1].is_array else "key or end"
-        elif mark in "{[" and self._wants in ("value", "value or end"):
-            self._open(mark, place)
-        elif mark in "}]" and self._opened and self._wants in ("comma", "value or end", "key or end"):
-            container = self._opened[-1]
-            if container.is_array != (mark == "]"):
-                raise self._damaged(place)
-            container.end = place + 1
-            self._opened.pop()
-            self._wants = "comma" if self._opened else "nothing"
-        else:
-            raise self._damaged(place)
+    def value(self, token: re.Match[str], holder: Container, key: str, depth: int) -> Text | Container | None:
+        """A string, or a container with all that it holds; None for another value."""
+        said, path = token[0], below(holder.path, key) if depth else ""
+        if said in ("{", "["):
+            return self._container(token, path, key, depth)
+        if said[:1] == '"':
+            return Text(path, key, *token.span(), _read(said))
+        if said in _NO_VALUES:
+            raise damaged("JSON", self._text, token.start())
+        if said == "false":
+            holder.refused.add(key)
+        return None
 
-    def _open(self, mark: str, place: int) -> None:
-        if len(self._opened) >= _DEEPEST:
-            raise self._damaged(place)
-        key, path = self._place()
-        container = Container(path, key, place, mark == "[")
-        if self._opened:
-            self._opened[-1].add(container)
-        else:
-            self._root = container
-        self._opened.append(container)
-        self._wants = "value or end" if container.is_array else "key or end"
-
-    def _value(self, raw: str, start: int, end: int) -> None:
-        if self._wants not in ("value", "value or end") or not self._opened:
-            raise self._damaged(start)
-        key, path = self._place()
-        if raw == "false":
-            self._opened[-1].refused.add(key)
-        elif raw[0] == '"':
-            self._opened[-1].add(Text(path, key, start, end, _value(raw)))
-        self._wants = "comma"
-
-    def _place(self) -> tuple[str, str]:
-        """The key and the path of the value that begins."""
-        if not self._opened:
-            return "", ""
-        holder = self._opened[-1]
-        key = str(len(holder.named)) if holder.is_array else self._key or ""
-        holder.named[key] = None
-        return key, below(holder.path, key)
-
-    def _damaged(self, place: int) -> Exception:
-        return damaged("JSON", self._text, place)
+    def _container(self, token: re.Match[str], path: str, key: str, depth: int) -> Container:
+        found = Container(path, key, token.start(), token[0] == "[")
+        if depth >= _DEEPEST:
+            raise damaged("JSON", self._text, token.start())
+        end = "]" if found.is_array else "}"
+        token = self.take()
+        while token[0] != end:
+            name = str(len(found.named))
+            if not found.is_array:
+                colon = self.take()
+                if token[0][:1] != '"' or colon[0] != ":":
+                    raise damaged("JSON", self._text, token.start())
+                name, token = _read(token[0]), self.take()
+            item = found.named[name] = self.value(token, found, name, depth + 1)
+            if item is not None:
+                found.items.append(item)
+            token = self.take()
+            if token[0] == ",":
+                token = self.take()
+            elif token[0] != end:
+                raise damaged("JSON", self._text, token.start())
+        found.end = token.end()
+        return found
 
 
-def _value(raw: str) -> str:
+def _read(raw: str) -> str:
     """What a string says; halves of pairs that stand alone are no characters."""
-    if "\\" not in raw:
-        return raw[1:-1]
-    found: str = json.loads(raw)
-    return _HALF.sub("\ufffd", found)
+    return HALF.sub("\ufffd", json.loads(raw)) if "\\" in raw else raw[1:-1]

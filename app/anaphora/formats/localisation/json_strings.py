@@ -7,17 +7,16 @@ Left out is what is no text: addresses, colours, what speaks about a text (`@key
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base import plain_language
-from anaphora.formats.base.encoding import decode
+from anaphora.formats.base.encoding import DecodedText, decode
 from anaphora.formats.base.format import Reading
-from anaphora.formats.base.protocol import Parsed
-from anaphora.formats.base.splicing import Fillings, spliced
+from anaphora.formats.base.pieces import Piece
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.localisation.json_file import Container, Spelling, Text, read_json
-from anaphora.formats.localisation.texts import Catalogue, Entry, check_size, name_note, text_of
+from anaphora.formats.localisation.texts import Entry, TextCatalogue, notes_of, shown, text_of
 from anaphora_text.icu import PLURAL_FORMS
 
 _LANGUAGE = re.compile(r'"@@locale"\s*:\s*"(?P<language>[\w-]+)"')
@@ -32,78 +31,40 @@ _COMMENTS = ("description", "comment", "context", "meaning")
 _NO_STRINGS = frozenset(("$schema", "$id", "$ref", "$comment", "//"))
 
 
-class Json:
-    """Reader and writer of JSON documents."""
-
+class Json(TextCatalogue):
     name = "json"
     label = "JSON strings"
     extensions: tuple[str, ...] = (".json", ".arb")
 
-    def blocks(self, data: bytes, reading: Reading) -> Parsed:
-        """See `Format.blocks`. A string is a segment, whatever sentences it has."""
-        check_size(data)
-        decoded = decode(data, reading.language, reading.encoding)
-        catalogue = Catalogue(_entries(read_json(decoded.text)))
-        return Parsed(catalogue.blocks(), decoded.encoding)
+    def entries(self, text: str) -> Iterator[Entry]:
+        return _entries(read_json(text))
 
-    def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
-        """See `TextFormat.fill`. Strings are escaped as the file escapes its own."""
-        decoded = decode(data, reading.language, reading.encoding)
+    def writer(self, decoded: DecodedText, entries: Sequence[Entry]) -> Callable[[Entry, list[Piece]], str]:
         text, spelling = decoded.text, Spelling(decoded.text)
-        changed = (
-            (entry.start, entry.end, spelling.literal(text_of(pieces), text[entry.start : entry.end]))
-            for entry, pieces in Catalogue(_entries(read_json(text))).filled(fillings)
-        )
-        return decoded.encode(spliced(text, changed))
+        return lambda entry, pieces: spelling.literal(text_of(pieces), text[entry.start : entry.end])
 
     def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
-        """See `NamesLanguage.name_language`: ARB's `@@locale`, and a language as the one outermost key."""
         root = read_json(decode(data, reading.language, reading.encoding).text)
         patterns = (_LANGUAGE, _ONLY_KEY) if len(root.named) == 1 else (_LANGUAGE,)
         return plain_language.with_language(data, reading, target, *patterns)
 
 
-def _entries(root: Container) -> Iterator[Entry]:
+def _entries(container: Container) -> Iterator[Entry]:
     """The texts, in order."""
-    waiting = [_Open(root)]
-    while waiting:
-        place = waiting[-1]
-        item = next(place.items, None)
-        if item is None:
-            waiting.pop()
-        elif item.key in place.left_out or _is_metadata(item.key, place.container):
+    is_message = _is_message(container)
+    left_out = _NO_STRINGS | (_ABOUT if is_message else frozenset())
+    plurals = _plurals(container)
+    for item in container.items:
+        if item.key in left_out or _is_metadata(item.key, container):
             continue
-        elif isinstance(item, Container):
-            waiting.append(_Open(item))
-        else:
-            notes = (
-                name_note(_shown(item.path)),
-                *place.plurals.get(item.key, ()),
-                *_said(place.container, item),
-            )
-            yield Entry(item.path, item.start, item.end, item.value, notes)
-
-
-class _Open:
-    """An object or array that is being walked through.
-
-    Attributes:
-        container: it.
-        items: those that are left.
-        left_out: keys whose strings are no texts of the program.
-        plurals: see `_plurals`.
-    """
-
-    def __init__(self, container: Container) -> None:
-        self.container = container
-        self.items = iter(container.items)
-        self.left_out = _NO_STRINGS | (_ABOUT if _is_message(container) else frozenset())
-        self.plurals = _plurals(container)
-
-
-def _shown(path: str) -> str:
-    """A path as programs write it."""
-    return path[1:].replace("/", ".").replace("~1", "/").replace("~0", "~")
+        if isinstance(item, Container):
+            yield from _entries(item)
+            continue
+        own = container.child("@" + item.key)
+        holder = own if own is not None else container if is_message and item.key not in _ABOUT else None
+        said = _said(holder) if holder is not None else ()
+        notes = (*notes_of(shown(item.path)), *plurals.get(item.key, ()), *said)
+        yield Entry(item.path, item.start, item.end, item.value, notes)
 
 
 def _is_metadata(key: str, holder: Container) -> bool:
@@ -118,24 +79,15 @@ def _is_message(container: Container) -> bool:
     return is_text and bool(keys & _ABOUT) and keys <= _KNOWN and (container.text("id") or "").isascii()
 
 
-def _said(container: Container, item: Text) -> Iterator[Note]:
-    """What the file says about a text."""
-    holder = container.child("@" + item.key)
-    if holder is None and item.key not in _ABOUT and _is_message(container):
-        holder = container
-    if holder is not None:
-        for key in _COMMENTS:
-            for text in _texts(holder, key):
-                yield Note(NoteKind.CONTEXT if key == "context" else NoteKind.COMMENT, text)
-
-
-def _texts(holder: Container, key: str) -> Iterator[str]:
-    """A comment, which may be a list of lines."""
-    if said := holder.text(key):
-        yield said
-    lines = holder.child(key)
-    if lines is not None and lines.is_array:
-        yield "\n".join(each.value for each in lines.items if isinstance(each, Text))
+def _said(holder: Container) -> Iterator[Note]:
+    """What the file says about a text; a comment may be a list of lines."""
+    for key in _COMMENTS:
+        kind = NoteKind.CONTEXT if key == "context" else NoteKind.COMMENT
+        if said := holder.text(key):
+            yield Note(kind, said)
+        lines = holder.child(key)
+        if lines is not None and lines.is_array:
+            yield Note(kind, "\n".join(each.value for each in lines.items if isinstance(each, Text)))
 
 
 def _plurals(container: Container) -> Mapping[str, tuple[Note, ...]]:
@@ -145,13 +97,12 @@ def _plurals(container: Container) -> Mapping[str, tuple[Note, ...]]:
         match = _SUFFIX.fullmatch(item.key) if isinstance(item, Text) and "_" in item.key else None
         if match is not None:
             groups.setdefault(item.key[: match.start(2)], []).append(item.key)
-    found: dict[str, tuple[Note, ...]] = {}
-    for stem, keys in groups.items():
-        if len(keys) > 1 or keys[0] == f"{stem}other":
-            for number, key in enumerate(keys, start=1):
-                form = Note(NoteKind.PLURAL_FORM, key.removeprefix(stem), (str(number), str(len(keys))))
-                found[key] = (form,)
-    return found
+    return {
+        key: (Note(NoteKind.PLURAL_FORM, key.removeprefix(stem), (str(number), str(len(keys)))),)
+        for stem, keys in groups.items()
+        if len(keys) > 1 or keys[0] == f"{stem}other"
+        for number, key in enumerate(keys, start=1)
+    }
 
 
 FORMAT = Json()

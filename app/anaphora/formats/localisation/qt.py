@@ -6,9 +6,8 @@
 | `type="unfinished"`, with a text | draft | a draft is unfinished: programs do not show it |
 | without a type | edited | edited and confirmed are finished |
 
-Messages that are vanished or obsolete stay as they are. Of translations of several lengths the first is
-shown; a new one takes the place of all. Each plural form is a segment; a message is
-unfinished while one of its forms is a draft or empty.
+Messages that are vanished or obsolete, or have translations of several lengths, stay as they are. Each plural
+form is a segment; a message is unfinished while one of its forms is a draft or empty.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from anaphora.formats.bilingual.languages import code_of_targets
 from anaphora.formats.bilingual.units import UnitPlace, changes, has_letters, make_unit
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
-from anaphora.formats.localisation.texts import Markup, damaged
+from anaphora.formats.localisation.texts import Markup
 
 _GONE = frozenset(("vanished", "obsolete"))
 _COMMENTS = {
@@ -39,32 +38,22 @@ _COMMENTS = {
     "translatorcomment": NoteKind.TRANSLATOR_COMMENT,
 }
 _REFERENCES = 8
-_MOST_FORMS = 100
-"""No language has more than six plural forms."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Slot(UnitPlace):
-    """A translation's place: of a message's only text, or of one of its plural forms.
-
-    Attributes:
-        message: the element.
-        holder: the element whose content it is: translation or numerusform.
-    """
+    """A translation's place: its message, and the element whose content it is."""
 
     message: Node
     holder: Node
 
 
 class QtLinguist:
-    """Reader and writer of Qt's translations."""
-
     name = "qt"
     label = "Qt translations"
     extensions: tuple[str, ...] = (".ts",)
 
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
-        """See `Format.blocks`. A message is a unit, whatever sentences it has."""
         document = _opened(data)
         return Parsed(tuple(slot.block for slot in _slots(document)), document.encoding)
 
@@ -75,7 +64,6 @@ class QtLinguist:
         reading: Reading,
         pair: LanguagePair = CHINESE_TO_ENGLISH,
     ) -> bytes:
-        """See `BilingualFormat.fill_units`."""
         document = _opened(data)
         slots = list(_slots(document))
         changed = changes((slot.block for slot in slots), units)
@@ -117,11 +105,9 @@ def _opened(data: bytes) -> XmlText:
 def _slots(document: XmlText) -> Iterator[_Slot]:
     number = 0
     for context in document.root.all("context", "message", outside=("context", "message")):
-        messages = (
-            [context] if context.name == "message" else [m for m in context.children if m.name == "message"]
-        )
+        messages = [context, *context.children]
         name = document.plain(context.child("name")) if context.name == "context" else ""
-        for message in messages:
+        for message in (each for each in messages if each.name == "message"):
             number += 1
             check_sentences(number)
             yield from _message_slots(document, message, name, str(number))
@@ -129,7 +115,10 @@ def _slots(document: XmlText) -> Iterator[_Slot]:
 
 def _message_slots(document: XmlText, message: Node, context: str, number: str) -> Iterator[_Slot]:
     source, translation = message.child("source"), message.child("translation")
-    if source is None or (translation is not None and translation.get("type") in _GONE):
+    is_gone = translation is not None and (
+        translation.get("type") in _GONE or translation.get("variants") == "yes"
+    )
+    if source is None or is_gone:
         return
     said = _pieces(document, source)
     is_numerus = message.get("numerus") == "yes"
@@ -139,8 +128,7 @@ def _message_slots(document: XmlText, message: Node, context: str, number: str) 
             yield _Slot(unit, Status.NOT_STARTED, tuple(_notes(document, message, context)), message, source)
         return
     holders = [child for child in translation.children if child.name == "numerusform"] if is_numerus else []
-    if len(holders) > _MOST_FORMS:
-        raise damaged("Qt translations", document.text, message.start)
+    check_sentences(len(holders))
     notes = tuple(_notes(document, message, context))
     is_finished = translation.get("type") != "unfinished"
     for form, holder in enumerate(holders or ([] if is_numerus else [translation])):
@@ -156,17 +144,8 @@ def _message_slots(document: XmlText, message: Node, context: str, number: str) 
         yield _Slot(unit, status if unit.target else Status.NOT_STARTED, own, message, holder)
 
 
-def _variants(holder: Node) -> list[Node]:
-    return [child for child in holder.children if child.name == "lengthvariant"]
-
-
 def _pieces(document: XmlText, holder: Node, known: Collection[str] | None = None) -> list[Piece]:
-    """An element's text, or that of its first variant; a byte that XML cannot hold is a tag.
-
-    Args:
-        known: see `marked`.
-    """
-    holder = next(iter(_variants(holder)), holder)
+    """An element's text; a byte that XML cannot hold is a tag."""
     found: list[Piece] = []
     for each in document.content(holder):
         if isinstance(each, str):
@@ -216,8 +195,6 @@ def _write(document: XmlText, slots: Sequence[_Slot], changed: Mapping[str, Segm
         content = None
         if state.target != slot.unit.target:
             content = _written(document, slot.unit.fill(state.target))
-            if _variants(slot.holder):
-                content = f"<lengthvariant>{content}</lengthvariant>"
         if is_single:
             document.fill(translation, content, attributes)
         elif content is not None:
@@ -227,12 +204,12 @@ def _write(document: XmlText, slots: Sequence[_Slot], changed: Mapping[str, Segm
 
 
 def _written(document: XmlText, pieces: Sequence[Piece]) -> str:
-    return "".join(piece.raw if isinstance(piece.raw, Markup) else _text(document, piece) for piece in pieces)
-
-
-def _text(document: XmlText, piece: Piece) -> str:
-    text = piece.text if piece.kind is Kind.TEXT else str(piece.raw)
-    return document.escape(text.replace("\n", document.line_end))
+    parts = []
+    for piece in pieces:
+        text = piece.text if piece.kind is Kind.TEXT else str(piece.raw)
+        is_markup = isinstance(piece.raw, Markup)
+        parts.append(text if is_markup else document.escape(text.replace("\n", document.line_end)))
+    return "".join(parts)
 
 
 FORMAT = QtLinguist()

@@ -7,19 +7,23 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from anaphora.core.errors import Message
 from anaphora.core.notes import Note, NoteKind
-from anaphora.formats.base.format import FormatError
+from anaphora.formats.base.encoding import DecodedText, decode
+from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.pieces import WORD, Block, Kind, Piece
 from anaphora.formats.base.placeholders import COMMON, NO_TEXT
+from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.segments import units_of
-from anaphora.formats.base.splicing import Fillings, assemble
+from anaphora.formats.base.splicing import Fillings, assemble, spliced
 
+HALF = re.compile("[\ud800-\udfff]")
+"""Half of a surrogate pair, which is no character."""
 _LONGEST_KEY = 200
 _MOST_BYTES = 48 * 2**20
 
@@ -29,10 +33,8 @@ class Entry(NamedTuple):
 
     Attributes:
         address: its key; of nested keys, all of them.
-        start: offset of its literal in the file.
-        end: offset behind it.
+        start, end: offsets of its literal in the file.
         text: as the program reads it.
-        notes: what the file says about it.
         pieces: of a string with markup of the file's own its texts and that markup; else none.
     """
 
@@ -54,13 +56,10 @@ class Catalogue:
     """The strings of a file, marked, with addresses that differ."""
 
     def __init__(self, entries: Iterable[Entry], pattern: re.Pattern[str] = COMMON) -> None:
-        """Mark placeholders.
+        """Mark the placeholders that a pattern finds.
 
-        Args:
-            entries: in order.
-            pattern: what is a placeholder.
         Raises:
-            FormatError: there are more than a document has.
+            FormatError: there are more strings than a document has.
         """
         self._pattern = pattern
         self._taken: set[str] = set()
@@ -107,6 +106,43 @@ class Catalogue:
         return found
 
 
+class TextCatalogue:
+    """A format of text with strings in it: it says where they stand, and how a new one is written.
+
+    Attributes:
+        pattern: what is a placeholder.
+    """
+
+    pattern = COMMON
+
+    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+        check_size(data)
+        decoded = decode(data, reading.language, reading.encoding)
+        return Parsed(Catalogue(self.entries(decoded.text), self.pattern).blocks(), decoded.encoding)
+
+    def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
+        decoded = decode(data, reading.language, reading.encoding)
+        entries = [*self.entries(decoded.text)]
+        written = self.writer(decoded, entries)
+        changed = (
+            (entry.start, entry.end, written(entry, pieces))
+            for entry, pieces in Catalogue(entries, self.pattern).filled(fillings)
+        )
+        return decoded.encode(spliced(decoded.text, changed))
+
+    def entries(self, text: str) -> Iterator[Entry]:
+        """The strings, in order.
+
+        Raises:
+            FormatError: the file is of another kind, or damaged.
+        """
+        raise NotImplementedError
+
+    def writer(self, decoded: DecodedText, entries: Sequence[Entry]) -> Callable[[Entry, list[Piece]], str]:
+        """What writes a new string, escaped as the file escapes its own."""
+        raise NotImplementedError
+
+
 def below(path: str, key: str | int) -> str:
     """The path of a key in an object, as JSON Pointer (RFC 6901) writes it; long ones are shortened."""
     found = f"{path}/{str(key).replace('~', '~0').replace('/', '~1')}"
@@ -115,9 +151,15 @@ def below(path: str, key: str | int) -> str:
     return found
 
 
-def name_note(key: str) -> Note:
-    """A key as a note: it often says what the text is for."""
-    return Note(NoteKind.NAME, key if len(key) <= _LONGEST_KEY else key[:_LONGEST_KEY] + "…")
+def shown(path: str) -> str:
+    """A path as programs write it: its keys with dots between them."""
+    return path[1:].replace("/", ".").replace("~1", "/").replace("~0", "~")
+
+
+def notes_of(key: str, comment: str = "") -> tuple[Note, ...]:
+    """A key, which often says what the text is for, and a comment as notes."""
+    name = Note(NoteKind.NAME, key if len(key) <= _LONGEST_KEY else key[:_LONGEST_KEY] + "…")
+    return (name, Note(NoteKind.COMMENT, comment)) if comment else (name,)
 
 
 def text_of(pieces: Iterable[Piece]) -> str:
@@ -126,11 +168,7 @@ def text_of(pieces: Iterable[Piece]) -> str:
 
 
 def check_size(data: bytes) -> None:
-    """Refuse a file that is larger than catalogues are.
-
-    Raises:
-        FormatError: it is.
-    """
+    """Refuse a file that is larger than catalogues are."""
     if len(data) > _MOST_BYTES:
         raise FormatError(
             Message("{what} is too large.", what=Message("The file")), "Split the document into smaller ones."
@@ -138,12 +176,7 @@ def check_size(data: bytes) -> None:
 
 
 def damaged(kind: str, text: str, place: int) -> FormatError:
-    """That a file breaks off or goes wrong somewhere.
-
-    Args:
-        kind: of the file, as people call it.
-        place: offset of what makes no sense there.
-    """
+    """That a file of some kind makes no sense at an offset."""
     line = len(re.findall(r"\r\n|\n|\r", text[:place])) + 1
     said = text[place : place + 40].splitlines()
     return FormatError(

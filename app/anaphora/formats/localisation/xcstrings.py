@@ -34,7 +34,7 @@ from anaphora.formats.base.splicing import spliced
 from anaphora.formats.bilingual.languages import base_language, languages_of_file
 from anaphora.formats.bilingual.units import UnitPlace, changes, has_letters, make_unit
 from anaphora.formats.localisation.json_file import Container, Spelling, Text, read_json
-from anaphora.formats.localisation.texts import below, check_size, name_note
+from anaphora.formats.localisation.texts import below, check_size, notes_of
 
 _LACKING = Message(
     "Plural forms, devices and arguments that the translation's language does not have in the file are not "
@@ -46,12 +46,7 @@ _DRAFTS = frozenset(("new", "needs_review"))
 
 @dataclass(frozen=True, slots=True)
 class _Slot(UnitPlace):
-    """A target's place.
-
-    Attributes:
-        holder: the stringUnit of the target; None where the language has none yet.
-        entry: the object of the key.
-    """
+    """A target's place: its stringUnit, None where the language has none yet, and the object of its key."""
 
     holder: Container | None
     entry: Container
@@ -75,14 +70,10 @@ class _Catalog:
             )
         self._strings = strings
         own = root.text("sourceLanguage")
-        entries = [each for each in strings.items if isinstance(each, Container)]
-        spelt = Counter(
-            unit.key
-            for entry in entries
-            if (units := entry.child("localizations")) is not None
-            for unit in units.items
-        )
-        spelt[own] += 1
+        spelt = Counter([own])
+        for entry in strings.items:
+            units = entry.child("localizations") if isinstance(entry, Container) else None
+            spelt.update(unit.key for unit in (units.items if units is not None else ()))
         languages = Counter[str]()
         for name, times in spelt.items():
             languages[base_language(name)] += times
@@ -110,8 +101,7 @@ class _Catalog:
         targets = dict(_units(units.child(self.target))) if units is not None and self.target else {}
         if not sources and not self._is_own:
             return
-        comment = entry.text("comment")
-        notes = (name_note(entry.key), *((Note(NoteKind.COMMENT, comment),) if comment else ()))
+        notes = notes_of(entry.key, entry.text("comment"))
         fallbacks = {_substitution(place): unit for place, unit in sources.items()}
         for place in [*targets] or [*sources] or [""]:
             part = _substitution(place)
@@ -164,14 +154,11 @@ def _units(localization: Container | None) -> Iterator[tuple[str, Container]]:
 
 
 class StringCatalog:
-    """Reader and writer of String Catalogs."""
-
     name = "xcstrings"
     label = "Apple String Catalog"
     extensions: tuple[str, ...] = (".xcstrings",)
 
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
-        """See `Format.blocks`. A unit is a segment, whatever sentences it has."""
         check_size(data)
         decoded = decode(data, reading.language, reading.encoding)
         catalog = _Catalog(decoded.text, reading)
@@ -186,7 +173,6 @@ class StringCatalog:
         reading: Reading,
         pair: LanguagePair = CHINESE_TO_ENGLISH,
     ) -> bytes:
-        """See `BilingualFormat.fill_units`."""
         decoded = decode(data, reading.language, reading.encoding)
         catalog = _Catalog(decoded.text, reading)
         slots = catalog.slots()

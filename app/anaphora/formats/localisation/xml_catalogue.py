@@ -3,36 +3,76 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from anaphora.core.errors import Message
-from anaphora.formats.base.format import FormatError
-from anaphora.formats.base.pieces import Kind, Piece
+from anaphora.formats.base.format import FormatError, Reading
+from anaphora.formats.base.pieces import WORD, Kind, Piece
+from anaphora.formats.base.placeholders import COMMON
+from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
-from anaphora.formats.localisation.texts import Catalogue, Markup
+from anaphora.formats.localisation.texts import Catalogue, Entry, Markup, check_size, text_of
 
 _COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
 
 
-def opened(data: bytes, kind: str, *roots: str) -> XmlText:
-    """A document with one of some outermost elements.
+class XmlCatalogue:
+    """A catalogue that is XML: it says where its strings stand, and how the content of one is written.
 
-    Args:
+    Attributes:
         kind: of the file, as people call it.
-    Raises:
-        FormatError: it is another, or damaged.
+        root: name of its outermost element.
+        pattern: what is a placeholder.
     """
-    document = XmlText(data, doctype=True)
-    if document.root.name not in roots:
-        raise FormatError(
-            Message(
-                "This is no {kind}: its outermost element is “{name}”.", kind=kind, name=document.root.name
-            ),
-            "Check that it is the file you meant; other files with this ending cannot be translated.",
-        )
-    return document
+
+    kind = root = ""
+    pattern = COMMON
+
+    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+        check_size(data)
+        document = self._opened(data)
+        catalogue = Catalogue((entry for entry, _ in self.entries(document)), self.pattern)
+        return Parsed(catalogue.blocks(), document.encoding)
+
+    def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
+        document = self._opened(data)
+        found = list(self.entries(document))
+        nodes = {entry.start: node for entry, node in found}
+        written = self.writer(document, list(nodes.values()))
+        changed = False
+        for entry, pieces in Catalogue((entry for entry, _ in found), self.pattern).filled(fillings):
+            node, changed = nodes[entry.start], True
+            document.fill(node, written(node, pieces))
+        return document.data() if changed else data
+
+    def entries(self, document: XmlText) -> Iterator[tuple[Entry, Node]]:
+        """The strings and their elements, in order."""
+        raise NotImplementedError
+
+    def writer(self, document: XmlText, nodes: Sequence[Node]) -> Callable[[Node, list[Piece]], str]:
+        """What writes the content of an element, from its new pieces."""
+        return lambda node, pieces: document.escape_in(node, text_of(pieces))
+
+    def _opened(self, data: bytes) -> XmlText:
+        document = XmlText(data, doctype=True)
+        if document.root.name != self.root:
+            raise FormatError(
+                Message(
+                    "This is no {kind}: its outermost element is “{name}”.",
+                    kind=self.kind,
+                    name=document.root.name,
+                ),
+                "Check that it is the file you meant; other files with this ending cannot be translated.",
+            )
+        return document
+
+
+def plain_text(document: XmlText, node: Node) -> str:
+    """The text of an element, line ends as \\n."""
+    text = "".join(each for each in document.content(node) if isinstance(each, str))
+    return text.replace("\r\n", "\n")
 
 
 def with_comments(document: XmlText, holder: Node) -> Iterator[tuple[Node, str]]:
@@ -44,13 +84,8 @@ def with_comments(document: XmlText, holder: Node) -> Iterator[tuple[Node, str]]
         yield child, "\n".join(" ".join(text.split()) for text in found)
 
 
-def pieces_of(document: XmlText, holder: Node, whole: Iterable[str]) -> list[Piece]:
-    """The texts of an element and the elements in it, as tags.
-
-    Args:
-        whole: names of those that are protected with what they hold.
-    """
-    protected = frozenset(whole)
+def pieces_of(document: XmlText, holder: Node, whole: str) -> list[Piece]:
+    """The texts of an element and the elements in it, as tags; those named `whole` with what they hold."""
     pieces: list[Piece] = []
     waiting: list[Node | str | Piece] = list(reversed(list(document.content(holder))))
     while waiting:
@@ -59,38 +94,15 @@ def pieces_of(document: XmlText, holder: Node, whole: Iterable[str]) -> list[Pie
             pieces.append(Piece(Kind.TEXT, found))
         elif isinstance(found, Piece):
             pieces.append(found)
-        elif found.is_empty_tag or found.name in protected:
-            raw = document.text[found.start : found.end]
-            is_word = found.name in protected
-            label = document.plain(found) or found.name
-            pieces.append(Piece(Kind.ALONE, "\ufffc" if is_word else "", Markup(raw), label=label))
+        elif found.is_empty_tag or found.name == whole:
+            raw = Markup(document.text[found.start : found.end])
+            stand_in = WORD if found.name == whole else ""
+            pieces.append(Piece(Kind.ALONE, stand_in, raw, label=document.plain(found) or found.name))
         else:
-            first, last = (
-                Markup(document.text[found.start : found.inner_start]),
-                Markup(document.text[found.inner_end : found.end]),
-            )
+            first = Markup(document.text[found.start : found.inner_start])
+            last = Markup(document.text[found.inner_end : found.end])
             # Pairs of markup within texts are counted upwards from 1.
             pieces.append(Piece(Kind.OPEN, raw=first, pair=-found.start, label=found.name))
             waiting.append(Piece(Kind.CLOSE, raw=last, pair=-found.start, label=found.name))
             waiting += reversed(list(document.content(found)))
     return pieces
-
-
-def filled(
-    document: XmlText,
-    catalogue: Catalogue,
-    nodes: Mapping[int, Node],
-    fillings: Fillings,
-    written: Callable[[XmlText, Node, Sequence[Piece]], str],
-) -> bytes | None:
-    """The document with translated strings; None: nothing is translated.
-
-    Args:
-        nodes: the elements that the catalogue's entries stand in, by `Entry.start`.
-        written: the content of an element, from its new pieces.
-    """
-    changed = False
-    for entry, pieces in catalogue.filled(fillings):
-        node, changed = nodes[entry.start], True
-        document.fill(node, written(document, node, pieces))
-    return document.data() if changed else None

@@ -6,28 +6,27 @@ PyYAML says where each value stands. What it reads as a number, a date, true or 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 
 import yaml
 
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base import plain_language
-from anaphora.formats.base.encoding import decode
+from anaphora.formats.base.encoding import DecodedText, decode
 from anaphora.formats.base.format import Reading
 from anaphora.formats.base.limits import check_markup
-from anaphora.formats.base.protocol import Parsed
+from anaphora.formats.base.pieces import Piece
 from anaphora.formats.base.spellings import spelled, spellings
-from anaphora.formats.base.splicing import Fillings, spliced
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.localisation.texts import (
-    Catalogue,
     Entry,
+    TextCatalogue,
     below,
-    check_size,
     damaged,
-    name_note,
+    notes_of,
+    shown,
     text_of,
 )
 from anaphora_text.icu import PLURAL_FORMS
@@ -48,9 +47,12 @@ _ONLY_KEY = re.compile(
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _SINGLE = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]*")
 _ESCAPE = re.compile(r"\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[^\r\n])")
-_NOT_ASCII = re.compile(r"\\(?:x[89A-Fa-f][0-9A-Fa-f]|u(?!00[0-7])[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8})")
 _PLAIN = re.compile(r"[A-Za-z0-9 ]*")
 """What stands between quotation marks as it is."""
+_IN_BLOCK = re.compile(
+    r"(?!\n)(?:(?! \n)[\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\U0010ffff])*"
+)
+"""What a block can hold."""
 _DEEPEST = 200
 
 
@@ -64,56 +66,35 @@ class _Open:
     number: int = -1
 
 
-class Yaml:
-    """Reader and writer of YAML documents."""
-
+class Yaml(TextCatalogue):
     name = "yaml"
     label = "YAML strings"
     extensions: tuple[str, ...] = (".yml", ".yaml")
 
-    def blocks(self, data: bytes, reading: Reading) -> Parsed:
-        """See `Format.blocks`. A string is a segment, whatever sentences it has."""
-        check_size(data)
-        decoded = decode(data, reading.language, reading.encoding)
-        return Parsed(Catalogue(_entries(decoded.text)).blocks(), decoded.encoding)
+    def entries(self, text: str) -> Iterator[Entry]:
+        return _entries(text)
 
-    def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
-        """See `TextFormat.fill`. A value that cannot stand in its old quotation gets another one."""
-        decoded = decode(data, reading.language, reading.encoding)
+    def writer(self, decoded: DecodedText, entries: Sequence[Entry]) -> Callable[[Entry, list[Piece]], str]:
         text = decoded.text
-        entries = [*_entries(text)]
-        plain_ascii = text.isascii() and any(
-            text[each.start] == '"' and _has_letters(text[each.start : each.end]) for each in entries
-        )
-        changed = (
-            (entry.start, entry.end, _literal(text[entry.start : entry.end], text_of(pieces), plain_ascii))
-            for entry, pieces in Catalogue(entries).filled(fillings)
-        )
-        return decoded.encode(spliced(text, changed))
+        return lambda entry, pieces: _literal(text[entry.start : entry.end], text_of(pieces))
 
     def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
-        """See `NamesLanguage.name_language`: Rails' catalogues have a language as their one outermost key."""
         keys = _OUTERMOST.findall(decode(data, reading.language, reading.encoding).text)
         return plain_language.with_language(data, reading, target, _ONLY_KEY) if len(keys) == 1 else data
 
 
 def _entries(text: str) -> Iterator[Entry]:
-    """The string values, in order.
-
-    Raises:
-        FormatError: it is no YAML, or nested too deeply.
-    """
+    """The string values, in order."""
     resolver = yaml.resolver.Resolver()
     opened: list[_Open] = []
     try:
-        parsed = _SYMBOLS.sub(lambda found: _SYMBOL.sub(_as_number, found.group()), text)
+        parsed = _SYMBOLS.sub(lambda found: _SYMBOL.sub(lambda one: "0" * len(one[0]), found[0]), text)
         for number, event in enumerate(yaml.parse(parsed, Loader=_LOADER)):
             check_markup(number)
             if isinstance(event, yaml.CollectionEndEvent):
                 opened.pop()
                 continue
-            is_value = isinstance(event, yaml.NodeEvent)
-            if not is_value:
+            if not isinstance(event, yaml.NodeEvent):
                 continue
             path, is_key = _step(opened, event)
             if isinstance(event, yaml.CollectionStartEvent):
@@ -124,15 +105,9 @@ def _entries(text: str) -> Iterator[Entry]:
                 tag = event.tag or resolver.resolve(yaml.ScalarNode, event.value, event.implicit)
                 if tag == _TEXT or (tag == "!" and event.value):
                     yield _entry(text, event, path)
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         raise damaged("YAML", text, mark.index if mark is not None else 0) from error
-    except RecursionError as error:
-        raise damaged("YAML", text, 0) from error
-
-
-def _as_number(symbol: re.Match[str]) -> str:
-    return "0" * len(symbol.group())
 
 
 def _step(opened: list[_Open], event: yaml.NodeEvent) -> tuple[str, bool]:
@@ -156,12 +131,9 @@ def _entry(text: str, event: yaml.ScalarEvent, path: str) -> Entry:
     if event.style in ("|", ">"):
         # The end of a block is where the next thing begins; line ends and comments behind it stay.
         end = _end_of_block(text, start, end, event.value)
-    shown = path[1:].replace("/", ".").replace("~1", "/").replace("~0", "~")
-    key = shown.rpartition(".")[2]
-    notes = [name_note(shown)]
-    if key in PLURAL_FORMS:
-        notes.append(Note(NoteKind.CONTEXT, key))
-    return Entry(path, start, end, event.value, tuple(notes))
+    key = shown(path).rpartition(".")[2]
+    form = (Note(NoteKind.CONTEXT, key),) if key in PLURAL_FORMS else ()
+    return Entry(path, start, end, event.value, (*notes_of(shown(path)), *form))
 
 
 def _end_of_block(text: str, start: int, end: int, value: str) -> int:
@@ -186,12 +158,8 @@ def _end_of_block(text: str, start: int, end: int, value: str) -> int:
     return last
 
 
-def _literal(old: str, new: str, plain_ascii: bool) -> str:
-    """A new value in the quotation of an old one, where it fits into it.
-
-    Args:
-        plain_ascii: between double quotation marks characters beyond ASCII are written as escapes.
-    """
+def _literal(old: str, new: str) -> str:
+    """A new value in the quotation of an old one, where it fits into it."""
     style = old[:1]
     if style in ("|", ">") and (found := _block(old, new)) is not None:
         return found
@@ -202,22 +170,15 @@ def _literal(old: str, new: str, plain_ascii: bool) -> str:
     if style not in ('"', "|", ">") and _SINGLE.fullmatch(new):
         return "'" + new.replace("'", "''") + "'"
     table = spellings(old[1:-1], _ESCAPE, _meaning) if old[:1] == '"' else {}
-    return f'"{spelled(new, table, partial(_quoted, plain_ascii=plain_ascii))}"'
+    return f'"{spelled(new, table, _quoted)}"'
 
 
-def _quoted(text: str, plain_ascii: bool) -> str:
+def _quoted(text: str) -> str:
     """A text as it stands between double quotation marks."""
     if _PLAIN.fullmatch(text):
         return text
-    found: str = yaml.dump(
-        text, Dumper=yaml.SafeDumper, default_style='"', allow_unicode=not plain_ascii, width=10**9
-    )
+    found: str = yaml.dump(text, Dumper=yaml.SafeDumper, default_style='"', allow_unicode=True, width=10**9)
     return found.rstrip("\n")[1:-1]
-
-
-def _has_letters(raw: str) -> bool:
-    """Whether a string between double quotation marks has escapes of letters beyond ASCII."""
-    return any(_meaning(found[0]).isalpha() for found in _NOT_ASCII.finditer(raw))
 
 
 @lru_cache(maxsize=1024)
@@ -243,14 +204,7 @@ def _block(old: str, new: str) -> str | None:
     header = _HEADER.match(old)
     lines = [line for line in _LINE_END.split(old)[1:] if line.strip()]
     body = new.rstrip("\n")
-    if (
-        header is None
-        or not lines
-        or body != body.strip(" ")
-        or re.search(r"[^\n\x20-\ud7ff\ue000-\U0010ffff]", body)
-    ):
-        return None
-    if re.search(r"[\x7f-\x9f\u2028\u2029\ufeff]|\A\n| \n", body):
+    if header is None or not lines or body != body.strip(" ") or not _IN_BLOCK.fullmatch(body):
         return None
     indent = lines[0][: len(lines[0]) - len(lines[0].lstrip(" "))]
     end = _LINE_END.search(old)[0]  # type: ignore[index]

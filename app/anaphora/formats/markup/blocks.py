@@ -10,16 +10,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache, partial
 from operator import itemgetter
 
 from anaphora.core.notes import HIDDEN, Note, NoteKind
-from anaphora.core.tags import MARK
 from anaphora.formats.base.limits import MAX_MARKUP, check_markup
-from anaphora.formats.base.pieces import WORD, Block, Cut, Kind, Piece, Sentence
+from anaphora.formats.base.pieces import WORD, Block, Cut, Kind, Piece
 from anaphora.formats.base.splicing import Fillings, assemble
-from anaphora.formats.markup.dialect import READINGS, RUBY_BASES, Dialect, Element, Role, Span
+from anaphora.formats.markup.dialect import READINGS, RUBY_BASES, Dialect, Element, Role
 from anaphora.formats.markup.texts import (
     cdata_piece,
     escape,
@@ -28,13 +28,11 @@ from anaphora.formats.markup.texts import (
     text_pieces,
     text_with_templates,
 )
-from anaphora.formats.markup.tokens import Attribute, Token, TokenKind, attributes, partners, tokens
+from anaphora.formats.markup.tokens import Attribute, Span, Token, TokenKind, attributes, partners, tokens
 from anaphora_text.punctuation import SENTENCE_ENDS, WIDE_SENTENCE_ENDS
 
 DEEPEST = 64
 """So many of the elements around a text are looked at for what it is: no list lies deeper."""
-_VERBATIM = frozenset(("textarea",))
-"""Elements in which line breaks are shown as they are."""
 _IN_RUBIES = (Role.INLINE, Role.HIDDEN, Role.RUBY)
 _OPENED = (Role.BLOCK, Role.STRUCTURE, Role.INLINE, Role.HIDDEN)
 
@@ -47,10 +45,6 @@ class Run:
     """A text.
 
     Attributes:
-        start: offset in the source.
-        end: offset behind it.
-        pieces: all of it.
-        note: for the translator.
         attribute: what it is the value of, if of one.
         holder: name of the BLOCK or EMBEDDED element that it stands in; "" for none.
         structure: what that is in its document, as a note.
@@ -64,14 +58,10 @@ class Run:
     holder: str = ""
     structure: tuple[Note, ...] = ()
 
-    def address(self, part: str = "") -> str:
-        """Where it stands in its file, or in a part of that."""
-        return f"{part}#{self.start}"
-
     def block(self, part: str = "") -> Block:
-        """The text as others see it."""
+        """The text as others see it; its address is where it stands in its file, or in a part of that."""
         notes = (Note(NoteKind.PLACE, self.note),) if self.note else self.structure
-        return Block(self.address(part), tuple(self.pieces), notes)
+        return Block(f"{part}#{self.start}", tuple(self.pieces), notes)
 
 
 @dataclass(slots=True)
@@ -99,17 +89,16 @@ def splice(
     """
     edits: list[tuple[int, int, str]] = []  # the one that begins first is last
     for run in sorted(runs, key=lambda run: -run.start):
-        found = fillings.of(run.address(part), run.pieces)
+        found = fillings.of(f"{part}#{run.start}", run.pieces)
         if found is None:
             continue
         inner: list[tuple[int, int, str]] = []
         while edits and edits[-1][0] < run.end:
             inner.append(edits.pop())
         text = _Writer(source, inner, run, found, dialect).text()
-        start, end = run.start, run.end
         if run.attribute is not None and not run.attribute.quote:
             text = f'"{text}"'
-        edits.append((start, end, text))
+        edits.append((run.start, run.end, text))
     return _applied(source, 0, len(source), edits[::-1]) if edits else None
 
 
@@ -119,7 +108,6 @@ class _Finder:
     def __init__(self, source: str, dialect: Dialect) -> None:
         self._source = source
         self._dialect = dialect
-        self._codes = dialect.codes(source)
         self._tokens = tokens(source, dialect.is_xml, MAX_MARKUP)
         self._size = len(self._tokens)
         self._partners = partners(self._tokens)
@@ -161,15 +149,13 @@ class _Finder:
 
     def _begin(self, position: int, element: Element | None = None) -> None:
         context, dialect = self._contexts[-1], self._dialect
-        hidden = (HIDDEN,) if position <= self._hidden else ()
-        if element is None:
-            context.run = Run(position, position, note=context.note, holder=context.holder, structure=hidden)
-            return
-        around = [name for _, name in self._around[-DEEPEST:]]
-        note, structure = dialect.note(element), hidden or dialect.structure(element, around)
-        context.run = Run(
-            position, position, note=note or context.note, holder=element.name, structure=structure
-        )
+        structure: tuple[Note, ...] = (HIDDEN,) if position <= self._hidden else ()
+        note, holder = context.note, context.holder
+        if element is not None:
+            around = [name for _, name in self._around[-DEEPEST:]]
+            structure = structure or dialect.structure(element, around)
+            note, holder = dialect.note(element) or note, element.name
+        context.run = Run(position, position, note=note, holder=holder, structure=structure)
 
     def _run_at(self, token: Token) -> Run | None:
         """The text that goes on, or one that begins here where a text may."""
@@ -186,8 +172,7 @@ class _Finder:
             run.pieces.append(cdata_piece(self._source, token.start, token.end))
         else:
             self._check_size(token.start, token.end)
-            collapses = self._dialect.collapses and run.holder.lower() not in _VERBATIM
-            run.pieces += self._texts(token.start, token.end, collapses)
+            run.pieces += self._texts(token.start, token.end, run.holder.lower() != "textarea")
         run.end = token.end
 
     def _add(self, piece: Piece, token: Token) -> None:
@@ -290,20 +275,13 @@ class _Finder:
         self._finish()
 
     def _element(self, token: Token) -> Element:
-        known: dict[str, Attribute] | None = None
-
-        def look() -> Mapping[str, Attribute]:
-            nonlocal known
-            if known is None:
-                known = attributes(self._source, token)
-            return known
-
+        look = cache(partial(attributes, self._source, token))
         in_text = self._dialect.text_anywhere or self._contexts[-1].run is not None
         return Element(token.name, look, in_text, self._contexts[-1].holder)
 
     def _texts(self, start: int, end: int, collapse: bool) -> list[Piece]:
-        if self._codes is not None:
-            return text_with_templates(self._source, start, end, collapse, self._codes)
+        if self._dialect.codes is not None:
+            return text_with_templates(self._source, start, end, collapse, self._dialect.codes)
         return text_pieces(self._source, start, end, collapse)
 
     def _check_size(self, start: int, end: int) -> None:
@@ -379,14 +357,13 @@ def _tags_behind(found: Cut) -> list[Piece]:
         if not sentence.target:
             out += original
             continue
-        out.append(Piece(Kind.TEXT, _without_tags(sentence, sentence.target) + " "))
+        words = sentence.target
+        for mark in sentence.tags:
+            words = words.replace(mark, "")
+        out.append(Piece(Kind.TEXT, words + " "))
         out += (piece for piece in original if piece.kind is not Kind.TEXT)
     out += found.pieces[done:]
     return out
-
-
-def _without_tags(sentence: Sentence, target: str) -> str:
-    return MARK.sub(lambda match: "" if match.group() in sentence.tags else match.group(), target)
 
 
 def _says_something(run: Run) -> bool:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol
 
 from anaphora.core.notes import Note
+from anaphora.formats.markup.texts import escape
 from anaphora.formats.markup.tokens import Attribute
 
 READINGS = frozenset(("rt", "rp", "rtc", "ruby-text"))
@@ -46,7 +46,6 @@ class Element:
     """A tag as a dialect sees it.
 
     Attributes:
-        name: of the element.
         attributes: gives them by name, when asked (most tags never are).
         in_text: whether it stands in a text.
         holder: name of the EMBEDDED element that it stands in; "" for none.
@@ -58,38 +57,33 @@ class Element:
     holder: str = ""
 
 
-class Dialect(Protocol):
+class Dialect:
     """What a format knows about its elements.
 
     Attributes:
         is_xml: see `markup.tokens`.
         text_anywhere: text counts outside BLOCK elements, too.
-        collapses: see `markup_text.text_pieces`.
     """
 
-    is_xml: bool
-    text_anywhere: bool
-    collapses: bool
-
-    def codes(self, source: str) -> re.Pattern[str] | None:
-        """What finds markup in the texts of a file beside its elements: template syntax, say."""
-        ...
+    is_xml = True
+    text_anywhere = False
+    codes: re.Pattern[str] | None = None
+    """What finds markup in the texts of a file beside its elements: template syntax, say."""
 
     def role(self, element: Element) -> Role:
-        """What an element is."""
-        ...
+        raise NotImplementedError
 
     def label(self, element: Element) -> str:
         """What a tag of it is, for a person."""
-        ...
+        return element.name
 
     def texts(self, element: Element) -> Iterable[tuple[Attribute, str]]:
         """Attributes that hold text to translate, each with a note on what it is."""
-        ...
+        return ()
 
     def note(self, element: Element) -> str:
-        """What the texts in a BLOCK or EMBEDDED element are ("heading", "footnote"); "" for ordinary ones."""
-        ...
+        """What the texts in a BLOCK or EMBEDDED element are ("footnote"); "" for ordinary ones."""
+        return ""
 
     def structure(self, element: Element, around: Sequence[str]) -> tuple[Note, ...]:
         """What a BLOCK element is in its document, as a note; none for a plain paragraph.
@@ -97,11 +91,11 @@ class Dialect(Protocol):
         Args:
             around: the names of the STRUCTURE elements that hold it, from the outermost on, the nearest 64.
         """
-        ...
+        return ()
 
     def hides(self, element: Element) -> bool:
         """Whether programs show nothing of an element."""
-        ...
+        return False
 
     def written(self, text: str, spelled: dict[str, str], holder: str) -> str:
         """A translation as source text.
@@ -110,12 +104,4 @@ class Dialect(Protocol):
             spelled: how the text spells characters as entities (`texts.spellings`).
             holder: name of the BLOCK or EMBEDDED element that the text stands in; "" for none.
         """
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """Markup in the source."""
-
-    start: int
-    end: int
+        return escape(" ".join(text.split("\n")), spelled)

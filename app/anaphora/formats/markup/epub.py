@@ -21,7 +21,7 @@ from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.markup.blocks import Run, find_runs, splice
 from anaphora.formats.markup.dialect import Dialect
 from anaphora.formats.markup.html import HtmlDialect, decode_html
-from anaphora.formats.markup.html_tree import left_out, read_tree
+from anaphora.formats.markup.html_left_out import left_out
 from anaphora.formats.markup.labels import LabelDialect
 from anaphora.formats.markup.page_language import with_book_language, with_language
 
@@ -42,12 +42,7 @@ _LABEL_TEXTS = {"text": "Table of contents"}
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A file in the book.
-
-    Attributes:
-        name: its entry in the package.
-        kind: its media type; "opf" for the package file.
-    """
+    """A file in the book: its entry in the package and its media type, "opf" for the package file."""
 
     name: str
     kind: str
@@ -64,14 +59,11 @@ class _Part:
 
 
 class Epub:
-    """Reader and writer of EPUB 2 and 3 books."""
-
     name = "epub"
     label = "EPUB book"
     extensions: tuple[str, ...] = (".epub",)
 
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
-        """See `Format.blocks`."""
         found: list[Block] = []
         left = Counter[Message]()
         for part in _parts(Package(data)):
@@ -79,12 +71,10 @@ class Epub:
             if part.entry.kind == "opf":
                 left[_OTHERS] = _other_properties(part, SourceWords.of(reading))
             if part.entry.kind in _PAGES:
-                tree = read_tree(part.decoded.text, is_xml=True)
-                left += left_out(tree, SourceWords.of(reading))
+                left += left_out(part.decoded.text, True, SourceWords.of(reading))
         return Parsed(tuple(found), notes=remarks.counted(left.items()))
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
-        """See `TextFormat.fill`. Files without translations keep their bytes, `mimetype` its place."""
         package = Package(data)
         changed: dict[str, bytes] = {}
         for part in _parts(package):
@@ -95,7 +85,6 @@ class Epub:
         return package.rewrite(changed)
 
     def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
-        """See `NamesLanguage.name_language`: of the book and of its pages."""
         package = Package(data)
         changed: dict[str, bytes] = {}
         for entry in _entries(package):
@@ -112,11 +101,8 @@ def _parts(package: Package) -> Iterator[_Part]:
     """The files with text: the chapters in the order of the spine, then the rest."""
     for entry in _entries(package):
         decoded = decode_html(package.read(entry.name))
-        dialect: Dialect
-        if entry.kind in _PAGES:
-            dialect = HtmlDialect(True)
-        else:
-            dialect = LabelDialect(_LABEL_TEXTS if entry.kind == _NCX else _BOOK_TEXTS)
+        labels = LabelDialect(_LABEL_TEXTS if entry.kind == _NCX else _BOOK_TEXTS)
+        dialect = HtmlDialect(True) if entry.kind in _PAGES else labels
         yield _Part(entry, decoded, dialect, find_runs(decoded.text, dialect))
 
 
@@ -126,9 +112,8 @@ def _entries(package: Package) -> list[_Entry]:
     Raises:
         FormatError: no book, a damaged one, or one that is locked.
     """
-    if _CONTAINER not in package.names:
-        raise FormatError("The file is a package, but no EPUB book.", "Open it with its own program.")
-    if "mimetype" in package.names and package.read("mimetype").strip() != _MIME:
+    is_other = "mimetype" in package.names and package.read("mimetype").strip() != _MIME
+    if _CONTAINER not in package.names or is_other:
         raise FormatError("The file is a package, but no EPUB book.", "Open it with its own program.")
     _check_locks(package)
     container = xml.parse(package.read(_CONTAINER), _CONTAINER, doctype=True)
@@ -171,16 +156,13 @@ def _check_locks(package: Package) -> None:
         raise locked
 
 
-def _root(part: _Part) -> xml.Element:
-    decoded = part.decoded
-    return xml.parse(decoded.bom + decoded.text.encode(decoded.codec), part.entry.name, True).getroot()
-
-
 def _other_properties(part: _Part, words: SourceWords) -> int:
     """How many properties of a book hold words of its language and are not offered."""
+    decoded = part.decoded
+    data = decoded.bom + decoded.text.encode(decoded.codec)
     said = (
         each.get("content") or "".join(each.itertext())
-        for each in _root(part).iter(_DC + "*", _OPF + "meta")
+        for each in xml.parse(data, part.entry.name, True).getroot().iter(_DC + "*", _OPF + "meta")
         if each.tag not in [_DC + name for name in _BOOK_TEXTS]
     )
     return sum(map(words.in_text, said))

@@ -16,8 +16,8 @@ from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.markup.blocks import find_runs, splice
-from anaphora.formats.markup.dialect import Element, Role
-from anaphora.formats.markup.html_tree import CLOSED, PROTECTED, left_out, read_tree
+from anaphora.formats.markup.dialect import Dialect, Element, Role
+from anaphora.formats.markup.html_left_out import CLOSED, PROTECTED, left_out
 from anaphora.formats.markup.page_language import with_language
 from anaphora.formats.markup.texts import escape
 from anaphora.formats.markup.tokens import Attribute, unescape
@@ -38,12 +38,19 @@ _DRAWN = frozenset((
 """Elements of SVG between which no text goes on; `text` holds one."""
 _HIDDEN = frozenset(("script", "style", "noembed", "iframe"))
 _EMBEDDED = frozenset(("select", "textarea", "object", "video", "audio", "canvas", "svg", "datalist"))
+_ROLES = {
+    "br": Role.BREAK,
+    "ruby": Role.RUBY,
+    "wbr": Role.ANCHOR,
+    **dict.fromkeys(("img", "input", "embed", "frame"), Role.STANDING),
+}
 _LABELS = {
     "b": "bold", "strong": "bold", "i": "italic", "em": "italic", "u": "underlined", "s": "struck out",
     "del": "struck out", "ins": "inserted", "a": "link", "img": "picture", "code": "code", "kbd": "key",
     "sub": "subscript", "sup": "superscript", "mark": "highlighted", "small": "small", "math": "formula",
     "input": "field", "svg": "drawing",
 }  # fmt: skip
+_NOTES = {"title": "Title of the page", "option": "A choice in a list", "text": "Text in a drawing"}
 _SPEAKING = {
     "alt": "Alternative text of a picture",
     "title": "Tooltip",
@@ -67,16 +74,7 @@ _LINE_BREAKS = {
     "text": " ", "desc": " ",
 }  # fmt: skip
 """What a line break is in elements that may hold no `<br>`."""
-_SPEAKING_OF = {
-    "table": ("summary", "Description for screen readers"),
-    "th": ("abbr", "Label for screen readers"),
-    "td": ("abbr", "Label for screen readers"),
-    "object": ("standby", "Alternative text of a picture"),
-    "menuitem": ("label", "Label of a choice"),
-    "option": ("label", "Label of a choice"),
-    "optgroup": ("label", "Label of a choice"),
-    "track": ("label", "Label of a choice"),
-}
+_SPEAKING_OF = dict.fromkeys(("option", "optgroup", "track"), ("label", "Label of a choice"))
 """Attributes that speak in some elements only."""
 _MAY_SPEAK = frozenset(("meta", "input", *_SPEAKING_OF))
 _SAYS = re.compile(r"charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]+)|encoding\s*=\s*[\"']([A-Za-z0-9_:.-]+)")
@@ -86,34 +84,21 @@ _WIDER = {
     "big5": ("big5", "big5hkscs"),
     "iso8859-1": ("cp1252", "iso8859-1"),
 }
-_CODECS = frozenset((
-    "gb18030", "big5", "big5hkscs", "shift_jis", "cp932", "euc_jp", "iso2022_jp", "euc_kr", "cp949",
-    "koi8-r", "koi8-u", "mac-roman", "iso8859-1", "iso8859-2", "iso8859-3", "iso8859-4", "iso8859-5",
-    "iso8859-6", "iso8859-7", "iso8859-8", "iso8859-9", "iso8859-10", "iso8859-13", "iso8859-14",
-    "iso8859-15", "iso8859-16", "cp866", "cp874", "cp1250", "cp1251", "cp1252", "cp1253", "cp1254",
-    "cp1255", "cp1256", "cp1257", "cp1258", "tis-620",
-))  # fmt: skip
+_NO_LEGACY = re.compile("utf|punycode|idna|.*escape|undefined|mbcs|oem|cp65001")
+"""Codecs of Python that no page declares, or that are found out by the bytes."""
 _HIDES = re.compile(r"(?i)(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)")
 
 
-class HtmlDialect:
-    """What HTML's elements are.
-
-    Attributes: see `markup_blocks.Dialect`.
-    """
+class HtmlDialect(Dialect):
+    """What HTML's elements are."""
 
     text_anywhere = True
-    collapses = True
+    codes = TEMPLATE
 
     def __init__(self, is_xml: bool = False) -> None:
         self.is_xml = is_xml
 
-    def codes(self, source: str) -> re.Pattern[str]:
-        """See `Dialect.codes`: template syntax."""
-        return TEMPLATE
-
     def role(self, element: Element) -> Role:
-        """See `Dialect.role`."""
         name = self._name(element)
         is_block = name in _BLOCKS or name in _DRAWN
         if not is_block and name in _HIDDEN:
@@ -128,29 +113,19 @@ class HtmlDialect:
             return Role.PROTECTED
         if name in _EMBEDDED:
             return Role.EMBEDDED
-        if name == "br":
-            return Role.BREAK
-        if name == "ruby":
-            return Role.RUBY
-        if name == "wbr":
-            return Role.ANCHOR
-        return Role.STANDING if name in ("img", "input", "embed", "frame") else Role.INLINE
+        return _ROLES.get(name, Role.INLINE)
 
     def label(self, element: Element) -> str:
-        """See `Dialect.label`."""
         name = self._name(element)
         label = _LABELS.get(name, name)
         return f"{label}, hidden" if self.hides(element) else label
 
     def note(self, element: Element) -> str:
-        """See `Dialect.note`."""
         if self._name(element) == "title" and self._local(element.holder) == "svg":
             return "Title of a picture"
-        notes = {"title": "Title of the page", "option": "A choice in a list", "text": "Text in a drawing"}
-        return notes.get(self._name(element), "")
+        return _NOTES.get(self._name(element), "")
 
     def texts(self, element: Element) -> Iterable[tuple[Attribute, str]]:
-        """See `Dialect.texts`."""
         found = element.attributes()
         if not found or _is_protected(found):
             return
@@ -165,16 +140,13 @@ class HtmlDialect:
             yield from _more_texts(name, found)
 
     def structure(self, element: Element, around: Sequence[str]) -> tuple[Note, ...]:
-        """See `Dialect.structure`."""
         return of_element(self._name(element))
 
     def hides(self, element: Element) -> bool:
-        """See `Dialect.hides`: by its own attributes; what style sheets hide is not known."""
         found = element.attributes()
         return "hidden" in found or ("style" in found and _HIDES.search(found["style"].value) is not None)
 
     def written(self, text: str, spelled: dict[str, str], holder: str) -> str:
-        """See `Dialect.written`: no `<br>` where it would show as letters or not be allowed."""
         name = self._local(holder)
         line_break = _LINE_BREAKS.get(name, "<br/>" if self.is_xml else "<br>")
         return line_break.join(escape(text, spelled).split("\n"))
@@ -187,30 +159,24 @@ class HtmlDialect:
 
 
 class Html:
-    """Reader and writer of HTML files."""
-
     name = "html"
     label = "HTML page"
     extensions: tuple[str, ...] = (".html", ".htm", ".xhtml")
 
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
-        """See `Format.blocks`."""
         decoded = decode_html(data, reading.language, reading.encoding)
         dialect = dialect_of(decoded.text)
         blocks = tuple(run.block() for run in find_runs(decoded.text, dialect))
-        tree = read_tree(decoded.text, dialect.is_xml)
-        left = left_out(tree, SourceWords.of(reading), "" if dialect.is_xml else decoded.text)
+        left = left_out(decoded.text, dialect.is_xml, SourceWords.of(reading))
         return Parsed(blocks, decoded.encoding, remarks.counted(left.items()))
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
-        """See `TextFormat.fill`. A character that the file's encoding lacks becomes a reference."""
         decoded = decode_html(data, reading.language, reading.encoding)
         dialect = dialect_of(decoded.text)
         result = splice(decoded.text, find_runs(decoded.text, dialect), fillings, dialect)
         return data if result is None else decoded.bom + result.encode(decoded.codec, "xmlcharrefreplace")
 
     def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
-        """See `NamesLanguage.name_language`."""
         decoded = decode_html(data, reading.language, reading.encoding)
         text = with_language(decoded.text, dialect_of(decoded.text).is_xml, target)
         return decoded.bom + text.encode(decoded.codec, "xmlcharrefreplace")
@@ -232,7 +198,7 @@ def decode_html(data: bytes, language: str = "", recorded: str = "") -> DecodedT
                 text = data.decode(codec)
                 if text.encode(codec) == data:
                     return DecodedText(text, codec, codec)
-            except UnicodeError:
+            except (UnicodeError, LookupError):
                 continue  # it says so, but it is not: look at the bytes themselves
     return decode(data, language, recorded)
 
@@ -283,7 +249,7 @@ def _codecs(name: str) -> tuple[str, ...]:
         return ()
     if codec in _WIDER:
         return _WIDER[codec]
-    return (codec,) if codec in _CODECS else ()
+    return () if _NO_LEGACY.match(codec) else (codec,)
 
 
 FORMAT = Html()

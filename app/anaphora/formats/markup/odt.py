@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from anaphora.core.errors import Message
@@ -37,8 +37,14 @@ _STYLE, _TEXT, _FO = (f"{{{_NAMESPACES[prefix]}}}" for prefix in ("style", "text
 _TEXTS = frozenset((
     "text:p", "text:h", "svg:title", "svg:desc", "text:index-title-template", "table:title", "table:desc",
 ))  # fmt: skip
-_PAIRS = frozenset(("text:span", "text:a", "text:meta", "text:meta-field", "text:ruby-base"))
-_INPUTS = frozenset(("text:placeholder", "text:text-input"))
+_PAIRS = frozenset((
+    "text:span", "text:a", "text:meta", "text:meta-field", "text:ruby-base", "text:placeholder",
+    "text:text-input",
+))  # fmt: skip
+_ROLES = {
+    "text:ruby": Role.RUBY, "text:s": Role.SPACE, "text:tab": Role.SPACE, "text:line-break": Role.BREAK,
+    "text:ruby-text": Role.STANDING, "text:number": Role.STANDING,
+}  # fmt: skip
 _CLOSED = frozenset(
     ("text:tracked-changes", "office:scripts", "office:forms", "office:binary-data", "math:math")
 )
@@ -46,7 +52,7 @@ _PLACES = re.compile(
     r"text:(?:bookmark|reference-mark|change|toc-mark|alphabetical-index-mark|user-index-mark)(?:-start|-end)?"
     r"|text:soft-page-break|office:annotation-end"
 )
-_EMBEDDED = frozenset(("text:note", "text:drop-down", "office:annotation", "style:header", "style:footer"))
+_EMBEDDED = frozenset(("text:note", "office:annotation", "style:header", "style:footer"))
 _FIRST_PAGES = re.compile(r"style:(header|footer)-(left|first)")
 _LABELS = {
     "text:a": "link", "text:tab": "tab", "text:s": "blanks", "text:note": "note", "text:ruby": "ruby",
@@ -58,21 +64,22 @@ _NOTES = {
     "svg:desc": "Description of a picture", "table:title": "Title of a table",
     "table:desc": "Description of a table",
 }  # fmt: skip
+_QUOTED = re.compile(r"_([0-9a-f]{2})_")
 _UNSEEN = re.compile(r"(?:rsid|language|country|script|rfc-language-tag|.*-asian|.*-complex)")
 _LOOKS = {
     "font-weight": "bold", "font-style": "italic", "text-underline-style": "underlined", "color": "colour",
     "text-line-through-style": "struck out", "text-position": "raised or lowered",
 }  # fmt: skip
+_ELEMENTS = {"\t": "<text:tab/>", **dict.fromkeys(("\r\n", "\r", "\n"), "<text:line-break/>")}
 _SPECIAL = re.compile(r"(\r\n|\r|\n|\t| {2,})")
 _PARTS = re.compile(r"(?:Object [0-9]+/)?(?:content|styles)\.xml")
 _TIP = "Tip on a link"
 _LABEL = "Label of the items of a list: its number is %1%"
-_CHOICE = "Choice of a list"
 _TIPS = {"office:title": _TIP, "xlink:title": _TIP}
 _LABELS_OF_LISTS = dict.fromkeys(("style:num-prefix", "style:num-suffix", "loext:num-list-format"), _LABEL)
 _SPEAKING = {
     "text:a": _TIPS, "draw:a": _TIPS, "text:list-level-style-number": _LABELS_OF_LISTS,
-    "text:outline-level-style": _LABELS_OF_LISTS, "text:label": {"text:value": _CHOICE},
+    "text:outline-level-style": _LABELS_OF_LISTS,
 }  # fmt: skip
 """What attributes hold, by their names, by the element that has them."""
 _META = "meta.xml"
@@ -82,30 +89,13 @@ _PROPERTIES = {
     "keyword": "Keyword of the document", "description": "Comments on the document",
     "user-defined": _OF_FIELDS,
 }  # fmt: skip
-_IN_TAG = r"""(?:[^<>"']|"[^"<]*+"|'[^'<]*+')*+"""
-_DROP_DOWN = re.compile(
-    rf"(<text:drop-down\b{_IN_TAG}>(?:\s*+<text:label\b{_IN_TAG}>(?:</text:label>)?)++)"
-    "([^<]*+)(</text:drop-down>)"
-)
-_CHOSEN = re.compile(
-    rf"""<text:label\b(?={_IN_TAG}>)(?=[^<]*?\btext:current-selected\s*=\s*["']true["']){_IN_TAG}>"""
-)
-_VALUE = re.compile(r"""\btext:value\s*=\s*(?:"([^"]*+)"|'([^']*+)')""")
 _MATH = re.compile(rb"<(?:[\w-]+:)?math\b")
 _MIME = re.compile(rb"application/vnd\.oasis\.opendocument\.text(-template|-master|-web)?\s*")
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A part with text.
-
-    Attributes:
-        name: its entry.
-        source: as it stands there.
-        dialect: knows its styles.
-        root: parsed, for looking things up.
-        runs: its texts.
-    """
+    """A part with text: its entry, as it stands there and parsed, and its texts."""
 
     name: str
     source: str
@@ -114,36 +104,13 @@ class _Part:
     runs: list[Run]
 
 
-class OdfDialect:
-    """What OpenDocument's elements are.
+class OdfDialect(Dialect):
+    """What OpenDocument's elements are in a part."""
 
-    Attributes: see `markup_blocks.Dialect`.
-    """
-
-    is_xml = True
-    text_anywhere = False
-    collapses = True
-
-    def __init__(
-        self,
-        looks: Mapping[str, str],
-        words: SourceWords,
-        titles: Mapping[str, int],
-    ) -> None:
-        """Make a dialect for a part.
-
-        Args:
-            titles: see `title_styles`.
-            looks: what its automatic character styles look like, by name; "" for like nothing.
-            words: of the document's language.
-        """
-        self._looks, self._words, self._titles = looks, words, titles
-
-    def codes(self, source: str) -> None:
-        """See `Dialect.codes`: none."""
+    def __init__(self, root: xml.Element, words: SourceWords) -> None:
+        self._looks, self._words, self._titles = _automatic_looks(root), words, title_styles(root)
 
     def role(self, element: Element) -> Role:
-        """See `Dialect.role`."""
         name = element.name
         if name in _TEXTS:
             return Role.BLOCK
@@ -155,20 +122,13 @@ class OdfDialect:
             return Role.STRUCTURE
         if name == "text:span":
             return Role.INLINE if self._look(element) else Role.HIDDEN
-        if name in _PAIRS or name in _INPUTS:
+        if name in _PAIRS:
             return Role.INLINE
-        if name == "text:ruby":
-            return Role.RUBY
-        if name in ("text:s", "text:tab"):
-            return Role.SPACE
-        if name == "text:line-break":
-            return Role.BREAK
         if _PLACES.fullmatch(name):
             return Role.ANCHOR
-        return Role.STANDING if name in ("text:ruby-text", "text:number") else Role.PROTECTED
+        return _ROLES.get(name, Role.PROTECTED)
 
     def label(self, element: Element) -> str:
-        """See `Dialect.label`."""
         name = element.name
         if name == "text:span":
             return self._look(element)
@@ -179,7 +139,6 @@ class OdfDialect:
         return _LABELS.get(name, name.partition(":")[2])
 
     def note(self, element: Element) -> str:
-        """See `Dialect.note`."""
         if element.name == "text:note":
             kind = element.attributes().get("text:note-class")
             return "Endnote" if kind is not None and kind.value == "endnote" else "Footnote"
@@ -187,18 +146,15 @@ class OdfDialect:
         return _NOTES.get(name, "")
 
     def texts(self, element: Element) -> Iterable[tuple[Attribute, str]]:
-        """See `Dialect.texts`: tips, and the labels of lists with words."""
         for name, note in _SPEAKING.get(element.name, {}).items():
             found = element.attributes().get(name)
             if found is not None and (note == _TIP or self._words.in_text(found.value)):
                 yield found, note
 
     def structure(self, element: Element, around: Sequence[str]) -> tuple[Note, ...]:
-        """See `Dialect.structure`."""
         return structure_of(element, around, self._titles)
 
     def hides(self, element: Element) -> bool:
-        """See `Dialect.hides`: as a section; what styles hide is not known."""
         if element.name != "text:section":
             return False
         found = element.attributes()
@@ -206,37 +162,29 @@ class OdfDialect:
         return any(value in ("none", "true") for value in values)
 
     def written(self, text: str, spelled: dict[str, str], holder: str) -> str:
-        """See `Dialect.written`: tabs, line breaks and wide gaps have elements of their own in paragraphs."""
         if holder not in ("text:p", "text:h"):
             return escape(re.sub(r"\s+", " ", text), spelled)
         out = []
         for part in _SPECIAL.split(text):
-            if part == "\t":
-                out.append("<text:tab/>")
-            elif part[:1] in ("\r", "\n"):
-                out.append("<text:line-break/>")
-            elif part.startswith("  "):
-                out.append(f' <text:s text:c="{len(part) - 1}"/>')
-            else:
-                out.append(escape(part, spelled))
+            said = _ELEMENTS.get(part, "")
+            if part.startswith("  "):
+                said = f' <text:s text:c="{len(part) - 1}"/>'
+            out.append(said or escape(part, spelled))
         return "".join(out)
 
     def _look(self, element: Element) -> str:
         style = element.attributes().get("text:style-name")
         if style is None:
             return ""
-        return self._looks.get(style.value, re.sub(r"_([0-9a-f]{2})_", _unquoted, style.value))
+        return self._looks.get(style.value, _QUOTED.sub(lambda code: chr(int(code[1], 16)), style.value))
 
 
 class Odt:
-    """Reader and writer of OpenDocument texts (LibreOffice Writer)."""
-
     name = "odt"
     label = "OpenDocument text"
     extensions: tuple[str, ...] = (".odt", ".ott")
 
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
-        """See `Format.blocks`."""
         words = SourceWords.of(reading)
         package = Package(data)
         parts = list(_parts(package, words))
@@ -245,17 +193,15 @@ class Odt:
         return Parsed(found, notes=left_out([*roots, *_formulas(package)], words))
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
-        """See `TextFormat.fill`. Parts without translations keep their bytes."""
         package, words = Package(data), SourceWords.of(reading)
         changed: dict[str, bytes] = {}
         for part in _parts(package, words):
             text = splice(part.source, part.runs, fillings, part.dialect, part.name)
             if text is not None:
-                changed[part.name] = _with_chosen(text, words).encode("utf-8")
+                changed[part.name] = text.encode("utf-8")
         return package.rewrite(changed)
 
     def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
-        """See `NamesLanguage.name_language`: in styles and properties."""
         package = Package(data)
         changed: dict[str, bytes] = {}
         for name in _names(package):
@@ -303,7 +249,7 @@ def _read(package: Package, words: SourceWords, name: str) -> _Part | None:
         return _Part(name, source, labels, root, runs)
     if any(root.nsmap.get(prefix, uri) != uri for prefix, uri in _NAMESPACES.items()):
         raise _unusual(name)
-    dialect = OdfDialect(_automatic_looks(root), words, title_styles(root))
+    dialect = OdfDialect(root, words)
     return _Part(name, source, dialect, root, find_runs(source, dialect))
 
 
@@ -314,18 +260,6 @@ def _check_kind(package: Package) -> None:
     manifest = "META-INF/manifest.xml"
     if manifest in package.names and b"encryption-data" in package.read(manifest):
         raise FormatError("The document is protected by a password.", "Save it without a password first.")
-
-
-def _with_chosen(source: str, words: SourceWords) -> str:
-    """Drop-down lists that still show the source of a choice that was translated show its translation."""
-
-    def shown(match: re.Match[str]) -> str:
-        chosen = _CHOSEN.search(match[1])
-        value = _VALUE.search(chosen.group()) if chosen is not None else None
-        text = value[1] or value[2] or "" if value is not None else ""
-        return match[1] + (text if text and words.in_text(match[2]) else match[2]) + match[3]
-
-    return _DROP_DOWN.sub(shown, source)
 
 
 def _automatic_looks(root: xml.Element) -> dict[str, str]:
@@ -343,10 +277,6 @@ def _automatic_looks(root: xml.Element) -> dict[str, str]:
         named = [look for look in dict.fromkeys(seen) if look != "formatted"]
         looks[style.get(_STYLE + "name", "")] = ", ".join(named) or (parent or ("formatted" if seen else ""))
     return looks
-
-
-def _unquoted(match: re.Match[str]) -> str:
-    return chr(int(match[1], 16))
 
 
 def _unusual(name: str) -> FormatError:

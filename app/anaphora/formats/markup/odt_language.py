@@ -47,8 +47,10 @@ def with_document_language(root: xml.Element, target: TargetLanguage) -> bool:
 def _name_language(properties: xml.Element, is_default: bool, target: TargetLanguage) -> None:
     """The language of one style's text in the target's scripts."""
     ending = _ENDINGS[target.slot]
-    names = [_names(ending, part) for part in ("language", "country", "script", "rfc-language-tag")]
-    language, country, script, tag = names
+    # Those of Latin letters are of another namespace.
+    language, country, script = (
+        f"{_STYLE if ending else _FO}{part}{ending}" for part in ("language", "country", "script")
+    )
     said = properties.get(language)
     is_unsaid = said in (None, "none")
     is_old = not is_unsaid and target.replaces(said)
@@ -57,14 +59,8 @@ def _name_language(properties: xml.Element, is_default: bool, target: TargetLang
     base, *rest = target.regional.split("-")
     properties.set(language, base)
     properties.set(country, rest[-1] if rest else "none")
-    for name in (script, tag):
+    for name in (script, f"{_STYLE}rfc-language-tag{ending}"):
         properties.attrib.pop(name, None)
-
-
-def _names(ending: str, part: str) -> str:
-    """The name of an attribute: those of Latin letters are of another namespace."""
-    is_fo = not ending and part != "rfc-language-tag"
-    return f"{_FO if is_fo else _STYLE}{part}{ending}"
 
 
 def _name_font(properties: xml.Element, fonts: dict[str, str], target: TargetLanguage) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from anaphora.core.notes import Note
@@ -52,4 +53,4 @@ def structure_of(element: Element, around: Sequence[str], titles: Mapping[str, i
 
 
 def _level(text: str) -> int:
-    return min(max(int(text), 1), _DEEPEST) if text.isascii() and text.isdecimal() and len(text) < 4 else 1
+    return int(text) if re.fullmatch("[1-9]|10", text) else 1

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
 from itertools import accumulate
 
 from anaphora.formats.base.splicing import spliced
@@ -25,7 +24,7 @@ def with_language(text: str, is_xml: bool, target: TargetLanguage) -> str:
     """
     found = tokens(text, is_xml)
     pairs = partners(found)
-    letters = _Letters(text, found, target)
+    sums: tuple[list[int], ...] = ()
     changes: list[Change] = []
     waits_for_root = True
     for index, token in enumerate(found):
@@ -38,32 +37,24 @@ def with_language(text: str, is_xml: bool, target: TargetLanguage) -> str:
             changes += _of_meta(attributes(text, token), target)
         elif "lang" in text[token.start : token.end].lower():
             named = list(_replaced(attributes(text, token), target))
-            if named and not letters.are_untranslated(index, pairs.get(index, index)):
-                changes += named
+            if named:
+                sums = sums or _letters(text, found, target)
+                last = pairs.get(index, index)
+                letters, own = (counted[last] - counted[index] for counted in sums)
+                changes += () if target.are_untranslated(letters, own) else named
         waits_for_root = False
     return spliced(text, changes)
 
 
-class _Letters:
-    """The letters of a page up to each token, counted once: elements stand in one another to any depth."""
+def _letters(text: str, found: Sequence[Token], target: TargetLanguage) -> tuple[list[int], list[int]]:
+    """The letters of a page up to each token, and those that only the source is written with.
 
-    def __init__(self, text: str, found: Sequence[Token], target: TargetLanguage) -> None:
-        self._text = text
-        self._found = found
-        self._target = target
-
-    def are_untranslated(self, first: int, last: int) -> bool:
-        """Whether most letters between two tokens are those that only the source is written with."""
-        return self._target.are_untranslated(*(sums[last] - sums[first] for sums in self._sums))
-
-    @cached_property
-    def _sums(self) -> tuple[list[int], list[int]]:
-        texts = (
-            self._text[token.start : token.end] if token.kind in (TokenKind.TEXT, TokenKind.CDATA) else ""
-            for token in self._found
-        )
-        letters, own = zip(*map(self._target.letters_in, texts), strict=True)
-        return list(accumulate(letters, initial=0)), list(accumulate(own, initial=0))
+    They are counted once: elements stand in one another to any depth.
+    """
+    shown = (TokenKind.TEXT, TokenKind.CDATA)
+    texts = (text[token.start : token.end] if token.kind in shown else "" for token in found)
+    letters, own = zip(*map(target.letters_in, texts), strict=True)
+    return list(accumulate(letters, initial=0)), list(accumulate(own, initial=0))
 
 
 def with_book_language(text: str, target: TargetLanguage) -> str:

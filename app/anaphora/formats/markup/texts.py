@@ -7,13 +7,13 @@ from collections.abc import Iterable
 
 from anaphora.formats.base.pieces import WORD, Kind, Piece
 from anaphora.formats.base.xml import clean
-from anaphora.formats.markup.dialect import Span
-from anaphora.formats.markup.tokens import entity_at, unescape
+from anaphora.formats.markup.tokens import Span, entity_at, unescape
 from anaphora_text.han import ALL_HAN, KANA
 from anaphora_text.protected import TEMPLATE
 from anaphora_text.punctuation import WIDE_FORMS
 
 _PART = re.compile(r"&|[ \t\r\n\f]{2,}+|[\t\r\n\f]|(?:[^& \t\r\n\f]++| (?![ \t\r\n\f]))++")
+_PART_AS_IT_IS = re.compile("&|[^&]+")
 _WIDE = re.compile(f"[{ALL_HAN}{KANA}{WIDE_FORMS}“”‘’…—]")
 """Chinese and Japanese letters, and punctuation marks beside them."""
 _LONGEST_LABEL = 80
@@ -49,19 +49,18 @@ def text_pieces(source: str, start: int, end: int, collapse: bool = True) -> lis
         collapse: a run of white space shows as one blank (none where a line ends between Chinese
             or Japanese characters), as a browser shows it.
     """
-    if not collapse:
-        return _with_entities(source, start, end)
+    part = _PART if collapse else _PART_AS_IT_IS
     pieces: list[Piece] = []
     position = start
     while position < end:
-        match = _PART.match(source, position, end)
+        match = part.match(source, position, end)
         if match is None or match.group() == "&":
             found = entity_at(source, position, end)
             pieces.append(_entity(source, position, found))
             position = found[1] if found else position + 1
             continue
         raw = match.group()
-        if raw[0] in " \t\r\n\f" and len(raw.strip()) == 0 and raw != " ":
+        if collapse and raw != " " and not raw.strip(" \t\r\n\f"):
             joined = "\n" in raw and _is_wide(source, position - 1) and _is_wide(source, match.end())
             pieces.append(Piece(Kind.TEXT, "" if joined else " ", raw))
         else:
@@ -98,22 +97,6 @@ def escape(text: str, spelled: dict[str, str], quote: str = "") -> str:
     table = _BASIC | ({'"': "&quot;"} if quote == '"' else {"'": "&#39;"} if quote else {}) | spelled
     escaped = "".join(table.get(char, char) for char in clean(text))
     return escaped.replace("]]>", "]]&gt;")  # the end of what XML calls CDATA
-
-
-def _with_entities(source: str, start: int, end: int) -> list[Piece]:
-    pieces: list[Piece] = []
-    position = start
-    while position < end:
-        mark = source.find("&", position, end)
-        mark = end if mark < 0 else mark
-        if mark > position:
-            pieces.append(Piece(Kind.TEXT, source[position:mark], source[position:mark]))
-        position = mark
-        if position < end:
-            found = entity_at(source, position, end)
-            pieces.append(_entity(source, position, found))
-            position = found[1] if found else position + 1
-    return pieces
 
 
 def _entity(source: str, position: int, found: tuple[str, int] | None) -> Piece:

@@ -50,15 +50,16 @@ class TokenKind(Enum):
     OTHER = "other"
 
 
-class Token(NamedTuple):
-    """A stretch of the source: a tuple, as a page has half a million, and those are made in half the time.
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Markup in the source."""
 
-    Attributes:
-        kind: what it is.
-        start: offset of its first character.
-        end: offset behind its last one.
-        name: of an element, in lower case for HTML.
-    """
+    start: int
+    end: int
+
+
+class Token(NamedTuple):
+    """A stretch of the source; `name` is an element's, in lower case for HTML."""
 
     kind: TokenKind
     start: int
@@ -68,14 +69,7 @@ class Token(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """An attribute in a tag.
-
-    Attributes:
-        value: as it stands there, entities and all.
-        start: offset of the value in the source.
-        end: offset behind it.
-        quote: the quotation mark around it, "" where there is none.
-    """
+    """An attribute in a tag: its value as it stands there with its offsets, and the mark around it."""
 
     value: str
     start: int
@@ -90,7 +84,7 @@ def tokens(source: str, is_xml: bool, most: int = 0) -> list[Token]:
         is_xml: names keep their case, no element is void or holds raw text.
         most: how many there may be; 0 for any number.
     Raises:
-        FormatError: there are more, or a tag has more attributes than a tag has.
+        FormatError: there are more, or too many attributes in a tag.
     """
     found: list[Token] = []
     for token in _scan(source, is_xml):
@@ -142,11 +136,7 @@ def attributes(source: str, token: Token) -> dict[str, Attribute]:
 
 
 def entity_at(source: str, position: int, end: int) -> tuple[str, int] | None:
-    """The text of the entity or character reference at an "&" and the offset behind it.
-
-    Returns:
-        None where there is none; the text is "" where nobody knows the entity.
-    """
+    """The text of the reference at an "&", "" of an unknown entity, and the offset behind it."""
     match = REFERENCE.match(source, position, end)
     if match is None:
         return None
@@ -154,9 +144,8 @@ def entity_at(source: str, position: int, end: int) -> tuple[str, int] | None:
     return ("" if text == match.group() else text), match.end()
 
 
-def unescape(value: str) -> str:
-    """An attribute's value or a text with its entities resolved, for looking at."""
-    return html.unescape(value)
+unescape = html.unescape
+"""An attribute's value or a text with its entities resolved, for looking at."""
 
 
 def _scan(source: str, is_xml: bool) -> Iterator[Token]:
@@ -209,7 +198,10 @@ def _markup_at(source: str, mark: int, is_xml: bool) -> Token | None:
     first = source[mark + 2 : mark + 3] if is_close else follower
     begins_name = (first.isalpha() and (is_xml or first.isascii())) or (is_xml and first in ("_", ":"))
     if not first or not begins_name:
-        return _bogus_close(source, mark) if is_close and first else None
+        if not is_close or not first:
+            return None
+        end = source.find(">", mark)
+        return Token(TokenKind.OTHER, mark, len(source) if end < 0 else end + 1)
     match = _TAG.match(source, mark)
     if match is None:
         return None
@@ -231,15 +223,8 @@ def _declaration_at(source: str, mark: int, is_xml: bool) -> Token:
     if is_xml and source.startswith("<![CDATA[", mark):
         end = source.find("]]>", mark)
         return Token(TokenKind.CDATA, mark, len(source) if end < 0 else end + 3)
-    if source.startswith("<![CDATA[", mark) and (end := source.find("]]>", mark, mark + _LONGEST_CODE)) > 0:
-        return Token(TokenKind.OTHER, mark, end + 3)
     match = _DECLARATION.match(source, mark)
     return Token(TokenKind.OTHER, mark, match.end() if match else len(source))
-
-
-def _bogus_close(source: str, mark: int) -> Token:
-    end = source.find(">", mark)
-    return Token(TokenKind.OTHER, mark, len(source) if end < 0 else end + 1)
 
 
 def _end_of_raw_text(source: str, start: int, name: str) -> int:

@@ -2,22 +2,39 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from typing import Protocol
+from itertools import pairwise
 
 from anaphora.core.segment import Span
 from anaphora.core.text import has_han
 from anaphora.formats.segmentation.srx import breaker, default_rules
+from anaphora_text.punctuation import PAUSES, WIDE_PAUSES, one_of
+
+_GOOD_PLACE = re.compile(rf"(?<=\s)(?=\S)|(?<={one_of(PAUSES + WIDE_PAUSES)})")
+"""Where a cut of what no rule ends does least harm."""
 
 
-class Segmenter(Protocol):
-    """Finds sentences.
+class Segmenter:
+    """Splits by SRX rules.
 
     Attributes:
         language: code of the texts' language; "" where nobody says.
+        cuts: how many sentences were cut because they were too long.
     """
 
-    language: str
+    def __init__(self, rules: str, language: str = "", most: int | None = None) -> None:
+        """By the text of an SRX file.
+
+        Args:
+            most: characters of a sentence; longer ones are cut.
+        Raises:
+            SegmentationError: a rule makes no sense; the line is named.
+        """
+        self._rules, self._most = rules, most
+        self.language, self.cuts = language, 0
+        if rules != default_rules():  # those make sense; to make their patterns takes half a second
+            breaker(self._rules, self.language or "zh")
 
     def spans(self, text: str) -> list[Span]:
         """Split a text, tags left out.
@@ -25,29 +42,30 @@ class Segmenter(Protocol):
         Returns:
             spans of `text`, in order; together they cover all that is not white space.
         """
-        ...
+        places = breaker(self._rules, language_of_rules(self.language, text)).breaks(text)
+        if self._most is not None and len(text) > self._most:
+            places = list(self._with_cuts(text, places, self._most))
+        spans = []
+        for start, end in pairwise((0, *places, len(text))):
+            part = text[start:end]
+            if stripped := part.strip():
+                begin = start + len(part) - len(part.lstrip())
+                spans.append((begin, begin + len(stripped)))
+        return spans
 
-
-class RuleSegmenter:
-    """Splits by SRX rules.
-
-    Attributes:
-        language: see `Segmenter` and `language_of_rules`.
-    """
-
-    def __init__(self, rules: str, language: str = "") -> None:
-        """By the text of an SRX file.
-
-        Raises:
-            SegmentationError: a rule makes no sense; the line is named.
-        """
-        self._rules, self.language = rules, language
-        if rules != default_rules():  # those make sense; to make their patterns takes half a second
-            breaker(self._rules, self.language or "zh")
-
-    def spans(self, text: str) -> list[Span]:
-        """See `Segmenter.spans`."""
-        return _between(text, breaker(self._rules, language_of_rules(self.language, text)).breaks(text))
+    def _with_cuts(self, text: str, places: Iterable[int], most: int) -> Iterable[int]:
+        """Places where sentences end, and others in sentences that are too long."""
+        begin = 0
+        for end in (*places, len(text)):
+            begin = end - len(text[begin:end].lstrip())
+            last = begin + len(text[begin:end].rstrip())
+            while last - begin > most:
+                begin = _cut(text, begin, begin + most)
+                self.cuts += 1
+                yield begin
+            begin = end
+            if end < len(text):
+                yield end
 
 
 def language_of_rules(language: str, text: str) -> str:
@@ -61,18 +79,12 @@ def language_of_rules(language: str, text: str) -> str:
     return language
 
 
-def _between(text: str, breaks: Iterable[int]) -> list[Span]:
-    """The sentences between some places, white space at their edges left out."""
-    spans = []
-    start = 0
-    for end in (*breaks, len(text)):
-        part = text[start:end]
-        if stripped := part.strip():
-            begin = start + len(part) - len(part.lstrip())
-            spans.append((begin, begin + len(stripped)))
-        start = end
-    return spans
+def _cut(text: str, start: int, most: int) -> int:
+    """The last good place for a cut in the second half of a stretch, or its end."""
+    found = (match.start() for match in _GOOD_PLACE.finditer(text, (start + most) // 2, most + 1))
+    places = [place for place in found if place <= most]
+    return places[-1] if places else most
 
 
-DEFAULT_SEGMENTER: Segmenter = RuleSegmenter(default_rules())
+DEFAULT_SEGMENTER = Segmenter(default_rules())
 """The segmenter for new documents as long as nobody has changed the rules."""

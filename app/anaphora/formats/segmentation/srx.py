@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
-from xml.sax.saxutils import escape, quoteattr
+from itertools import chain, groupby
 
 import regex
 from lxml import etree
@@ -60,24 +60,15 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class RuleGroup:
-    """Rules for the languages whose code fits a pattern.
+    """Rules for the languages whose code fits an expression, such as "zh.*"."""
 
-    Attributes:
-        language: expression for the whole code, such as "zh.*".
-    """
-
-    name: str
     language: str
     rules: tuple[Rule, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """All rules, in the order in which they are tried.
-
-    Attributes:
-        cascade: every fitting group counts, not only the first.
-    """
+    """All rules, in the order in which they are tried; with `cascade` not only the first group that fits."""
 
     groups: tuple[RuleGroup, ...]
     cascade: bool = True
@@ -85,19 +76,11 @@ class RuleSet:
     def rules_for(self, language: str) -> tuple[Rule, ...]:
         """The rules for the texts of a language.
 
-        Args:
-            language: its code; "zh" and "en" also get those for `UNDETERMINED`: texts in which nobody says
-                the language are taken for one of them, and cite names and works of all others.
-        Raises:
-            SegmentationError: a language pattern makes no sense.
+        "zh" and "en" also get those for `UNDETERMINED`: texts in which nobody says the language are taken for
+        one of them, and cite names and works of all others.
         """
-        found: list[Rule] = []
-        for group in self.groups:
-            if _fits(group.language, language):
-                found += group.rules
-                if not self.cascade:
-                    break
-        return tuple(found)
+        fitting = [group.rules for group in self.groups if _fits(group.language, language)]
+        return tuple(chain.from_iterable(fitting if self.cascade else fitting[:1]))
 
 
 def default_rules() -> str:
@@ -123,7 +106,7 @@ def read_srx(data: bytes | str, tries: bool = True) -> RuleSet:
         if tries:
             _compile(language, entry.sourceline)
         rules = tuple(_rule(element, tries) for element in _all(by_name[name], "rule"))
-        groups.append(RuleGroup(name, language, rules))
+        groups.append(RuleGroup(language, rules))
     if not groups:
         raise _wrong(Message("no language has any rules"), root.sourceline)
     header = next(_all(root, "header"), None)
@@ -132,33 +115,23 @@ def read_srx(data: bytes | str, tries: bool = True) -> RuleSet:
 
 def write_srx(rules: RuleSet) -> str:
     """The rules as an SRX 2.0 file."""
-    names = [f"{number} {group.name}".strip() for number, group in enumerate(rules.groups, start=1)]
-    out = [
-        '<?xml version="1.0" encoding="UTF-8"?>',
-        '<srx xmlns="http://www.lisa.org/srx20" version="2.0">',
-        f'  <header segmentsubflows="yes" cascade="{"yes" if rules.cascade else "no"}">',
-        '    <formathandle type="start" include="no"/>',
-        '    <formathandle type="end" include="yes"/>',
-        '    <formathandle type="isolated" include="no"/>',
-        "  </header>",
-        "  <body>",
-        "    <languagerules>",
-    ]
-    for name, group in zip(names, rules.groups, strict=True):
-        out.append(f"      <languagerule languagerulename={quoteattr(name)}>")
+    root = etree.Element("srx", {"xmlns": "http://www.lisa.org/srx20", "version": "2.0"})
+    cascade = {"segmentsubflows": "yes", "cascade": "yes" if rules.cascade else "no"}
+    header = etree.SubElement(root, "header", cascade)
+    for kind, include in (("start", "no"), ("end", "yes"), ("isolated", "no")):
+        etree.SubElement(header, "formathandle", type=kind, include=include)
+    body = etree.SubElement(root, "body")
+    listed, mapped = etree.SubElement(body, "languagerules"), etree.SubElement(body, "maprules")
+    for number, group in enumerate(rules.groups, start=1):
+        name = {"languagerulename": f"{number} {group.language}"}
+        etree.SubElement(mapped, "languagemap", {"languagepattern": group.language} | name)
+        own = etree.SubElement(listed, "languagerule", name)
         for rule in group.rules:
-            out += [
-                f'        <rule break="{"yes" if rule.breaks else "no"}">',
-                f"          <beforebreak>{escape(rule.before)}</beforebreak>",
-                f"          <afterbreak>{escape(rule.after)}</afterbreak>",
-                "        </rule>",
-            ]
-        out.append("      </languagerule>")
-    out += ["    </languagerules>", "    <maprules>"]
-    for name, group in zip(names, rules.groups, strict=True):
-        pattern = quoteattr(group.language)
-        out.append(f"      <languagemap languagepattern={pattern} languagerulename={quoteattr(name)}/>")
-    return "\n".join([*out, "    </maprules>", "  </body>", "</srx>", ""])
+            element = etree.SubElement(own, "rule", {"break": "yes" if rule.breaks else "no"})
+            etree.SubElement(element, "beforebreak").text = rule.before
+            etree.SubElement(element, "afterbreak").text = rule.after
+    written = etree.tostring(root, encoding="UTF-8", xml_declaration=True, pretty_print=True)
+    return str(written, "utf-8")
 
 
 def check_expression(expression: str) -> str:
@@ -174,17 +147,15 @@ class Breaker:
     """Finds the ends of sentences by rules.
 
     Those that break are searched for, from left to right as other programs do; those that do not are asked
-    only where one of them, further down, would break. The latter are one alternation where they follow each
-    other. Of most texts, which are one sentence, no rule fits before the end: that is quicker to ask.
+    only where one of them, further down, would break. Of most texts, which are one sentence, no rule fits
+    before the end: that is quicker to ask.
     """
 
     def __init__(self, rules: tuple[Rule, ...], seconds: float | None = SECONDS) -> None:
-        """Make the patterns.
+        """Make the patterns of rules that make sense.
 
         Args:
-            rules: whose expressions make sense (see `check_expression`).
-            seconds: what they may take for a text; None for rules that are known to be quick, since asking
-                for the time takes longer than a short text does.
+            seconds: what they may take for a text; None for rules that are known to be quick.
         """
         self._seconds = seconds
         self._levels = tuple(
@@ -225,11 +196,7 @@ class Breaker:
 
 @lru_cache(maxsize=16)
 def breaker(rules: str, language: str) -> Breaker:
-    """The breaker for a file's text and a language, made once.
-
-    Raises:
-        SegmentationError: see `read_srx`.
-    """
+    """The breaker for a file's text and a language, made once."""
     are_ours = rules == default_rules()
     return Breaker(read_srx(rules, not are_ours).rules_for(language), None if are_ours else SECONDS)
 
@@ -246,18 +213,13 @@ def _left(end: float | None) -> float | None:
 
 def _levels(rules: tuple[Rule, ...]) -> Iterator[list[Rule]]:
     """Rules that do not break and follow each other; any other, or one with numbered groups, stands alone."""
-    level: list[Rule] = []
-    for rule in rules:
-        alone = rule.breaks or _NUMBERED.search(rule.before + rule.after) is not None
-        if level and alone:
-            yield level
-            level = []
-        level.append(rule)
-        if alone:
-            yield level
-            level = []
-    if level:
-        yield level
+    for alone, found in groupby(rules, lambda rule: rule.breaks or _is_numbered(rule)):
+        level = list(found)
+        yield from ([rule] for rule in level) if alone else (level,)
+
+
+def _is_numbered(rule: Rule) -> bool:
+    return _NUMBERED.search(rule.before + rule.after) is not None
 
 
 def _before_end(rules: list[Rule]) -> regex.Pattern[str]:
@@ -300,14 +262,9 @@ def _compile(expression: str, line: int) -> regex.Pattern[str]:
         what = Message(
             "the expression “{expression}” makes no sense ({reason})",
             expression=expression[:60],
-            reason=_reason(error),
+            reason=getattr(error, "msg", error),  # its positions count what stands around the expression
         )
         raise _wrong(what, line) from error
-
-
-def _reason(error: Exception) -> str:
-    """Without the library's positions, which count what stands around the expression, too."""
-    return str(getattr(error, "msg", error))
 
 
 def _fits(pattern: str, language: str) -> bool:
@@ -355,7 +312,7 @@ def _parse(data: bytes) -> etree._Element:
 
 
 def _all(element: etree._Element, name: str) -> Iterator[etree._Element]:
-    return (found for found in element.iter(*(f"{space}{name}" for space in _NAMESPACES)))
+    return element.iter(*(f"{space}{name}" for space in _NAMESPACES))
 
 
 def _wrong(what: str, line: int) -> SegmentationError:

@@ -9,19 +9,16 @@ and everything else stay as they are. A target without line breaks gets those of
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from anaphora.core.notes import Note, NoteKind
-from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.limits import check_lines
 from anaphora.formats.base.pieces import Kind, Piece
-from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.source_words import SourceWords
-from anaphora.formats.base.splicing import Fillings
-from anaphora.formats.subtitles.cues import BLANK, Cue, blocks_of, make_cue, splice
+from anaphora.formats.subtitles.cues import BLANK, Cue, Subtitles, make_cue
 
-_LINE = re.compile(r"([^\r\n]+)")
+_LINE = re.compile(r"[^\r\n]+")
 _SECTION = re.compile(rf"{BLANK}\[([^\]]{{1,60}})\]")
 _KEY = re.compile(rf"{BLANK}(Format|Dialogue){BLANK}:[ \t]*", re.IGNORECASE)
 _TITLE = re.compile(r"^[ \t]*Title[ \t]*:[ \t]*(?P<title>[^\s\r\n](?:[^\r\n]*[^\s])?)", re.MULTILINE)
@@ -38,71 +35,54 @@ _UNWRAPPED = "2"
 _BREAKS = {"\\N": "\n", "\\n": " ", "\\h": "\u00a0", "\\{": "{", "\\}": "}"}
 
 
-class SubstationAlpha:
-    """Reader and writer of (Advanced) Substation Alpha subtitles."""
-
+class SubstationAlpha(Subtitles):
     name = "ass"
     label = "Substation Alpha subtitles"
     extensions: tuple[str, ...] = (".ass", ".ssa")
 
-    def blocks(self, data: bytes, reading: Reading) -> Parsed:
-        """See `Format.blocks`. A Dialogue line is a segment, whatever sentences it has."""
-        decoded = decode(data, reading.language, reading.encoding)
+    def cues(self, text: str, reading: Reading) -> Iterator[Cue]:
+        """The title, where it is in the document's language (programs fill it), and the Dialogue lines."""
         words = SourceWords.of(reading)
-        found = blocks_of(_cues(decoded.text, words))
-        return Parsed(found, decoded.encoding)
-
-    def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
-        """See `TextFormat.fill`."""
-        decoded = decode(data, reading.language, reading.encoding)
-        out: list[str] = []
-        for said, pieces in splice(decoded.text, _cues(decoded.text, SourceWords.of(reading)), fillings):
-            if pieces is None:
-                out.append(said)
+        section, number, wrap_style = "", 0, ""
+        fields: tuple[str, ...] = _FIELDS
+        has_events = False
+        for match in _LINE.finditer(text):
+            line = match[0]
+            if heading := _SECTION.match(line):
+                section = heading[1].strip().lower()
+                has_events = has_events or section == "events"
+            elif section == "script info":
+                title = _TITLE.match(line)
+                if title is not None and words.in_text(title["title"]):
+                    number += 1
+                    said = Piece(Kind.TEXT, title["title"], title["title"])
+                    start, end = (match.start() + at for at in title.span("title"))
+                    yield make_cue(number, start, end, [said], [Note(NoteKind.PLACE, "Title")])
+                style = _WRAP_STYLE.match(line)
+                wrap_style = style[1] if style else wrap_style
+            key = _KEY.match(line) if section == "events" else None
+            if key is None:
                 continue
-            out += [piece.raw if piece.raw is not None else _written(piece.text) for piece in pieces]
-        return decoded.encode("".join(out))
-
-
-def _cues(text: str, words: SourceWords) -> Iterator[Cue]:
-    """The title, where it is in the document's language (programs fill it), and the Dialogue lines."""
-    section, number, wrap_style = "", 0, ""
-    fields: tuple[str, ...] = _FIELDS
-    has_events = False
-    for match in _LINE.finditer(text):
-        line = match[1]
-        heading = _SECTION.match(line)
-        if heading:
-            section = heading[1].strip().lower()
-            has_events = has_events or section == "events"
-        title = _TITLE.match(line) if section == "script info" else None
-        if title is not None and words.in_text(title["title"]):
+            if key[1].lower() == "format":
+                fields = tuple(name.strip().lower() for name in line[key.end() :].split(","))
+                continue
+            values = line[key.end() :].split(",", len(fields) - 1)
+            if len(values) < len(fields) or fields[-1] != "text":
+                continue
             number += 1
-            start, end = match.start() + title.start("title"), match.start() + title.end("title")
-            said = title["title"]
+            start = match.end() - len(values[-1])
+            check_lines(values[-1].count("\\N") + values[-1].count("\\n"))
             yield make_cue(
-                number, start, end, [Piece(Kind.TEXT, said, said)], [Note(NoteKind.PLACE, "Title")]
+                number, start, match.end(), _pieces(values[-1], wrap_style), _notes(fields, values)
             )
-        if section == "script info" and (said_style := _WRAP_STYLE.match(line)) is not None:
-            wrap_style = said_style[1]
-        key = _KEY.match(line) if section == "events" else None
-        if key is None:
-            continue
-        if key[1].lower() == "format":
-            fields = tuple(name.strip().lower() for name in line[key.end() :].split(","))
-            continue
-        values = line[key.end() :].split(",", len(fields) - 1)
-        if len(values) < len(fields) or fields[-1] != "text":
-            continue
-        number += 1
-        start = match.end() - len(values[-1])
-        check_lines(values[-1].count("\\N") + values[-1].count("\\n"))
-        yield make_cue(number, start, match.end(), _pieces(values[-1], wrap_style), _notes(fields, values))
-    if not has_events and text.strip():
-        raise FormatError(
-            "No [Events] were found in this file.",
-            "Check that it is a Substation Alpha file; other subtitles have other names.",
-        )
+        if not has_events and text.strip():
+            raise FormatError(
+                "No [Events] were found in this file.",
+                "Check that it is a Substation Alpha file; other subtitles have other names.",
+            )
+
+    def writer(self, said: str, line_end: str) -> Callable[[str], str]:
+        return _written
 
 
 def _notes(fields: Sequence[str], values: Sequence[str]) -> Iterator[Note]:
@@ -126,10 +106,8 @@ def _pieces(content: str, wrap_style: str) -> list[Piece]:
         start = match.start() if match else len(content)
         if start > done:
             part = content[done:start]
-            kind = (
-                Piece(Kind.ALONE, raw=part, label="drawing") if is_drawing else Piece(Kind.TEXT, part, part)
-            )
-            pieces.append(kind)
+            drawing = Piece(Kind.ALONE, raw=part, label="drawing")
+            pieces.append(drawing if is_drawing else Piece(Kind.TEXT, part, part))
         if match is None:
             break
         raw, done = match.group(), match.end()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import regex
@@ -11,10 +11,13 @@ import regex
 from anaphora.core.notes import Note
 from anaphora.core.subtitle_limits import limits_by_letters
 from anaphora.core.tags import MARK
+from anaphora.formats.base.encoding import decode
+from anaphora.formats.base.format import Reading
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.pieces import Block, Kind, Piece, without_broken_pairs
+from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.segments import units_of
-from anaphora.formats.base.splicing import Fillings, assemble
+from anaphora.formats.base.splicing import Fillings, assemble, spliced
 from anaphora.formats.markup.tokens import unescape
 from anaphora_text.punctuation import (
     PAUSES,
@@ -49,23 +52,12 @@ _MAY_BREAK = regex.compile(
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """A subtitle.
-
-    Attributes:
-        start: offset of its text in the file.
-        end: offset behind it.
-        pieces: its text.
-        notes: when it shows, and who speaks.
-    """
+    """A subtitle: offsets of its text in the file, and its pieces."""
 
     start: int
     end: int
     pieces: tuple[Piece, ...]
     notes: tuple[Note, ...]
-
-    @property
-    def address(self) -> str:
-        return f"#{self.start}"
 
 
 def make_cue(number: int, start: int, end: int, pieces: Sequence[Piece], notes: Iterable[Note]) -> Cue:
@@ -78,46 +70,49 @@ def make_cue(number: int, start: int, end: int, pieces: Sequence[Piece], notes: 
     return Cue(start, end, tuple(without_broken_pairs(pieces)), tuple(notes))
 
 
-def blocks_of(cues: Iterable[Cue]) -> tuple[Block, ...]:
-    """The cues that say something; each is one segment, as its timing is the file's."""
-    return units_of(Block(cue.address, cue.pieces, cue.notes) for cue in cues)
+class Subtitles:
+    """A format of cues in a text: it says where they stand, and how a new text is written."""
 
+    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+        decoded = decode(data, reading.language, reading.encoding)
+        # Each cue that says something is one segment, as its timing is the file's.
+        cues = self.cues(decoded.text, reading)
+        blocks = units_of(Block(f"#{cue.start}", cue.pieces, cue.notes) for cue in cues)
+        return Parsed(blocks, decoded.encoding)
 
-def splice(text: str, cues: Iterable[Cue], fillings: Fillings) -> Iterable[tuple[str, list[Piece] | None]]:
-    """The file from its beginning: (text that stays, None) and (what a cue says, its translated pieces)."""
-    done = 0
-    for cue in cues:
-        if (found := fillings.of(cue.address, cue.pieces)) is not None:
-            yield text[done : cue.start], None
+    def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
+        decoded = decode(data, reading.language, reading.encoding)
+        text = decoded.text
+        first_end = LINE_END.search(text)
+        line_end = first_end.group() if first_end else "\n"
+        changes: list[tuple[int, int, str]] = []
+        for cue in self.cues(text, reading):
+            if (found := fillings.of(f"#{cue.start}", cue.pieces)) is None:
+                continue
             (sentence,) = found.sentences
             target = break_lines(_BLANK_LINES.sub("", sentence.target), sentence.source)
-            yield (
-                text[cue.start : cue.end],
-                assemble(replace(found, sentences=(sentence._replace(target=target),))),
-            )
-            done = cue.end
-    yield text[done:], None
+            pieces = assemble(replace(found, sentences=(sentence._replace(target=target),)))
+            written = self.writer(text[cue.start : cue.end], line_end)
+            said = (piece.raw if piece.raw is not None else written(piece.text) for piece in pieces)
+            changes.append((cue.start, cue.end, "".join(said)))
+        return decoded.encode(spliced(text, changes))
+
+    def cues(self, text: str, reading: Reading) -> Iterator[Cue]:
+        """All cues, in order.
+
+        Raises:
+            FormatError: the file is of another kind, or a cue has too many lines.
+        """
+        raise NotImplementedError
+
+    def writer(self, said: str, line_end: str) -> Callable[[str], str]:
+        """What gives a text as the format writes it, from what its cue says in the file."""
+        raise NotImplementedError
 
 
-def filled(
-    text: str, cues: Iterable[Cue], fillings: Fillings, writer: Callable[[str, str], Callable[[str], str]]
-) -> str:
-    """The file with translated cues.
-
-    Args:
-        writer: what gives a text as the format writes it, from what its cue says in the file, and the line
-            end of that.
-    """
-    first_end = LINE_END.search(text)
-    line_end = first_end.group() if first_end else "\n"
-    out: list[str] = []
-    for said, pieces in splice(text, cues, fillings):
-        if pieces is None:
-            out.append(said)
-            continue
-        written = writer(said, line_end)
-        out += (each.raw if each.raw is not None else written(each.text) for each in pieces)
-    return "".join(out)
+def lines_of(text: str, times: re.Pattern[str]) -> list[str]:
+    """The lines of a new text; one that would be read as a cue's times gets a dash."""
+    return [re.sub(ARROW, NO_ARROW, line) if times.match(line) else line for line in text.split("\n")]
 
 
 def break_lines(target: str, source: str) -> str:
@@ -145,10 +140,7 @@ def break_lines(target: str, source: str) -> str:
 
 
 def _best_break(line: str, wanted: float) -> int:
-    """The place nearest to another one where a line may end, after a punctuation mark if one is near.
-
-    That is a space, or of a script without spaces between two letters, or behind a mark; -1: there is none.
-    """
+    """The place nearest to another one where a line may end, after a mark if one is near; -1 for none."""
     places = [match.start() for match in _MAY_BREAK.finditer(line) if 0 < match.start() < len(line) - 1]
     if not places:
         return -1

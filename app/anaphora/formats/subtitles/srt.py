@@ -7,22 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import partial
 
 from anaphora.core.notes import Note, NoteKind
-from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.limits import check_lines
-from anaphora.formats.base.pieces import Piece
-from anaphora.formats.base.protocol import Parsed
-from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.subtitles.cues import (
     ARROW,
     BLANK,
-    NO_ARROW,
     Cue,
-    blocks_of,
-    filled,
+    Subtitles,
+    lines_of,
     make_cue,
     tagged_pieces,
 )
@@ -46,58 +40,33 @@ _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]{0,20})(?:[ =][^<>\r\n]*)?>|\{\\[^{
 _LABELS = {"i": "italic", "b": "bold", "u": "underlined", "s": "struck out", "font": "font"}
 
 
-class SubRip:
-    """Reader and writer of SubRip subtitles."""
-
+class SubRip(Subtitles):
     name = "srt"
     label = "SubRip subtitles"
     extensions: tuple[str, ...] = (".srt",)
 
-    def blocks(self, data: bytes, reading: Reading) -> Parsed:
-        """See `Format.blocks`. A cue is a segment, whatever sentences it has."""
-        decoded = decode(data, reading.language, reading.encoding)
-        found = blocks_of(_cues(decoded.text))
-        return Parsed(found, decoded.encoding)
+    def cues(self, text: str, reading: Reading) -> Iterator[Cue]:
+        """What stands between two times, without the number of the second."""
+        times = list(_TIMES.finditer(text))
+        if not times and text.strip():
+            raise FormatError(
+                "No times of subtitles (00:00:01,000 --> 00:00:02,000) were found in this file.",
+                "Check that it is a SubRip file; other subtitles have other names.",
+            )
+        for number, match in enumerate(times, start=1):
+            start = match.end()
+            end = times[number].start() if number < len(times) else len(text)
+            if number < len(times):
+                index = _NUMBER.search(text, max(start - 1, end - 40), end)
+                end = max(start, index.start()) if index else end
+            content = text[start:end].rstrip()
+            check_lines(max(content.count("\n"), content.count("\r")))
+            notes = (Note(NoteKind.TIME, f"{match[1]} → {match[2]}"),)
+            pieces = tagged_pieces(content, _TAG, _LABELS)
+            yield make_cue(number, start, start + len(content), pieces, notes)
 
-    def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
-        """See `TextFormat.fill`."""
-        decoded = decode(data, reading.language, reading.encoding)
-        return decoded.encode(filled(decoded.text, _cues(decoded.text), fillings, _writer))
-
-
-def _cues(text: str) -> Iterator[Cue]:
-    """All cues: what stands between two times, without the number of the second."""
-    times = list(_TIMES.finditer(text))
-    if not times and text.strip():
-        raise FormatError(
-            "No times of subtitles (00:00:01,000 --> 00:00:02,000) were found in this file.",
-            "Check that it is a SubRip file; other subtitles have other names.",
-        )
-    for number, match in enumerate(times, start=1):
-        start = match.end()
-        end = times[number].start() if number < len(times) else len(text)
-        if number < len(times):
-            tail = max(start - 1, end - 40)
-            index = _NUMBER.search(text, tail, end)
-            end = max(start, index.start()) if index else end
-        content = text[start:end].rstrip()
-        check_lines(max(content.count("\n"), content.count("\r")))
-        notes = (Note(NoteKind.TIME, f"{match[1]} → {match[2]}"),)
-        yield make_cue(number, start, start + len(content), _pieces(content), notes)
-
-
-def _pieces(content: str) -> list[Piece]:
-    return tagged_pieces(content, _TAG, _LABELS)
-
-
-def _writer(_: str, line_end: str) -> Callable[[str], str]:
-    return partial(_written, line_end=line_end)
-
-
-def _written(text: str, line_end: str) -> str:
-    """A translated text in this format: a line that would be read as a cue's times gets a dash."""
-    lines = (re.sub(ARROW, NO_ARROW, line) if _TIMES.match(line) else line for line in text.split("\n"))
-    return line_end.join(lines)
+    def writer(self, said: str, line_end: str) -> Callable[[str], str]:
+        return lambda text: line_end.join(lines_of(text, _TIMES))
 
 
 FORMAT = SubRip()

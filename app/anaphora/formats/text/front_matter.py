@@ -34,13 +34,7 @@ _NEEDS_QUOTES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A text in front matter.
-
-    Attributes:
-        start, end: offsets in the file, quotation marks not counted.
-        key: its name.
-        quote: the mark around it; "" for none.
-    """
+    """A text in front matter: offsets of what stands between its quotation marks, and these ("" for none)."""
 
     start: int
     end: int

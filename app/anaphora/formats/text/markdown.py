@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from markdown_it.token import Token
 
@@ -17,29 +18,15 @@ from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.pieces import Block, Kind, Piece
 from anaphora.formats.base.protocol import Parsed
-from anaphora.formats.base.readings import NOTE as READINGS
-from anaphora.formats.base.readings import readings_in, without_readings
+from anaphora.formats.base.readings import without_readings
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings, assemble
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.text import front_matter, mdx
-from anaphora.formats.text.markdown_extras import pair_stranded_bold
-from anaphora.formats.text.markdown_inline import (
-    Dialect,
-    NotLocatedError,
-    inline_pieces,
-    pair_html,
-    to_markdown,
-)
+from anaphora.formats.text.markdown_inline import Dialect, NotLocatedError, inline_pieces, to_markdown
 from anaphora.formats.text.markdown_lines import read_lines
-from anaphora.formats.text.markdown_links import Shortcut, pair_wiki_links
-from anaphora.formats.text.markdown_masks import (
-    between_statements,
-    masked_apart,
-    on_lines,
-    unmasked,
-)
-from anaphora.formats.text.markdown_roles import with_roles
+from anaphora.formats.text.markdown_masks import apart_from_lines, masked_apart, unmasked
+from anaphora.formats.text.markdown_pairs import Shortcut, pair_html, pair_stranded_bold
 from anaphora_text.protected import TEMPLATE
 
 _LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|$)")
@@ -58,16 +45,13 @@ _LEFT = (
     Message(
         "Front matter stays but for titles and descriptions; so many lines hold words to translate: {count}."
     ),
-    Message("Code and attributes of components stay as they are; so many hold words to translate: {count}."),
     Message("Code of templates stays as it is; so many places of it hold words to translate: {count}."),
-    READINGS,
 )
 MAX_MARKS = 80_000
 """Lines that are not blank and marks in them: the parser takes about 0.1 ms for each."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(NamedTuple):
     """A source line without its end, and where it starts."""
 
     text: str
@@ -85,15 +69,12 @@ class _Located:
 
 
 class Markdown:
-    """Reader and writer of Markdown files."""
-
     name = "markdown"
     label = "Markdown"
     extensions: tuple[str, ...] = (".md", ".markdown")
     _is_mdx = False
 
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
-        """See `Format.blocks`."""
         decoded = decode(data, reading.language, reading.encoding)
         found = _Reading(decoded.text, self._is_mdx)
         found.look_at_the_rest(SourceWords.of(reading))
@@ -101,7 +82,6 @@ class Markdown:
         return Parsed(blocks, decoded.encoding, found.notes())
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
-        """See `TextFormat.fill`."""
         decoded = decode(data, reading.language, reading.encoding)
         read = _Reading(decoded.text, self._is_mdx)
         out: list[str] = []
@@ -123,7 +103,6 @@ class Markdown:
         return decoded.encode("".join(out))
 
     def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
-        """See `NamesLanguage.name_language`: in the front matter."""
         return plain_language.with_language(data, reading, target, front_matter.LANGUAGE)
 
     @staticmethod
@@ -135,12 +114,7 @@ class Markdown:
 
 
 class _Reading:
-    """One pass over a Markdown text.
-
-    Attributes:
-        blocks: the blocks with translatable text, in order.
-        dialect: what it was parsed by, with its link reference definitions.
-    """
+    """One pass over a Markdown text: its blocks with translatable text, in order."""
 
     def __init__(self, text: str, is_mdx: bool) -> None:
         self.dialect = Dialect(is_mdx)
@@ -153,26 +127,22 @@ class _Reading:
                 Message("The file has more than {limit} lines and marks of Markdown.", limit=MAX_MARKS),
                 "Split it into smaller documents.",
             )
-        self._readings: list[str] = []
         self._missed: list[int] = []
         self._left: tuple[int, ...] = ()
         front = front_matter.front_matter_end(text)
         self._front = front
         found = self.dialect.code("\n".join("" if line.start < front else line.text for line in lines))
         shown = found.text.split("\n")
-        self._code = found.rest
         self._lines = [_Line(text, line.start) for line, text in zip(lines, shown, strict=True)]
         self._read = read_lines(shown)
         for value in front_matter.speaking_values(text, front):
-            block = Block(f"#{value.start}", value.pieces, (Note(NoteKind.PLACE, value.key),))
-            self.blocks.append(
-                _Located(block, value.start, value.end, f"front matter {value.quote}".rstrip())
-            )
+            kind = f"front matter {value.quote}".rstrip()
+            self._add(value.pieces, value.start, value.end, kind, (Note(NoteKind.PLACE, value.key),))
         for each in found.values:
-            start = self._lines[each.row].start
-            words = slice(start + each.start, start + each.end)
-            block = Block(f"#{words.start}", mdx.pieces_of(text[words]), (Note(NoteKind.PLACE, each.key),))
-            self.blocks.append(_Located(block, words.start, words.stop, "attribute"))
+            line = self._lines[each.row].start
+            start, end = line + each.start, line + each.end
+            note = Note(NoteKind.PLACE, each.key)
+            self._add(mdx.pieces_of(text[start:end]), start, end, "attribute", (note,))
         self.dialect.parse("\n".join(read.reference for read in self._read if read.reference))
         self._tokens = self.dialect.parse("\n".join(line.text for line in self._read))
         self._find(self._tokens)
@@ -192,9 +162,7 @@ class _Reading:
             html,
             sum(words.in_text("".join(parts)) for parts in titles),
             sum(map(words.in_text, front)),
-            sum(map(words.in_text, self._code)),
             sum(words.in_code(match.group()) for match in TEMPLATE.finditer(self._text)),
-            sum(map(words.in_text, self._readings)),
         )
 
     def notes(self) -> tuple[Message, ...]:
@@ -229,8 +197,7 @@ class _Reading:
             try:
                 offsets = self._offsets(token.content, first, kind, column)
                 pieces = inline_pieces(token.children or [], token.content)
-                pieces = pair_stranded_bold(pair_wiki_links(masked_apart(pieces)))
-                pieces = _in_source(pieces, self._text, offsets)
+                pieces = _in_source(pair_stranded_bold(masked_apart(pieces)), self._text, offsets)
                 # Tags with expressions and with attributes of Vue are known only now.
                 pieces = pair_html(pieces)
             except NotLocatedError:
@@ -240,12 +207,13 @@ class _Reading:
                 column = offsets[-1] - self._lines[row].start
             holder = self._read[first].holder
             notes = (Note(NoteKind.PLACE, holder),) if holder else _structure(around)
-            for distance, part in between_statements(pieces):
+            for distance, part in apart_from_lines(pieces):
                 start = offsets[0] + distance
                 end = start + sum(len(piece.raw) for piece in part)
-                self._readings += readings_in(part)
-                part = list(without_readings(part))
-                self.blocks.append(_Located(Block(f"#{start}", tuple(part), notes), start, end, kind))
+                self._add(without_readings(part), start, end, kind, notes)
+
+    def _add(self, pieces: Iterable[Piece], start: int, end: int, kind: str, notes: tuple[Note, ...]) -> None:
+        self.blocks.append(_Located(Block(f"#{start}", tuple(pieces), notes), start, end, kind))
 
     def _tag(self, token: Token) -> str:
         """The name of an element; of an item that no author wrote as one, none."""
@@ -327,7 +295,7 @@ def _in_source(pieces: Sequence[Piece], text: str, offsets: Sequence[int]) -> li
             else:
                 out.append(unmasked(part, raw))
             position = end
-    return on_lines(with_roles(out))
+    return out
 
 
 def _ends_pair(piece: Piece) -> bool:
@@ -342,7 +310,7 @@ def _single_pipes(piece: Piece) -> list[Piece]:
 
 
 class Mdx(Markdown):
-    """Reader and writer of MDX files: Markdown with components."""
+    """Markdown with components."""
 
     name = "mdx"
     label = "MDX"

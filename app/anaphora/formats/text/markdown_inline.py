@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import deque
 from collections.abc import Callable, Sequence
-from itertools import takewhile
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -15,10 +13,8 @@ from markdown_it.token import Token
 from anaphora.core.long_work import go_on
 from anaphora.formats.base.pieces import WORD, Kind, Piece
 from anaphora.formats.text import mdx
-from anaphora.formats.text.markdown_extras import pair_stranded_bold
-from anaphora.formats.text.markdown_links import Shortcut, pair_wiki_links, with_references
-from anaphora.formats.text.markdown_masks import OnLines, mask, masked_apart, unmasked
-from anaphora.formats.text.markdown_roles import with_roles
+from anaphora.formats.text.markdown_masks import mask, masked_apart, unmasked
+from anaphora.formats.text.markdown_pairs import Shortcut, pair_html, pair_stranded_bold, with_references
 from anaphora_text.han import ALL_HAN
 from anaphora_text.punctuation import WIDE_FORMS
 
@@ -27,24 +23,18 @@ _WITHIN_BLOCKS = ("paragraph", "reference", "blockquote", "list")
 _EMPHASIS = frozenset(("*", "**", "_", "__", "~~"))
 _SOFT_BREAK = re.compile(r" *\n[ \t]*")
 _HARD_BREAK = re.compile(r"(?: {2,}|\\)\n[ \t]*")
-_HTML_TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]*).*?(/?)>", re.DOTALL)
-_VOID = frozenset(("img", "hr", "input", "wbr", "meta", "link", "source"))
-_SPACE = re.compile(r"\s++")
-_LINE_BREAK = re.compile(r"[\r\n\u2028\u2029]")
+_SPACE_WITH_BREAK = re.compile(r"\s*[\r\n\u2028\u2029]\s*")
 _WIDE = re.compile(rf"[\u2018-\u201f\u2026{WIDE_FORMS}{ALL_HAN}]")
 _LINE_START = re.compile(r"(?:\r\n|\r|\n)[ \t>]*")
-_SPECIAL = re.compile(r"([\\`*_\[\]<>~&!$]|\{(?=[ ]?[#.]|[:{%]|[A-Za-z][\w:.-]*\}\Z))")
+_SPECIAL = re.compile(r"([\\`*_\[\]<>~&!$]|\{(?=[ ]?[#.]|[:{%]))")
 _MDX_SPECIAL = re.compile(r"([\\`*_\[\]<>~&!${}])")
 _MARKUP = re.compile(r"[\\`*_\[\](){}<>~&!$#:]")
 _MDX_CODE = re.compile(r"(?<!\\)([{}<])")
 _BLOCK_START = re.compile(
     r"(?P<number>\d{1,9})[.)](?=\s|$)|[-+*](?=\s|$)|\#{1,6}(?=\s|$)|>|`{3}|~{3}|<[A-Za-z/!?]|\[[^\]]+\]:"
-    r"|(?:[-*_]\s*){3,}$|[-=]+\s*$|(?:!{3}|\?{3}\+?|={3}|[:~])(?=\s)|:{3,}|/{3}|\[!|%(?!\})"
-    r"|\+{3}(?=\s*(?:\{|$))|\([^()\s]{1,200}\)=\s*$|\*\[[^\]]{1,200}\]:|@tab(?=[:\s]|$)"
+    r"|(?:[-*_]\s*){3,}$|[-=]+\s*$|(?:!{3}|\?{3}\+?|={3}|[:~])(?=\s)|:{3,}|\[!|\*\[[^\]]{1,200}\]:"
 )
 """Beginnings of blocks in CommonMark and in the dialects that `markdown_lines` reads."""
-_BOX_START = re.compile(r"(?:!{3}|\?{3}\+?)[ \t]*")
-"""A sentence of signs that stays: before a new text with a blank it would begin a box of mkdocs."""
 
 
 class NotLocatedError(Exception):
@@ -52,12 +42,7 @@ class NotLocatedError(Exception):
 
 
 class Dialect:
-    """CommonMark with tables, strikethrough and what is masked; or MDX.
-
-    Attributes:
-        is_mdx: which of both.
-        references: the document's link reference definitions, as the parser leaves them.
-    """
+    """CommonMark with tables, strikethrough and what is masked; or MDX."""
 
     def __init__(self, is_mdx: bool = False) -> None:
         # Escapes stay tokens of their own.
@@ -71,11 +56,9 @@ class Dialect:
         self.is_mdx = is_mdx
 
     def code(self, text: str) -> mdx.Code:
-        """A document with what the parser does not know masked, and the code in it."""
         return mdx.apart(mask(text)) if self.is_mdx else mdx.Code(mask(text))
 
     def parse(self, text: str) -> Sequence[Token]:
-        """The tokens of a masked document."""
         return self._parser.parse(text, self.references)
 
     def parsed(self, text: str) -> Sequence[Token]:
@@ -83,19 +66,13 @@ class Dialect:
         return self._parser.parseInline(text, dict(self.references))[0].children or []
 
     def masked(self, text: str) -> str:
-        """A text with what the parser does not know masked."""
         return mdx.mask_code(mask(text)) if self.is_mdx else mask(text)
 
     def escaped(self, text: str) -> str:
         """A new text in which nothing is markup."""
         return (_MDX_SPECIAL if self.is_mdx else _SPECIAL).sub(r"\\\1", text)
 
-    def openings_escaped(self, text: str) -> str:
-        """The same without escapes of closing brackets: with both, brackets read as a formula."""
-        return self.escaped(text).replace(r"\]", "]")
-
     def safe(self, text: str) -> str:
-        """A new text that reads as it is meant without escapes, but for what the dialect refuses."""
         return _MDX_CODE.sub(r"\\\1", text) if self.is_mdx else text
 
 
@@ -121,12 +98,7 @@ def inline_pieces(tokens: Sequence[Token], content: str) -> list[Piece]:
 
 
 class _Walker:
-    """Walks along a text while its tokens go by.
-
-    Attributes:
-        position: offset behind the last token.
-        pieces: what was found so far.
-    """
+    """Walks along a text while its tokens go by: what was found, and the offset behind the last token."""
 
     def __init__(self, content: str) -> None:
         self._content = content
@@ -136,7 +108,6 @@ class _Walker:
         self.pieces: list[Piece] = []
 
     def walk(self, tokens: Sequence[Token]) -> None:
-        """Locate each token in turn."""
         index = 0
         while index < len(tokens):
             go_on()
@@ -196,10 +167,8 @@ class _Walker:
         match = pattern.match(self._content, self.position)
         if match is None:
             raise NotLocatedError(f"no line break at {self.position}")
-        before, after = (
-            self._content[match.start() - 1 : match.start()],
-            self._content[match.end() : match.end() + 1],
-        )
+        before = self._content[match.start() - 1 : match.start()]
+        after = self._content[match.end() : match.end() + 1]
         joined = bool(_WIDE.match(before) and _WIDE.match(after))
         self.position = match.end()
         self.pieces.append(Piece(kind, "" if joined or kind is Kind.BREAK else " ", match.group()))
@@ -267,43 +236,24 @@ def _skip_space(text: str, position: int) -> int:
     return position
 
 
-def pair_html(pieces: list[Piece]) -> list[Piece]:
-    """Make pairs of inline HTML tags that enclose something, and sentence ends of `<br>`."""
-    pieces = list(pieces)
-    pairs = max((piece.pair for piece in pieces), default=0)
-    opened: list[tuple[str, int]] = []
-    for index, piece in enumerate(pieces):
-        tag = _HTML_TAG.fullmatch(piece.raw) if piece.kind is Kind.ALONE and not piece.text else None
-        if piece.kind is Kind.OPEN:
-            opened.append(("", index))
-        elif piece.kind is Kind.CLOSE:
-            while opened and opened.pop()[0]:
-                pass  # HTML that never closed within this markup stays standing
-        elif tag and tag[2].lower() == "br":
-            pieces[index] = piece._replace(kind=Kind.BREAK)
-        elif tag and not tag[1] and not tag[3] and tag[2].lower() not in _VOID:
-            opened.append((tag[2].lower(), index))
-        elif tag and tag[1] and opened and opened[-1][0] == tag[2].lower():
-            pairs += 1
-            start = opened.pop()[1]
-            pieces[start] = pieces[start]._replace(kind=Kind.OPEN, pair=pairs)
-            pieces[index] = piece._replace(kind=Kind.CLOSE, pair=pairs)
-    return pieces
-
-
 def to_markdown(pieces: Sequence[Piece], dialect: Dialect, in_cell: bool) -> str:
     """Join pieces so that new text stays text: what would read as markup is escaped, where it would.
 
     Args:
         in_cell: the text stands in a table cell, where `|` needs an escape.
     """
-    pieces = _tidy(with_references(pieces, in_cell))
+    pieces = _tidy(with_references(pieces))
     wanted = _signature(pieces)
+
+    def openings_escaped(text: str) -> str:
+        # With escapes of closing brackets, too, brackets read as a formula.
+        return dialect.escaped(text).replace(r"\]", "]")
+
     ways: Sequence[tuple[Callable[[str], str] | None, Callable[[str], str]]] = (
         (None, dialect.safe),
         (dialect.escaped, dialect.escaped),
-        (dialect.openings_escaped, dialect.openings_escaped),
-        (spelled_out, spelled_out),
+        (openings_escaped, openings_escaped),
+        (_spelled_out, _spelled_out),
     )
     reads = (
         way for tried, way in ways if _signature_of(_join(pieces, tried, in_cell=False), dialect) == wanted
@@ -311,7 +261,7 @@ def to_markdown(pieces: Sequence[Piece], dialect: Dialect, in_cell: bool) -> str
     return _join(pieces, next(reads, dialect.escaped), in_cell=in_cell, source=True)
 
 
-def spelled_out(text: str) -> str:
+def _spelled_out(text: str) -> str:
     """A new text in which nothing can begin markup, not even what an escape begins, such as a formula."""
     return _MARKUP.sub(lambda found: f"&#{ord(found[0])};", text)
 
@@ -329,52 +279,36 @@ def _as_written(pieces: Sequence[Piece], plain: str) -> list[Piece]:
     """The pieces of a masked text with what it says."""
     out: list[Piece] = []
     position = 0
-    for piece in pair_stranded_bold(pair_wiki_links(masked_apart(pieces))):
+    for piece in pair_stranded_bold(masked_apart(pieces)):
         end = position + len(piece.raw)
         out.append(unmasked(piece, plain[position:end]))
         position = end
-    return with_roles(out)
-
-
-def _without_breaks(space: re.Match[str]) -> str:
-    """One space instead of white space that ends a line."""
-    return " " if _LINE_BREAK.search(space.group()) else space.group()
+    return out
 
 
 def _tidy(pieces: Sequence[Piece]) -> list[Piece]:
     """Put line breaks and white space where Markdown allows them: none at the inner edges of emphasis."""
     out: list[Piece] = []
-    waiting = deque(pieces)
-    while waiting:
-        piece = waiting.popleft()
-        if isinstance(piece.raw, OnLines):
-            piece.raw.set_apart(out, waiting)
-            out.append(piece)
-        elif piece.kind is Kind.TEXT and piece.raw is None:
-            text = _SPACE.sub(_without_breaks, piece.text)
+    for piece in pieces:
+        if piece.kind is Kind.TEXT and piece.raw is None:
+            text = _SPACE_WITH_BREAK.sub(" ", piece.text)
             stripped = text.lstrip()
             if out and out[-1].kind is Kind.OPEN and out[-1].raw in _EMPHASIS and stripped != text:
                 out.insert(len(out) - 1, Piece(Kind.TEXT, " "))
                 text = stripped
             if text:
                 out.append(piece._replace(text=text))
-        elif piece.kind is Kind.CLOSE and piece.raw in _EMPHASIS and out and _opens(out[-1], piece):
-            out.pop()
-        elif piece.kind is Kind.CLOSE and piece.raw in _EMPHASIS and _ends_with_new_space(out):
-            last = out.pop()
-            out += [last._replace(text=last.text.rstrip()), piece, Piece(Kind.TEXT, " ")]
-        else:
-            out.append(piece)
+            continue
+        if piece.kind is Kind.CLOSE and piece.raw in _EMPHASIS and out:
+            last = out[-1]
+            if last.kind is Kind.OPEN and last.raw == piece.raw:
+                out.pop()
+                continue
+            if last.raw is None and last.text[-1:].isspace():
+                out[-1:] = [last._replace(text=last.text.rstrip()), piece, Piece(Kind.TEXT, " ")]
+                continue
+        out.append(piece)
     return out
-
-
-def _opens(piece: Piece, end: Piece) -> bool:
-    """Whether a piece begins the pair that another one ends; the end of a pair within it looks alike."""
-    return piece.kind is Kind.OPEN and piece.raw == end.raw
-
-
-def _ends_with_new_space(out: Sequence[Piece]) -> bool:
-    return bool(out) and out[-1].raw is None and out[-1].text[-1:].isspace()
 
 
 def _signature(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
@@ -398,13 +332,10 @@ def _join(
     """The pieces' text, new ones escaped. With `source`, line breaks keep the prefixes of their blocks."""
     out: list[str] = []
     line_start = True
-    for row, piece in enumerate(pieces):
+    for piece in pieces:
         if piece.raw is not None:
-            is_break = _is_break(piece)
-            raw = piece.raw if source else _in_content(piece)
-            begins_box = source and line_start and _BOX_START.fullmatch(raw) and _has_news(pieces[row + 1 :])
-            out.append(f"\\{raw}" if begins_box else raw)
-            line_start = is_break
+            out.append(piece.raw if source else _in_content(piece))
+            line_start = _is_break(piece)
             continue
         text = escape(piece.text) if escape else piece.text
         if in_cell:
@@ -416,16 +347,9 @@ def _join(
     return "".join(out)
 
 
-def _has_news(pieces: Sequence[Piece]) -> bool:
-    """Whether pieces begin with a new text before their line ends."""
-    line = takewhile(lambda piece: not _is_break(piece), pieces)
-    return any(piece.raw is None and piece.text.strip() for piece in line)
-
-
 def _is_break(piece: Piece) -> bool:
-    return piece.kind is Kind.BREAK or (
-        piece.kind is Kind.TEXT and bool(re.search(r"[\r\n]", piece.raw or ""))
-    )
+    raw = piece.raw or ""
+    return piece.kind is Kind.BREAK or (piece.kind is Kind.TEXT and ("\n" in raw or "\r" in raw))
 
 
 def _in_content(piece: Piece) -> str:

@@ -1,24 +1,22 @@
 """What Markdown holds that its parser does not know: formulas, notes, attributes, templates, wiki links.
 
 The parser would take their characters for markup. They are masked before, by as many characters that it
-takes for letters, and made tags behind it: standing ones, and pairs of the two ends of a wiki link or of a
-note that stands in the text (`^[…]`).
+takes for letters, and made standing tags behind it.
 """
 
 from __future__ import annotations
 
 import re
-from collections import deque
 from collections.abc import Iterator, Sequence
 
-from anaphora.formats.base.pieces import WORD, Aside, Kind, Piece
+from anaphora.formats.base.pieces import WORD, Kind, Piece
 from anaphora_text.han import ALL_HAN
 from anaphora_text.protected import TEMPLATE_OUTPUT, TEMPLATE_STATEMENT
 
-_FIRST, _REST, _OPENS, _CLOSES, _WORD = MASKS = "\U0010fff0\U0010fff1\U0010fff2\U0010fff3\U0010fff4"
-"""What masked characters become: the first one, later ones (of its line and of further lines), the first of a
-link's ends, and of a word."""
-_MASKED = re.compile(f"[{_FIRST}{_OPENS}{_CLOSES}{_WORD}]{_REST}*|{_REST}+")
+_FIRST, _REST, _WORD = MASKS = "\U0010fff0\U0010fff1\U0010fff4"
+"""What masked characters become: the first one, later ones (of its line and of further lines), and the first
+of what plays a word whatever it looks like."""
+_MASKED = re.compile(f"[{_FIRST}{_WORD}]{_REST}*|{_REST}+")
 _NO_GAP = r"(?!\n[ \t]*\n)"
 _FORMULA = rf"(?:{_NO_GAP}[^$`{ALL_HAN}]){{1,1000}}"
 _COMMAND = rf"(?=(?:{_NO_GAP}[^$`]){{0,1000}}?\\[A-Za-z])(?:{_NO_GAP}[^$`]){{1,1000}}"
@@ -31,14 +29,7 @@ _SET_APART = (
 """Formulas on lines of their own, which may hold blank ones."""
 _ESCAPED = r"(?>\\\\|(?!\\[)\]]|\n[ \t]*\n)[^`])"
 _PAGE = r"[^\[\]|\n]{1,200}"
-_WIKI_LINK = (
-    rf"(?<![A-Za-z0-9_\]!])(?P<opens>\[\[(?:{_PAGE}\|)?)"
-    rf"(?P<shown>(?=[^\[\]|\n]{{0,199}}?[^\W\d_]){_PAGE})\]\](?![(\[\]:])"
-)
-_NOTE = (
-    rf"\^\[(?P<noted>(?=[^\[\]]{{0,199}}?[^\W\d_])(?:{_NO_GAP}(?:\\[\[\]\\]|[^\[\]`\\]|\\(?![\[\]\\])|`[^`\n]{{1,200}}`"
-    rf"|!?\[[^\[\]\n]{{0,200}}\])){{1,1000}}+)\]"
-)
+_WIKI_LINK = rf"(?<![A-Za-z0-9_\]!])\[\[(?:{_PAGE}\|)?(?=[^\[\]|\n]{{0,199}}?[^\W\d_]){_PAGE}\]\](?![(\[\]:])"
 _CONTENTS = r"\[\[_?(?:toc|TOC)_?\]\]"
 _EMBEDDED = rf"!\[\[(?:{_PAGE}\|)?{_PAGE}\]\]"
 _CODE_BLOCK = (
@@ -66,22 +57,21 @@ _SOMETHING = re.compile(
     rf"|{TEMPLATE_OUTPUT})"
     rf"|(?:\[\^[^\]\[\s]{{1,60}}\]|\[[ xX]\](?=[ \t]+[^\s(\[])"
     rf"|\{{:?[ ]?[#.][^\s{{}}][^{{}}\n]{{0,100}}\}}|\{{:[^{{}}\n]{{1,100}}\}}"
-    rf"|\{{[A-Za-z][\w:.-]*\}}(?=`)|{_VALUES}"
+    rf"|{_VALUES}"
     rf"|(?m:^[ \t]*-{{1,10}}8<-{{1,10}}[^\n]*$)|{TEMPLATE_STATEMENT}"
-    rf"|{_CONTENTS}|{_EMBEDDED})|{_WIKI_LINK}|{_NOTE}"
+    rf"|{_CONTENTS}|{_EMBEDDED}|{_WIKI_LINK})"
 )
 _MARKS = (
-    "$", "{", "[^", "^[", "[[", "[ ]", "[x]", "[X]", "\\(", "\\[", "\\begin{", "<%", "<?", "++",
+    "$", "{", "[^", "[[", "[ ]", "[x]", "[X]", "\\(", "\\[", "\\begin{", "<%", "<?", "++",
     ":", "8<",
 )  # fmt: skip
 _NO_WORD = re.compile(
-    r"</?[A-Za-z>]|\{\s*/\*|!?\[\[|\[[ xX^]|\{ ?[#.:%A-Za-z]|-+8<|<%(?![-=])|<\?(?!=|php\s+echo)"
+    r"</?[A-Za-z>]|\{\s*/\*|!\[\[|\[\[_?(?:toc|TOC)|\[[ xX^]|\{ ?[#.:%A-Za-z]|-+8<|<%(?![-=])"
+    r"|<\?(?!=|php\s+echo)"
 )
 _PREFIX = re.compile(r"[ \t>]*")
-_END = re.compile(r"[\r\n]")
-_FILLS_LINES = re.compile(r"\\\[|\$\$|\\begin\{|[ \t]*-+8<|\{\{")
-_STATEMENT = re.compile(rf"\{{\{{[<%]|\{{::?|{TEMPLATE_STATEMENT}")
-"""What stands between blocks where it has a line of its own."""
+_APART = re.compile(rf"\\\[|\$\$|\\begin\{{|[ \t]*-+8<|\{{\{{[<%]|\{{::?|{TEMPLATE_STATEMENT}")
+"""What stands between blocks where it has lines of its own: formulas, snippets, statements of templates."""
 
 
 def mask(text: str) -> str:
@@ -92,14 +82,7 @@ def mask(text: str) -> str:
 
 
 def _masked(match: re.Match[str]) -> str:
-    if match["code"]:
-        return match.group()
-    if match["noted"]:
-        return f"{_OPENS}{_REST}{_SOMETHING.sub(_masked, match['noted'])}{_CLOSES}"
-    if not match["opens"]:
-        return masks(match.group())
-    opens = f"{_OPENS}{_REST * (len(match['opens']) - 1)}"
-    return f"{opens}{_SOMETHING.sub(_masked, match['shown'])}{_CLOSES}{_REST}"
+    return match.group() if match["code"] else masks(match.group())
 
 
 def masks(text: str, plays_word: bool = False) -> str:
@@ -149,63 +132,21 @@ def _continued(out: list[Piece], later: Piece) -> Piece:
     return first._replace(raw=raw, label=raw)
 
 
-def opens_wiki_link(piece: Piece) -> bool:
-    """Whether a piece of a masked text is the beginning of a wiki link or a note."""
-    return piece.label.startswith(_OPENS)
-
-
-def closes_wiki_link(piece: Piece) -> bool:
-    """Whether a piece of a masked text is the end of a wiki link or a note."""
-    return piece.label.startswith(_CLOSES)
-
-
-class OnLines(str):
-    """Behind a tag that fills lines of its own: a formula set apart, a line of Mako or of a snippet.
-
-    Attributes:
-        before, after: the line breaks around it, with what the lines behind them begin with; "" at an edge.
-    """
-
-    __slots__ = ("after", "before")
-    before: str
-    after: str
-
-    @classmethod
-    def of(cls, pieces: Sequence[Piece], row: int) -> OnLines | None:
-        """What is behind a piece with the breaks around it; None where it shares a line."""
-        if not _FILLS_LINES.match(pieces[row].raw) or (around := _breaks_around(pieces, row)) is None:
-            return None
-        found = cls(pieces[row].raw)
-        found.before, found.after = around
-        return found
-
-    def set_apart(self, out: list[Piece], rest: deque[Piece]) -> None:
-        """Give new texts around it, which end `out` and begin `rest`, its line breaks."""
-        if out and out[-1].raw is None and self.before:
-            last = out.pop()
-            out += [last._replace(text=last.text.rstrip()), Piece(Kind.TEXT, " ", self.before)]
-        if rest and rest[0].raw is None and self.after and rest[0].text.strip():
-            first = rest.popleft()
-            rest.extendleft((first._replace(text=first.text.lstrip()), Piece(Kind.TEXT, " ", self.after)))
-
-
-def _breaks_around(pieces: Sequence[Piece], row: int) -> tuple[str, str] | None:
-    """The line breaks before and behind a tag, "" at an edge; None where it shares a line."""
-    if pieces[row].kind is not Kind.ALONE:
-        return None
-    sides = (pieces[row - 1 : row] if row else (), pieces[row + 1 : row + 2])
-    if not all(_is_line_break(each) for side in sides for each in side):
-        return None
-    before, after = ("".join(str(each.raw) for each in side) for side in sides)
-    return before, after
+def _has_own_lines(pieces: Sequence[Piece], row: int) -> bool:
+    around = (*pieces[max(row - 1, 0) : row], *pieces[row + 1 : row + 2])
+    return pieces[row].kind is Kind.ALONE and all(map(_is_line_break, around))
 
 
 def _is_line_break(piece: Piece) -> bool:
-    return piece.kind in (Kind.TEXT, Kind.BREAK) and not piece.text.strip() and bool(_END.search(piece.raw))
+    return (
+        piece.kind in (Kind.TEXT, Kind.BREAK)
+        and not piece.text.strip()
+        and ("\n" in piece.raw or "\r" in piece.raw)
+    )
 
 
-def between_statements(pieces: Sequence[Piece]) -> Iterator[tuple[int, list[Piece]]]:
-    """The pieces before, between and behind template statements that have lines of their own.
+def apart_from_lines(pieces: Sequence[Piece]) -> Iterator[tuple[int, list[Piece]]]:
+    """The pieces before, between and behind formulas and statements that have lines of their own.
 
     Yields:
         how far from the first piece a part begins in the source, and its pieces.
@@ -213,7 +154,7 @@ def between_statements(pieces: Sequence[Piece]) -> Iterator[tuple[int, list[Piec
     part: list[Piece] = []
     depth = start = done = 0
     for row, piece in enumerate(pieces):
-        is_apart = not depth and _STATEMENT.match(piece.raw) and _breaks_around(pieces, row) is not None
+        is_apart = not depth and _APART.match(piece.raw) and _has_own_lines(pieces, row)
         depth += {Kind.OPEN: 1, Kind.CLOSE: -1}.get(piece.kind, 0)
         done += len(piece.raw)
         if is_apart:
@@ -228,17 +169,9 @@ def between_statements(pieces: Sequence[Piece]) -> Iterator[tuple[int, list[Piec
         yield start, part
 
 
-def on_lines(pieces: list[Piece]) -> list[Piece]:
-    """Pieces, those that fill lines of their own with the breaks around them."""
-    found = (OnLines.of(pieces, row) for row in range(len(pieces)))
-    return [
-        piece if raw is None else piece._replace(raw=raw) for piece, raw in zip(pieces, found, strict=True)
-    ]
-
-
 def unmasked(piece: Piece, raw: str) -> Piece:
     """A piece with what stands in the source."""
     if piece.kind is not Kind.ALONE or piece.label != piece.raw:
-        return piece._replace(raw=Aside(raw) if isinstance(piece.raw, Aside) else raw)
+        return piece._replace(raw=raw)
     is_masked = piece.raw.startswith(_FIRST)
     return piece._replace(raw=raw, label=raw, text="" if is_masked and _NO_WORD.match(raw) else piece.text)

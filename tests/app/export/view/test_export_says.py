@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
@@ -115,20 +115,6 @@ def test_enter_exports_beside_the_original_and_says_what_it_replaces(qtbot, wind
     assert not dialog.write.isEnabled()
 
 
-def test_what_would_be_replaced_is_told_also_where_enter_comes_before_the_answer(qtbot, window, document):
-    destination = document.with_name("other.txt")
-    destination.write_text("mine", "utf-8")
-    press(window, Qt.Key.Key_S, CONTROL)
-    dialog = dialog_of(qtbot, window, ExportDialog)
-    dialog.field.line.setText("other.txt")
-    key(dialog.write, Qt.Key.Key_Return)
-    qtbot.waitUntil(dialog.remark.isVisible, timeout=30000)
-    assert dialog.isVisible() and destination.read_text("utf-8") == "mine"
-    with qtbot.waitSignal(window.controller.exported, timeout=30000):
-        key(dialog.write, Qt.Key.Key_Return)
-    assert destination.read_text("utf-8") != "mine"
-
-
 def test_a_line_of_the_summary_leads_to_its_segments(qtbot, window):
     flag(window)
     checked(qtbot, window)
@@ -183,17 +169,6 @@ def test_whoever_closes_twice_is_asked_once(qtbot, window, document, tmp_path):
     qtbot.waitUntil(lambda: window.controller.path == other, timeout=30000)
     assert not [each for each in window.findChildren(ClosingDialog) if each.isVisible()], "of the other one"
     assert window.close()
-
-
-def test_whoever_does_not_want_to_be_told_is_not_told_again(qtbot, window, tmp_path):
-    press(window, Qt.Key.Key_Return, CONTROL)
-    press(window, Qt.Key.Key_W, CONTROL)
-    dialog = dialog_of(qtbot, window, ClosingDialog)
-    dialog.again.click()
-    key(dialog.focusWidget(), Qt.Key.Key_Return)
-    assert window.services.settings.finish(20)
-    kept = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
-    assert window.session is None and kept.value(SETTING, True, type=bool) is False
 
 
 def test_all_documents_are_exported_into_a_folder_beside_theirs(qtbot, window, document):

@@ -6,7 +6,7 @@ import time
 from typing import cast
 
 import pytest
-from PySide6.QtCore import QPoint, Qt, QThread, QUrl
+from PySide6.QtCore import Qt, QThread, QUrl
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -17,7 +17,7 @@ from anaphora.core.structure import Structure, structure_note
 from anaphora.document.session import DocumentSession
 from anaphora.export import document_preview
 from anaphora.export.document_preview import AROUND, PreviewColours, PreviewRequest, around, preview_html
-from anaphora.export.view.preview import MARGIN, PreviewPanel
+from anaphora.export.view.preview import PreviewPanel
 from anaphora.views.appearance.theme import Theme
 
 CONTROL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
@@ -58,13 +58,6 @@ def test_cells_stand_in_their_rows_and_columns():
     ]
     made = rendered(*cells)
     assert made.count("<tr>") == 2 and made.count("<td>") == 4 and made.index("B1") < made.index("A2")
-
-
-def test_crossed_and_unclosed_pairs_still_make_whole_elements():
-    tags = (("{1}", "bold"), ("{2}", "italic"))
-    made = rendered(segment(1, "{1}a{2}b{/1}c{/2}d{1}e", source="{1}{2}{/1}{/2}", tags=tags))
-    for element in ("b", "i"):
-        assert made.count(f"<{element}>") == made.count(f"</{element}>")
 
 
 @pytest.mark.usefixtures("garbage_at_rest")
@@ -122,27 +115,6 @@ def test_the_preview_follows_the_window(qtbot, make_window, tmp_path, drafted, m
     assert panel.page.toPlainText() == ""
 
 
-@pytest.mark.parametrize("height", [800, 960, 1080])
-def test_below_the_rail_the_preview_shows_whole_lines(qtbot, make_window, document, drafted, height):
-    text = document.read_text("utf-8")
-    document.write_text(text * 4, "utf-8")
-    window = make_window(None, document)
-    window.resize(1280, height)
-    drafted(window)
-    window.table.go_to_row(20)
-    rail, panel = window.docks.rail, window.docks.preview
-    qtbot.waitUntil(lambda: window.height() == height, timeout=30000)
-    column = rail.height()
-    window.actions_by_name["preview"].trigger()
-    bar = panel.page.verticalScrollBar()
-    qtbot.waitUntil(lambda: 0 < bar.value() < bar.maximum() and rail.height() < column, timeout=30000)
-    # Both keep their part of the column, and the rail no more than it needs.
-    assert 0.35 * column < rail.height() < 0.6 * column
-    for row in range(20, 26):
-        window.table.go_to_row(row)
-        qtbot.waitUntil(lambda row=row: panel._asked.current == row and bar.value() > 0, timeout=30000)
-
-
 def test_a_preview_is_asked_for_while_it_is_seen_and_the_last_one_shown(qtbot):
     panel = PreviewPanel(Theme(cast(QApplication, QApplication.instance())))
     qtbot.addWidget(panel)
@@ -179,24 +151,3 @@ def test_a_preview_is_asked_for_while_it_is_seen_and_the_last_one_shown(qtbot):
     panel._ask()
     panel._follow_link(QUrl("0"))
     assert panel.page.toPlainText() == "" and len(asked) == 2 and requested == ["0", "2"]
-
-
-def test_the_current_segment_stands_below_the_upper_third(qtbot):
-    panel = PreviewPanel(Theme(cast(QApplication, QApplication.instance())))
-    qtbot.addWidget(panel)
-    assert panel.minimumHeight() == 90
-    panel.resize(300, 300)
-    panel.show()
-    session = DocumentSession("d", Document("d", [segment(number, f"Text {number}.") for number in range(3)]))
-    panel.open(session)
-    panel.show_segment(session.document.at(1))
-    panel._ask()
-    assert panel._asked is not None
-    lines = [f"<p>{'<a name=current></a>' if number == 40 else ''}Line {number}</p>" for number in range(80)]
-    panel.show_preview(panel._asked, "".join(lines))
-    page = panel.page
-    cursor = page.document().find("Line 40")
-    top, height = page.cursorRect(cursor).top(), page.viewport().height()
-    assert 0.3 * height - 2 * page.cursorRect(cursor).height() < top < 0.3 * height + 58
-    first = page.cursorRect(page.cursorForPosition(QPoint(MARGIN, 1))).top()
-    assert abs(first) <= 1, "a whole line"

@@ -37,16 +37,6 @@ def with_part(name: str, content: bytes) -> tuple[bytes, str]:
     return samples.repacked(data, {PARTS[name]: content}), Path(name).name
 
 
-def test_what_is_parsed_comes_back() -> None:
-    data = '<?xml version="1.0"?><!-- c --><a x="1">字<b/></a>'.encode()
-    assert xml.parse(data).getroot()[0].tag == "b"
-    assert xml.serialize(xml.parse(data)).endswith('<!-- c --><a x="1">字<b/></a>'.encode())
-    assert [element.get("n") for element in xml.stream(b'<a><b n="1"/><c/><b n="2"/></a>', ("b",))] == [
-        "1",
-        "2",
-    ]
-
-
 def test_a_doctype_is_refused_unless_it_is_expected() -> None:
     data = b'<!DOCTYPE a PUBLIC "x" "http://example.invalid/x.dtd"><a>&nbsp;</a>'
     with pytest.raises(FormatError, match="entities"):
@@ -121,12 +111,6 @@ def test_no_external_dtd_is_read_whatever_the_encoding(
         assert not pipe.was_opened()
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-7", "gb18030"])
-def test_an_id_that_is_there_twice_does_no_harm(encoding: str) -> None:
-    tree = xml.parse(encoded(TWICE, encoding))
-    assert [element.text for element in tree.getroot()] == ["one", "two"]
-
-
 @pytest.mark.parametrize("ids", [1, 200])
 def test_an_id_that_is_there_twice_hides_no_damage(ids: int) -> None:
     with pytest.raises(FormatError, match="not valid XML"):
@@ -197,27 +181,6 @@ def test_a_package_in_an_unusual_layout_is_written_anew(shape: Callable[[bytes],
     assert (again.read("a.xml"), again.read("b.xml")) == (b"<a/>", b"<c/>")
 
 
-def test_an_entry_that_is_too_large_to_be_packed_otherwise_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_LZMA) as package:
-        package.writestr("film.mp4", b"film" * 500)
-        package.writestr("b.xml", "<b/>", zipfile.ZIP_DEFLATED)
-    monkeypatch.setattr("anaphora.formats.base.package.MAX_ENTRY", 1000)
-    result = zipfile.ZipFile(io.BytesIO(Package(out.getvalue()).rewrite({"b.xml": b"<c/>"})))
-    assert result.getinfo("film.mp4").compress_type == zipfile.ZIP_LZMA
-    assert (result.read("film.mp4"), result.read("b.xml")) == (b"film" * 500, b"<c/>")
-
-
-def test_what_is_too_large_is_refused_by_its_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    data = b"<a>text</a>"
-    monkeypatch.setattr(xml, "MAX_XML", len(data))
-    assert xml.parse(data).getroot().text == "text"
-    with pytest.raises(FormatError, match="The file is too large"):
-        xml.parse(data + b" ")
-    with pytest.raises(FormatError, match=r"The part “b\.xml” of the file is too large"):
-        xml.parse(data + b" ", "b.xml")
-
-
 def test_a_tag_has_as_many_attributes_as_a_tag_has() -> None:
     def crowded(count: int) -> bytes:
         return b"<a><b " + b"".join(b'a%d="" ' % number for number in range(count)) + b"/></a>"
@@ -254,22 +217,3 @@ def test_a_large_document_is_read_as_it_comes() -> None:
     for data in (b'<!DOCTYPE a [<!ENTITY b "c">]><a/>', b"<a><b></a>", b""):
         with pytest.raises(FormatError):
             list(xml.iterate(io.BytesIO(data)))
-
-
-def test_a_document_type_without_entities_passes_only_where_it_is_expected() -> None:
-    data = b"<!DOCTYPE a [<!ELEMENT a ANY>]><a/>"
-    assert xml.parse(data, doctype=True).getroot().tag == "a"
-    for encoded in (data, data.decode().encode("utf-16")):
-        with pytest.raises(FormatError, match="entities"):
-            xml.parse(encoded)
-    with pytest.raises(FormatError, match="entities"):
-        xml.parse('<!DOCTYPE a [<!ENTITY b "c">]><a/>'.encode("utf-16"), doctype=True)
-
-
-def test_comments_have_no_name_and_a_lonely_document_says_so() -> None:
-    root = xml.parse(b"<x:a xmlns:x='u'><!-- c --><?i x?><b/></x:a>").getroot()
-    assert [xml.local_name(each) for each in (root, *root)] == ["a", "", "", "b"]
-    declared = b"<?xml version='1.0' encoding='UTF-8' standalone='yes'?>\n<a/>"
-    assert xml.serialize(xml.parse(declared)) == declared
-    assert b"standalone" not in xml.serialize(xml.parse(b"<?xml version='1.0'?><a/>"))
-    assert xml.clean("a\x00\x0b\t字\ufffe😀") == "a\t字😀"

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
 from rendering import render
 
 from anaphora.core.notes import Note, NoteKind
-from anaphora.formats.base.format import FormatError
 from anaphora.formats.registry import read_bytes
 
 FILE = r"""<?xml version="1.0" encoding="utf-8"?>
@@ -85,13 +83,3 @@ def test_targets_are_escaped_as_their_strings_are() -> None:
         .replace("%d 些", "%d items")
     )
     assert render(FILE.encode(), "android", wanted).decode() == expected
-
-
-def test_other_xml_is_refused() -> None:
-    with pytest.raises(FormatError, match=r"no Android strings\.xml: its outermost element is “project”"):
-        read_bytes(b"<project><name>x</name></project>", "pom.xml")
-    with pytest.raises(FormatError, match="not valid XML"):
-        read_bytes(b"<resources><string>", "strings.xml")
-    bomb = b'<!DOCTYPE a [<!ENTITY b "c">]><resources><string name="a">&b;</string></resources>'
-    with pytest.raises(FormatError, match="entities"):
-        read_bytes(bomb, "strings.xml")

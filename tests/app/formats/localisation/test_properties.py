@@ -52,28 +52,12 @@ def test_a_file_in_ascii_stays_in_ascii() -> None:
     data = b"a=\\u4f60\\u597D\r\nb=x\\ud83d\\ude00y"
     assert sources(data) == {"a": "你好", "b": "x😀y"}
     assert render(data, "properties", {"a": "é😀"}) == b"a=\\u00e9\\ud83d\\ude00\r\nb=x\\ud83d\\ude00y"
-    assert render(b"a=Upper\\u597D", "properties", {"a": " é"}) == b"a=\\u00E9"
 
 
 def test_what_an_old_encoding_lacks_is_escaped() -> None:
     data = "a=你好，世界，这是一个文件\n".encode("gb18030")
     assert sources(data) == {"a": "你好，世界，这是一个文件"}
     assert render(data, "properties", {"a": "Hello"}) == b"a=Hello\n"
-
-
-def test_odd_lines_lose_nothing() -> None:
-    for text in ("=值", "a=\\", "a=值\\\n\n#x", "\\\n a = 值", "a=\\uZZ值", ":", "a\\\r\n b=值", "值" * 1000):
-        document = read_bytes(text.encode(), "a.properties")
-        assert render(document.data, "properties", {}) == document.data
-    assert sources("=值".encode()) == {"#1": "值"}
-
-
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_a_key_goes_on_in_the_next_line_behind_its_blanks(end: str) -> None:
-    text = f"fruit.\\{end}   apple = 苹果{end}b=乙{end}"
-    assert sources(text.encode()) == {"fruit.apple": "苹果", "b": "乙"}
-    written = render(text.encode(), "properties", {"fruit.apple": "apple"}).decode()
-    assert written == text.replace("苹果", "apple")
 
 
 def test_latin_letters_in_utf_16_without_a_mark_are_text() -> None:
@@ -88,14 +72,6 @@ def test_what_a_value_cannot_hold_as_it_is_is_escaped() -> None:
     assert sources(b"b=\\u597D\n" + written)["b"] == "好"
     assert written == b"a=x\\ty\\\\\\\\z\\nq!"
     assert render(b"a=\\u597d", "properties", {"a": "🎉é"}) == b"a=\\ud83c\\udf89\\u00e9"
-
-
-def test_a_comment_is_told_by_its_last_twenty_lines() -> None:
-    comments = [f"# line {number}" for number in range(25)]
-    text = "\n".join([*comments, "a=甲", "b=乙", "# old", "", "#", "c=丙", "! d", "d=丁"])
-    notes = [segment.notes for segment in read_bytes(text.encode(), "a.properties").segments]
-    assert notes[0][1].text == "\n".join(f"line {number}" for number in range(5, 25))
-    assert [len(each) for each in notes] == [2, 1, 1, 2], "a blank line parts a comment from what follows"
 
 
 def test_apostrophes_are_doubled_in_messages_with_arguments_only() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import bilingual_samples as samples
 import pytest
-from rendering import render
 
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import SegmentState, Status
@@ -119,16 +118,10 @@ def test_other_files_are_refused() -> None:
     for data in (b"export const a: string = 'x';", b"G@\x00\x11" + bytes(400), b""):
         with pytest.raises(FormatError, match="no file of Qt's translations"):
             read_bytes(data, "a.ts")
-    with pytest.raises(FormatError, match="Line 25 of the file is not valid Qt translations"):
-        opened(FILE.replace("<numerusform></numerusform>", "<numerusform></numerusform>" * 200))
     with pytest.raises(FormatError, match="not valid XML"):
         read_bytes(b"<TS><context>", "a.ts")
     with pytest.raises(FormatError, match="outermost element is “x”"):
         read_bytes(b"<x><TS/></x>", "a.ts")
-
-
-def test_nothing_changes_without_translations() -> None:
-    assert render(FILE.encode(), "qt", {}) == FILE.encode()
 
 
 def test_bytes_that_xml_cannot_hold_stay_in_their_message() -> None:
@@ -154,16 +147,6 @@ def written(document, *states: SegmentState) -> str:
     return samples.put(document, wanted).decode()
 
 
-def test_of_many_places_eight_are_named() -> None:
-    def named(count: int) -> str:
-        places = "".join(f'<location filename="a.cpp" line="{number}"/>' for number in range(count))
-        (segment,) = one(f"<message>{places}<source>关闭</source><translation/></message>").segments
-        return segment.notes[1].text
-
-    eight = " ".join(f"a.cpp:{number}" for number in range(8))
-    assert (named(8), named(9), named(20)) == (eight, f"{eight} …", f"{eight} …")
-
-
 def test_a_translation_that_is_left_out_is_put_in() -> None:
     document = one("<message><source>关闭</source></message><message><source>123</source></message>")
     assert [each.status for each in document.segments] == [Status.NOT_STARTED]
@@ -175,34 +158,6 @@ def test_a_translation_that_is_left_out_is_put_in() -> None:
     )
     assert one('<message numerus="yes"><source>%n 个</source></message>').segments == ()
     assert one("<message><translation>x</translation></message>").segments == ()
-
-
-def test_messages_by_their_ids_stand_in_no_context() -> None:
-    document = opened(
-        '<!DOCTYPE TS><TS language="en"><message id="x"><source>关闭</source><translation/></message></TS>'
-    )
-    (segment,) = document.segments
-    assert (segment.block, segment.notes) == ("1", ())
-
-
-def test_of_several_lengths_the_first_is_shown_and_a_new_one_takes_their_place() -> None:
-    lengths = "<lengthvariant>Close it</lengthvariant><lengthvariant>Close</lengthvariant>"
-    document = one(
-        f'<message><source>关闭</source><translation variants="yes">{lengths}</translation></message>'
-    )
-    assert document.segments[0].target == "Close it"
-    text = written(document, SegmentState("Shut", Status.EDITED))
-    assert '<translation variants="yes"><lengthvariant>Shut</lengthvariant></translation>' in text
-
-
-def test_as_many_forms_as_a_language_could_have_are_read() -> None:
-    forms = "<numerusform/>" * 100
-    message = '<message numerus="yes"><source>%n 个</source><translation>{}</translation></message>'
-    document = one(message.format(forms))
-    assert len(document.segments) == 100
-    assert document.segments[99].notes[-1] == Note(NoteKind.PLURAL_FORM, "", ("100", "100"))
-    with pytest.raises(FormatError):
-        one(message.format(forms + "<numerusform/>"))
 
 
 def test_a_message_becomes_unfinished_with_one_of_its_forms() -> None:
@@ -218,15 +173,3 @@ def test_a_message_becomes_unfinished_with_one_of_its_forms() -> None:
     assert put(m2=SegmentState("", Status.NOT_STARTED)) == FILE.replace(
         "<translation>Close</translation>", '<translation type="unfinished"></translation>'
     )
-
-
-def test_a_language_that_is_named_stays() -> None:
-    document = opened(FILE.replace("en_US", "en_GB"))
-    text = samples.put(document, {document.segments[1].id: SegmentState("Shut", Status.EDITED)})
-    assert b'language="en_GB"' in text and b"Shut" in text
-
-
-def test_pairs_on_both_sides_of_such_a_byte_stay_apart() -> None:
-    source = '甲&lt;b&gt;乙&lt;/b&gt;<byte value="x1f"/>丙&lt;i&gt;丁&lt;/i&gt;'
-    (segment,) = one(f"<message><source>{source}</source><translation/></message>").segments
-    assert segment.source == "甲{1}乙{/1}{2/}丙{3}丁{/3}"

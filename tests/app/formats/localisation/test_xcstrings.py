@@ -210,28 +210,3 @@ def test_the_target_language_is_spelt_as_the_file_spells_it() -> None:
     bye = next(each for each in document.segments if each.source == "再见")
     written = samples.put(document, {bye.id: SegmentState('"Bye"', Status.EDITED)}).decode()
     assert ADDED.replace('"en"', '"en-GB"') in written
-
-
-@pytest.mark.parametrize("unit", ["{}", "{ }", '{"state" : "new"}', '{ "value" : "Bye" }', '{"x" : 1}'])
-def test_a_unit_that_lacks_text_or_state_gets_both(unit: str) -> None:
-    text = FILE.replace(
-        '"再见" : {\n\n    }', f'"再见" : {{"localizations" : {{"en" : {{"stringUnit" : {unit}}}}}}}'
-    )
-    assert text != FILE
-    document = opened(text)
-    key = next(each.id for each in document.segments if each.source == "再见")
-    written = samples.put(document, {key: SegmentState("Goodbye", Status.CONFIRMED)}).decode()
-    found = json.loads(written)["strings"]["再见"]["localizations"]["en"]["stringUnit"]
-    assert found == json.loads(unit) | {"state": "translated", "value": "Goodbye"}
-    assert next(each.target for each in opened(written).segments if each.id == key) == "Goodbye"
-
-
-@pytest.mark.parametrize("forms", [("other",), ("one", "other"), ("one", "few", "other")])
-def test_forms_that_the_translations_language_has_none_of_are_counted(forms: tuple[str, ...]) -> None:
-    unit = {"stringUnit": {"state": "translated", "value": "%lld 个文件"}}
-    chinese = {"zh": {"variations": {"plural": dict.fromkeys(forms, unit)}}}
-    catalogue = {"sourceLanguage": "zh", "strings": {"k": {"localizations": chinese}, "你好": {}}}
-    document = read_bytes(json.dumps(catalogue).encode(), "a.xcstrings")
-    assert [each.source for each in document.segments] == ["你好"]
-    (note,) = document.notes
-    assert f"are not offered: {len(forms)}." in note

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 import yaml
 from rendering import render
@@ -115,13 +113,6 @@ def test_a_block_whose_first_line_is_indented_is_replaced_to_its_end(header: str
     source = opened(text).segments[0].source
     read = yaml.safe_load(put(text, {"a": source.replace("文", "x")}))["zh-CN"]
     assert read == {"a": yaml.safe_load(text)["zh-CN"]["a"].replace("文", "x"), "b": "甲"}
-
-
-def test_a_long_row_of_blanks_in_a_block_is_passed_over_once() -> None:
-    begun = time.process_time()
-    document = read_bytes(f"a: |2\n{' ' * 20000}\n  缓存\nb: 节点\n".encode(), "a.yml")
-    assert time.process_time() - begun < 1
-    assert [segment.source.strip() for segment in document.segments] == ["缓存", "节点"]
 
 
 def test_broken_files_are_refused_with_their_line() -> None:

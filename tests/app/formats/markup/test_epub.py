@@ -94,15 +94,6 @@ def test_a_book_without_its_heart_is_refused(name: str) -> None:
         read_bytes(book({name: "<a/>"}).replace(b"b/book.opf", b"b/look.opf"), "a.epub")
 
 
-def test_named_entities_survive() -> None:
-    page = "<!DOCTYPE html><html><body><p>甲&nbsp;乙&hellip;&unknown;丙</p></body></html>"
-    data = book({"z.xhtml": page})
-    segment = read_bytes(data, "a.epub").segments[1]
-    assert segment.source == "甲\u00a0乙…{1/}丙"
-    result = render(data, "epub", {segment.id: "A\u00a0B…{1/}C"})
-    assert samples.entries(result)["z.xhtml"].decode() == page.translate(str.maketrans("甲乙丙", "ABC"))
-
-
 def test_drawings_that_are_pages_and_titles_in_the_guide_are_offered() -> None:
     opf = OPF.replace("</manifest>", '<item id="s" href="c.svg" media-type="image/svg+xml"/></manifest>')
     opf = opf.replace(
@@ -183,17 +174,3 @@ def test_a_book_and_its_pages_name_the_language_of_the_translation() -> None:
     assert 'lang="en' in parts["z.xhtml"].decode("utf-16")
     assert 'lang="en' in parts["b/a b.xhtml"].decode("utf-8-sig") and parts["b/a b.xhtml"][:3] == BOM_UTF8
     assert parts["b/toc.ncx"] == samples.entries(data)["b/toc.ncx"]
-
-
-def test_a_container_may_name_its_document_type() -> None:
-    named = book({"META-INF/container.xml": f"<!DOCTYPE container>{CONTAINER}"})
-    assert len(read_bytes(named, "a.epub").segments) == len(read_bytes(book(), "a.epub").segments) == 5
-
-
-def test_pages_are_xml() -> None:
-    prefixed = "<h:html xmlns:h='x'><h:body><h:p>前一章</h:p><h:p>文字</h:p></h:body></h:html>"
-    found = read_bytes(book({"z.xhtml": prefixed}), "a.epub").segments
-    assert [segment.source for segment in found][1:3] == ["前一章", "文字"]
-    segment = read_bytes(book(), "a.epub").segments[1]
-    result = render(book(), "epub", {segment.id: "One\nline{1/}"})
-    assert samples.entries(result)["z.xhtml"] == b"<html><body><p>One<br/>line<a href='x'/></p></body></html>"

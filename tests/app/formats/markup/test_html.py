@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from rendering import render
 
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH
 from anaphora.core.notes import HIDDEN, Note, NoteKind
-from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.format import Reading
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.sentence_splitting import by_rules, cut
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.markup.html import FORMAT
-from anaphora.formats.registry import fill, read_bytes
+from anaphora.formats.registry import read_bytes
 from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER
 from anaphora.reading.segmenters import user_segmenter
 
@@ -97,20 +94,6 @@ def test_broken_pages_stay_broken_in_their_own_way() -> None:
     assert result == page.replace("五 < 六 & 七", "five &lt; six &amp; seven")
 
 
-@pytest.mark.parametrize(
-    ("text", "source", "target", "wanted"),
-    [
-        ("若 a > b", "若 a > b", "If a > b]]>", "If a > b]]&gt;"),
-        ("若 a &gt; b", "若 a > b", "If a > b", "If a &gt; b"),
-        ("甲", "甲", "a > b", "a &gt; b"),
-    ],
-)
-def test_signs_of_code_stay_bare_as_they_stand(text: str, source: str, target: str, wanted: str) -> None:
-    page = f"<p>{text}</p>"
-    assert sources(page) == [source]
-    assert translate(page, {source: target}) == f"<p>{wanted}</p>"
-
-
 @pytest.mark.parametrize("name", ["gb2312", "gbk", "big5", "utf-16", "utf-8-sig"])
 def test_encodings_stay(name: str) -> None:
     page = f'<html><meta charset="{name}"><p>文字</p>'
@@ -135,30 +118,6 @@ def test_xhtml_and_named_entities() -> None:
     assert sources(page) == ["甲{1/}\u00a0乙", "丙"]
     result = translate(page, {"甲{1/}\u00a0乙": "A{1/}\u00a0B\nC"})
     assert result == head + "<p>A&x;&nbsp;B<br/>C<br/>丙</p></html>"
-
-
-@pytest.mark.parametrize(
-    "piece",
-    ["<!--", "<b>", "</b>", "<p", "&amp", "<![CDATA[", "<svg>", "字 "],
-)
-@pytest.mark.slow
-def test_no_repetition_takes_long(piece: str) -> None:
-    page = ("<p>文" + piece * 8_000 + "字</p>").encode()
-    started = time.process_time()
-    document = read_bytes(page, "a.html")
-    assert render(page, "html", {segment.id: "x" for segment in document.segments})
-    assert time.process_time() - started < 8
-
-
-@pytest.mark.parametrize("name", ["a.html", "a.xhtml"])
-def test_references_to_no_character(name: str) -> None:
-    page = '<?xml version="1.0"?><p title="甲&#xD800;乙">丙&#xD800;丁&#0;&#1;&#99999999;</p>'
-    document = read_bytes(page.encode(), name)
-    targets = {segment.id: f"x {segment.source}" for segment in document.segments}
-    assert len(targets) == 2
-    render(page.encode(), "html", targets).decode("utf-8")
-    for segment in document.segments:
-        segment.source.encode("utf-8")
 
 
 def test_a_sentence_that_begins_inside_what_cannot_be_split_goes_with_the_one_before() -> None:
@@ -187,21 +146,6 @@ def test_line_breaks_where_no_element_may_stand(name: str) -> None:
         "<select><option>One two</option></select><svg><title>One two</title><text>One two</text>"
         f"<foreignObject><p>{broken}</p></foreignObject></svg><p>{broken}</p></body></html>"
     )
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "<b>123。甲。乙。</b>",
-        "<b>甲。乙。456。</b>末。",
-        "甲。<i>1。<b>乙。</b>丙。</i>",
-        "1<b>2</b>3。甲。<b>乙</b>。",
-    ],
-)
-def test_sentences_without_letters_change_nothing_when_a_text_is_cut_again(text: str) -> None:
-    document = read_bytes(f"<p>{text}</p>".encode(), "a.html")
-    targets = {segment.id: segment.source for segment in document.segments}
-    assert render(document.data, "html", targets).decode() == f"<p>{text}</p>"
 
 
 def test_code_and_comments_in_a_sentence_stay_where_they_are() -> None:
@@ -250,19 +194,6 @@ def test_template_syntax_is_protected_and_keeps_its_characters() -> None:
         "<p>{% if n < b and c > 2 %}<%= x > 1 %> messages{% endif %} &gt; 1. "
         "<a title=\"Open page {{ a > b }}\">Open ${name}</a></p><p>Item {{ n < 3 ? '是' : '否' }}</p>"
     )
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        "#{n <b ? 1 : c>d}",
-        "{% if n < b %}",
-    ],
-)
-def test_template_syntax_that_holds_an_angle_is_found_whatever_else_the_page_has(code: str) -> None:
-    page = f"<p>这里有{code}条。</p>"
-    assert sources(page) == ["这里有{1/}条。"]
-    assert translate(page, {"这里有{1/}条。": "Here {1/}."}) == f"<p>Here {code}.</p>"
 
 
 def test_a_ruby_is_its_letters_and_a_translation_does_without_its_reading() -> None:
@@ -327,27 +258,6 @@ def test_words_in_scripts_and_styles_are_named() -> None:
     assert [segment.source for segment in document.segments] == ["正文"]
     assert "Scripts and styles stay as they are; so many hold words to translate: 2." in document.notes
     assert not read_bytes(page.encode(), "a.html", segmenter=user_segmenter("en")).notes
-
-
-def test_cdata_in_a_page_ends_at_its_own_end() -> None:
-    page = "<p>好<![CDATA[a[0] 中文]]>了。</p>"
-    (segment,) = read_bytes(page.encode(), "a.html").segments
-    assert segment.source == "好{1/}了。"
-    done = segment.with_state(SegmentState("Well{1/} done.", Status.EDITED))
-    assert fill(page.encode(), "html", [done]).decode() == "<p>Well<![CDATA[a[0] 中文]]> done.</p>"
-
-
-def test_attributes_that_speak_in_some_elements_only_are_offered() -> None:
-    page = (
-        '<html><body><table summary="表格说明"><tr><th abbr="缩写">标题</th><td abbr="短">格</td></tr>'
-        '</table><p summary="不译" abbr="不译" label="不译">段落</p>'
-        '<select><option label="选项">一</option></select></body></html>'
-    )
-    segments = read_bytes(page.encode(), "a.html").segments
-    notes = {segment.source: [note.text for note in segment.notes] for segment in segments}
-    assert {"表格说明", "缩写", "标题", "短", "格", "段落", "选项", "一"} == notes.keys()
-    assert "Description for screen readers" in notes["表格说明"] and "Label of a choice" in notes["选项"]
-    assert "Label for screen readers" in notes["缩写"] and "Label for screen readers" in notes["短"]
 
 
 @pytest.mark.parametrize("codec", ["gb18030", "koi8-r", "utf-8-sig", "utf-16"])

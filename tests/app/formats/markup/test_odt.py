@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
 from pathlib import Path
 
 import docx_samples as samples
@@ -76,12 +74,6 @@ def test_a_footnote_in_its_sentence() -> None:
     assert translate(body, {"脚注。": "Note."}) == body.replace("脚注。", "Note.")
 
 
-def test_a_note_says_whether_it_stands_at_the_foot_or_at_the_end() -> None:
-    body = f"<text:p>正文{NOTE}和{NOTE.replace('footnote', 'endnote').replace('脚注', '尾注')}。</text:p>"
-    found = {s.source: [note.text for note in s.notes] for s in read_bytes(odt(body), "a.odt").segments}
-    assert found["脚注。"] == ["Footnote"] and found["尾注。"] == ["Endnote"]
-
-
 def test_spans_that_show_nothing_are_no_tags() -> None:
     body = (
         '<text:p>缓<text:span text:style-name="T1">存是</text:span><text:span text:style-name="T2">关键'
@@ -131,12 +123,6 @@ def test_other_packages_and_passwords_are_refused() -> None:
         read_bytes(samples.repacked(GOLDEN, {"META-INF/manifest.xml": manifest}), "a.odt")
 
 
-def test_a_picture_s_title_holds_no_elements() -> None:
-    body = "<text:p>图<draw:frame><svg:title>图名</svg:title></draw:frame>片</text:p>"
-    after = translate(body, {"图名": "one\ntwo\tthree   four", "图{1/}片": "a{1/}\nb"})
-    assert "<svg:title>one two three four</svg:title>" in after and "<text:line-break/>b" in after
-
-
 def test_the_title_of_the_document_is_offered_and_no_program_s_name() -> None:
     meta = (
         '<office:document-meta xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" '
@@ -150,20 +136,6 @@ def test_the_title_of_the_document_is_offered_and_no_program_s_name() -> None:
     assert [segment.source for segment in document.segments[-2:]] == ["题目", "关键词"]
     rendered = render(data, "odt", {document.segments[-2].id: "A\ntitle"})
     assert "<dc:title>A title</dc:title>" in samples.entries(rendered)["meta.xml"].decode()
-
-
-def test_properties_may_have_any_prefix() -> None:
-    """As the ODF Toolkit once wrote them: `text` for what others call `office`."""
-    meta = (
-        '<text:document-meta xmlns:text="urn:oasis:names:tc:opendocument:xmlns:office:1.0" '
-        'xmlns:dublin="http://purl.org/dc/elements/1.1/">'
-        "<text:meta><dublin:title>题目</dublin:title></text:meta></text:document-meta>"
-    )
-    data = samples.repacked(odt("<text:p>正文</text:p>"), {"meta.xml": meta.encode()})
-    document = read_bytes(data, "a.odt")
-    assert document.segments[-1].source == "题目"
-    rendered = render(data, "odt", {document.segments[-1].id: "A title"})
-    assert "<dublin:title>A title</dublin:title>" in samples.entries(rendered)["meta.xml"].decode()
 
 
 LEVELS = (
@@ -203,33 +175,6 @@ def test_what_fields_and_forms_show_is_counted_and_named() -> None:
     )
 
 
-def test_words_in_formulas_are_named() -> None:
-    formula = '<math xmlns="http://www.w3.org/1998/Math/MathML"><mtext>其中</mtext></math>'
-    data = odt(f"<text:p>式<draw:frame><draw:object>{formula}</draw:object></draw:frame>。</text:p>")
-    file = io.BytesIO(data)
-    with zipfile.ZipFile(file, "a") as package:
-        package.writestr("Object 1/content.xml", formula)
-    assert read_bytes(file.getvalue(), "a.odt").notes == ("Formulas keep their words: 2.",)
-
-
-def test_an_id_that_is_there_twice_does_no_harm() -> None:
-    assert sources('<text:p xml:id="a">甲</text:p><text:p xml:id="a">乙</text:p>') == ["甲", "乙"]
-
-
-def test_choices_of_a_drop_down_list_are_offered_and_the_one_that_shows_follows() -> None:
-    choices = (
-        '<text:label text:value="甲&amp;乙"/><text:label text:current-selected="true" text:value="丙"/>'
-        '<text:label text:value="third"/>'
-    )
-    body = f'<text:p>选择<text:drop-down text:name="a">{choices}丙</text:drop-down>。</text:p>'
-    assert sources(body) == ["选择{1/}。", "甲&乙", "丙"]
-    after = translate(body, {"甲&乙": "A & B", "丙": 'The "third" <one>'})
-    assert (
-        'text:value="A &amp; B"' in after and ">The &quot;third&quot; &lt;one&gt;</text:drop-down>" in after
-    )
-    assert "丙</text:drop-down>" in translate(body, {"选择{1/}。": "Choose {1/}."})
-
-
 def test_titles_headings_items_and_cells_are_known() -> None:
     def cell(text: str) -> str:
         return f"<table:table><table:table-row>{CELL.format(text)}</table:table-row></table:table>"
@@ -253,13 +198,6 @@ def test_titles_headings_items_and_cells_are_known() -> None:
         "格": (Structure.CELL, 0), "格中项": (Structure.LIST_ITEM, 1), "段落": (Structure.PARAGRAPH, 0),
     }  # fmt: skip
     assert {text: (found[text].kind, found[text].level) for text in wanted} == wanted
-
-
-def test_entries_of_indexes_are_named() -> None:
-    body = '<text:p>正文<text:alphabetical-index-mark text:string-value="词条"/>。</text:p>'
-    document = read_bytes(odt(body), "a.odt")
-    assert document.segments[0].source == "正文。"
-    assert "Entries of indexes keep their words: 1." in document.notes
 
 
 @pytest.mark.parametrize("shown", ['text:display="none"', 'text:display="condition" text:is-hidden="true"'])
@@ -306,25 +244,3 @@ def test_the_properties_and_the_styles_name_the_language_of_the_translation() ->
     named = samples.entries(FORMAT.name_language(data, Reading("zh"), target))
     assert b"<dc:language>en-US</dc:language>" in named["meta.xml"]
     assert b'fo:language="en" fo:country="US"' in named["content.xml"]
-
-
-@pytest.mark.parametrize(
-    ("attributes", "looks", "label"),
-    [
-        ('style:parent-style-name="Emphasis"', "", "Emphasis"),
-        ('style:parent-style-name="Emphasis"', 'fo:letter-spacing="1pt"', "Emphasis"),
-        (
-            'style:parent-style-name="Emphasis"',
-            'fo:font-weight="bold" fo:font-style="italic"',
-            "bold, italic",
-        ),
-        ("", 'fo:letter-spacing="1pt"', "formatted"),
-        ("", 'fo:letter-spacing="1pt" fo:font-style="italic"', "italic"),
-    ],
-)
-def test_a_tag_says_what_its_text_looks_like_or_else_the_style_that_it_is_made_from(
-    attributes: str, looks: str, label: str
-) -> None:
-    segments = read_bytes(with_character_style(attributes, looks), "a.odt").segments
-    found = next(segment for segment in segments if segment.source.startswith("甲"))
-    assert found.tags == (("{1}", label),)

@@ -18,7 +18,8 @@ from anaphora.core.shortening import (
 )
 from anaphora.core.tags import MARK
 from anaphora.export.pseudo_translation import pseudo_translation
-from anaphora.formats.segmentation.cutting import CuttingSegmenter
+from anaphora.formats.segmentation.segmenter import Segmenter
+from anaphora.formats.segmentation.srx import Rule, RuleGroup, RuleSet, write_srx
 from anaphora.reading.documents import read_document
 from anaphora.reading.segmenters import user_segmenter
 
@@ -58,15 +59,6 @@ def test_cuts_stand_where_they_do_least_harm(tmp_path: Path) -> None:
     assert all(segment.source.endswith("，") for segment in source.segments[:-1])
 
 
-class _Whole:
-    """Ends nothing."""
-
-    language = "en"
-
-    def spans(self, text: str) -> list[tuple[int, int]]:
-        return [(0, len(text))]
-
-
 @pytest.mark.parametrize(
     ("text", "parts"),
     [
@@ -77,7 +69,7 @@ class _Whole:
     ],
 )
 def test_parts_are_as_long_as_they_may_be_and_none_is_a_scrap(text: str, parts: list[str]) -> None:
-    segmenter = CuttingSegmenter(_Whole(), 20)
+    segmenter = Segmenter(write_srx(RuleSet((RuleGroup(".*", (Rule(False, "x", "y"),)),))), "de", 20)
     assert [text[start:end] for start, end in segmenter.spans(text)] == parts
     assert segmenter.cuts == len(parts) - 1
     segmenter.spans(text)
@@ -119,21 +111,6 @@ def test_what_cannot_be_cut_is_left_as_it_is_and_said(tmp_path: Path, name: str,
     written = render(source.data, source.format, {segment.id: "Brief."}, user_segmenter(), states)
     assert written.decode().replace("Brief.", "").count("账") == text.count("账")
     assert "Brief." in written.decode() and written.decode().count("z") == text.count("z")
-
-
-@pytest.mark.parametrize(("name", "text"), [("a.po", _PO), ("a.xlf", _XLIFF), ("a.tmx", _TMX)])
-def test_units_at_the_bounds_are_offered(tmp_path: Path, name: str, text: str) -> None:
-    path = tmp_path / name
-    path.write_text(text.format("账" * MOST_UNIT, "y" * MOST_TARGET), "utf-8")
-    source = read_document(path)
-    assert len(source.segments) == 2 and not any("left as they are" in note for note in source.notes)
-
-
-def test_ordinary_documents_have_no_cuts(tmp_path: Path) -> None:
-    path = tmp_path / "a.txt"
-    path.write_text("账本保存每个交易。\n" * 100, "utf-8")
-    source = read_document(path)
-    assert not any("cut" in note for note in source.notes)
 
 
 def test_a_long_text_is_shortened_at_no_tag() -> None:

@@ -9,7 +9,7 @@ from sentence_samples import OTHERS
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.formats.registry import read_bytes
-from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER, RuleSegmenter
+from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER, Segmenter
 from anaphora.formats.segmentation.srx import (
     Rule,
     RuleGroup,
@@ -47,7 +47,7 @@ OWN = {
 
 
 def cut(text: str, language: str) -> list[str]:
-    segmenter = RuleSegmenter(default_rules(), language)
+    segmenter = Segmenter(default_rules(), language)
     return [text[start:end] for start, end in segmenter.spans(text)]
 
 
@@ -70,25 +70,25 @@ def test_abbreviations_of_other_languages_do_not_count() -> None:
 
 
 def test_a_rule_for_german_counts_in_german_only() -> None:
-    own = RuleGroup("own", "de.*", (Rule(True, ";", r"\s"),))
+    own = RuleGroup("de.*", (Rule(True, ";", r"\s"),))
     rules = write_srx(RuleSet((own, *read_srx(default_rules()).groups)))
     text = "Eins; zwei. Drei."
 
     def spans(language: str) -> int:
-        return len(RuleSegmenter(rules, language).spans(text))
+        return len(Segmenter(rules, language).spans(text))
 
     assert [spans("de"), spans("fr"), spans("")] == [3, 2, 2]
 
 
 @pytest.mark.parametrize("pattern", ["de", "DE-DE", "de_DE.*", "(?i)DE.*"])
 def test_patterns_may_name_a_region(pattern: str) -> None:
-    rules = RuleSet((RuleGroup("", pattern, (Rule(True, ";", ""),)),))
+    rules = RuleSet((RuleGroup(pattern, (Rule(True, ";", ""),)),))
     assert rules.rules_for("de") and not rules.rules_for("nl")
 
 
 def test_the_language_is_kept_with_the_document() -> None:
     data = b"Il est. Elle part.\n"
-    source = read_bytes(data, "a.txt", None, RuleSegmenter(default_rules(), "fr"))
+    source = read_bytes(data, "a.txt", None, Segmenter(default_rules(), "fr"))
     assert source.language == "fr" and len(source.segments) == 2
 
 
@@ -116,9 +116,9 @@ def test_documents_that_are_added_are_in_the_projects_language(tmp_path: Path) -
 
 def test_rules_of_which_only_the_first_language_counts_keep_all_their_languages() -> None:
     groups = (
-        RuleGroup("", "zh.*", (Rule(True, "；", ""),)),
-        RuleGroup("", "DE_DE", (Rule(True, ";", ""),)),
-        RuleGroup("", ".*", (Rule(True, "!", ""),)),
+        RuleGroup("zh.*", (Rule(True, "；", ""),)),
+        RuleGroup("DE_DE", (Rule(True, ";", ""),)),
+        RuleGroup(".*", (Rule(True, "!", ""),)),
     )
     rules = RuleSet(groups, cascade=False)
     again = read_srx(text_of(rows_of(rules)))

@@ -109,20 +109,6 @@ def test_lines_of_chinese_and_japanese_are_shorter_and_end_behind_marks() -> Non
     assert "".join(lines) == japanese and len(lines) == 2 and lines[1][0] not in "ー。ュ、"
 
 
-@pytest.mark.parametrize("mark", [",", ".", ":", "，", "："])
-def test_whatever_mark_stands_before_the_thousandths_all_words_are_counted(mark: str) -> None:
-    cues = "1\n00:00:01,000 --> 00:00:02,000\n缓存\n\n2\n00:00:03,000 --> 00:00:04,000\n节点\n"
-    document = read_bytes(cues.replace(",", mark).encode(), "a.srt")
-    assert [segment.source for segment in document.segments] == ["缓存", "节点"]
-
-
-def test_a_time_with_another_mark_begins_no_cue() -> None:
-    """Projects keep the numbers of cues, so the marks that a time may have stay the same."""
-    cues = "1\n00:00:01,000 --> 00:00:02,000\n缓存\n00:00:03、000 --> 00:00:04、000\n节点\n"
-    (cue,) = read_bytes(cues.encode(), "a.srt").segments
-    assert cue.source.startswith("缓存") and cue.source.endswith("节点")
-
-
 def test_markup_and_positions_are_protected() -> None:
     document = srt(r"{\an8}<i>全部斜体</i>", "一<b>粗</b>二<font color=red>红", "三</i>四")
     assert [segment.source for segment in document.segments] == [
@@ -134,11 +120,6 @@ def test_markup_and_positions_are_protected() -> None:
     assert r"{\an8}<i>all</i>" in text
     assert "<b>bold</b> lost<font color=red>\n" in text
     assert "</i>four" in text
-
-
-def test_numbers_and_signs_are_left_alone_and_out_of_both_counts() -> None:
-    document = srt("12345", "♪ ♪", "文字")
-    assert len(document.segments) == 1
 
 
 def test_ass_texts_alone_change() -> None:

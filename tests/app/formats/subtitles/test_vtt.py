@@ -98,12 +98,6 @@ def test_texts_alone_change(end: str) -> None:
     ]
 
 
-def test_a_long_target_gets_the_lines_of_its_source() -> None:
-    document = opened(EMPTY + "第一行\n第二行\n")
-    words = "The oldest records leave the cache before it is full, and the newest ones stay."
-    assert "cache before\nit is full" in put(document, words)
-
-
 def test_other_files_are_refused() -> None:
     for text in ("", "1\n00:01.000 --> 00:02.000\n文字\n", "WEBVTTX\n\n文字"):
         with pytest.raises(FormatError, match="no WebVTT file") as caught:
