@@ -64,7 +64,7 @@ RAW: dict[str, dict[str, Any]] = {
         "like": "combined",
         "title": "Confirmed text alone on KVMemAtt",
         "memory": {"continuous_cache": None},
-        "second_pass": {"updates": 0, "minutes": 0.0},
+        "second_pass": {"updates": 0},
     },
 }
 

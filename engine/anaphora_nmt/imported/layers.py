@@ -132,7 +132,8 @@ class OwnAttention(AttentionSublayer):
         Args:
             mask: of one step, see `KeyValueCache.next`.
         """
-        queries, key_value = self.attention.project_all(self.enter(states))
+        entered = self.enter(states)
+        queries, key_value = self.attention.queries(entered), self.attention.project(entered)
         if before is not None:
             keys, values = before
             key_value = appended((keys, values), key_value)
@@ -188,8 +189,8 @@ class EncoderLayer(nn.Module):
 
     def forward(self, states: Tensor, mask: Tensor) -> Tensor:
         """[B, S, D] → [B, S, D]; `mask` [B, 1, 1, S] is true where there is a word."""
-        queries, key_value = self.own.attention.project_all(self.own.enter(states))
-        states = self.own.leave(states, self.own.attention.mix(queries, key_value, mask))
+        entered, attention = self.own.enter(states), self.own.attention
+        states = self.own.leave(states, attention(entered, attention.project(entered), mask))
         return self.feed_forward(states)
 
 

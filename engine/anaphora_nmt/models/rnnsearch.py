@@ -13,7 +13,6 @@ from anaphora_nmt.config import DecoderConfig
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.models.protocol import Decoder
 from anaphora_nmt.nn.additive_attention import AdditiveAttention
-from anaphora_nmt.nn.dropout import Dropout
 from anaphora_nmt.nn.recurrent import GatedUnit, masked_mean
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features
 
@@ -132,7 +131,7 @@ class RecurrentDecoder(Decoder):
         self.from_word = nn.Linear(config.embedding, config.embedding, bias=False)
         self.output = nn.Linear(config.embedding, pieces)
         nn.init.zeros_(self.output.bias)
-        self.dropout = Dropout(config.dropout)
+        self.dropout = nn.Dropout(config.dropout)
 
     @property
     def embeddings(self) -> Tensor:

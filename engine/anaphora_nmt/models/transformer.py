@@ -16,7 +16,6 @@ from anaphora_nmt.models.outputs import TorchOutputs
 from anaphora_nmt.models.protocol import Decoder
 from anaphora_nmt.native.layers import library_for, put_feed_forward, put_own_attention, put_source_attention
 from anaphora_nmt.native.stack import Activation, Shape, Stack
-from anaphora_nmt.nn.dropout import Dropout
 from anaphora_nmt.nn.key_value_cache import KeyValue, KeyValueCache
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features, SentenceState
 from anaphora_nmt.nn.transformer import TransformerDecoderLayer, first_head_weights, sinusoids
@@ -77,7 +76,7 @@ class TransformerDecoder(Decoder):
         # With shared embeddings a fresh model repeats the previous word; small states forget that sooner.
         nn.init.constant_(self.norm.weight, 0.25)
         self.output_bias = nn.Parameter(torch.zeros(pieces))
-        self.dropout = Dropout(config.dropout)
+        self.dropout = nn.Dropout(config.dropout)
 
     def native(self) -> NativeDecoder | None:
         """The same decoder in the native library."""

@@ -7,9 +7,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from anaphora_nmt.nn.dot_product import dot_product_attention
-from anaphora_nmt.nn.dropout import Dropout
 from anaphora_nmt.nn.pretrained import dequantize
-from anaphora_nmt.nn.transformer import joined_linear
 
 
 class BertLayer(nn.Module):
@@ -28,7 +26,7 @@ class BertLayer(nn.Module):
         self.up = nn.Linear(width, feed_forward)
         self.down = nn.Linear(feed_forward, width)
         self.feed_forward_norm = nn.LayerNorm(width, eps=epsilon)
-        self.dropout = Dropout(dropout)
+        self.dropout = nn.Dropout(dropout)
 
     def forward(self, states: Tensor, mask: Tensor) -> Tensor:
         """[B, S, D] → [B, S, D]; `mask` [B, 1, 1, S] is true where there is a word."""
@@ -37,12 +35,7 @@ class BertLayer(nn.Module):
         def split(part: Tensor) -> Tensor:
             return part.reshape(batch, length, self.heads, width // self.heads).transpose(1, 2)
 
-        parts = self.query, self.key, self.value
-        if self.training:
-            projected = joined_linear(states, *parts).chunk(3, -1)
-        else:
-            projected = tuple(part(states) for part in parts)
-        query, key, value = map(split, projected)
+        query, key, value = (split(part(states)) for part in (self.query, self.key, self.value))
         mixed = dot_product_attention(query, key, value, mask)
         mixed = self.output(mixed.transpose(1, 2).reshape(batch, length, width))
         states = self.attention_norm(states + self.dropout(mixed))

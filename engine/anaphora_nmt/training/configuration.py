@@ -195,7 +195,7 @@ def in_order(stages: Mapping[str, StageConfig], names: Iterable[str]) -> list[st
 def scaled(stage: S, factor: float) -> S:
     """The stage with its training (updates, rise and fall of the rate) `factor` times as long.
 
-    A second pass of so many minutes gets so many times the minutes and sentences.
+    A second pass that gets shorter reads fewer sentences, too.
     """
     if factor == 1.0:
         return stage
@@ -214,10 +214,8 @@ def scaled(stage: S, factor: float) -> S:
     if average is not None:
         average = replace(average, updates=tuple(sorted({times(update) for update in average.updates})))
     if memories is not None and memories.updates:
-        memories = replace(memories, updates=times(memories.updates))
-    elif memories is not None:
-        sentences = max(_FEWEST_SENTENCES, times(memories.sentences))
-        memories = replace(memories, minutes=memories.minutes * factor, sentences=sentences)
+        sentences = min(memories.sentences, max(_FEWEST_SENTENCES, times(memories.sentences)))
+        memories = replace(memories, updates=times(memories.updates), sentences=sentences)
     return replace(stage, training=training, average=average, second_pass=memories)
 
 

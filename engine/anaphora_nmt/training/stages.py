@@ -67,7 +67,6 @@ class StageRuns:
         every: updates between checkpoints, in place of what the stages say.
         score: whether to score on dev on the way.
         compiled: compile the layers of what is trained (`compile_layers`), for a GPU.
-        pause: a model's training stops, resumably, after so many updates of the whole run; None: at its end.
     """
 
     folder: Path
@@ -76,7 +75,6 @@ class StageRuns:
     every: int | None = None
     score: bool = True
     compiled: bool = False
-    pause: int | None = None
 
     def stage(self, name: str) -> StageConfig:
         """The stage of that name; ConfigError where there is none."""
@@ -145,7 +143,7 @@ def train_stage(runs: StageRuns, name: str, minutes: float = math.inf) -> RunRec
     if stage.training:
         record = _train_base(runs, folder, record, minutes)
     elif stage.second_pass:
-        record = _train_memories(runs, folder, record, minutes)
+        record = world.first(lambda: _train_memories(runs, folder, record, minutes))
     else:
         model = load_trained_base(folder, stage, runs.paths)
         record = replace(record, parameters=_count(model), finished=True)
@@ -205,7 +203,7 @@ def _train_base(runs: StageRuns, folder: Path, record: RunRecord, minutes: float
         compile_layers(model)
     dev = replace(load_data(prepared, "dev", stage.model.encoder), links=None)
     keep = stage.average.updates if stage.average else ()
-    trainer.run(minutes, dev if runs.score else None, runs.every or stage.every, keep=keep, pause=runs.pause)
+    trainer.run(minutes, dev if runs.score else None, runs.every or stage.every, keep)
     finished = trainer.update >= training.updates
     if finished and stage.average and not trainer.world.first((folder / MEAN).exists):
         _average(trainer, stage.average, began, dev if runs.score else None)
@@ -295,22 +293,17 @@ def _train_memories(runs: StageRuns, folder: Path, record: RunRecord, minutes: f
     """The second pass (Tu et al., 2018, eq. 10), and the memories' constants."""
     stage, paths = record.stage, runs.paths
     settings = stage.second_pass
-    assert settings is not None and stage.initial is not None
-    world = World.join()
-    base = load_trained_base(folder, stage, paths).eval().to(world.device)
-    features = runs.folder / stage.initial
+    assert settings is not None
+    base = load_trained_base(folder, stage, paths).eval().to(World.join().device)
     target, topics = load_vocabularies(stage, paths.prepared)[1], load_topics(stage, paths.prepared)
-    trainer, train, dev = second_pass(
-        base, target, paths.prepared, topics, stage.memory, folder, settings, features
-    )
+    trainer, train, dev = second_pass(base, target, paths.prepared, topics, stage.memory, folder, settings)
     trainer.resume()
     trainer.run(train, dev, minutes)
-    if trainer.finished and stage.fit_constants and not world.first((folder / FITTED).exists):
+    if trainer.finished and stage.fit_constants and not (folder / FITTED).exists():
         words = trainer.model.vocabulary
-        fitted, losses = fit_constants(base, words, paths.prepared, features, settings, stage.memory)
-        if world.rank == 0:
-            print("dev loss a piece, each reference confirmed before the next: " + json.dumps(losses))
-            write_json(folder / FITTED, to_dict(fitted))
+        fitted, losses = fit_constants(base, words, train.store, dev.store, stage.memory)
+        print("dev loss a piece, each reference confirmed before the next: " + json.dumps(losses))
+        write_json(folder / FITTED, to_dict(fitted))
     return replace(
         record,
         parameters=_count(trainer.model),
