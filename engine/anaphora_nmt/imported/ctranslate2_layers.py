@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from anaphora_nmt.errors import ModelFileError
-from anaphora_nmt.imported.architecture import Architecture, Norm, Positions, Stack
+from anaphora_nmt.imported.architecture import Architecture, Stack
 from anaphora_nmt.imported.layers import MAX_POSITIONS, position_table
 from anaphora_nmt.imported.numbering import Numbering
 from anaphora_nmt.imported.weight_files import Weights
@@ -15,7 +15,7 @@ _LEAST_POSITIONS = 512
 """What the parts of a long text may come to (`pipeline.lines`)."""
 _ROUNDING = 5e-3
 """Rounding error of a table of sinusoids in bfloat16."""
-_SINUSOIDS = tuple((kind, first) for kind in Positions for first in range(3))
+_SINUSOIDS = tuple((half, first) for half in (False, True) for first in range(3))
 
 
 class CTranslate2Tensors:
@@ -34,7 +34,7 @@ class CTranslate2Tensors:
         for side, stack in (("encoder", self.architecture.encoder), ("decoder", self.architecture.decoder)):
             for number in range(stack.layers):
                 self._layer(side, number, stack)
-            if self.architecture.norm is Norm.BEFORE:
+            if self.architecture.norm_before:
                 self._norm(f"{side}/layer_norm", f"{side}.norm")
             name = f"{side}/position_encodings/encodings"
             if (shape := self._weights.shape(name)) is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from anaphora_nmt.imported.architecture import Activation, Architecture, Norm, Positions, Stack
+from anaphora_nmt.imported.architecture import Activation, Architecture, Stack
 from anaphora_nmt.imported.ctranslate2_layers import embeddings
 from anaphora_nmt.imported.ctranslate2_weights import CTranslate2Model
 from anaphora_nmt.imported.files import ModelFiles
@@ -109,15 +109,15 @@ def read_architecture(
         }
     )
     settings.finish(_WITHOUT_EFFECT)
-    norm, activation, scale = sides[0].shared
+    norm_before, activation, scale = sides[0].shared
     return Architecture(
         width=width,
         encoder=Stack(sides[0].layers, sides[0].heads, sides[0].feed_forward, source),
         decoder=Stack(sides[1].layers, sides[1].heads, sides[1].feed_forward, target),
-        norm=norm,
+        norm_before=norm_before,
         activation=activation,
         scale=scale,
-        positions=Positions.HALF_MINUS_ONE,  # of files without a table of positions
+        half_minus_one=True,  # of files without a table of positions
         first_position=1,
         epsilon=tokens.epsilon,
         prefix=prefix,
@@ -131,7 +131,7 @@ class _Side:
     layers: int
     heads: int
     feed_forward: int
-    shared: tuple[Norm, Activation, float]
+    shared: tuple[bool, Activation, float]
 
     @classmethod
     def of(cls, settings: Settings, weights: Weights, side: str, width: int) -> _Side:
@@ -144,11 +144,11 @@ class _Side:
             layers, feed_forward = layers + 1, inner[0]
         if not layers:
             weights.take(f"{side}/layer_0/ffn/linear_0/weight", width, width)
-        norm = Norm.BEFORE if settings.choice(side + "/pre_norm", FLAG, 1) else Norm.AFTER
+        norm_before = settings.choice(side + "/pre_norm", FLAG, 1)
         activation = settings.choice(side + "/activation", _ACTIVATIONS, 0)
         scaled = settings.raw(side + "/embeddings/multiply_by_sqrt_depth", 1)
         scale = settings.raw(side + "/scale_embeddings", scaled)
         if isinstance(scale, int):
             scale = math.sqrt(width) if scale else 1.0
         scale = Settings(settings.file, {"scale_embeddings": scale}).number("scale_embeddings", 1.0)
-        return cls(layers, heads, feed_forward, (norm, activation, scale))
+        return cls(layers, heads, feed_forward, (norm_before, activation, scale))

@@ -8,7 +8,7 @@ from typing import cast
 import torch
 from torch import Tensor, nn
 
-from anaphora_nmt.imported.architecture import Alignment, Architecture, Norm
+from anaphora_nmt.imported.architecture import Architecture
 from anaphora_nmt.imported.layers import (
     MAX_POSITIONS,
     Carried,
@@ -64,12 +64,12 @@ class ImportedDecoder(Decoder):
         self.register_buffer("positions", self.words.weight.new_empty(MAX_POSITIONS, architecture.width))
         self.layers = nn.ModuleList(DecoderLayer(architecture) for _ in range(architecture.decoder.layers))
         self.norm: nn.Module = nn.Identity()
-        if architecture.norm is Norm.BEFORE:
+        if architecture.norm_before:
             self.norm = nn.LayerNorm(architecture.width, architecture.epsilon)
         self.output = nn.Linear(architecture.width, architecture.decoder.pieces)
-        self.alignment = architecture.alignment
+        self.shows_first_head = architecture.shows_first_head
         last = architecture.decoder.layers - 1
-        self.aligning = last - 1 if self.alignment is not Alignment.FIRST_HEAD and last > 1 else last
+        self.aligning = last - 1 if not self.shows_first_head and last > 1 else last
 
     def native(self) -> NativeDecoder | None:
         """The same decoder in the native library."""
@@ -83,7 +83,7 @@ class ImportedDecoder(Decoder):
             activation=native_activation(first.feed_forward.kind),
             norm_before=first.own.before,
             recurrent=isinstance(first.own, Recurrence),
-            shows_mean=self.alignment is not Alignment.FIRST_HEAD,
+            shows_mean=not self.shows_first_head,
             aligning=self.aligning,
         )
         stack = Stack(library, Shape(*sizes, **form, epsilon=first.own.norm.eps, scale=self.scale))
@@ -162,7 +162,7 @@ class ImportedDecoder(Decoder):
         own_mask: Tensor | None = None,
     ) -> tuple[Tensor, Tensor, Tensor, list[Carried]]:
         """The layers at one step, or (`own` None) at all: s, c, log-weights of the source, new `own`."""
-        shown = first_head_weights if self.alignment is Alignment.FIRST_HEAD else mean_head_weights
+        shown = first_head_weights if self.shows_first_head else mean_head_weights
         kept: list[Carried] = []
         for number, layer in enumerate(self._stack):
             before = None if own is None else own[number]

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from anaphora_nmt.imported.architecture import Activation, Architecture, Norm, Positions, Stack
+from anaphora_nmt.imported.architecture import Activation, Architecture, Stack
 from anaphora_nmt.native.layers import put_own_attention
 from anaphora_nmt.native.stack import Activation as NativeActivation
 from anaphora_nmt.native.stack import NormPlace, Place
@@ -41,10 +41,10 @@ class Cells(DecoderState):
         return Cells(tuple(layers))
 
 
-def position_table(width: int, kind: Positions, first: int) -> Tensor:
-    """Sinusoids of positions `first`, `first` + 1, …, [MAX_POSITIONS, width]; see `Positions`."""
+def position_table(width: int, half_minus_one: bool, first: int) -> Tensor:
+    """Sinusoids of positions `first`, `first` + 1, …, [MAX_POSITIONS, width]."""
     half = width // 2
-    steps = half if kind is Positions.HALF else half - 1
+    steps = half - half_minus_one
     rates = torch.exp(torch.arange(half, dtype=torch.float64) * (-math.log(10000.0) / max(steps, 1)))
     angles = torch.arange(first, first + MAX_POSITIONS, dtype=torch.float64)[:, None] * rates
     return torch.cat((angles.sin(), angles.cos()), 1).float()
@@ -85,7 +85,7 @@ class Sublayer(nn.Module):
 
     def __init__(self, architecture: Architecture) -> None:
         super().__init__()
-        self.before = architecture.norm is Norm.BEFORE
+        self.before = architecture.norm_before
         self.norm = nn.LayerNorm(architecture.width, architecture.epsilon)
 
     def enter(self, states: Tensor) -> Tensor:

@@ -46,7 +46,7 @@ def build(architecture: Architecture, tensors: Mapping[str, Tensor]) -> Translat
     with torch.device("meta"):
         encoder, decoder = ImportedEncoder(architecture), ImportedDecoder(architecture)
         model = TranslationModel(_config(architecture), encoder, decoder)
-    table = position_table(architecture.width, architecture.positions, architecture.first_position)
+    table = position_table(architecture.width, architecture.half_minus_one, architecture.first_position)
     positions = {f"{side}.positions": table for side in ("encoder", "decoder")}
     model.load_state_dict({**positions, **tensors}, assign=True)
     return model.requires_grad_(False).eval()

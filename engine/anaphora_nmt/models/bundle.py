@@ -31,7 +31,7 @@ from anaphora_nmt.errors import ConfigError, ModelFileError
 from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.models.uninitialised import Uninitialised
-from anaphora_nmt.models.weight_format import BLOCKS, packed, read_blocks, read_weights
+from anaphora_nmt.models.weight_format import BLOCKS, packed, read_weights
 from anaphora_nmt.nn.pretrained import PretrainedEncoder
 from anaphora_nmt.quality.estimator import QUALITY_FILE, QualityEstimator
 from anaphora_nmt.text.shortlist import Shortlist
@@ -76,39 +76,6 @@ class Bundle:
     languages: tuple[str, str] = ("zh", "en")
     shortlist: Shortlist | None = None
 
-    @property
-    def keeps_weights(self) -> bool:
-        """Whether its folder has the files of a model of ours, so that these can be read again."""
-        return (self.folder / _FROZEN).is_file() and (self.folder / _TRAINED).is_file()
-
-    def blocks(self) -> dict[str, Tensor]:
-        """The 4-bit blocks that its folder keeps, by the names of the parameters that they stand for.
-
-        Raises:
-            OSError, SafetensorError: as of a folder that is damaged.
-        """
-        return read_blocks(self.folder / _FROZEN)
-
-
-def read_again(folder: Path, prefix: str) -> dict[str, Tensor]:
-    """The parameters of a folder's model whose names begin so, in float32.
-
-    Raises:
-        ModelFileError: the folder is not there any more, or is no model folder of ours.
-    """
-    try:
-        return _weights(folder, prefix)
-    except (OSError, SafetensorError, ValueError, KeyError) as error:
-        raise ModelFileError(
-            "The model in {folder} cannot be loaded ({reason}). Install it again or choose another one.",
-            folder=folder,
-            reason=error,
-        ) from error
-
-
-def _weights(folder: Path, prefix: str = "") -> dict[str, Tensor]:
-    return read_weights(folder / _FROZEN, prefix) | read_weights(folder / _TRAINED, prefix)
-
 
 def load_bundle(folder: Path) -> Bundle:
     """Load a model folder on the CPU in float32.
@@ -124,7 +91,7 @@ def load_bundle(folder: Path) -> Bundle:
             )
         with Uninitialised():
             model = TranslationModel(from_dict(ModelConfig, settings["model"]))
-        _take(model, _weights(folder))
+        _take(model, read_weights(folder / _FROZEN) | read_weights(folder / _TRAINED))
         memory_path = folder / "memory.safetensors"
         memory_tensors = read_weights(memory_path) if memory_path.exists() else {}
         memory = from_dict(MemoryConfig, settings["memory"])

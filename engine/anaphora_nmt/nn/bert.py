@@ -7,7 +7,6 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from anaphora_nmt.nn.dot_product import dot_product_attention
-from anaphora_nmt.nn.pretrained import dequantize
 
 
 class BertLayer(nn.Module):
@@ -41,20 +40,6 @@ class BertLayer(nn.Module):
         states = self.attention_norm(states + self.dropout(mixed))
         inner = self.down(functional.gelu(self.up(states)))
         return self.feed_forward_norm(states + self.dropout(inner))
-
-
-class BlockEmbedding(nn.Module):
-    """An embedding in 4-bit blocks, see `dequantize`: rows are computed when they are asked for."""
-
-    def __init__(self, blocks: Tensor, width: int) -> None:
-        """Args: `blocks` uint8 [V, bytes of a row]."""
-        super().__init__()
-        self._blocks, self._width = blocks, width
-
-    def forward(self, pieces: Tensor) -> Tensor:
-        """Ids [...] → [..., D], float32."""
-        rows = dequantize(self._blocks[pieces.flatten()].numpy(), self._width)
-        return torch.from_numpy(rows).view(*pieces.shape, self._width)
 
 
 class BertEmbedding(nn.Module):

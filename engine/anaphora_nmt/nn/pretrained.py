@@ -34,17 +34,13 @@ class PretrainedEncoder:
     """Weights and vocabulary of a pretrained BERT-like encoder.
 
     Attributes:
-        width: D; heads: H; feed_forward: inner width; layers: their number.
+        width: D.
         pieces: (piece, log-probability) in the order of the embedding table; 0–3 are <s>, <pad>, </s>, <unk>.
         tensors: position and type embeddings, norms and the layers' weights by name.
         blocks: those of the matrices among `tensors` and of the word embeddings ("embedding").
     """
 
     width: int
-    heads: int
-    feed_forward: int
-    layers: int
-    norm_epsilon: float
     pieces: list[tuple[str, float]]
     tensors: dict[str, np.ndarray]
     blocks: dict[str, np.ndarray]
@@ -111,7 +107,7 @@ def _read_blocks(path: Path) -> PretrainedEncoder:
     cursor = _Cursor(data)
     if bytes(cursor.bytes(4)) != _MAGIC:
         raise ValueError("not a 4-bit encoder file")
-    _version, width, layers, heads, inner, *_counts, epsilon, block = cursor.read(_SIZES)
+    _version, width, layers, _heads, inner, *_others, block = cursor.read(_SIZES)
     if block != BLOCK:
         raise ValueError(f"blocks of {block} weights, expected {BLOCK}")
     pieces = _read_pieces(cursor)
@@ -145,7 +141,7 @@ def _read_blocks(path: Path) -> PretrainedEncoder:
                 blocks[f"{ours}.weight"] = raw.reshape(-1, inputs // BLOCK * _BLOCK_BYTES)
                 out[f"{ours}.weight"] = dequantize(raw, inputs)
             out[f"{ours}.bias"] = plain(f"{stem}.b")
-    return PretrainedEncoder(width, heads, inner, layers, epsilon, pieces, out, blocks)
+    return PretrainedEncoder(width, pieces, out, blocks)
 
 
 def _read_pieces(cursor: _Cursor) -> list[tuple[str, float]]:
