@@ -77,13 +77,11 @@ def wait(window: MainWindow, until: Callable[[], object], seconds: float = 120.0
 
 
 def drafted(window: MainWindow) -> bool:
-    """Whether everything has a draft."""
     progress = window.services.drafting.progress
     return progress.total > 0 and progress.done == progress.total and not progress.active
 
 
 def worked_on(window: MainWindow, document: Path, confirmed: int) -> None:
-    """Open a document, confirm its first segments, close it."""
     window.controller.open(document)
     wait(window, lambda: window.session is not None)
     session = window.session
@@ -136,7 +134,6 @@ def editing(window: MainWindow, document: Path) -> None:
 
 
 def work(window: MainWindow, document: Path) -> Iterator[str]:
-    """A document from its first drafts to its export."""
     drafting(window, document)
     yield "drafting"
     editing(window, document)
@@ -260,7 +257,6 @@ def save(window: MainWindow, path: Path) -> None:
 
 
 def take(name: str) -> None:
-    """Take a screenshot, in a process of its own: the language and the theme are the application's."""
     screen = SCREENS[name]
     with tempfile.TemporaryDirectory() as folder:
         os.environ["ANAPHORA_DATA"] = str(Path(folder) / "data")
@@ -291,7 +287,6 @@ def take(name: str) -> None:
 
 
 def main(names: list[str]) -> None:
-    """Take some screenshots, or all."""
     (HERE / "screens").mkdir(exist_ok=True)
     if len(names) == 1:
         take(names[0])

@@ -62,7 +62,6 @@ class SystemConfig(StageConfig):
 
     @property
     def stage(self) -> StageConfig:
-        """What the engine trains."""
         return StageConfig(**{one.name: getattr(self, one.name) for one in dataclasses.fields(StageConfig)})
 
 

@@ -41,7 +41,6 @@ class ExperimentRuns:
 
     @property
     def stages(self) -> StageRuns:
-        """The same as the engine trains it."""
         stages = {name: self.system(name).stage for name in self.systems}
         return StageRuns(self.runs, self.paths, stages, self.every, self.score, self.compiled)
 
@@ -52,7 +51,6 @@ class ExperimentRuns:
 
 
 def find_system(systems: Mapping[str, SystemConfig], name: str) -> SystemConfig:
-    """The system of that name; ConfigError where there is none."""
     if name not in systems:
         raise ConfigError(
             f"there is no system {name}; `python -m experiments train --list` names them: "
@@ -108,7 +106,6 @@ def train_system(experiment: ExperimentRuns, name: str, minutes: float = math.in
 
 
 def describe(systems: Mapping[str, SystemConfig]) -> str:
-    """A table of the systems for a terminal."""
     rows = [("system", "baseline", "starts from", "trains", "updates", "title")]
     for system in systems.values():
         part = system.training or system.second_pass

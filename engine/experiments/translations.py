@@ -41,7 +41,6 @@ class TestSet:
     confirmed: tuple[tuple[str, ...], ...] | None = None
 
     def save(self, prepared: Path) -> None:
-        """Write `sets/NAME.json` of a prepared folder."""
         path = prepared / SETS / f"{self.name}.json"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(self.documents, ensure_ascii=False), "utf-8")
@@ -65,14 +64,11 @@ class Outputs:
     device: str = "cpu"
 
     def save(self, run: Path) -> None:
-        """Write the file, whole or not at all."""
         write_json(outputs_path(run, self.set), asdict(self), indent=0)
 
 
 @dataclass(frozen=True)
 class Reader:
-    """What translates: a model with its vocabularies and topics, on its device."""
-
     model: MemoryAugmentedModel
     source: Vocabulary
     target: Vocabulary
@@ -80,7 +76,6 @@ class Reader:
 
 
 def outputs_path(run: Path, name: str) -> Path:
-    """Where a run keeps its translations of a test set."""
     return run / f"outputs.{name}.json"
 
 

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the subcommand."""
     parser.add_argument("--model", type=Path, required=True, help="model folder")
     parser.add_argument("--corpus", type=Path, required=True, help="documents with references")
     parser.add_argument("--out", type=Path, required=True, help="folder for outputs, scores and the table")
@@ -81,7 +80,6 @@ def _evaluate(arguments: argparse.Namespace) -> int:
 
 
 def _score(out: Path, settings: Sequence[str], test: EvaluationSet) -> None:
-    """Write and print what the drafts of each setting are worth, beside the first."""
     from anaphora_nmt.evaluation.report import compare, markdown_table
 
     systems = {setting: (out / f"{setting}.txt").read_text("utf-8").split("\n")[:-1] for setting in settings}
@@ -154,7 +152,6 @@ def _translate(
 
 
 def _shards(documents: Sequence[ParallelDocument], segments: int) -> Iterator[list[ParallelDocument]]:
-    """Documents one after the other, of so many segments or a few more together."""
     waiting: list[ParallelDocument] = []
     for document in documents:
         waiting.append(document)

@@ -12,7 +12,6 @@ from pathlib import Path
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the subcommand."""
     parser.add_argument("--model", type=Path, required=True, help="its folder, whose card is rewritten")
     parser.add_argument(
         "--train", type=Path, required=True, help="documents to fit on, a corpus, .tmx or .anaphora"

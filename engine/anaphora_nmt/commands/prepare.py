@@ -7,7 +7,6 @@ from pathlib import Path
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the subcommand."""
     parser.add_argument(
         "--train", type=Path, action="append", required=True, help="training corpus; repeatable"
     )
@@ -41,7 +40,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Do whatever is not there yet."""
     from anaphora_nmt.data.binary_corpus import BinaryCorpus
     from anaphora_nmt.training.alignment import align_corpus
     from anaphora_nmt.training.preparation import VocabularySizes, precompute, prepare

@@ -10,7 +10,6 @@ from anaphora_nmt.commands.shared.together import add_processes, run_together
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the subcommand."""
     parser.add_argument("configuration", type=Path, help="JSON file of stages")
     parser.add_argument("--data", type=Path, required=True, help="what `prepare` wrote")
     parser.add_argument("--runs", type=Path, required=True, help="folder of runs; what is there goes on")

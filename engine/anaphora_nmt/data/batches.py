@@ -62,6 +62,5 @@ def document_starts(documents: np.ndarray) -> np.ndarray:
 
 
 def document_order(documents: np.ndarray) -> Iterator[np.ndarray]:
-    """Sentence numbers of each document, in order."""
     for start, end in pairwise(document_starts(documents)):
         yield np.arange(start, end)

@@ -32,12 +32,10 @@ class SourceWeights:
     documents: np.ndarray
 
     def of(self, sentences: np.ndarray) -> np.ndarray:
-        """Those of some sentences, float64."""
         return self.weights[self.sources[self.documents[sentences]]]
 
 
 def save_sources(folder: Path, names: Sequence[str], sources: np.ndarray) -> None:
-    """Say in a prepared folder which source each document is of."""
     write_json(folder / SOURCES, {"names": list(names)})
     write_arrays(folder / ORIGINS, sources=sources.astype(np.uint16, copy=False))
 
@@ -60,7 +58,6 @@ def load_weights(folder: Path, corpus: BinaryCorpus, shares: Mapping[str, float]
 
 
 def load_sources(folder: Path) -> tuple[list[str], np.ndarray]:
-    """The names of a prepared folder's sources, and the number of each document's source."""
     names = json.loads((folder / SOURCES).read_text("utf-8"))["names"]
     return names, read_arrays(folder / ORIGINS, ["sources"])[0]
 

@@ -106,7 +106,6 @@ def some_documents(corpus: BinaryCorpus, pairs: int) -> np.ndarray:
 
 
 def picked(corpus: BinaryCorpus, sentences: np.ndarray) -> BinaryCorpus:
-    """The sentences of these numbers; a document keeps its number."""
     source, target = _picked(corpus.source, sentences), _picked(corpus.target, sentences)
     return BinaryCorpus(source, target, corpus.document[sentences])
 
@@ -123,7 +122,6 @@ def _arrays(corpus: BinaryCorpus) -> Iterator[tuple[str, np.ndarray]]:
 
 
 def _links(path: Path, sentences: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
-    """The sentences' word alignments, where there are such."""
     if not path.exists():
         return
     pairs, offsets = read_arrays(path, ("pairs", "offsets"))

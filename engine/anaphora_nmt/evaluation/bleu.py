@@ -81,13 +81,11 @@ def join_documents(lines: Sequence[str], documents: Sequence[object]) -> list[st
 
 
 def bleu_metric(options: MetricOptions) -> BLEU:
-    """sacrebleu's BLEU for these options."""
     # `force` only silences a warning about outputs that end in " ."
     return BLEU(lowercase=options.lowercase, tokenize=options.tokenize, force=True)
 
 
 def chrf_metric(options: MetricOptions) -> CHRF:
-    """sacrebleu's chrF2 for these options."""
     return CHRF(lowercase=options.lowercase)
 
 

@@ -28,7 +28,6 @@ class MatchCounts:
         return _SCORERS[self.metric](sums)
 
     def corpus_score(self) -> float:
-        """The score of all segments."""
         return float(self.scores(self.counts.sum(0)))
 
     def by_document(self, documents: Sequence[object]) -> MatchCounts:

@@ -55,7 +55,6 @@ class Evaluation:
     repetition: Repetition
 
     def to_json(self) -> str:
-        """As indented JSON, with the signatures."""
         return json.dumps(asdict(self), ensure_ascii=False, indent=1)
 
     @classmethod
@@ -198,7 +197,6 @@ def markdown_table(comparisons: Sequence[Comparison]) -> str:
 
 
 def markdown_row(comparison: Comparison) -> str:
-    """One system's row of `markdown_table`."""
     system, signs = comparison.evaluation, comparison.signs
     name = system.name.replace("\\", "\\\\").replace("|", "\\|")
     cells = [

@@ -19,7 +19,6 @@ _CHUNK = 1 << 20
 
 
 def is_archive(path: Path) -> bool:
-    """Whether a file is a zip archive, by content."""
     return path.is_file() and zipfile.is_zipfile(path)
 
 
@@ -48,7 +47,6 @@ def unpack(path: Path, folder: Path, progress: Progress = lambda size: None) -> 
 
 
 def copy(path: Path, target: Path, progress: Progress = lambda size: None) -> None:
-    """Copy a file; OSError where that fails."""
     with path.open("rb") as given, target.open("xb") as file:
         while chunk := given.read(_CHUNK):
             file.write(chunk)

@@ -104,7 +104,6 @@ class _Side:
         return cls(files.folder, pieces, numbers, size, languages if len(languages) > 1 else {}, marks)
 
     def number(self, piece: str) -> int:
-        """A piece's number; ModelFileError where there is none."""
         if piece not in self.numbers:
             raise damaged(self.folder, f"a vocabulary without {piece}")
         return self.numbers[piece]
@@ -115,7 +114,6 @@ class _Side:
         return Numbering.of(self.size, end=end, begin=begin, unknown=unknown)
 
     def silent(self, numbering: Numbering, tokens: Tokens) -> list[int]:
-        """Our numbers of pieces that are no text."""
         special = {tokens.begin, tokens.start, tokens.end, *_PADDING}
         numbers = {self.numbers[piece] for piece in special if piece in self.numbers}
         own = numbering.own()
@@ -131,7 +129,6 @@ def _chosen(package: ModelFiles, source: _Side, target: _Side, wanted: Languages
 
 
 def _before(source: _Side, numbering: Numbering, chosen: Languages, tokens: Tokens) -> tuple[int, ...]:
-    """What stands in front of a source sentence, in our numbers."""
     own = numbering.own()
     if source.languages:
         return (own[source.languages[chosen.source]],)
@@ -171,7 +168,6 @@ def _package(files: ModelFiles) -> ModelFiles:
 
 
 def _said_languages(package: ModelFiles) -> Languages:
-    """The pair of an Argos package."""
     values = package.read_json(_PACKAGE) if _PACKAGE in package else {}
     said = [values.get(name) for name in ("from_code", "to_code")]
     return Languages(*(name if isinstance(name, str) else "" for name in said))

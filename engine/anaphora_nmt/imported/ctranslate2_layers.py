@@ -30,7 +30,6 @@ class CTranslate2Tensors:
         self.tensors: dict[str, Tensor] = {}
 
     def take_layers(self) -> None:
-        """All layers of both sides, and tables of positions."""
         for side, stack in (("encoder", self.architecture.encoder), ("decoder", self.architecture.decoder)):
             for number in range(stack.layers):
                 self._layer(side, number, stack)
@@ -72,7 +71,6 @@ class CTranslate2Tensors:
             self._linear(f"{theirs}/linear_{number}", names, self.architecture.width, self.architecture.width)
 
     def _linear(self, theirs: str, ours: list[str], entering: int, leaving: int) -> None:
-        """A product that stands for as many of ours as there are names."""
         total = leaving * len(ours)
         matrix, bias = self._weights.take(theirs + "/weight", total, entering), self._bias(theirs, total)
         for name, part, one in zip(ours, matrix.split(leaving), bias.split(leaving), strict=True):

@@ -49,7 +49,6 @@ class Tokens:
 
     @classmethod
     def of(cls, files: ModelFiles, model: CTranslate2Model) -> Tokens:
-        """Those of a model; ModelFileError where a setting is not known."""
         if model.version < 6:
             return cls._older(model.settings)
         settings = Settings(files.folder / "config.json", files.read_json("config.json"))
@@ -126,8 +125,6 @@ def read_architecture(
 
 @dataclass(frozen=True)
 class _Side:
-    """One side's settings; `shared` must be the other's too."""
-
     layers: int
     heads: int
     feed_forward: int
@@ -135,7 +132,6 @@ class _Side:
 
     @classmethod
     def of(cls, settings: Settings, weights: Weights, side: str, width: int) -> _Side:
-        """What settings and shapes say; ModelFileError where they are not known."""
         heads = settings.integer(side + "/num_heads", 8)
         if not width or width % heads or width % 2:
             raise settings.refusal(side + "/num_heads", heads)

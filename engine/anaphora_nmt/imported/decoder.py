@@ -72,7 +72,6 @@ class ImportedDecoder(Decoder):
         self.aligning = last - 1 if not self.shows_first_head and last > 1 else last
 
     def native(self) -> NativeDecoder | None:
-        """The same decoder in the native library."""
         layers, first = self._stack, self._stack[0]
         heads, inner = first.source.attention.heads, first.feed_forward.up.out_features
         library = library_for(self.words.weight.device, self.width, heads, inner)
@@ -126,7 +125,6 @@ class ImportedDecoder(Decoder):
         return features, ImportedState(state.position + 1, own.with_layers(carried), state.source)
 
     def _nothing_carried(self, states: Tensor, source: tuple[KeyValue, ...]) -> KeyValueCache | Cells:
-        """Before the first word; `states` [B, …] says how many rows there are."""
         recurrences = [layer.own for layer in self._stack if isinstance(layer.own, Recurrence)]
         if recurrences:
             return Cells(tuple(recurrence.start(states) for recurrence in recurrences))
@@ -147,7 +145,6 @@ class ImportedDecoder(Decoder):
         )
 
     def outputs(self, pieces: Tensor) -> TorchOutputs:
-        """The output layer of some pieces."""
         return TorchOutputs.of(self.output.weight, self.output.bias, pieces)
 
     def logits(self, features: Features) -> Tensor:

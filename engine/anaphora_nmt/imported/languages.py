@@ -33,7 +33,6 @@ class MarkedLanguages:
 
     @classmethod
     def among(cls, pieces: Mapping[int, str]) -> MarkedLanguages:
-        """Those among a vocabulary's pieces."""
         marked = {text: number for number, text in pieces.items() if text[:2] == ">>" and text[-2:] == "<<"}
         return cls({text[2:-2]: number for text, number in marked.items()})
 
@@ -52,11 +51,9 @@ class MarkedLanguages:
         return Languages(source, target)
 
     def before(self, chosen: Languages, source: Numbering) -> tuple[int, ...]:
-        """What stands in front of a source sentence, in our numbers."""
         return (source.own()[self.marks[chosen.target]],) if self.marks else ()
 
     def numbers(self, numbering: Numbering) -> list[int]:
-        """Our numbers of the marks: they are no text."""
         own = numbering.own()
         return [own[number] for number in self.marks.values()]
 

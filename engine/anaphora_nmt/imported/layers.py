@@ -33,11 +33,9 @@ class Cells(DecoderState):
     layers: tuple[Carried, ...]
 
     def next(self, position: int) -> tuple[Cells, None]:
-        """Themselves, and no mask."""
         return self, None
 
     def with_layers(self, layers: Sequence[Carried]) -> Cells:
-        """After a step."""
         return Cells(tuple(layers))
 
 
@@ -51,7 +49,6 @@ def position_table(width: int, half_minus_one: bool, first: int) -> Tensor:
 
 
 def activation(kind: Activation) -> Callable[[Tensor], Tensor]:
-    """The function."""
     if kind is Activation.RELU:
         return functional.relu
     if kind is Activation.SWISH:
@@ -64,7 +61,6 @@ def activation(kind: Activation) -> Callable[[Tensor], Tensor]:
 
 
 def native_activation(kind: Activation) -> NativeActivation:
-    """The same function in the native library."""
     return NativeActivation[kind.name]
 
 
@@ -89,11 +85,9 @@ class Sublayer(nn.Module):
         self.norm = nn.LayerNorm(architecture.width, architecture.epsilon)
 
     def enter(self, states: Tensor) -> Tensor:
-        """What f reads."""
         return self.norm(states) if self.before else states
 
     def leave(self, states: Tensor, change: Tensor) -> Tensor:
-        """The sublayer's result, from its input and f's."""
         states = states + change
         return states if self.before else self.norm(states)
 
@@ -108,22 +102,17 @@ class FeedForward(Sublayer):
         self.kind = architecture.activation
 
     def forward(self, states: Tensor) -> Tensor:
-        """[..., D] → [..., D]."""
         inner = activation(self.kind)(self.up(self.enter(states)))
         return self.leave(states, self.down(inner))
 
 
 class AttentionSublayer(Sublayer):
-    """Attention to the layer's own words or to the source."""
-
     def __init__(self, architecture: Architecture, stack: Stack) -> None:
         super().__init__(architecture)
         self.attention = Attention(architecture.width, stack.heads)
 
 
 class OwnAttention(AttentionSublayer):
-    """Attention to the words before."""
-
     def forward(
         self, states: Tensor, before: Carried | None, mask: Tensor | None = None
     ) -> tuple[Tensor, Carried]:
@@ -141,7 +130,6 @@ class OwnAttention(AttentionSublayer):
         return self.leave(states, mixed), key_value
 
     def put(self, stack: NativeStack, number: int) -> None:
-        """Put it into layer `number` of a native stack."""
         put_own_attention(stack, number, self.attention, self.norm)
 
 
@@ -174,14 +162,11 @@ class Recurrence(Sublayer):
         return self.leave(states, torch.stack(cells, 1).relu()), (cell,)
 
     def put(self, stack: NativeStack, number: int) -> None:
-        """Put it into layer `number` of a native stack."""
         stack.put(number, Place.OWN_IN, self.input, self.forget)
         stack.put_norm(number, NormPlace.OWN, self.norm)
 
 
 class EncoderLayer(nn.Module):
-    """Self-attention and feed-forward."""
-
     def __init__(self, architecture: Architecture) -> None:
         super().__init__()
         self.own = AttentionSublayer(architecture, architecture.encoder)

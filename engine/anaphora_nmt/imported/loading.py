@@ -137,7 +137,6 @@ def _check_that_languages_are_known(bundle: Bundle, given: Path) -> None:
 
 
 def write_card(folder: Path, name: str, kind: Kind, languages: Languages, memory: MemoryConfig) -> None:
-    """Write `anaphora.json`. `kind` is for readers; what the files hold decides."""
     pair = {"source": languages.source, "target": languages.target}
     values = {"format": _FORMAT, "name": name, "kind": kind.value, "languages": pair}
     write_json(folder / CARD, {**values, "memory": to_dict(memory)})
@@ -150,7 +149,6 @@ def write_speed(folder: Path, pieces: float) -> None:
 
 
 def rewrite_memory(folder: Path, memory: MemoryConfig) -> None:
-    """Put another memory into `anaphora.json`, made where there is none."""
     kind, files = find_model(folder)
     card = _card(files)
     if CARD in files:

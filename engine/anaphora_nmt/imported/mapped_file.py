@@ -32,17 +32,14 @@ class MappedFile:
         self._bytes.close()
 
     def take(self, size: int) -> bytes:
-        """So many bytes."""
         if not 0 <= size <= len(self._bytes) - self.at:
             raise ValueError("it ends early")
         self.at += size
         return self._bytes[self.at - size : self.at]
 
     def number(self, size: int) -> int:
-        """A whole number of so many bytes, not negative."""
         return int.from_bytes(self.take(size), "little")
 
     @property
     def left(self) -> int:
-        """Bytes not yet taken."""
         return len(self._bytes) - self.at

@@ -40,8 +40,6 @@ _CONTROLS = {
 
 @dataclass(frozen=True)
 class _Parts:
-    """Names of the model's files."""
-
     model: str
     source: str
     target: str
@@ -60,7 +58,6 @@ class _Side:
     serialized: bytes
 
     def number(self, piece: str) -> int | None:
-        """A piece's number."""
         return next((number for number, each in self.pieces.items() if each == piece), None)
 
 

@@ -26,7 +26,6 @@ class MarianTensors:
         self.tensors: dict[str, Tensor] = {}
 
     def take_layers(self) -> None:
-        """All layers of both sides."""
         width, sides = self.architecture.width, self.architecture
         for side, stack in (("encoder", sides.encoder), ("decoder", sides.decoder)):
             for number in range(stack.layers):
@@ -44,7 +43,6 @@ class MarianTensors:
                 self._norm(side + "_top", side + ".norm", "")
 
     def take_words(self, model: MarianModel, source: Numbering, target: Numbering) -> None:
-        """Embeddings and the output layer, in our order of pieces; then nothing may be left."""
         weights, width, tensors = self._weights, self.architecture.width, self.tensors
         names = ("Wemb", "Wemb") if model.tied_sides else ("encoder_Wemb", "decoder_Wemb")
         tables = [weights.take(names[0], source.size, width)]

@@ -53,7 +53,6 @@ def build(architecture: Architecture, tensors: Mapping[str, Tensor]) -> Translat
 
 
 def _config(architecture: Architecture) -> ModelConfig:
-    """What a reader of `TranslationModel.config` wants to know; nothing is built from it."""
     width, encoder, decoder = architecture.width, architecture.encoder, architecture.decoder
     return ModelConfig(
         encoder.pieces,

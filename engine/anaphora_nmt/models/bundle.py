@@ -217,7 +217,6 @@ def _take(model: nn.Module, tensors: Mapping[str, Tensor]) -> None:
 
 
 def _fitting(model: nn.Module, tensors: Mapping[str, Tensor]) -> Iterator[tuple[nn.Parameter, Tensor]]:
-    """Each parameter, and the tensor that fits it."""
     for name, parameter in model.named_parameters():
         if tensors[name].shape != parameter.shape:
             raise ValueError(

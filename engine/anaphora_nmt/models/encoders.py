@@ -146,7 +146,6 @@ class TransformerEncoder(Encoder):
         self.dropout = nn.Dropout(config.dropout)
 
     def native(self) -> NativeEncoder | None:
-        """The same encoder in the native library."""
         layers = [cast(TransformerEncoderLayer, layer) for layer in self.layers]
         heads, inner = layers[0].self_attention.heads, layers[0].up.out_features
         library = library_for(self.positions.device, self.width, heads, inner)

@@ -76,7 +76,6 @@ class ForcedDecoding:
     readings: Mapping[str, FusedReading]
 
     def attribution(self, name: str) -> Attribution:
-        """How a memory stood behind the targets."""
         fused = self.readings[name]
         return fused.reading.attribution(fused.log_probs, self.target)
 
@@ -107,16 +106,13 @@ class MemoryAugmentedModel(nn.Module):
 
     @property
     def memories(self) -> Mapping[str, Memory]:
-        """`attached`, by name."""
         return {name: memory for name, memory in self.attached.items() if isinstance(memory, Memory)}
 
     def encode(self, pieces: Tensor) -> Encoded:
-        """Source ids [B, S], padded → annotations."""
         return self.base.encode(pieces)
 
     @property
     def device(self) -> torch.device:
-        """Where its parameters are."""
         return self.base.decoder.embeddings.device
 
     def start(
@@ -368,7 +364,6 @@ class MemoryAugmentedModel(nn.Module):
             yield rows, log_probs, rest[-1]
 
     def memory_state(self) -> dict[str, Tensor]:
-        """The memories' parameters, named as in files."""
         return {
             f"{memory.saved_as}.{name}": value.detach().contiguous()
             for memory in self.memories.values()
@@ -402,7 +397,6 @@ class MemoryAugmentedModel(nn.Module):
             yield memory, memory.gather(contents, source) if name in use else None
 
     def _outputs(self, written: Tensor, held: Sequence[DecoderState | None]) -> Outputs | None:
-        """The output layer of what may be written; None: a memory may offer any piece."""
         filled = [each for each in zip(self.memories.values(), held, strict=True) if each[1] is not None]
         offered = [memory.offers(part) for memory, part in filled]
         known = [pieces.flatten() for pieces in offered if pieces is not None]

@@ -54,7 +54,6 @@ class _ReadSources:
         return _ReadSources()
 
     def get(self, encoded: Encoded, read: Callable[[Encoded], ReadSource]) -> ReadSource:
-        """What `read` gave, now or before."""
         key = id(encoded)
         known = self._known.get(key)
         if known is not None and known[0]() is encoded:
@@ -190,11 +189,9 @@ class NativeDecoder(Decoder):
         return found
 
     def outputs(self, pieces: Tensor) -> NativeOutputs:
-        """The output layer of some pieces."""
         return NativeOutputs(self.stack, pieces)
 
     def logits(self, features: Features) -> Tensor:
-        """Log-probabilities, which are logits too."""
         return self.log_probs(features)
 
     def log_probs(self, features: Features) -> Tensor:

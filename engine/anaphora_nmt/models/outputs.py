@@ -41,11 +41,9 @@ class TorchOutputs:
 
     @classmethod
     def of(cls, weight: Tensor, bias: Tensor, pieces: Tensor) -> TorchOutputs:
-        """Some rows of an output layer [V, D], [V]."""
         return cls(pieces, weight[pieces], bias[pieces])
 
     def log_probs(self, states: Tensor) -> Tensor:
-        """See `Outputs`."""
         return functional.linear(states, self.weight, self.bias).float().log_softmax(-1)
 
 

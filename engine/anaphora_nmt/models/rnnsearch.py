@@ -163,7 +163,6 @@ class RecurrentDecoder(Decoder):
         return self.output(self.dropout(torch.tanh(inner + self.from_word(features.embedding))))
 
     def _advance(self, projected: Tensor, state: RecurrentState) -> tuple[Tensor, Tensor, RecurrentState]:
-        """One step: what the cell projected, the state before → c_t, log-weights, the state after."""
         hidden, context, weights = self.cell(projected, state.hidden, self._reader(state))
         return context, weights, replace(state, hidden=hidden)
 

@@ -79,7 +79,6 @@ class TransformerDecoder(Decoder):
         self.dropout = nn.Dropout(config.dropout)
 
     def native(self) -> NativeDecoder | None:
-        """The same decoder in the native library."""
         first = self._stack[0]
         heads, inner = first.self_attention.heads, first.up.out_features
         source_width = first.cross_attention.key.in_features
@@ -140,7 +139,6 @@ class TransformerDecoder(Decoder):
         return Features(self.norm(hidden), context, embedding, weights)
 
     def outputs(self, pieces: Tensor) -> TorchOutputs:
-        """The output layer of some pieces."""
         return TorchOutputs.of(self.words.weight, self.output_bias, pieces)
 
     def logits(self, features: Features) -> Tensor:

@@ -230,13 +230,11 @@ class _Given:
         self.put("limits", torch.tensor(wanted.limits, dtype=torch.int32), torch.int32, count)
 
     def put(self, name: str, values: Tensor, kind: torch.dtype, *shape: int) -> Tensor:
-        """Give a tensor, which is checked."""
         setattr(self.call, name, address(values, kind, *shape))
         self._kept.append(values)
         return values
 
     def put_rules(self, rules: Rules) -> None:
-        """What hypotheses are held to."""
         call, pieces, kinds = self.call, self._stack.shape.pieces, rules.required.shape[1]
         self.put("marks", rules.marks, torch.int32, pieces)
         self.put("begin_words", rules.begin_words, torch.uint8, pieces)
@@ -245,7 +243,6 @@ class _Given:
         call.unmet_penalty, call.repeat_penalty = rules.unmet_penalty, rules.repeat_penalty
 
     def put_word_penalty(self, known: WordPenalty) -> None:
-        """The words that may be written without a penalty."""
         call, pieces = self.call, self._stack.shape.pieces
         spelled = _Spelled(known.spelled.texts.given(), known.spelled.ends.given())
         spelled.heads = address(known.spelled.heads, torch.int32, pieces)
@@ -258,7 +255,6 @@ class _Given:
         self._kept += [known, spelled, lists]
 
     def put_memory(self, remembered: Remembered) -> None:
-        """What the steps read."""
         width = self._stack.shape.width
         moves = remembered.config.deep_strength != 0  # type: ignore[attr-defined]
         some = [slots.given(remembered.config, width, width, moves) for slots in remembered.slots]
@@ -268,7 +264,6 @@ class _Given:
         self._kept += [remembered, slots]
 
     def put_words(self, words: CachedWords) -> None:
-        """The dynamic and topic caches."""
         shape = self._stack.shape
         given, kept = words.given(shape.pieces, shape.width, self._count)
         self.call.words = ctypes.addressof(given)

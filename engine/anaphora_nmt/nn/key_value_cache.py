@@ -25,7 +25,6 @@ class CachedWords(SentenceState):
     layers: tuple[KeyValue, ...]
 
     def selected(self, entries: Tensor) -> CachedWords:
-        """Some of each sentence's words [N, E']."""
         count, heads, _, size = self.layers[0][0].shape
         index = entries[:, None, :, None].expand(count, heads, -1, size)
         layers = tuple((keys.gather(2, index), values.gather(2, index)) for keys, values in self.layers)
@@ -80,7 +79,6 @@ class KeyValueCache(DecoderState):
         return KeyValueCache(cache.words, read), read.view(sentences, 1, group, -1)
 
     def with_layers(self, layers: Sequence[Sequence[Tensor]]) -> KeyValueCache:
-        """After a step, whose keys and values the layers have appended."""
         pairs = tuple((keys, values) for keys, values in layers)
         return replace(self, words=replace(self.words, layers=pairs))
 

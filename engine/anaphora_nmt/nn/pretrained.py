@@ -46,7 +46,6 @@ class PretrainedEncoder:
     blocks: dict[str, np.ndarray]
 
     def words(self, rows: np.ndarray | list[int]) -> np.ndarray:
-        """Word embeddings of some of the pieces, float32 [rows, D]."""
         return dequantize(self.blocks["embedding"][rows], self.width)
 
 

@@ -25,11 +25,9 @@ class Encoded:
     mask: Tensor
 
     def repeat(self, times: int) -> Encoded:
-        """Each sentence `times` times in a row."""
         return Encoded(self.states.repeat_interleave(times, 0), self.mask.repeat_interleave(times, 0))
 
     def select(self, rows: Tensor) -> Encoded:
-        """Some of the sentences."""
         return Encoded(self.states[rows], self.mask[rows])
 
 
@@ -110,7 +108,6 @@ class Features:
     attention: Tensor | None = None
 
     def with_state(self, state: Tensor) -> Features:
-        """The same step with another state in front of the output layer."""
         return replace(self, state=state)
 
     def expand(self, rows: int) -> Features:

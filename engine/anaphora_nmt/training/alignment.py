@@ -32,12 +32,10 @@ class Links:
         return rows, joined[:, 1], joined[:, 0]
 
     def save(self, path: Path) -> None:
-        """Write one `.npz` file."""
         write_arrays(path, pairs=self.pairs, offsets=self.offsets)
 
     @classmethod
     def load(cls, path: Path) -> Links:
-        """Read what `save` wrote; CorpusError where it cannot be."""
         pairs, offsets = read_arrays(path, ("pairs", "offsets"))
         return cls(pairs, offsets)
 
@@ -91,7 +89,6 @@ def _lines(side: Side, skip_front: int, skip_back: int) -> Iterator[str]:
 
 
 def _write(path: Path, lines: Iterable[str]) -> int:
-    """Write lines; how many."""
     count = 0
     with path.open("w", encoding="utf-8") as file:
         for count, line in enumerate(lines, 1):  # noqa: B007

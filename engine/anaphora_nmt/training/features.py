@@ -38,7 +38,6 @@ class FeatureStore:
     log_probs: np.ndarray
 
     def span(self, sentence: int) -> slice:
-        """Rows of a sentence, </s> included."""
         start = self.rows[sentence]
         return slice(start, start + len(self.corpus.target[sentence]))
 

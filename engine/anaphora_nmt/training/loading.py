@@ -60,7 +60,6 @@ def load_base(prepared: Path, run: Path, pretrained: Path | None = None) -> Tran
 
 
 def last_checkpoint(run: Path) -> Path:
-    """The checkpoint that a run ended with."""
     return run / MEAN if (run / MEAN).exists() else run / "last"
 
 

@@ -210,7 +210,6 @@ class Trainer:
         return torch.cat((sums, sums.new_full((1,), pieces))), late
 
     def _share_gradients(self, sums: Tensor, pieces: int, late: bool) -> tuple[Tensor, int, bool]:
-        """Sum gradients, losses and pieces over the processes."""
         numbers = torch.cat((sums.float(), sums.new_tensor([pieces, late], dtype=torch.float32)))
         gradients = [p.grad.flatten() for p in self.parameters if p.grad is not None]
         flat = self.world.sum(torch.cat([*gradients, numbers]))
@@ -222,7 +221,6 @@ class Trainer:
         return flat[-len(numbers) : -2].double(), int(count), lateness > 0
 
     def _next_batches(self) -> list[tuple[int, np.ndarray]]:
-        """This process's batches of the next update, each with its number among those of all processes."""
         if not self._batches:
             self._batches = self._epoch_batches()
         if self.position + self._count > len(self._batches):
@@ -234,7 +232,6 @@ class Trainer:
         return mine
 
     def _epoch_batches(self) -> list[np.ndarray]:
-        """Batches of an epoch."""
         corpus, config = self.data.corpus, self.config
         seed = config.seed * 1000 + self.epoch
         read = np.arange(len(corpus.source))
@@ -297,7 +294,6 @@ class Trainer:
         return mixed_precision(self.world.device, self.config.bfloat16)
 
     def log(self, record: Mapping[str, object]) -> None:
-        """Add a line to the run's curve (the first process does)."""
         if self.world.rank == 0:
             self.folder.mkdir(parents=True, exist_ok=True)
             with (self.folder / "curve.jsonl").open("a", encoding="utf-8") as file:

@@ -168,7 +168,6 @@ class _OutputLayer:
         self._known: dict[tuple[int, ...], Tensor] = {}
 
     def log_probs(self, readings: Sequence[Reading]) -> Tensor:
-        """Where readings have changed the state, [N, V]."""
         deep = [reading for reading in readings if reading.deep]
         key = tuple(map(id, deep))
         if key not in self._known:
@@ -197,7 +196,6 @@ class MemoryTrainer:
         self.pieces_seen = 0
 
     def resume(self) -> bool:
-        """Go on from the last checkpoint of the folder, if there is one."""
         last = self.folder / "last"
         if not last.exists() and not last.with_name("last.old").exists():
             return False
@@ -208,7 +206,6 @@ class MemoryTrainer:
 
     @property
     def finished(self) -> bool:
-        """Whether all updates are done."""
         return self.update >= self.settings.updates
 
     def run(self, train: DocumentSamples, dev: DocumentSamples, minutes: float = math.inf) -> None:

@@ -54,14 +54,12 @@ def fit_constants(
 def _confirmed(
     base: TranslationModel, vocabulary: WordVocabulary, memories: dict, store: FeatureStore
 ) -> DocumentSamples:
-    """Documents with memories of such constants, each sentence confirmed before the next."""
     device = base.decoder.embeddings.device
     model = MemoryAugmentedModel(base, MemoryConfig(memories), vocabulary).to(device).eval()
     return DocumentSamples(model, store, [None] * len(store.documents), origin=Origin.CONFIRMED)
 
 
 def _batches(samples: DocumentSamples) -> Iterator[list[Sample]]:
-    """Sentences with a history."""
     chosen = islice((sample for sample in samples.all() if sample.snapshot.clock), _SENTENCES)
     while waiting := list(islice(chosen, _BATCH)):
         yield waiting

@@ -122,11 +122,9 @@ class _FullVocabulary:
         return [self.rows[number - self.first] for number in self.pieces.encode(text) if number >= self.first]
 
     def letter_row(self, letter: str) -> int:
-        """Row of a letter by itself."""
         return self.lookup.get("▁" + letter, self.lookup[letter])
 
     def trimmed(self, counts: Mapping[int, int]) -> tuple[Vocabulary, np.ndarray]:
-        """See `trim_vocabulary`; `counts` says how often pieces occur."""
         kept = [
             number
             for number, (piece, _) in enumerate(self.entries)

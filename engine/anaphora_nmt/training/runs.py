@@ -61,16 +61,10 @@ class RunRecord:
     finished: bool = False
 
     def save(self, folder: Path) -> None:
-        """Write `run.json`."""
         write_json(folder / RECORD, to_dict(self))
 
     @classmethod
     def load(cls, folder: Path) -> RunRecord:
-        """Read `run.json`.
-
-        Raises:
-            ModelFileError: it is missing or damaged.
-        """
         try:
             return from_dict(cls, json.loads((folder / RECORD).read_text("utf-8")))
         except (OSError, ValueError, ConfigError) as error:
@@ -90,13 +84,11 @@ class DataPaths:
     pretrained: Path | None = None
 
     def save(self, runs: Path) -> None:
-        """Write `data.json` beside the runs."""
         pretrained = str(self.pretrained.resolve()) if self.pretrained else None
         write_json(runs / DATA, {"prepared": str(self.prepared.resolve()), "pretrained": pretrained})
 
     @classmethod
     def load(cls, runs: Path) -> DataPaths:
-        """Read it; ModelFileError where it is missing or damaged."""
         try:
             values = json.loads((runs / DATA).read_text("utf-8"))
             pretrained = values["pretrained"]
@@ -149,7 +141,6 @@ def load_run(folder: Path, paths: DataPaths | None = None) -> LoadedRun:
 
 
 def fitted_memory(folder: Path, stage: StageConfig) -> MemoryConfig:
-    """The stage's memories, with the constants that its run fitted."""
     return load_config(MemoryConfig, folder / FITTED) if (folder / FITTED).exists() else stage.memory
 
 
@@ -166,13 +157,11 @@ def load_trained_base(folder: Path, stage: StageConfig, paths: DataPaths) -> Tra
 
 
 def load_vocabularies(stage: StageConfig, prepared: Path) -> tuple[Vocabulary, Vocabulary]:
-    """Source and target vocabulary of a prepared corpus."""
     source = load_source_vocabulary(prepared / "source.model", stage.model.encoder.kind)
     return source, Vocabulary.load(prepared / "target.model")
 
 
 def load_topics(stage: StageConfig, prepared: Path) -> TopicModel | None:
-    """The prepared topic model where a memory of the stage wants it."""
     return TopicModel.load(prepared / "topics.npz") if stage.memory.wants_topic else None
 
 

@@ -77,7 +77,6 @@ class StageRuns:
     compiled: bool = False
 
     def stage(self, name: str) -> StageConfig:
-        """The stage of that name; ConfigError where there is none."""
         if name not in self.stages:
             raise ConfigError(f"there is no stage {name}; there are: {', '.join(self.stages)}")
         return self.stages[name]
@@ -158,7 +157,6 @@ def train_stage(runs: StageRuns, name: str, minutes: float = math.inf) -> RunRec
 
 
 def _open(runs: StageRuns, folder: Path, record: RunRecord) -> None:
-    """Say what the folder is for, and put the checkpoint there that the run goes on from."""
     if (folder / RECORD).exists():
         before = RunRecord.load(folder)
         if (before.stage, before.data_hash) != (record.stage, record.data_hash):
@@ -184,7 +182,6 @@ def check_shared(world: World, folder: Path, record: RunRecord) -> None:
 
 
 def _train_base(runs: StageRuns, folder: Path, record: RunRecord, minutes: float) -> RunRecord:
-    """The first pass (Tu et al., 2018, eq. 9)."""
     stage, prepared = record.stage, runs.paths.prepared
     training = stage.training
     assert training is not None
@@ -290,7 +287,6 @@ def mean(
 
 
 def _train_memories(runs: StageRuns, folder: Path, record: RunRecord, minutes: float) -> RunRecord:
-    """The second pass (Tu et al., 2018, eq. 10), and the memories' constants."""
     stage, paths = record.stage, runs.paths
     settings = stage.second_pass
     assert settings is not None
@@ -318,7 +314,6 @@ def _train_memories(runs: StageRuns, folder: Path, record: RunRecord, minutes: f
 
 
 def _export(loaded: LoadedRun, paths: DataPaths, folder: Path) -> None:
-    """Write the run's model folder, which gets its name when it is whole."""
     part, prepared, stage = folder / f"{MODEL}.part", paths.prepared, loaded.stage
     shutil.rmtree(part, ignore_errors=True)
     memory = fitted_memory(folder, stage)
@@ -334,12 +329,10 @@ def _export(loaded: LoadedRun, paths: DataPaths, folder: Path) -> None:
 
 
 def default_device() -> torch.device:
-    """The GPU where there is one."""
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
 def _weights(runs: StageRuns, name: str) -> dict[str, Tensor]:
-    """What the model of a run has learnt, by name."""
     run = runs.folder / name
     if not (run / RECORD).exists():
         raise ModelFileError(f"there is no run {run}; train {name} first")

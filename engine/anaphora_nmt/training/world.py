@@ -43,12 +43,10 @@ class World:
         return cls(rank, size, device)
 
     def leave(self) -> None:
-        """Part from the others, when all is done."""
         if self.size > 1:
             dist.destroy_process_group()
 
     def sum(self, values: Tensor) -> Tensor:
-        """Elementwise sum over the processes, in place; every process gets the same."""
         if self.size > 1:
             dist.all_reduce(values)
         return values
@@ -77,5 +75,4 @@ class World:
         return given[0]  # type: ignore[return-value]
 
     def wait(self) -> None:
-        """Until all of them are here."""
         self.first(lambda: None)

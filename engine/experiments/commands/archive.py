@@ -18,13 +18,11 @@ _OF_RUN = ("system.json", "curve.jsonl", "memory_curve.jsonl", "measures.*.json"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the subcommand."""
     parser.add_argument("runs", type=Path, metavar="RUNS", help="folder of runs; runs archived before stay")
     parser.add_argument("-o", "--out", type=Path, default=RESULTS, metavar="FOLDER", help="of the page")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Add the files to the archive, then make the page again."""
     arguments.out.mkdir(parents=True, exist_ok=True)
     archived = arguments.out / ARCHIVE
     print(f"archived: {', '.join(archive(arguments.runs, archived))}")

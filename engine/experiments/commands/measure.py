@@ -21,7 +21,6 @@ _TESTS = ("bleu", "chrf", "by_document", "signs")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the subcommand."""
     parser.add_argument("runs", type=Path, nargs="+", metavar="RUN", help="folder of a run")
     parser.add_argument(
         "--data", type=Path, required=True, help="folder with docs-zh-en, tvsub, peer-outputs"
@@ -29,7 +28,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Score every set that the runs translated."""
     from experiments.measures.scored_sets import load_scored_set
 
     sets: dict[str, ScoredSet] = {}

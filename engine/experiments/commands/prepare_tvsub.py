@@ -7,7 +7,6 @@ from pathlib import Path
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the subcommand."""
     parser.add_argument("--raw", type=Path, required=True, help="folder of TVSub's .jsonl.xz files")
     parser.add_argument("--out", type=Path, required=True, help="folder to write")
     parser.add_argument("--source-pieces", type=int, default=16000)
@@ -17,7 +16,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prepare what is not there yet."""
     from anaphora_nmt.data.packing import pack
     from experiments.measures.detokenise import detokenise
     from experiments.translations import SETS, TestSet

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the subcommand."""
     parser.add_argument("system", nargs="?", help="a system of --list, or several with commas")
     parser.add_argument("--list", action="store_true", help="list the systems")
     parser.add_argument("--data", type=Path, help="what `prepare` (or `prepare-tvsub`) wrote")

@@ -175,7 +175,6 @@ def _replaced(target: str, old: str, new: str) -> str:
 
 
 def main() -> None:
-    """Write the pairs and the sentences, each a document of its own."""
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
     parser.add_argument("out", type=Path)

@@ -44,7 +44,6 @@ def samples(paths: Sequence[Path], bundle: Bundle, size: int) -> dict[str, Binar
 
 @torch.inference_mode()
 def loss(model: TranslationModel, corpus: BinaryCorpus) -> float:
-    """Nats a piece, </s> included."""
     total, count = 0.0, 0
     order = np.argsort(corpus.source.lengths)
     for start in range(0, len(order), _BATCH):
@@ -58,7 +57,6 @@ def loss(model: TranslationModel, corpus: BinaryCorpus) -> float:
 
 
 def main() -> None:
-    """Print a line for each model."""
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
     parser.add_argument("model", type=Path, nargs="+")

@@ -86,7 +86,6 @@ class Recipe:
         return 0
 
     def steps(self) -> Iterator[Step]:
-        """All of them, in order."""
         docs, everyday, general, names, words = texts = self.texts()
         documentation, prepared = self.work / "documentation", self.work / "prepared"
         runs = self.work / "documentation-runs", self.work / "general-runs"
@@ -199,7 +198,6 @@ def _each(flag: str, *values: object) -> tuple[object, ...]:
 
 
 def main() -> int:
-    """Go the whole way, or as far as the time allows."""
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
     parser.add_argument("corpora", type=Path)

@@ -33,7 +33,6 @@ RESERVE = 25.0
 
 
 def command(arguments: argparse.Namespace, system: str, seconds: float) -> list[str]:
-    """`python -m experiments train` for one system, whose initial run is there, for so many seconds."""
     # an hour of the clock, as the process takes its time to begin
     given = ["--alone", "--until", f"{time.time() + seconds:.2f}"]
     given += ["--data", str(arguments.work / "data"), "--runs", str(arguments.work / "runs")]
@@ -73,7 +72,6 @@ def prepare_data(arguments: argparse.Namespace) -> None:
 
 
 def is_done(work: Path, name: str, sets: str) -> bool:
-    """Whether a system is trained and its translations are there."""
     from anaphora_nmt.training.runs import RECORD, RunRecord
     from experiments.translations import outputs_path
 

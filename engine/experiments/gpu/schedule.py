@@ -35,7 +35,6 @@ class Schedule:
         print(f"end {name}: {said}", flush=True)
 
     def ready(self) -> list[Job]:
-        """Jobs to start now."""
         known = self.running.keys() | self.done | self.failed | self.late
         free = [job for job in self.jobs if job.name not in known and set(job.needs) <= self.done]
         return free[: max(0, self.room - len(self.running))]

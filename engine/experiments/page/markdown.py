@@ -11,13 +11,11 @@ NOT_RUN = "not run"
 
 
 def table(columns: Sequence[str], body: Sequence[Sequence[str]]) -> str:
-    """A table, the first column to the left and numbers to the right."""
     lines = [columns, ["---", *["---:"] * (len(columns) - 1)], *body]
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
 
 
 def commands(*lines: str) -> str:
-    """Commands, set apart."""
     return "```\n" + "\n".join(lines) + "\n```"
 
 
@@ -31,7 +29,6 @@ def difference(tests: Json | None, significant: float) -> str:
 
 
 def probability(test: Json | None) -> str:
-    """A p-value."""
     if not test:
         return NONE
     return "< 0.001" if test["p"] < 0.001 else f"{test['p']:.3f}"

@@ -126,7 +126,6 @@ def _experiments(what: str, runs: Sequence[RunResult], sets: Sequence[str]) -> l
 
 
 def _translated(runs: Sequence[RunResult], names: Iterable[str]) -> tuple[str, ...]:
-    """The sets that any of the runs was scored on."""
     return tuple(name for name in names if any(name in run.sets for run in runs))
 
 

@@ -52,21 +52,17 @@ class RunResult:
 
     @property
     def name(self) -> str:
-        """The name of the system."""
         return self.system.name
 
     @property
     def label(self) -> str:
-        """Title and name, for a table."""
         return f"{self.system.title} (`{self.name}`)"
 
     @property
     def family(self) -> str:
-        """The family of the system: "cpu" or "paper"."""
         return str(self.system.config.get("family", "cpu"))
 
     def bleu(self, test: str) -> float | None:
-        """BLEU on a test set; None where it was not measured."""
         return self.sets[test]["evaluation"]["bleu"]["value"] if test in self.sets else None
 
     def comparison(self, test: str) -> Json | None:
@@ -112,7 +108,6 @@ def load_results(folder: Path) -> Results:
 
 
 def ordered(runs: Iterable[RunResult]) -> list[RunResult]:
-    """Baselines first, then by name."""
     return sorted(runs, key=lambda run: (run.system.baseline is not None, run.name))
 
 

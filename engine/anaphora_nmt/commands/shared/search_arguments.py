@@ -9,7 +9,6 @@ from anaphora_nmt.types import SearchOptions
 
 
 def add_search_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what `search_options` reads."""
     default = SearchOptions()
     parser.add_argument("--beam", type=int, default=default.beam_size)
     parser.add_argument("--length-penalty", type=float, default=default.length_penalty)
@@ -23,7 +22,6 @@ def add_search_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def search_options(arguments: argparse.Namespace, memories: Mapping[str, bool]) -> SearchOptions:
-    """The options, reading the memories of `memories` (`memories_in_use`)."""
     return SearchOptions(
         arguments.beam,
         arguments.length_penalty,
