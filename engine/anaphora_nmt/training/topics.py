@@ -12,7 +12,7 @@ import numpy as np
 import tomotopy
 from tqdm import tqdm
 
-from anaphora_nmt.data.corpus import read_documents, read_lines
+from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.memory.topics import TopicModel, TopicSide, make_topics, source_tokens, target_words
 
@@ -52,8 +52,8 @@ def train_topics(corpora: Sequence[Path], settings: TopicTraining = TopicTrainin
     sources: list[list[str]] = []
     targets: list[list[str]] = []
     cases: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    lines = sum(1 for path in corpora for _ in read_lines(path))
-    step = max(1, -(-lines // settings.documents))
+    count = sum(1 for path in corpora for _ in read_documents(path))
+    step = max(1, -(-count // settings.documents))
     documents = islice(chain.from_iterable(map(read_documents, corpora)), 0, None, step)
     for document in tqdm(documents, desc="topic words", unit="document"):
         if len(document.pairs) < settings.shortest:

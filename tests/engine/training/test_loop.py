@@ -134,8 +134,8 @@ def test_a_run_keeps_the_weights_that_are_asked_for(
     trainer = Trainer(make_model(), replace(CONFIG, updates=2), data, tmp_path)
     trainer.run(every=100, keep=(1, 3))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["at-1", "curve.jsonl", "last"]
-    assert not (tmp_path / "at-1" / "optimizer.safetensors").exists()
-    assert (tmp_path / "last" / "optimizer.safetensors").exists()
+    assert not (tmp_path / "at-1" / "optimizer.pt").exists()
+    assert (tmp_path / "last" / "optimizer.pt").exists()
     curve = [json.loads(line) for line in (tmp_path / "curve.jsonl").read_text().splitlines()]
     assert [record["update"] for record in curve] == [1, 2]
     assert "dev_loss" not in curve[0] and curve[0]["loss"] > 0 and curve[0]["pieces_per_second"] > 0
