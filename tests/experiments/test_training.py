@@ -134,10 +134,10 @@ def test_bad_systems_are_refused() -> None:
 def test_a_run_is_loaded_as_it_was_trained(runs: Path, prepared: Path) -> None:
     record = RunRecord.load(runs / "cache")
     assert record.finished and record.updates == 60 and record.pieces_seen > 0
-    assert record.parameters > record.trained_parameters > 0 and record.training_seconds > 0
+    assert record.parameters > 0 and record.training_seconds > 0
     saved = json.loads((runs / "cache" / "system.json").read_text())
     assert saved["baseline"] == "base" and saved["system"]["model"]["target_pieces"] > 0
-    loaded = load_run(runs / "cache")
+    loaded = load_run(runs / "cache", DataPaths(prepared))
     base = load_run(runs / "base", DataPaths(prepared)).model
     for name, value in base.base.state_dict().items():
         assert torch.equal(loaded.model.base.state_dict()[name], value), name
@@ -185,7 +185,7 @@ def test_confirmed_text_is_fitted_beside_what_is_trained(runs: Path, prepared: P
     experiment, gates = small.experiment(prepared, runs), []
     for name, memories in (("combined", {"continuous_cache", "confirmed"}), ("fitted", {"confirmed"})):
         assert train_system(experiment, name)
-        model = load_run(runs / name).model
+        model = load_run(runs / name, DataPaths(prepared)).model
         assert set(model.config.memories) == memories
         fitted, given = model.config.get("confirmed"), experiment.systems[name].memory.get("confirmed")
         assert fitted != given and fitted.context_share == given.context_share
@@ -207,7 +207,7 @@ def test_translations_of_a_test_set(runs: Path, prepared: Path) -> None:
     assert path.stat().st_mtime_ns == before, "done already"
     with pytest.raises(CorpusError, match="no test set"):
         read_test_set("unknown", prepared)
-    empty = load_run(runs / "base").model
+    empty = load_run(runs / "base", DataPaths(prepared)).model
     assert not empty.config.memories and not empty.attached
 
 

@@ -1,13 +1,11 @@
 """Folders of training runs: what a run was, and its model ready to translate.
 
-    run.json             the complete configuration and what the run took (`RunRecord`)
-    last/                checkpoint of the base (stages that train one); mean/: the mean of its checkpoints
-    memory.safetensors   the memories' weights (stages that train memories on a frozen base)
-    fitted_memory.json   the memories with fitted constants (stages that fit them)
-    curve.jsonl          losses on the way
-    model/               the model folder (stages that export one)
-
-Beside the runs, `data.json` says where the prepared corpus is.
+run.json             the complete configuration and what the run took (`RunRecord`)
+last/                checkpoint of the base (stages that train one); mean/: the mean of its checkpoints
+memory.safetensors   the memories' weights (stages that train memories on a frozen base)
+fitted_memory.json   the memories with fitted constants (stages that fit them)
+curve.jsonl          losses on the way
+model/               the model folder (stages that export one)
 """
 
 from __future__ import annotations
@@ -34,7 +32,7 @@ from anaphora_nmt.training.loading import load_base
 from anaphora_nmt.training.memory import MEMORY_WEIGHTS
 from anaphora_nmt.training.pretrained_weights import adopt
 
-RECORD, DATA, FITTED, MODEL = "run.json", "data.json", "fitted_memory.json", "model"
+RECORD, FITTED, MODEL = "run.json", "fitted_memory.json", "model"
 
 
 @dataclass(frozen=True)
@@ -43,21 +41,18 @@ class RunRecord:
 
     Attributes:
         stage: with the sizes of the vocabularies filled in.
-        parameters: of the whole model. trained_parameters: those that this run trained.
+        parameters: of the whole model.
         training_seconds, updates, pieces_seen: of this run (target pieces).
-        data_hash: names the prepared corpus. seed: of the run. device: it was trained on.
+        data_hash: names the prepared corpus.
         finished: whether the stage reached its end.
     """
 
     stage: StageConfig
     parameters: int = 0
-    trained_parameters: int = 0
     training_seconds: float = 0.0
     updates: int = 0
     pieces_seen: int = 0
     data_hash: str = ""
-    seed: int = 0
-    device: str = "cpu"
     finished: bool = False
 
     def save(self, folder: Path) -> None:
@@ -83,22 +78,6 @@ class DataPaths:
     prepared: Path
     pretrained: Path | None = None
 
-    def save(self, runs: Path) -> None:
-        pretrained = str(self.pretrained.resolve()) if self.pretrained else None
-        write_json(runs / DATA, {"prepared": str(self.prepared.resolve()), "pretrained": pretrained})
-
-    @classmethod
-    def load(cls, runs: Path) -> DataPaths:
-        try:
-            values = json.loads((runs / DATA).read_text("utf-8"))
-            pretrained = values["pretrained"]
-            return cls(Path(values["prepared"]), Path(pretrained) if pretrained else None)
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise ModelFileError(
-                f"{runs / DATA} should say where the runs' data is ({error}); write it, "
-                'for example {"prepared": "/path", "pretrained": null}'
-            ) from error
-
 
 @dataclass(frozen=True)
 class LoadedRun:
@@ -118,15 +97,12 @@ class LoadedRun:
     stage: StageConfig
 
 
-def load_run(folder: Path, paths: DataPaths | None = None) -> LoadedRun:
+def load_run(folder: Path, paths: DataPaths) -> LoadedRun:
     """Load a run, with the run that its frozen model comes from.
 
-    Args:
-        paths: where the data is, in place of what `data.json` beside the runs says.
     Raises:
         ModelFileError: something is missing or damaged.
     """
-    paths = paths or DataPaths.load(folder.parent)
     stage = RunRecord.load(folder).stage
     source, target = load_vocabularies(stage, paths.prepared)
     base = load_trained_base(folder, stage, paths)

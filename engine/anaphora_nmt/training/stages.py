@@ -162,7 +162,6 @@ def _open(runs: StageRuns, folder: Path, record: RunRecord) -> None:
         if (before.stage, before.data_hash) != (record.stage, record.data_hash):
             raise ConfigError(_OTHER.format(folder=folder))
     else:
-        runs.paths.save(runs.folder)
         record.save(folder)
     _take_over(runs, folder.name)
 
@@ -207,12 +206,9 @@ def _train_base(runs: StageRuns, folder: Path, record: RunRecord, minutes: float
     return replace(
         record,
         parameters=_count(model),
-        trained_parameters=sum(p.numel() for p in trainer.parameters),
         training_seconds=trainer.world.first(lambda: _curve_seconds(folder)),
         updates=trainer.update,
         pieces_seen=trainer.pieces_seen,
-        seed=training.seed,
-        device=str(trainer.world.device),
         finished=finished,
     )
 
@@ -303,12 +299,9 @@ def _train_memories(runs: StageRuns, folder: Path, record: RunRecord, minutes: f
     return replace(
         record,
         parameters=_count(trainer.model),
-        trained_parameters=sum(p.numel() for p in trainer.parameters),
         training_seconds=round(trainer.spent, 1),
         updates=trainer.update,
         pieces_seen=trainer.pieces_seen,
-        seed=settings.seed,
-        device=str(base.decoder.embeddings.device),
         finished=trainer.finished,
     )
 

@@ -10,7 +10,6 @@ import tempfile
 from pathlib import Path
 
 from experiments.commands import report
-from experiments.commands.measure import SHARED
 
 RESULTS = Path(__file__).resolve().parents[1] / "results"
 ARCHIVE = "runs.tar.xz"
@@ -42,16 +41,10 @@ def archive(runs: Path, archived: Path) -> list[str]:
                 continue
             names.append(record.parent.name)
             shutil.rmtree(kept / names[-1], ignore_errors=True)
-            _copy(record.parent, _OF_RUN, kept / names[-1])
-        _copy(runs / SHARED, ("peers.*.json",), kept / SHARED)
+            (kept / names[-1]).mkdir()
+            for path in (path for pattern in _OF_RUN for path in sorted(record.parent.glob(pattern))):
+                shutil.copyfile(path, kept / names[-1] / path.name)
         with tarfile.open(archived, "w:xz") as after:
             for path in sorted(kept.iterdir()):
                 after.add(path, path.name)
     return names
-
-
-def _copy(folder: Path, patterns: tuple[str, ...], out: Path) -> None:
-    for pattern in patterns:
-        for path in sorted(folder.glob(pattern)):
-            out.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path, out / path.name)

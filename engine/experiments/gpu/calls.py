@@ -2,7 +2,7 @@
 
     python -m experiments.gpu pack --prepared DATA --out PACKED
     python -m experiments.gpu run --packed PACKED --work WORK --out OUT --minutes 10 --scale 0.34
-    python -m experiments.gpu restore --results OUT --runs RUNS --data DATA
+    python -m experiments.gpu restore --results OUT --runs RUNS
 
 `run` does the next pending steps within its minutes and can be called again and again with the same `--work`:
 unpack the data, train the baselines, then what starts from them, several at once, each a process of its own
@@ -155,8 +155,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     restoring = commands.add_parser("restore")
     restoring.add_argument("--results", type=Path, required=True, help="what a call wrote to --out")
     restoring.add_argument("--runs", type=Path, required=True)
-    restoring.add_argument("--data", type=Path, required=True, help="the prepared data")
-    restoring.add_argument("--pretrained", type=Path)
     restoring.set_defaults(does=restore)
     arguments = parser.parse_args(argv)
     return int(arguments.does(arguments))

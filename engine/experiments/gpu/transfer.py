@@ -44,13 +44,12 @@ def restore(arguments: argparse.Namespace) -> int:
     from safetensors.torch import load, save_file
 
     from anaphora_nmt.config import to_dict
-    from anaphora_nmt.training.runs import DataPaths, RunRecord
+    from anaphora_nmt.training.runs import RunRecord
 
     runs: Path = arguments.runs
     runs.mkdir(parents=True, exist_ok=True)
     with tarfile.open(arguments.results / RESULTS) as archive:
         archive.extractall(runs, filter="data")
-    DataPaths(arguments.data, arguments.pretrained).save(runs)
     for first in sorted(arguments.results.glob("*.safetensors.000")):
         name, file = first.name.split(".", 1)
         file = file.removesuffix(".000")

@@ -1,4 +1,4 @@
-"""The test sets of the experiments, and other people's outputs on them."""
+"""The test sets of the experiments."""
 
 from __future__ import annotations
 
@@ -26,13 +26,6 @@ FILES = {
     TVSUB: Path("tvsub/test.jsonl.xz"),
     TVSUB_DEV: Path("tvsub/dev.jsonl.xz"),
     HELD_OUT_SET: Path("tvsub/train.jsonl.xz"),
-}
-PEERS = {
-    "baseline": "Transformer (Miculicich et al., 2018)",
-    "cache": "continuous cache on it (Miculicich et al., 2018)",
-    "HA-enc": "HAN encoder (Miculicich et al., 2018)",
-    "HA-dec": "HAN decoder (Miculicich et al., 2018)",
-    "HA-enc-dec": "HAN both (Miculicich et al., 2018)",
 }
 
 
@@ -75,24 +68,6 @@ def load_scored_set(name: str, data: Path) -> ScoredSet:
     else:
         references = [detokenise(lines) for lines in _several_references(path)]
     return ScoredSet(name, EvaluationSet(sources, references, names, MetricOptions(lowercase=True)))
-
-
-def load_peers(data: Path) -> dict[str, list[str]]:
-    """Other people's outputs on TVSub's test set, detokenised; empty where the folder is not there.
-
-    Raises:
-        CorpusError: a file is missing or cannot be read.
-    """
-    folder = data / "peer-outputs" / "tvsub"
-    if not folder.is_dir():
-        return {}
-    try:
-        return {
-            title: detokenise((folder / f"{name}.en").read_text("utf-8").split("\n")[:-1])
-            for name, title in PEERS.items()
-        }
-    except OSError as error:
-        raise CorpusError(f"peers' outputs cannot be read: {error}") from error
 
 
 def _several_references(path: Path) -> list[list[str]]:

@@ -17,7 +17,6 @@ from experiments.page.results import (
     RunResult,
     ordered,
 )
-from experiments.tvsub import TEST_SET
 
 NONE = "–"
 NOT_RUN = "not run"
@@ -42,9 +41,6 @@ documents; *p* (signs): the sign test of Collins et al. (2005); all two-sided. *
 (bootstrap) < 0.05. docs-dev was tuned on; the other sets were not. “Printed” is what the paper
 reports on its own data: its differences can be compared with ours, its scores cannot. “(on 31.14)”: of that
 run of the baseline, which was run again since."""
-_PEERS = """\
-Three references, case-insensitive; references and outputs were detokenised alike
-(`measures/detokenise.py`). The others' outputs are those that the authors of HAN published."""
 _CONFIRMED = """\
 The history of the tables above is what a system has translated itself, as in the papers. Here each reference
 enters the memory before the next sentence is translated, as if a translator had confirmed it: what a memory
@@ -76,7 +72,6 @@ def results_page(results: Results, command: str) -> str:
         f"# Results\n\nMade by `{command}` from the runs' own files.\n{_HEAD}",
         _systems(results),
         _confirmed(results),
-        _peers(results),
     ]
     return "\n\n".join(section for section in sections if section) + "\n"
 
@@ -189,26 +184,6 @@ def _confirmed_row(run: RunResult, name: str) -> list[str]:
         f"{evaluation['chrf']['value']:.2f}",
         f"{tests['chrf']['difference']:+.2f}",
     ]
-
-
-def _peers(results: Results) -> str:
-    columns = ["system", "BLEU", "chrF2", "document BLEU", "Δ to the best of the others"]
-    body = []
-    for name, scores in results.peers.get(TEST_SET, {}).items():
-        body.append(
-            [name, *(_value(scores[kind]) for kind in ("bleu", "chrf", "document_bleu")), *[NONE] * 3]
-        )
-    ours = [run for run in results.measured() if TEST_SET in run.sets]
-    for run in ours:
-        evaluation, tests = run.sets[TEST_SET]["evaluation"], run.sets[TEST_SET].get("best_peer")
-        scores = [_value(evaluation[kind]) for kind in ("bleu", "chrf", "document_bleu")]
-        tested = [_probability(tests and tests[kind]) for kind in ("bleu", "signs")]
-        body.append([run.label, *scores, _gain(tests), *tested])
-    if not ours:
-        return ""
-    shown = _table([*columns, "p (bootstrap)", "p (signs)"], body)
-    measure = _commands(_MEASURE.format("NAME"))
-    return f"## TVSub beside other people's systems\n\n{_PEERS}\n\n{shown}\n\n{measure}"
 
 
 def _printed(run: RunResult) -> str:

@@ -81,11 +81,9 @@ class Results:
 
     Attributes:
         runs: by name.
-        peers: scores of other people's outputs by set.
     """
 
     runs: Mapping[str, RunResult]
-    peers: Mapping[str, Json]
 
     def measured(self) -> list[RunResult]:
         """The runs with measures, baselines first."""
@@ -101,10 +99,7 @@ def load_results(folder: Path) -> Results:
     if not folder.is_dir():
         raise CorpusError(f"{folder} is no folder of runs")
     runs = {path.parent.name: _run(path.parent) for path in sorted(folder.glob("*/system.json"))}
-    peers = {
-        path.name.split(".")[1]: _read(path) for path in sorted((folder / "measures").glob("peers.*.json"))
-    }
-    return Results(runs, peers)
+    return Results(runs)
 
 
 def ordered(runs: Iterable[RunResult]) -> list[RunResult]:

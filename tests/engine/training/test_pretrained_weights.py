@@ -90,7 +90,7 @@ def test_the_whole_model_is_adopted(prepared: Path, bundle: Bundle, tmp_path: Pa
     with pytest.raises(ModelFileError, match="train whole first"):
         train_stage(runs, "on")
     assert train_stage(runs, "whole").finished
-    model = load_run(tmp_path / "whole").model.base
+    model = load_run(tmp_path / "whole", runs.paths).model.base
     corpus = BinaryCorpus.load(prepared / "train.npz")
     pieces, target = (torch.from_numpy(pad(side, np.arange(4))) for side in (corpus.source, corpus.target))
 

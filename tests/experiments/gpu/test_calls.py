@@ -11,7 +11,7 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from anaphora_nmt.training.runs import load_run
+from anaphora_nmt.training.runs import DataPaths, load_run
 from experiments.gpu import calls, schedule
 from experiments.translations import TestSet
 
@@ -66,8 +66,8 @@ def test_a_tiny_run_through_all_steps(tmp_path: Path, monkeypatch: pytest.Monkey
         assert names <= set(archive.getnames())
 
     back = tmp_path / "back"
-    assert calls.main(["restore", "--results", str(out), "--runs", str(back), "--data", str(prepared)]) == 0
-    loaded = load_run(back / "cache").model
+    assert calls.main(["restore", "--results", str(out), "--runs", str(back)]) == 0
+    loaded = load_run(back / "cache", DataPaths(prepared)).model
     trained = load_file(work / "runs" / "cache" / "memory.safetensors")
     for name, value in trained.items():
         torch.testing.assert_close(loaded.memory_state()[name], value.half().float())

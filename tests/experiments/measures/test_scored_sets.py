@@ -11,7 +11,7 @@ import pytest
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.evaluation.bleu import corpus_bleu
 from experiments.measures.detokenise import detokenise
-from experiments.measures.scored_sets import PEERS, load_peers, load_scored_set
+from experiments.measures.scored_sets import load_scored_set
 
 
 def write(path: Path, records: list[dict]) -> None:
@@ -61,11 +61,3 @@ def test_what_is_not_there_is_said(data: Path) -> None:
         load_scored_set("news", data)
     with pytest.raises(CorpusError, match="cannot be read"):
         load_scored_set("docs-dev", data)
-    assert load_peers(data) == {}
-    folder = data / "peer-outputs" / "tvsub"
-    folder.mkdir(parents=True)
-    with pytest.raises(CorpusError, match="peers"):
-        load_peers(data)
-    for name in PEERS:
-        (folder / f"{name}.en").write_text("it &apos;s one .\ntwo .\n", "utf-8")
-    assert load_peers(data)[PEERS["cache"]] == ["it's one.", "two."]

@@ -119,7 +119,6 @@ def test_what_was_not_run_is_not_there(runs: Path) -> None:
     page = results_page(load_results(runs), "c")
     assert "(`words`)" not in page
     assert row(page, "cache-25")[4] == "not run"  # on docs-test
-    assert "TVSub beside" not in page
 
 
 def test_confirmed_history_has_its_own_table_and_counts_for_nothing_else(runs: Path) -> None:
