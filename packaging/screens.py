@@ -53,13 +53,7 @@ CONFIRMED = {
 
 @dataclass(frozen=True)
 class Screen:
-    """One screenshot.
-
-    Attributes:
-        prepare: brings the window into the state; gets the document, too. What it yields are names of
-            screenshots to be taken on the way.
-        lines: of the sample.
-    """
+    """A screenshot of the sample's first lines; what `prepare` yields are names to be taken on the way."""
 
     prepare: Callable[[MainWindow, Path], Iterator[str] | None]
     lines: int = LINES

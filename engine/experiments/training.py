@@ -17,15 +17,7 @@ from experiments.systems import SystemConfig, save_record
 
 @dataclass(frozen=True)
 class ExperimentRuns:
-    """Where runs are made, and of what.
-
-    Attributes:
-        runs: folder of the runs.
-        paths: prepared data and pretrained weights.
-        systems: by name.
-        scale: multiplies the length of every training, for a faster machine or a quick trial.
-        every, score, compiled: see `StageRuns`.
-    """
+    """Where runs are made, and of what; `scale` multiplies the length of every training."""
 
     runs: Path
     paths: DataPaths
@@ -78,13 +70,7 @@ def needed_by(systems: Mapping[str, SystemConfig], name: str) -> list[str]:
 
 
 def train_with_baselines(experiment: ExperimentRuns, name: str, minutes: float = math.inf) -> bool:
-    """Train a system after its initial run and its baseline, as far as they are not trained yet.
-
-    Args:
-        minutes: stop, resumably, after this time in all.
-    Returns:
-        whether all of it is done.
-    """
+    """Train a system after its initial run and its baseline, resumably; whether all of it is done."""
     end = time.monotonic() + minutes * 60
     for one in needed_by(experiment.systems, name):
         left = (end - time.monotonic()) / 60
@@ -94,11 +80,7 @@ def train_with_baselines(experiment: ExperimentRuns, name: str, minutes: float =
 
 
 def train_system(experiment: ExperimentRuns, name: str, minutes: float = math.inf) -> bool:
-    """Train one system, or go on with it (`train_stage`), and write its record.
-
-    Returns:
-        whether its training is done.
-    """
+    """Train one system, or go on with it, and write its record; whether its training is done."""
     system = experiment.system(name)
     record: RunRecord = train_stage(experiment.stages, name, minutes)
     save_record(experiment.runs / name, system, record)

@@ -26,13 +26,7 @@ CONFIRMED = "-confirmed"
 
 @dataclass(frozen=True)
 class TestSet:
-    """Sources of a test set.
-
-    Attributes:
-        name: such as "docs-test".
-        documents: the segments of each document.
-        confirmed: their references, where these are the history; None: the drafts are.
-    """
+    """Sources of a test set by document, and references where these are the history."""
 
     __test__ = False  # not a test of pytest's
 
@@ -48,13 +42,7 @@ class TestSet:
 
 @dataclass(frozen=True)
 class Outputs:
-    """A system's translations of a test set, as `outputs.<set>.json` holds them.
-
-    Attributes:
-        set: name of the test set. beam: width of the search.
-        seconds: of the search, on `device`. words: of the translations.
-        hypotheses: one a segment, in corpus order.
-    """
+    """A system's translations of a test set, as `outputs.<set>.json` holds them, in corpus order."""
 
     set: str
     beam: int

@@ -30,12 +30,7 @@ _TELLING = 12  # Chinese characters: a shorter sentence is said in many episodes
 
 @dataclass(frozen=True)
 class TvsubSizes:
-    """How much of it.
-
-    Attributes:
-        source, target: pieces of the vocabularies.
-        pairs: training pairs at most, in whole episodes; None: all.
-    """
+    """Pieces of the vocabularies, and training pairs at most, in whole episodes; None: all."""
 
     source: int = 16000
     target: int = 8000
@@ -53,11 +48,7 @@ def clean_target(text: str) -> str:
 
 
 def held_out_episodes(path: Path) -> list[ParallelDocument]:
-    """The episodes of the training set that are a test set, from all over it, cleaned.
-
-    Args:
-        path: train.jsonl.xz.
-    """
+    """The episodes of `train.jsonl.xz` that are a test set, from all over it, cleaned."""
     episodes = list(read_documents(path))
     chosen = _spread(len(episodes), HELD_OUT_EPISODES)
     return [_cleaned(episodes[n], [target for _, target in episodes[n].pairs]) for n in chosen]

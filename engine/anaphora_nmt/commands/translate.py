@@ -53,11 +53,7 @@ def _read(source: Path | None) -> str:
 
 
 def _refuse_unfit(output: Path, source: Path | None) -> None:
-    """Say before all is translated that it cannot be written there.
-
-    Raises:
-        CorpusError: it is the input, a folder, or in none.
-    """
+    """CorpusError before anything is translated where the output is the input, a folder, or in none."""
     from anaphora_nmt.errors import CorpusError
 
     if source is not None and output.exists() and output.samefile(source):

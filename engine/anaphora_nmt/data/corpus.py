@@ -37,11 +37,7 @@ _OPENERS: dict[str, Callable[..., IO[str]]] = {".xz": lzma.open, ".gz": gzip.ope
 
 
 def read_documents(path: Path) -> Iterator[ParallelDocument]:
-    """Read a corpus file lazily.
-
-    Raises:
-        CorpusError: the file is missing, cut off, or a line is not a document; names the line.
-    """
+    """Read a corpus file lazily; CorpusError names the line that is no document."""
     opener, number = _OPENERS.get(path.suffix, open), 0
     try:
         with opener(path, mode="rt", encoding="utf-8") as lines:

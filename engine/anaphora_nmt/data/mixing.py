@@ -20,12 +20,7 @@ SOURCES, ORIGINS = "train.sources.json", "train.origins.npz"
 
 @dataclass(frozen=True)
 class SourceWeights:
-    """How many times each sentence is read in an epoch, on average: as often as others of its source.
-
-    Attributes:
-        weights: of each source, float64. sources: number of the source of each document.
-        documents: number of the document of each sentence.
-    """
+    """How many times each sentence is read in an epoch, on average: as often as others of its source."""
 
     weights: np.ndarray
     sources: np.ndarray
@@ -41,11 +36,7 @@ def save_sources(folder: Path, names: Sequence[str], sources: np.ndarray) -> Non
 
 
 def load_weights(folder: Path, corpus: BinaryCorpus, shares: Mapping[str, float]) -> SourceWeights:
-    """`source_weights` of a prepared folder's training corpus.
-
-    Raises:
-        CorpusError: the folder does not say where its documents come from, or the shares do not fit.
-    """
+    """`source_weights` of a prepared folder's training corpus."""
     try:
         names, sources = load_sources(folder)
         pieces = np.bincount(sources[corpus.document], corpus.target.lengths, len(names)).astype(np.int64)

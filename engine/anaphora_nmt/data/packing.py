@@ -66,11 +66,7 @@ def pack(prepared: Path, folder: Path, part_bytes: int = 15_000_000, pairs: int 
 
 
 def unpack(folder: Path, prepared: Path) -> None:
-    """Write the prepared folder that `pack` read.
-
-    Raises:
-        CorpusError: parts are missing or damaged.
-    """
+    """Write the prepared folder that `pack` read. CorpusError: parts are missing or damaged."""
     prepared.mkdir(parents=True, exist_ok=True)
     parts = [path.read_bytes() for path in sorted(folder.glob(f"{_ARCHIVE}.*"))]
     try:

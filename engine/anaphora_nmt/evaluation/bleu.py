@@ -58,13 +58,7 @@ def document_bleu(
     documents: Sequence[object],
     options: MetricOptions = MetricOptions(),
 ) -> Score:
-    """BLEU with a whole document as one segment: n-grams may match anywhere in it.
-
-    Args:
-        documents: names the document of each segment; a document's segments follow one another.
-    Raises:
-        CorpusError: as for `corpus_bleu`.
-    """
+    """BLEU with each run of equal `documents` as one segment: n-grams may match anywhere in it."""
     check_parallel(outputs, [*references, documents])
     joined = [join_documents(reference, documents) for reference in references]
     return corpus_bleu(join_documents(outputs, documents), joined, options)

@@ -13,12 +13,7 @@ from anaphora_nmt.evaluation.bleu import MetricOptions, bleu_metric, check_paral
 
 @dataclass(frozen=True)
 class MatchCounts:
-    """A metric's sufficient statistics.
-
-    Attributes:
-        metric: "BLEU" or "chrF2".
-        counts: one row a segment, float64 [N, K].
-    """
+    """A metric's sufficient statistics, one row a segment, float64 [N, K]."""
 
     metric: str
     counts: np.ndarray
@@ -31,11 +26,7 @@ class MatchCounts:
         return float(self.scores(self.counts.sum(0)))
 
     def by_document(self, documents: Sequence[object]) -> MatchCounts:
-        """One row for each document instead of each segment: to resample whole documents.
-
-        Raises:
-            CorpusError: `documents` has another length.
-        """
+        """One row for each document instead of each segment: to resample whole documents."""
         if len(documents) != len(self.counts):
             raise CorpusError(f"{len(self.counts)} segments, but documents for {len(documents)}")
         starts = [n for n in range(len(documents)) if n == 0 or documents[n] != documents[n - 1]]

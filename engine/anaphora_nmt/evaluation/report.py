@@ -26,14 +26,7 @@ FEWEST_DOCUMENTS = 10  # resampling fewer says nothing
 
 @dataclass(frozen=True)
 class EvaluationSet:
-    """What systems are evaluated on.
-
-    Attributes:
-        sources: source segments.
-        references: one list for each set of references.
-        documents: names the document of each segment; empty without document boundaries.
-        options: how the metrics compare texts.
-    """
+    """Sources, one list for each set of references, and the document of each segment, if known."""
 
     sources: Sequence[str]
     references: Sequence[Sequence[str]]
@@ -75,11 +68,7 @@ class Comparison:
 
 
 def evaluate(name: str, test: EvaluationSet, outputs: Sequence[str]) -> Evaluation:
-    """Score one system.
-
-    Raises:
-        CorpusError: no outputs, or another number of them than the test set has segments.
-    """
+    """Score one system. CorpusError: no outputs, or another number of them than the test set has segments."""
     check_parallel(outputs, [test.sources, *test.references])
     whole = None
     if test.documents:

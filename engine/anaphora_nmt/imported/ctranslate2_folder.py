@@ -32,13 +32,7 @@ def parts_beside(files: ModelFiles) -> list[Path]:
 
 
 def read_ctranslate2(files: ModelFiles, languages: Languages = Languages()) -> ReadModel:
-    """Read such a folder.
-
-    Args:
-        languages: the pair to translate, where the model knows several.
-    Raises:
-        ModelFileError: missing, damaged, of unknown settings, or the language is not one of its own.
-    """
+    """Read such a folder; see `read_m2m100`."""
     model, package = read_ctranslate2_model(files), _package(files)
     tokens = Tokens.of(files, model)
     source = _Side.read(files, "source", "encoder", model.weights)
@@ -74,14 +68,7 @@ def read_ctranslate2(files: ModelFiles, languages: Languages = Languages()) -> R
 
 @dataclass(frozen=True)
 class _Side:
-    """A side's vocabulary.
-
-    Attributes:
-        pieces: by number. numbers: by piece.
-        size: rows of its embeddings.
-        languages: numbers of the marks in a model of many languages; empty in another.
-        marks: of target languages in front of the source (`>>xxx<<`).
-    """
+    """A side's vocabulary: pieces, rows of embeddings, marks of languages behind and in front of it."""
 
     folder: Path
     pieces: Mapping[int, str]

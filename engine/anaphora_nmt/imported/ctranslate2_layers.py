@@ -19,11 +19,7 @@ _SINUSOIDS = tuple((half, first) for half in (False, True) for first in range(3)
 
 
 class CTranslate2Tensors:
-    """Takes a model's weights by CTranslate2's names.
-
-    Attributes:
-        architecture: what the settings say. tensors: those taken so far, by our names.
-    """
+    """Takes a model's weights by CTranslate2's names; `tensors` has them by ours."""
 
     def __init__(self, weights: Weights, architecture: Architecture) -> None:
         self._weights, self.architecture = weights, architecture

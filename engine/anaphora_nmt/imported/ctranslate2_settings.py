@@ -32,12 +32,7 @@ _EPSILON = 1e-5
 
 @dataclass(frozen=True)
 class Tokens:
-    """What `config.json` says, or in older files the variables.
-
-    Attributes:
-        start: what the decoder begins with.
-        source_begins, source_ends: whether CTranslate2 puts `begin` and `end` around a source.
-    """
+    """What `config.json` says, or in older files the variables, of marks and epsilon."""
 
     unknown: str
     begin: str

@@ -31,13 +31,7 @@ from anaphora_nmt.nn.transformer import first_head_weights
 
 @dataclass(frozen=True)
 class ImportedState(DecoderState):
-    """Incremental state.
-
-    Attributes:
-        position: ids decoded so far.
-        own: what the layers carry.
-        source: what they read of the source.
-    """
+    """How many ids are decoded, what the layers carry, and what they read of the source."""
 
     position: int
     own: KeyValueCache | Cells

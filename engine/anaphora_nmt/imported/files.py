@@ -17,11 +17,7 @@ MOST_TEXT = 64 * _MEGABYTE
 
 
 class ModelFiles:
-    """A folder's files, by name.
-
-    Attributes:
-        folder: where they lie.
-    """
+    """A folder's files, by name. `folder`: where they lie."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -24,13 +24,7 @@ _UNKNOWN = "<unk>"
 
 
 def read_hugging_face_marian(files: ModelFiles, languages: Languages = Languages()) -> ReadModel:
-    """Read such a folder.
-
-    Args:
-        languages: the pair to translate, where the model knows several.
-    Raises:
-        ModelFileError: missing, damaged, of unknown settings, or the language is not one of its own.
-    """
+    """Read such a folder; see `read_m2m100`."""
     settings = Settings(files.folder / "config.json", files.read_json("config.json"))
     shared = settings.flag("share_encoder_decoder_embeddings", True)
     tied = settings.flag("tie_word_embeddings", True)

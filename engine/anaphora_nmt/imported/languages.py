@@ -23,11 +23,7 @@ class Languages:
 
 @dataclass(frozen=True)
 class MarkedLanguages:
-    """Target languages that a piece `>>xxx<<` in front of the source stands for.
-
-    Attributes:
-        marks: the toolkit's number of each language's piece; empty in a model of one target language.
-    """
+    """The toolkit's number of each target language's piece `>>xxx<<`; none where there is one."""
 
     marks: Mapping[str, int]
 
@@ -37,11 +33,7 @@ class MarkedLanguages:
         return cls({text[2:-2]: number for text, number in marked.items()})
 
     def choose(self, files: ModelFiles, wanted: Languages, said: Languages = Languages()) -> Languages:
-        """The pair: as the model says, and the target that is wanted, or the only one.
-
-        Raises:
-            ModelFileError: there are several and none is chosen, or there is no such language.
-        """
+        """The pair: as the model says, and the target that is wanted, or the only one."""
         source = said.source or wanted.source
         if not self.marks:
             return Languages(source, said.target or wanted.target)

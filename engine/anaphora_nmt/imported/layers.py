@@ -116,11 +116,7 @@ class OwnAttention(AttentionSublayer):
     def forward(
         self, states: Tensor, before: Carried | None, mask: Tensor | None = None
     ) -> tuple[Tensor, Carried]:
-        """Whole sentences [B, T, D] where `before` is None, else one step; and the keys and values.
-
-        Args:
-            mask: of one step, see `KeyValueCache.next`.
-        """
+        """Whole sentences [B, T, D] where `before` is None, else one step; and the keys and values."""
         entered = self.enter(states)
         queries, key_value = self.attention.queries(entered), self.attention.project(entered)
         if before is not None:

@@ -57,13 +57,7 @@ def is_imported(folder: Path) -> bool:
 
 
 def load_imported(folder: Path, languages: Languages = Languages()) -> Bundle:
-    """Load a folder of another toolkit on the CPU in float32.
-
-    Args:
-        languages: the pair, where the model knows several and `anaphora.json` does not choose.
-    Raises:
-        ModelFileError: it is missing, incomplete, damaged, or of a kind or with a setting that is not known.
-    """
+    """Load a folder of another toolkit on the CPU in float32; `languages` where it knows several."""
     kind, files = find_model(folder)
     card = _card(files)
     chosen = Languages(

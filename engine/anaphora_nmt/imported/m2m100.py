@@ -38,12 +38,7 @@ _PIECES, _SPECIAL = "sentencepiece.bpe.model", ("<s>", "<pad>", "</s>", "<unk>")
 
 @dataclass(frozen=True)
 class _Pieces:
-    """The numbers that the toolkit gives to pieces.
-
-    Attributes:
-        table: of ordinary pieces, by piece. marks: of the languages' marks, by language.
-        texts: how each language's mark is written.
-    """
+    """Numbers of ordinary pieces and of languages, and how the mark of a language is written."""
 
     table: Mapping[str, int]
     marks: Mapping[str, int]

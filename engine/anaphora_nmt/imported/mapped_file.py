@@ -8,11 +8,7 @@ from types import TracebackType
 
 
 class MappedFile:
-    """Little-endian values one after the other; ValueError where there are no more. A context manager.
-
-    Attributes:
-        at: bytes taken so far.
-    """
+    """Little-endian values one after the other; ValueError where there are no more."""
 
     def __init__(self, path: Path) -> None:
         """Open it; OSError where that fails, ValueError where it is empty."""

@@ -14,11 +14,7 @@ _ATTENTION = {"query": "q", "key": "k", "value": "v", "output": "o"}
 
 
 class MarianTensors:
-    """Takes a model's weights by Marian's names.
-
-    Attributes:
-        architecture: what the settings say. tensors: those taken so far, by our names.
-    """
+    """Takes a model's weights by Marian's names; `tensors` has them by ours."""
 
     def __init__(self, weights: Weights, architecture: Architecture) -> None:
         self._weights, self.architecture = weights, architecture

@@ -42,11 +42,7 @@ class _Loader(yaml.SafeLoader):
 
 
 def read_yaml(file: Path, text: str) -> dict[str, Any]:
-    """A YAML file that holds a table.
-
-    Raises:
-        ModelFileError: it does not.
-    """
+    """A YAML file that holds a table. ModelFileError: it does not."""
     try:
         values = yaml.load(text[:_MOST_YAML], _Loader)  # a safe loader
     except (yaml.YAMLError, ValueError, RecursionError) as error:

@@ -13,11 +13,7 @@ _MISSING = object()
 
 
 class Settings:
-    """The settings of one file.
-
-    Attributes:
-        file: what a message calls it.
-    """
+    """The settings of one file. `file`: what a message calls it."""
 
     def __init__(self, file: Path, values: Mapping[str, Any]) -> None:
         self.file = file
@@ -66,11 +62,7 @@ class Settings:
         return value
 
     def share(self, names: Mapping[str, Collection[str]]) -> None:
-        """Let settings count for several scopes, where these do not say otherwise.
-
-        Args:
-            names: by the scope that stands in front, those that may be there without one.
-        """
+        """Let settings without a scope count for scopes that do not say otherwise."""
         values = dict(self._values)
         for scope, each in names.items():
             for name in each:

@@ -78,11 +78,7 @@ class Bundle:
 
 
 def load_bundle(folder: Path) -> Bundle:
-    """Load a model folder on the CPU in float32.
-
-    Raises:
-        ModelFileError: missing, incomplete, damaged, or of a newer version.
-    """
+    """Load a model folder on the CPU in float32; ModelFileError: it is damaged, or of a newer version."""
     try:
         settings = json.loads((folder / "config.json").read_text("utf-8"))
         if settings["format"] > FORMAT:
@@ -156,11 +152,7 @@ def _quality(
 def save_bundle(
     folder: Path, bundle: Bundle, pretrained: PretrainedEncoder | None, rows: np.ndarray | None
 ) -> None:
-    """Write a model folder (all but topics and card).
-
-    Args:
-        pretrained, rows: of a pretrained encoder, to keep its 4-bit blocks as they are.
-    """
+    """Write a model folder (all but topics and card), with the 4-bit blocks of a pretrained encoder."""
     folder.mkdir(parents=True, exist_ok=True)
     settings = {
         "format": FORMAT,

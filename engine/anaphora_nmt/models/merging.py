@@ -153,11 +153,7 @@ def _recur(core: nn.Module, steps: Tensor) -> Tensor:
 
 
 def build_merging(config: CamnConfig, width: int) -> Callable[[Matching], Tensor]:
-    """The way of merging that the configuration names.
-
-    Raises:
-        ConfigError: there is no such way.
-    """
+    """The way of merging that the configuration names. ConfigError: there is no such way."""
     if config.merging == "concatenation":
         return Concatenation(width, config.size)
     if config.merging == "rnn":

@@ -98,15 +98,7 @@ class WordCache:
 
 @dataclass(frozen=True)
 class NativeState(DecoderState):
-    """Incremental state.
-
-    Attributes:
-        position: ids decoded so far.
-        entries: of the cache, those behind each hypothesis, int32 [B, position].
-        cache: of the search.
-        cells: of recurrences, [B, layers, D]; None without.
-        source: what the layers read of the source.
-    """
+    """How many ids are decoded, the cache and each hypothesis' entries of it, cells, the source."""
 
     position: int
     entries: Tensor

@@ -13,11 +13,7 @@ ABSENT = -1e4
 
 
 class Outputs(Protocol):
-    """The output layer of some pieces.
-
-    Attributes:
-        pieces: their numbers, which rise, [n].
-    """
+    """The output layer of some pieces. `pieces`: their numbers, which rise, [n]."""
 
     @property
     def pieces(self) -> Tensor: ...
@@ -29,11 +25,7 @@ class Outputs(Protocol):
 
 @dataclass(frozen=True)
 class TorchOutputs:
-    """The same by torch, in float32.
-
-    Attributes:
-        weight, bias: of these pieces, [n, D] and [n].
-    """
+    """The same by torch, in float32; weight [n, D] and bias [n]."""
 
     pieces: Tensor
     weight: Tensor

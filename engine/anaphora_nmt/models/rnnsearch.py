@@ -21,13 +21,7 @@ Read = Callable[[Tensor], tuple[Tensor, Tensor]]
 
 @dataclass(frozen=True)
 class RecurrentState(DecoderState):
-    """State between two target words.
-
-    Attributes:
-        hidden: s_{t−1}, [B, D].
-        keys: U h_j of the attention, [B, S, inner].
-        encoded: the annotations h_j and their mask.
-    """
+    """s_{t−1} [B, D], the keys U h_j of the attention [B, S, inner], and the annotations."""
 
     hidden: Tensor
     keys: Tensor

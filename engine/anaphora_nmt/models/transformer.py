@@ -25,12 +25,7 @@ MAX_TARGET = 512
 
 @dataclass(frozen=True, kw_only=True)
 class SourceMemory(SentenceState):
-    """What the layers read of the source, once for each of N sentences.
-
-    Attributes:
-        layers: keys and values of each layer's source attention, [N, H, S, D/H].
-        mask: source words, [N, 1, 1, S].
-    """
+    """Keys and values of the source for each layer, [N, H, S, D/H], and its mask, [N, 1, 1, S]."""
 
     layers: tuple[KeyValue, ...]
     mask: Tensor
@@ -38,13 +33,7 @@ class SourceMemory(SentenceState):
 
 @dataclass(frozen=True)
 class TransformerState(DecoderState):
-    """Incremental state.
-
-    Attributes:
-        position: ids decoded so far.
-        own: what the layers read of the ids decoded so far.
-        source: what they read of the source.
-    """
+    """How many ids are decoded, and what the layers read of them and of the source."""
 
     position: int
     own: KeyValueCache

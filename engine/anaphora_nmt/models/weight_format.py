@@ -32,11 +32,7 @@ def packed(name: str, weights: Tensor) -> dict[str, Tensor]:
 
 
 def read_weights(path: Path) -> dict[str, Tensor]:
-    """The tensors of a file in float32, by name.
-
-    Raises:
-        OSError, SafetensorError, KeyError: it is missing, damaged or has no scales to its integers.
-    """
+    """The tensors of a file in float32, by name; OSError, SafetensorError, KeyError: it is damaged."""
     kept = load_file(path)
     tensors: dict[str, Tensor] = {}
     for name, tensor in kept.items():

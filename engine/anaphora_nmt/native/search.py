@@ -60,11 +60,7 @@ class _Search(ctypes.Structure):
 
 @dataclass(frozen=True)
 class Texts:
-    """Texts as `joined` of `text/word_list.py` makes them.
-
-    Attributes:
-        joined: in UTF-8. starts: of each text, and the end of the last one, int32.
-    """
+    """Texts as `joined` of `text/word_list.py` makes them: UTF-8, and int32 starts of each and the end."""
 
     joined: bytes
     starts: np.ndarray
@@ -92,12 +88,7 @@ class SpelledTexts:
 
 @dataclass(frozen=True)
 class Rules:
-    """What hypotheses are held to, see `Constraints`.
-
-    Attributes:
-        marks: the placeholder that each piece stands for, or −1, int32 [V]. begin_words: uint8 [V].
-        required: how often each placeholder has to appear, of each sentence, int32 [N, P].
-    """
+    """What hypotheses are held to, see `Constraints`; marks int32 [V], required int32 [N, P]."""
 
     marks: Tensor
     begin_words: Tensor
@@ -124,12 +115,7 @@ class WordPenalty:
 
 @dataclass(frozen=True)
 class Remembered:
-    """What the steps read.
-
-    Attributes:
-        slots: of each sentence. config: a `ConfirmedConfig`.
-        word_pieces: of the vocabulary's pieces, whether they spell a word, float [V].
-    """
+    """What the steps read: slots of each sentence, a `ConfirmedConfig`, which pieces spell a word [V]."""
 
     slots: Sequence[SlotTensors]
     config: object
@@ -161,11 +147,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Found:
-    """A hypothesis.
-
-    Attributes:
-        seen: the largest log-weight of each word of the source, [S]; None where it was not asked for.
-    """
+    """A hypothesis; `seen`: the largest log-weight of each source word, [S], where it was asked for."""
 
     pieces: tuple[int, ...]
     log_prob: float
@@ -210,11 +192,7 @@ def search(
 
 
 class _Given:
-    """What a search is given, kept until it has ended.
-
-    Attributes:
-        call: what the library reads.
-    """
+    """What a search is given, kept until it has ended. `call`: what the library reads."""
 
     def __init__(self, stack: Stack, count: int, wanted: Wanted) -> None:
         self._stack, self._count, self._wanted = stack, count, wanted
@@ -270,11 +248,7 @@ class _Given:
         self._kept += [words, given, kept]
 
     def searched(self) -> list[list[Found]]:
-        """Search, and read what was found.
-
-        Raises:
-            Cancelled: nobody wants it any more.
-        """
+        """Search, and read what was found. Cancelled: nobody wants it any more."""
         shape, tokens = (self._count, self._wanted.best), self.call.tokens
         pieces = torch.empty(*shape, self._longest, dtype=torch.int32)
         found = self.put("pieces", pieces, torch.int32, *shape, self._longest)

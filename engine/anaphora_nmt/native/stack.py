@@ -88,12 +88,7 @@ def fits(*sizes: int) -> bool:
 
 
 class NativeOutputs:
-    """The output layer of some pieces of a decoder alone.
-
-    Attributes:
-        pieces: their numbers, which rise, int32 [n].
-        handle: what the library knows it by.
-    """
+    """The output layer of some `pieces` (int32, rising) of a decoder alone."""
 
     def __init__(self, stack: Stack, pieces: Tensor) -> None:
         """Raises: ValueError: the numbers do not rise, or there are no such pieces."""
@@ -110,11 +105,7 @@ class NativeOutputs:
 
 
 class NativeTrace:
-    """The steps that searches of one sentence have made, which those that follow need not make again.
-
-    Attributes:
-        handle: what the library knows it by.
-    """
+    """The steps that searches of one sentence have made, which those that follow need not make again."""
 
     def __init__(self, stack: Stack, tokens: int, most: int) -> None:
         """Args: `tokens` of the sentence; `most` floats are kept."""
@@ -125,13 +116,7 @@ class NativeTrace:
 
 
 class Stack:
-    """A stack of layers. Nothing in it changes once it is complete, so several threads may use it.
-
-    Attributes:
-        library: that it is in.
-        shape: of it.
-        handle: what the library knows it by.
-    """
+    """A stack of layers. Nothing in it changes once it is complete, so several threads may use it."""
 
     def __init__(self, library: NativeLibrary, shape: Shape) -> None:
         """Raises: ValueError: the library has no stacks of that shape; see `fits`."""

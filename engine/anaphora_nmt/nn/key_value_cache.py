@@ -16,11 +16,7 @@ KeyValue = tuple[Tensor, Tensor]
 
 @dataclass(frozen=True, kw_only=True)
 class CachedWords(SentenceState):
-    """The words that the hypotheses of N sentences have written, of each sentence's E.
-
-    Attributes:
-        layers: keys and values of each layer's self-attention, [N, H, E, D/H].
-    """
+    """The words that hypotheses of N sentences have written: keys and values by layer, [N, H, E, D/H]."""
 
     layers: tuple[KeyValue, ...]
 
@@ -48,11 +44,7 @@ class KeyValueCache(DecoderState):
 
     @classmethod
     def empty(cls, layers: Sequence[Tensor]) -> KeyValueCache:
-        """Before the first word.
-
-        Args:
-            layers: a tensor like each layer's keys, [B, H, any, D/H].
-        """
+        """Before the first word. `layers`: a tensor like each layer's keys, [B, H, any, D/H]."""
         none = tuple((keys[:, :, :0], keys[:, :, :0]) for keys in layers)
         read = torch.zeros(len(layers[0]), 0, dtype=torch.bool, device=layers[0].device)
         return cls(CachedWords(layers=none), read)

@@ -69,11 +69,7 @@ def dequantize(blocks: np.ndarray, width: int) -> np.ndarray:
 
 
 def read_pretrained(path: Path) -> PretrainedEncoder:
-    """Read `e5-small-q4.bin`.
-
-    Raises:
-        ModelFileError: it is another file, or damaged.
-    """
+    """Read `e5-small-q4.bin`. ModelFileError: it is another file, or damaged."""
     try:
         return _read_blocks(path)
     except (OSError, KeyError, struct.error, ValueError) as error:

@@ -14,12 +14,7 @@ T = TypeVar("T", bound="SentenceState")
 
 @dataclass(frozen=True)
 class Encoded:
-    """An encoded source batch.
-
-    Attributes:
-        states: annotations [B, S, D].
-        mask: true where there is a word, [B, S].
-    """
+    """An encoded source batch: annotations [B, S, D], and their mask [B, S], true where there is a word."""
 
     states: Tensor
     mask: Tensor

@@ -22,11 +22,7 @@ WEIGHTS, _OPTIMIZER, _STATE = "model.safetensors", "optimizer.pt", "state.json"
 def save_checkpoint(
     folder: Path, model: nn.Module, optimizer: torch.optim.Optimizer | None, state: dict[str, Any]
 ) -> None:
-    """Write a whole checkpoint beside the old one, then put it in its place.
-
-    Args:
-        optimizer: None: the weights are kept, but no training goes on from there.
-    """
+    """Write a whole checkpoint beside the old one, then put it in its place."""
     new, old = folder.with_name(folder.name + ".new"), folder.with_name(folder.name + ".old")
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir(parents=True)
@@ -64,11 +60,7 @@ def load_checkpoint(
 
 
 def load_optimizer(folder: Path, optimizer: torch.optim.Optimizer) -> None:
-    """Restore a checkpoint's optimiser in place.
-
-    Raises:
-        ModelFileError: missing, damaged, or of another model.
-    """
+    """Restore a checkpoint's optimiser in place. ModelFileError: missing, damaged, or of another model."""
     try:
         state = torch.load(folder / _OPTIMIZER, weights_only=True)
         groups = optimizer.state_dict()["param_groups"]

@@ -17,12 +17,7 @@ from anaphora_text.names.table import NameTable
 
 @dataclass(frozen=True)
 class CleanCorpus:
-    """Cleaned pairs.
-
-    Attributes:
-        pairs: with the number of their document: (number, protected source, protected target).
-        names: of the documents' sources. sources: number of the source of each document, uint16.
-    """
+    """Pairs (document number, protected source, protected target), and the source of each document."""
 
     pairs: Sequence[tuple[int, str, str]]
     names: Sequence[str]

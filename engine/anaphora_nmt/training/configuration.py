@@ -37,11 +37,7 @@ Raw = dict[str, dict[str, Any]]
 
 @dataclass(frozen=True)
 class AverageConfig:
-    """A mean of a run's checkpoints, which takes the place of its last one.
-
-    Attributes:
-        updates: the checkpoints. share: of each of them; the rest is what the run began from.
-    """
+    """A mean of checkpoints (`share` of each, the rest of what the run began from) in place of the last."""
 
     updates: tuple[int, ...]
     share: float
@@ -83,11 +79,7 @@ class StageConfig:
 
 
 def load_configuration(path: Path) -> dict[str, StageConfig]:
-    """The stages of a file and of those it includes, by name, in order.
-
-    Raises:
-        ConfigError: it cannot be read, or a stage is not complete.
-    """
+    """The stages of a file and of those it includes, by name, in order; ConfigError: one is not complete."""
     raw = read_stages(path)
     return {name: stage_from(StageConfig, name, raw) for name in raw}
 
@@ -98,11 +90,7 @@ def own_stages(path: Path) -> list[str]:
 
 
 def read_stages(path: Path) -> Raw:
-    """The stages of a file as they are written, after those that it includes.
-
-    Raises:
-        ConfigError: it cannot be read, or two files name the same stage.
-    """
+    """The stages of a file as written, after those that it includes; ConfigError: two have one name."""
     values = _read(path)
     found: Raw = {}
     for part in (*(read_stages(path.parent / name) for name in values.get("include", ())), values["stages"]):
@@ -125,11 +113,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def stage_from(kind: type[S], name: str, raw: Raw) -> S:
-    """Build a stage (or a dataclass that adds to it) from the stages as they are written.
-
-    Raises:
-        ConfigError: see `load_configuration`.
-    """
+    """Build a stage (or a dataclass that adds to it) of the stages as written; see `load_configuration`."""
     values = {**_resolved(name, raw, ()), "name": name}
     model = {"source_pieces": 0, "target_pieces": 0, **values.get("model", {})}
     stage = from_dict(kind, {**values, "model": model})
@@ -169,11 +153,7 @@ def _merged(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
 
 
 def in_order(stages: Mapping[str, StageConfig], names: Iterable[str]) -> list[str]:
-    """Stages after those that they start from.
-
-    Raises:
-        ConfigError: there is no such stage, or stages start from each other.
-    """
+    """Stages after those that they start from; ConfigError: one is missing, or they go in a circle."""
     order: list[str] = []
 
     def visit(name: str, above: Sequence[str]) -> None:

@@ -24,13 +24,7 @@ def send(array: np.ndarray, device: torch.device) -> Tensor:
 
 
 def compile_layers(model: nn.Module, backend: str = "inductor") -> int:
-    """Compile every Transformer layer, one at a time, for any lengths; what cannot be compiled runs as it is.
-
-    Recurrent decoders have no such layers: their steps are too small to gain from it.
-
-    Returns:
-        layers that will be compiled, when they first run.
-    """
+    """Compile every Transformer layer, one at a time, for any lengths; how many. What fails runs as it is."""
     kinds = (BertLayer, TransformerDecoderLayer, TransformerEncoderLayer)
     layers = [layer for layer in model.modules() if isinstance(layer, kinds)]
     if layers:

@@ -45,11 +45,7 @@ class FeatureStore:
 def choose_documents(
     corpus: BinaryCorpus, sentences: int, shortest: int, longest_sentence: int, seed: int
 ) -> tuple[np.ndarray, ...]:
-    """Whole documents of at least `shortest` sentences, in a random order, up to `sentences` in all.
-
-    Args:
-        longest_sentence: longer ones are left out, pieces. Documents are cut after 200 sentences.
-    """
+    """Whole documents in a random order, up to `sentences` in all; they are cut after 200 sentences."""
     short = np.maximum(corpus.source.lengths, corpus.target.lengths) <= longest_sentence
     starts = document_starts(corpus.document)
     counts = np.add.reduceat(short, starts[:-1], dtype=np.int64)

@@ -27,11 +27,7 @@ MEAN = "mean"
 def build_model(
     config: ModelConfig, prepared: Path, pretrained: Path | Bundle | None = None, embeddings: bool = True
 ) -> TranslationModel:
-    """A fresh model: random but for what a pretrained encoder or a model folder gives it.
-
-    Args:
-        embeddings: see `TrainingConfig.start_embeddings`.
-    """
+    """A fresh model: random but for what a pretrained encoder or a model folder gives it."""
     origin = opened(pretrained) if isinstance(pretrained, Path) else pretrained
     model = TranslationModel(config)
     if isinstance(model.encoder, PretrainedTransformerEncoder):
@@ -42,11 +38,7 @@ def build_model(
 
 
 def load_base(prepared: Path, run: Path, pretrained: Path | None = None) -> TranslationModel:
-    """The base model of a run, as its last checkpoint has it, or the mean of its checkpoints.
-
-    Raises:
-        ModelFileError: there is no readable checkpoint.
-    """
+    """The base model of a run, as its last checkpoint has it, or the mean of its checkpoints."""
     try:
         state = json.loads((last_checkpoint(run) / "state.json").read_text("utf-8"))
     except (OSError, ValueError) as error:

@@ -80,13 +80,7 @@ def second_pass(
     folder: Path,
     settings: SecondPass,
 ) -> tuple[MemoryTrainer, DocumentSamples, DocumentSamples]:
-    """A trainer of the memories of `config` at its start, and the documents that it trains and scores on.
-
-    The trainer writes `memory.safetensors` (the best by dev loss) and `memory_curve.jsonl`.
-
-    Raises:
-        CorpusError: the prepared folder is incomplete.
-    """
+    """A trainer of the memories of `config` at its start, and documents to train and to score on."""
     torch.manual_seed(settings.seed)
     model = MemoryAugmentedModel(base, config, WordVocabulary(target_pieces)).to(
         base.decoder.embeddings.device
@@ -129,13 +123,7 @@ def document_topics(
 
 @dataclass(frozen=True)
 class Likelihoods:
-    """log p of N target pieces.
-
-    Attributes:
-        base: without memory.
-        alone: with each memory that holds something, as if it were the only one, by name.
-        together: with all of them.
-    """
+    """log p of N target pieces: without memory, with each one alone that holds something, with all."""
 
     base: Tensor
     alone: Mapping[str, Tensor]
@@ -209,11 +197,7 @@ class MemoryTrainer:
         return self.update >= self.settings.updates
 
     def run(self, train: DocumentSamples, dev: DocumentSamples, minutes: float = math.inf) -> None:
-        """Train to the end; save, and end with, the weights that score best on dev.
-
-        Args:
-            minutes: stop, with a checkpoint, after this time.
-        """
+        """Train for so many minutes at most; end with the weights that score best on dev."""
         settings, begun = self.settings, time.monotonic()
         samples = train.forever(settings.pool, settings.seed, self.update * settings.batch)
         if self.update == 0:

@@ -81,11 +81,7 @@ class DocumentSamples:
             yield from self.document(number)
 
     def forever(self, pool: int, seed: int, skip: int = 0) -> Iterator[Sample]:
-        """Sentences without end, shuffled within pools of whole documents of at least that many sentences.
-
-        Args:
-            skip: leave out so many at the start, cheaply; a run that goes on begins where it stopped.
-        """
+        """Sentences without end, shuffled within pools of whole documents, without the first `skip`."""
         generator = np.random.default_rng(seed)
         waiting: list[int] = []
         size = 0
@@ -132,13 +128,7 @@ class DocumentSamples:
 
 @dataclass(frozen=True)
 class Batch:
-    """Sentences with their memories.
-
-    Attributes:
-        steps: their target steps. target: their pieces, padded, [B, T].
-        log_probs: of those pieces without memory, [B, T].
-        snapshots: the memory before each.
-    """
+    """Sentences with their memories; pieces [B, T] and their log-probabilities without memory [B, T]."""
 
     steps: TargetSteps
     target: Tensor

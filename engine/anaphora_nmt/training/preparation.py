@@ -138,11 +138,7 @@ class _FullVocabulary:
 
 
 def trim_vocabulary(encoder: PretrainedEncoder, sources: Iterable[str]) -> tuple[Vocabulary, np.ndarray]:
-    """The pretrained pieces that occur in `sources`, and every single character of theirs.
-
-    Returns:
-        the trimmed vocabulary, and for each of its pieces the pretrained row, int64 [V].
-    """
+    """The pretrained pieces that occur in `sources`, all single characters, and their pretrained rows."""
     full = _FullVocabulary(encoder)
     return full.trimmed(count_pieces(sources, full.pieces))
 

@@ -68,12 +68,7 @@ class RunRecord:
 
 @dataclass(frozen=True)
 class DataPaths:
-    """Where runs find their data.
-
-    Attributes:
-        prepared: what `anaphora-nmt prepare` wrote.
-        pretrained: weights of the pretrained encoder, or a model folder, where the stages use one.
-    """
+    """What `anaphora-nmt prepare` wrote, and the pretrained encoder or model folder, where stages use one."""
 
     prepared: Path
     pretrained: Path | None = None
@@ -81,14 +76,7 @@ class DataPaths:
 
 @dataclass(frozen=True)
 class LoadedRun:
-    """A run ready to translate, on the CPU in float32.
-
-    Attributes:
-        model: base and memories, in evaluation mode.
-        source, target: vocabularies.
-        topics: None where the stage has no topic cache.
-        stage: its configuration.
-    """
+    """A run ready to translate, on the CPU in float32, in evaluation mode."""
 
     model: MemoryAugmentedModel
     source: Vocabulary
@@ -98,11 +86,7 @@ class LoadedRun:
 
 
 def load_run(folder: Path, paths: DataPaths) -> LoadedRun:
-    """Load a run, with the run that its frozen model comes from.
-
-    Raises:
-        ModelFileError: something is missing or damaged.
-    """
+    """Load a run, with the run that its frozen model comes from; ModelFileError where it is incomplete."""
     stage = RunRecord.load(folder).stage
     source, target = load_vocabularies(stage, paths.prepared)
     base = load_trained_base(folder, stage, paths)

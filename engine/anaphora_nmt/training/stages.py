@@ -82,11 +82,7 @@ class StageRuns:
         return self.stages[name]
 
     def finished(self, name: str) -> bool:
-        """Whether a stage has reached its end here.
-
-        Raises:
-            ConfigError: its folder holds a run with other settings.
-        """
+        """Whether a stage has reached its end here; ConfigError: its folder holds another run."""
         folder = self.folder / name
         if not (folder / RECORD).exists():
             return False
@@ -104,13 +100,7 @@ class StageRuns:
 
 
 def train_stages(runs: StageRuns, names: Sequence[str], minutes: float = math.inf) -> bool:
-    """Train stages after those that they start from, as far as they are not trained yet.
-
-    Args:
-        minutes: stop, resumably, after this time in all.
-    Returns:
-        whether all of it is done.
-    """
+    """Train stages and what they start from, for so many minutes at most; whether all of it is done."""
     end, world = time.monotonic() + minutes * 60, World.join()
     for name in in_order(runs.stages, names):
 
@@ -229,11 +219,7 @@ def _begin(runs: StageRuns, stage: StageConfig) -> tuple[TranslationModel, tuple
 
 
 def _take_over(runs: StageRuns, name: str) -> None:
-    """Copy the initial run's last checkpoint where the stage goes on from it and has none of its own.
-
-    Raises:
-        ModelFileError: the initial run has no checkpoint.
-    """
+    """Copy the checkpoint that a stage goes on from, where it has none of its own."""
     stage, folder = runs.stage(name), runs.folder / name
     if not stage.resume or (folder / "last").exists():
         return
@@ -267,11 +253,7 @@ def _average(
 def mean(
     began: Mapping[str, Tensor], parts: Sequence[tuple[Mapping[str, Tensor], float]]
 ) -> dict[str, Tensor]:
-    """Weighted mean by name: each part with its share, the tensors that the run began with with the rest.
-
-    Raises:
-        ModelFileError: a part has other parameters.
-    """
+    """Weighted mean by name: each part with its share, what the run began from with the rest."""
     rest = 1.0 - sum(share for _, share in parts)
     mixed = {name: rest * tensor for name, tensor in began.items()}
     for part, share in parts:

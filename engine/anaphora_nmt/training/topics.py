@@ -44,11 +44,7 @@ class TopicTraining:
 
 
 def train_topics(corpora: Sequence[Path], settings: TopicTraining = TopicTraining()) -> TopicModel:
-    """LDA on both sides of the documents in `corpora`, and the projection between them.
-
-    Raises:
-        CorpusError: a corpus cannot be read, or none has documents with words.
-    """
+    """LDA on both sides of the documents in `corpora`, and the projection between them."""
     sources: list[list[str]] = []
     targets: list[list[str]] = []
     cases: defaultdict[str, Counter[str]] = defaultdict(Counter)

@@ -86,11 +86,7 @@ def compare_outputs(
 
 
 def read_json(path: Path) -> Json:
-    """Read a file of a run.
-
-    Raises:
-        CorpusError: it is missing or damaged.
-    """
+    """Read a file of a run. CorpusError: it is missing or damaged."""
     from anaphora_nmt.errors import CorpusError
 
     try:

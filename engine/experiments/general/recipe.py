@@ -146,13 +146,7 @@ class Recipe:
 
 
 def take(step: Step, more: tuple[str, ...] = ()) -> int:
-    """Run a step's command, in this process, and give its output its name.
-
-    Args:
-        more: arguments besides.
-    Returns:
-        its exit status.
-    """
+    """Run a step's command, in this process, and give its output its name; its exit status."""
     part = step.output.with_name(f"part-{step.output.name}")
     shutil.rmtree(part) if part.is_dir() else part.unlink(missing_ok=True)
     program, *arguments = (str(part) if word == _OUT else word for word in (*step.command, *more))

@@ -31,11 +31,7 @@ FILES = {
 
 @dataclass(frozen=True)
 class ScoredSet:
-    """A test set with what to score against, by its name in the runs' `outputs.<set>.json`.
-
-    Attributes:
-        data: what to score against; TVSub's references (three, of dev one) without case, detokenised.
-    """
+    """A test set with what to score against; TVSub's references are detokenised, without case."""
 
     name: str
     data: EvaluationSet
@@ -46,14 +42,7 @@ class ScoredSet:
 
 
 def load_scored_set(name: str, data: Path) -> ScoredSet:
-    """Read a test set.
-
-    Args:
-        name: one of `FILES`.
-        data: the folder that holds docs-zh-en/ and the others.
-    Raises:
-        CorpusError: no set of that name, or it cannot be read.
-    """
+    """Read a test set of `FILES`; `data` is the folder that holds docs-zh-en/ and the others."""
     if name not in FILES:
         raise CorpusError(f"no test set is called {name!r}; there are: {', '.join(FILES)}")
     path = data / FILES[name]

@@ -63,11 +63,7 @@ _CONFIRMED_COLUMNS = (
 
 
 def results_page(results: Results, command: str) -> str:
-    """The whole page.
-
-    Args:
-        command: what was called to make it.
-    """
+    """The whole page. `command`: what was called to make it."""
     sections = [
         f"# Results\n\nMade by `{command}` from the runs' own files.\n{_HEAD}",
         _systems(results),

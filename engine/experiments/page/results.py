@@ -23,12 +23,7 @@ SIGNIFICANT = 0.05
 
 @dataclass(frozen=True)
 class RunSystem:
-    """A system, as its run's record says.
-
-    Attributes:
-        paper: citation, where, measure, baseline, value: what was printed.
-        config: the complete system as JSON values.
-    """
+    """A system, as its run's record says; `config` is the complete system as JSON values."""
 
     name: str
     title: str
@@ -39,12 +34,7 @@ class RunSystem:
 
 @dataclass(frozen=True)
 class RunResult:
-    """A row: a system and its run.
-
-    Attributes:
-        record: `system.json`.
-        sets: `measures.<set>.json` by set.
-    """
+    """A row: a system, its `system.json` and its `measures.<set>.json` by set."""
 
     system: RunSystem
     record: Json
@@ -77,11 +67,7 @@ class RunResult:
 
 @dataclass(frozen=True)
 class Results:
-    """Everything that a results page is made of.
-
-    Attributes:
-        runs: by name.
-    """
+    """Everything that a results page is made of. `runs`: by name."""
 
     runs: Mapping[str, RunResult]
 
@@ -91,11 +77,7 @@ class Results:
 
 
 def load_results(folder: Path) -> Results:
-    """Read what `train` and `measure` wrote into a folder of runs.
-
-    Raises:
-        CorpusError: the folder is missing, or a file is damaged.
-    """
+    """Read what `train` and `measure` wrote into a folder of runs; CorpusError: a file is damaged."""
     if not folder.is_dir():
         raise CorpusError(f"{folder} is no folder of runs")
     runs = {path.parent.name: _run(path.parent) for path in sorted(folder.glob("*/system.json"))}
