@@ -7,7 +7,6 @@ this file adds baselines and papers. A run of a system is a training run (`anaph
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -54,8 +53,8 @@ class SystemConfig(StageConfig):
     paper: Paper = field(default_factory=Paper)
 
     @property
-    def stage(self) -> StageConfig:
-        return StageConfig(**{one.name: getattr(self, one.name) for one in dataclasses.fields(StageConfig)})
+    def needs(self) -> tuple[str, ...]:
+        return (*super().needs, self.baseline) if self.baseline is not None else super().needs
 
 
 def load_systems(more: Path | None = None) -> dict[str, SystemConfig]:

@@ -68,7 +68,6 @@ def _evaluate(arguments: argparse.Namespace) -> int:
     import torch
 
     from anaphora_nmt.data.corpus import read_documents
-    from anaphora_nmt.evaluation.bleu import MetricOptions
     from anaphora_nmt.evaluation.report import EvaluationSet
     from anaphora_nmt.training.world import World
 
@@ -79,7 +78,7 @@ def _evaluate(arguments: argparse.Namespace) -> int:
         [source for document in documents for source, _ in document.pairs],
         _references(documents, arguments.all_references),
         [document.id for document in documents for _ in document.pairs],
-        MetricOptions(lowercase=arguments.lowercase),
+        arguments.lowercase,
     )
     arguments.out.mkdir(parents=True, exist_ok=True)
     settings = arguments.memories.split(",")

@@ -28,12 +28,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--frozen-layers", type=int, default=6, help="encoder layers to precompute; 0: none")
     parser.add_argument(
-        "--vocabulary-pairs",
-        type=int,
-        default=4_000_000,
-        help="of a larger corpus that vocabularies are trained on",
-    )
-    parser.add_argument(
         "--no-alignments", action="store_true", help="do not align (eflomal) to guide attention"
     )
     parser.add_argument("--no-topics", action="store_true", help="train no topic model")
@@ -42,13 +36,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from anaphora_nmt.data.binary_corpus import BinaryCorpus
     from anaphora_nmt.training.alignment import align_corpus
-    from anaphora_nmt.training.preparation import VocabularySizes, precompute, prepare
+    from anaphora_nmt.training.preparation import precompute, prepare
     from anaphora_nmt.training.topics import train_topics
 
     out, pretrained, layers = arguments.out, arguments.pretrained, arguments.frozen_layers
     if not (out / "dev.npz").exists():
-        sizes = VocabularySizes(arguments.target_pieces, arguments.source_pieces, arguments.vocabulary_pairs)
-        prepare(arguments.train, arguments.dev, pretrained, out, sizes)
+        sizes = arguments.target_pieces, arguments.source_pieces
+        prepare(arguments.train, arguments.dev, pretrained, out, *sizes)
     if not arguments.no_alignments and not (out / "train.links.npz").exists():
         align_corpus(BinaryCorpus.load(out / "train.npz")).save(out / "train.links.npz")
     if not arguments.no_topics and not (out / "topics.npz").exists():

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from anaphora_nmt.errors import CorpusError
-from anaphora_nmt.evaluation.bleu import MetricOptions, bleu_metric, check_parallel, chrf_metric
+from anaphora_nmt.evaluation.bleu import bleu_metric, check_parallel, chrf_metric
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ def count_matches(
     metric: str,
     outputs: Sequence[str],
     references: Sequence[Sequence[str]],
-    options: MetricOptions = MetricOptions(),
+    lowercase: bool = False,
 ) -> MatchCounts:
     """Match counts of every segment.
 
@@ -48,7 +48,7 @@ def count_matches(
         CorpusError: no outputs, or lists of different lengths.
     """
     check_parallel(outputs, references)
-    scorer = bleu_metric(options) if metric == "BLEU" else chrf_metric(options)
+    scorer = bleu_metric(lowercase) if metric == "BLEU" else chrf_metric(lowercase)
     # What sacrebleu's own significance tests start from; it has no public name.
     rows = scorer._extract_corpus_statistics(list(outputs), [list(reference) for reference in references])
     return MatchCounts(metric, np.array(rows, np.float64))

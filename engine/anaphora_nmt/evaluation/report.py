@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.evaluation.bleu import (
-    MetricOptions,
     Score,
     check_parallel,
     corpus_bleu,
@@ -31,7 +30,7 @@ class EvaluationSet:
     sources: Sequence[str]
     references: Sequence[Sequence[str]]
     documents: Sequence[object] = ()
-    options: MetricOptions = field(default_factory=MetricOptions)
+    lowercase: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +71,12 @@ def evaluate(name: str, test: EvaluationSet, outputs: Sequence[str]) -> Evaluati
     check_parallel(outputs, [test.sources, *test.references])
     whole = None
     if test.documents:
-        whole = document_bleu(outputs, test.references, test.documents, test.options)
+        whole = document_bleu(outputs, test.references, test.documents, test.lowercase)
     return Evaluation(
         name,
         len(outputs),
-        corpus_bleu(outputs, test.references, test.options),
-        corpus_chrf(outputs, test.references, test.options),
+        corpus_bleu(outputs, test.references, test.lowercase),
+        corpus_chrf(outputs, test.references, test.lowercase),
         whole,
         measure_copying(test.sources, outputs),
         measure_repetition(test.sources, outputs),
@@ -116,7 +115,7 @@ def compare(
 def _count(test: EvaluationSet, outputs: Sequence[str]) -> tuple[MatchCounts, MatchCounts]:
     """By BLEU and by chrF2."""
     bleu, chrf = (
-        count_matches(metric, outputs, test.references, test.options) for metric in ("BLEU", "chrF2")
+        count_matches(metric, outputs, test.references, test.lowercase) for metric in ("BLEU", "chrF2")
     )
     return bleu, chrf
 

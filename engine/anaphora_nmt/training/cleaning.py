@@ -23,11 +23,6 @@ class CleanCorpus:
     names: Sequence[str]
     sources: np.ndarray
 
-    def texts(self, side: int, most: int) -> Iterator[str]:
-        """Sources (side 0) or targets (1), `most` of them, from all over the corpus."""
-        some = self.pairs[:: -(-len(self.pairs) // most)]
-        return (target if side else source for _, source, target in some)
-
 
 def clean_corpus(corpora: Sequence[Path], names: NameTable | None) -> CleanCorpus:
     """The pairs worth training on.

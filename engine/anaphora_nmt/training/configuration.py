@@ -77,6 +77,11 @@ class StageConfig:
     fit_constants: bool = False
     export: str = ""
 
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Stages that are trained before."""
+        return () if self.initial is None or self.initial == PRETRAINED else (self.initial,)
+
 
 def load_configuration(path: Path) -> dict[str, StageConfig]:
     """The stages of a file and of those it includes, by name, in order; ConfigError: one is not complete."""
@@ -161,9 +166,8 @@ def in_order(stages: Mapping[str, StageConfig], names: Iterable[str]) -> list[st
             raise ConfigError(f"stages start from each other in a circle: {' → '.join((*above, name))}")
         if name not in stages:
             raise ConfigError(f"there is no stage {name}; there are: {', '.join(stages)}")
-        initial = stages[name].initial
-        if initial is not None and initial != PRETRAINED:
-            visit(initial, (*above, name))
+        for needed in stages[name].needs:
+            visit(needed, (*above, name))
         if name not in order:
             order.append(name)
 
@@ -199,27 +203,20 @@ def scaled(stage: S, factor: float) -> S:
     return replace(stage, training=training, average=average, second_pass=memories)
 
 
-def with_settings(stage: S, settings: Sequence[str], name: str | None = None) -> S:
-    """The stage with some settings changed, for trying things out.
+def with_setting(stage: S, setting: str) -> S:
+    """The stage with a setting changed, such as `training.learning_rate=0.001`; ConfigError: no such one.
 
-    Args:
-        settings: such as `training.learning_rate=0.001`; values are JSON, or text where they are none.
-        name: of the changed stage; None: as it was.
-    Raises:
-        ConfigError: a setting that there is not, or of the wrong type.
+    The value is JSON, or text where it is none.
     """
-    values = to_dict(stage)
-    values["name"] = name or stage.name
-    for setting in settings:
-        path, _, text = setting.partition("=")
-        *parents, key = path.split(".")
-        place = values
-        for parent in parents:
-            if not isinstance(place.get(parent), dict):
-                raise ConfigError(f"{stage.name} has no {path} to set")
-            place = place[parent]
-        try:
-            place[key] = json.loads(text)
-        except ValueError:
-            place[key] = text
+    path, _, text = setting.partition("=")
+    *parents, key = path.split(".")
+    values = place = to_dict(stage)
+    for parent in parents:
+        if not isinstance(place.get(parent), dict):
+            raise ConfigError(f"{stage.name} has no {path} to set")
+        place = place[parent]
+    try:
+        place[key] = json.loads(text)
+    except ValueError:
+        place[key] = text
     return from_dict(type(stage), values)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -40,26 +39,13 @@ TARGET_PIECES = 8000
 _PRETRAINED_SPECIALS = {PAD: 1, BOS: 0, EOS: 2, UNK: 3}
 
 
-@dataclass(frozen=True, slots=True)
-class VocabularySizes:
-    """Pieces of the target vocabulary, and of the source vocabulary where it is trained here.
-
-    Attributes:
-        target: None: a model folder's own, and `TARGET_PIECES` without one.
-        pairs: of a larger corpus that vocabularies are trained on.
-    """
-
-    target: int | None = None
-    source: int = 16000
-    pairs: int = 4_000_000
-
-
 def prepare(
     train: Sequence[Path],
     dev: Path,
     pretrained: Path | None,
     folder: Path,
-    sizes: VocabularySizes,
+    target_pieces: int | None = None,
+    source_pieces: int = 16000,
 ) -> None:
     """Write source.model, target.model, train.npz, the names of its sources and dev.npz.
 
@@ -70,25 +56,26 @@ def prepare(
             vocabularies that it has, the target's unless another size is asked for, and its proper names are
             protected. Without one, the source vocabulary is trained on jieba's words, for a recurrent
             encoder.
+        target_pieces: None: a model folder's own vocabulary, and `TARGET_PIECES` without one.
     """
     folder.mkdir(parents=True, exist_ok=True)
     bundle = load_bundle(pretrained) if pretrained is not None and is_model_folder(pretrained) else None
     names = bundle.names if bundle is not None else None
     corpus = clean_corpus(train, names)
     save_sources(folder, corpus.names, corpus.sources)
-    if bundle is not None and sizes.target is None:
+    if bundle is not None and target_pieces is None:
         target = bundle.target
     else:
-        size = sizes.target or TARGET_PIECES
-        target = Vocabulary(train_vocabulary(corpus.texts(1, sizes.pairs), size))
+        texts = (text for _, _, text in corpus.pairs)
+        target = Vocabulary(train_vocabulary(texts, target_pieces or TARGET_PIECES))
     (folder / "target.model").write_bytes(target.serialized)
     if bundle is not None:
         source, kind = bundle.source, bundle.model.config.encoder.kind
     elif pretrained is not None:
         source, kind = _pretrained_pieces(corpus, target, pretrained, folder), "pretrained"
     else:
-        texts, kind = corpus.texts(0, sizes.pairs), "recurrent"
-        source = SegmentedVocabulary(train_source_vocabulary(texts, sizes.source))
+        texts, kind = (text for _, text, _ in corpus.pairs), "recurrent"
+        source = SegmentedVocabulary(train_source_vocabulary(texts, source_pieces))
     (folder / "source.model").write_bytes(source.serialized)
     source = load_source_vocabulary(folder / "source.model", kind)
     encode_corpus(corpus.pairs, source, target).save(folder / "train.npz")

@@ -6,8 +6,8 @@ import json
 import math
 import shutil
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -65,7 +65,6 @@ class StageRuns:
         paths: prepared data and pretrained weights.
         stages: by name.
         every: updates between checkpoints, in place of what the stages say.
-        score: whether to score on dev on the way.
         compiled: compile the layers of what is trained (`compile_layers`), for a GPU.
     """
 
@@ -73,13 +72,13 @@ class StageRuns:
     paths: DataPaths
     stages: Mapping[str, StageConfig]
     every: int | None = None
-    score: bool = True
     compiled: bool = False
 
     def stage(self, name: str) -> StageConfig:
         if name not in self.stages:
             raise ConfigError(f"there is no stage {name}; there are: {', '.join(self.stages)}")
-        return self.stages[name]
+        given = self.stages[name]
+        return StageConfig(**{each.name: getattr(given, each.name) for each in fields(StageConfig)})
 
     def finished(self, name: str) -> bool:
         """Whether a stage has reached its end here; ConfigError: its folder holds another run."""
@@ -99,8 +98,17 @@ class StageRuns:
         return self.folder / name / MODEL if name is not None and self.stage(name).export else None
 
 
-def train_stages(runs: StageRuns, names: Sequence[str], minutes: float = math.inf) -> bool:
-    """Train stages and what they start from, for so many minutes at most; whether all of it is done."""
+def train_stages(
+    runs: StageRuns,
+    names: Sequence[str],
+    minutes: float = math.inf,
+    train: Callable[[StageRuns, str, float], RunRecord] | None = None,
+) -> bool:
+    """Train stages and what they need, for so many minutes at most; whether all of it is done.
+
+    Args:
+        train: how one of them is trained; None: by `train_stage`.
+    """
     end, world = time.monotonic() + minutes * 60, World.join()
     for name in in_order(runs.stages, names):
 
@@ -108,7 +116,7 @@ def train_stages(runs: StageRuns, names: Sequence[str], minutes: float = math.in
             return runs.finished(name), (end - time.monotonic()) / 60
 
         finished, left = world.first(begun)
-        if not finished and (left <= 0 or not train_stage(runs, name, left).finished):
+        if not finished and (left <= 0 or not (train or train_stage)(runs, name, left).finished):
             return False
     return True
 
@@ -189,10 +197,10 @@ def _train_base(runs: StageRuns, folder: Path, record: RunRecord, minutes: float
         compile_layers(model)
     dev = replace(load_data(prepared, "dev", stage.model.encoder), links=None)
     keep = stage.average.updates if stage.average else ()
-    trainer.run(minutes, dev if runs.score else None, runs.every or stage.every, keep)
+    trainer.run(minutes, dev, runs.every or stage.every, keep)
     finished = trainer.update >= training.updates
     if finished and stage.average and not trainer.world.first((folder / MEAN).exists):
-        _average(trainer, stage.average, began, dev if runs.score else None)
+        _average(trainer, stage.average, began, dev)
     return replace(
         record,
         parameters=_count(model),
@@ -234,14 +242,13 @@ def _take_over(runs: StageRuns, name: str) -> None:
 
 
 def _average(
-    trainer: Trainer, average: AverageConfig, began: Mapping[str, Tensor], dev: TrainingData | None
+    trainer: Trainer, average: AverageConfig, began: Mapping[str, Tensor], dev: TrainingData
 ) -> None:
     """Write the mean of kept checkpoints and of what the run began from; its loss ends the curve."""
     folder, shares = trainer.folder, [average.share] * len(average.updates)
     parts = [load_file(folder / f"at-{update}" / WEIGHTS) for update in average.updates]
     load_trained(trainer.model, mean(began, list(zip(parts, shares, strict=True))))
-    if dev is not None:
-        trainer.log({"update": trainer.update, "shares": shares, "dev_loss": trainer.score(dev)})
+    trainer.log({"update": trainer.update, "shares": shares, "dev_loss": trainer.score(dev)})
 
     def save() -> None:
         state = json.loads((folder / "last" / "state.json").read_text("utf-8"))

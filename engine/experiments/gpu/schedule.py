@@ -42,11 +42,11 @@ class Schedule:
 
 def jobs_of(names: Sequence[str], more: Path | None = None) -> list[Job]:
     """The systems and what they start from or are compared with, in an order that keeps the GPU busy."""
+    from anaphora_nmt.training.configuration import in_order
     from experiments.systems import load_systems
-    from experiments.training import needed_by
 
     systems = load_systems(more)
-    order = dict.fromkeys(one for name in names for one in needed_by(systems, name))
+    order = in_order(systems, names)
     jobs = []
     for name in order:
         initial = systems[name].initial

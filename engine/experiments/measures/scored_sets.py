@@ -9,7 +9,6 @@ from pathlib import Path
 
 from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.errors import CorpusError
-from anaphora_nmt.evaluation.bleu import MetricOptions
 from anaphora_nmt.evaluation.report import EvaluationSet
 from experiments.measures.detokenise import detokenise
 from experiments.tvsub import HELD_OUT_SET, TEST_SET, held_out_episodes
@@ -56,7 +55,7 @@ def load_scored_set(name: str, data: Path) -> ScoredSet:
         references = [[target for document in documents for _, target in document.pairs]]
     else:
         references = [detokenise(lines) for lines in _several_references(path)]
-    return ScoredSet(name, EvaluationSet(sources, references, names, MetricOptions(lowercase=True)))
+    return ScoredSet(name, EvaluationSet(sources, references, names, lowercase=True))
 
 
 def _several_references(path: Path) -> list[list[str]]:

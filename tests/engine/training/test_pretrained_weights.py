@@ -20,7 +20,7 @@ from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.vocabulary import PAD, Vocabulary
 from anaphora_nmt.training.configuration import PRETRAINED, StageConfig, in_order, stage_from
 from anaphora_nmt.training.loading import build_model, load_base, load_data
-from anaphora_nmt.training.preparation import VocabularySizes, precompute, prepare
+from anaphora_nmt.training.preparation import precompute, prepare
 from anaphora_nmt.training.pretrained_weights import adopt
 from anaphora_nmt.training.runs import DataPaths, load_run
 from anaphora_nmt.training.stages import StageRuns, train_stage
@@ -56,7 +56,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("pretrained")
     corpus = folder / "corpus.jsonl"
     corpus.write_text(json.dumps({"doc": "one", "segments": PAIRS}, ensure_ascii=False) + "\n", "utf-8")
-    prepare([corpus], corpus, embedded_model(), folder / "data", VocabularySizes())
+    prepare([corpus], corpus, embedded_model(), folder / "data")
     return folder / "data"
 
 
@@ -85,7 +85,7 @@ def test_its_encoder_is_frozen_and_precomputed(prepared: Path, bundle: Bundle) -
 @pytest.mark.slow
 def test_the_whole_model_is_adopted(prepared: Path, bundle: Bundle, tmp_path: Path) -> None:
     stages = {name: stage_from(StageConfig, name, RAW) for name in RAW}
-    runs = StageRuns(tmp_path, DataPaths(prepared, embedded_model()), stages, score=False)
+    runs = StageRuns(tmp_path, DataPaths(prepared, embedded_model()), stages)
     assert in_order(stages, ["on"]) == ["whole", "on"]
     with pytest.raises(ModelFileError, match="train whole first"):
         train_stage(runs, "on")
@@ -126,7 +126,7 @@ def test_embeddings_start_fresh_where_that_is_asked_for_or_the_vocabulary_is_ano
     prepared: Path, bundle: Bundle, tmp_path: Path
 ) -> None:
     corpus = prepared.parent / "corpus.jsonl"
-    prepare([corpus], corpus, embedded_model(), tmp_path, VocabularySizes(target=330))
+    prepare([corpus], corpus, embedded_model(), tmp_path, 330)
     target = Vocabulary.load(tmp_path / "target.model")
     assert len(target) == 330 and (tmp_path / "source.model").read_bytes() == bundle.source.serialized
     config = ModelConfig(len(bundle.source), len(target), ENCODER, DecoderConfig())

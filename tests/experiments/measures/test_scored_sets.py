@@ -51,9 +51,11 @@ def test_documents_and_subtitles(data: Path) -> None:
     assert docs.prepare(["it 's"]) == ["it 's"]
     subtitles = load_scored_set("tvsub-test", data)
     assert [lines[0] for lines in subtitles.data.references] == ["it's the first one.", "one!", "it's one"]
-    assert subtitles.data.options.lowercase
+    assert subtitles.data.lowercase
     outputs = subtitles.prepare(["It &apos;s the first one .", "Then comes two , too ."])
-    assert corpus_bleu(outputs, subtitles.data.references, subtitles.data.options).value == pytest.approx(100)
+    assert corpus_bleu(outputs, subtitles.data.references, subtitles.data.lowercase).value == pytest.approx(
+        100
+    )
 
 
 def test_what_is_not_there_is_said(data: Path) -> None:
