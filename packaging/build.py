@@ -36,7 +36,6 @@ KINDS = ("folder", "deb", "appimage", "windows", "macos")
 
 
 def main() -> int:
-    """Build; returns the exit status."""
     options = parse()
     out: Path = options.out
     out.mkdir(parents=True, exist_ok=True)
@@ -55,7 +54,6 @@ def main() -> int:
 
 
 def parse() -> argparse.Namespace:
-    """The command's options, or its end."""
     parser = argparse.ArgumentParser(description="Build installers.")
     parser.add_argument("kinds", nargs="+", choices=KINDS, metavar="KIND", help=" ".join(KINDS))
     parser.add_argument("--out", type=Path, default=ROOT / "build")
@@ -70,7 +68,6 @@ def parse() -> argparse.Namespace:
 
 
 def tell(made: Path) -> None:
-    """Say what was made."""
     print(f"{made}: {made.stat().st_size / 1e6:.0f} MB", flush=True)
 
 

@@ -38,7 +38,6 @@ def glosses_of(definitions: Iterable[str]) -> list[str]:
 
 
 def main() -> None:
-    """Write the file; a word with several entries has the glosses of all of them."""
     glosses: dict[str, dict[str, None]] = {}
     traditional: dict[str, str] = {}
     for entry in CcCedict().get_entries():

@@ -8,7 +8,6 @@ from pathlib import Path
 
 
 def main() -> int:
-    """Run the command that the program is called by."""
     # Workers are started from this very program.
     multiprocessing.freeze_support()
     keep_modules()

@@ -13,8 +13,6 @@ _BUILD = "engine/anaphora_nmt/native/build.py"
 
 
 class NativeLibraryHook(BuildHookInterface):
-    """hatchling finds it by its base class."""
-
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Before a wheel is made; an editable installation is left to `packaging/start.py`."""
         if version == "editable":

@@ -5,7 +5,6 @@ Run: QT_QPA_PLATFORM=offscreen python packaging/screens.py [NAME …]     (all b
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import tempfile
@@ -14,24 +13,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QImageWriter, QKeySequence, QPainter
+from PySide6.QtGui import QImage, QKeySequence, QPainter
 from PySide6.QtWidgets import QApplication, QDialog
 
-from anaphora.application.languages import Language
 from anaphora.application.window_settings import WindowSettings
 from anaphora.composition import make_window
 from anaphora.core.segment import SegmentState, Status
 from anaphora.engine.worker import default_loader
 from anaphora.memory.view.preview_dialog import MemoryPreviewDialog
-from anaphora.memory.view.rules_dialog import MemoryRulesDialog
 from anaphora.projects.view.recent_row import RecentRow
 from anaphora.shipped import default_model
 from anaphora.views.appearance.application import make_application
-from anaphora.views.appearance.theme import Colours, ThemeChoice
+from anaphora.views.appearance.theme import ThemeChoice
 from anaphora.views.widgets.bars import HeatText
-from anaphora.views.widgets.filter_chips import Shown
 from anaphora.window.main_window import MainWindow
 
 HERE = Path(__file__).parent
@@ -44,12 +38,8 @@ SESSION_LINES = 1000
 SESSION = {63: "First, look at the accuracy of your model before training:"}
 CHOSEN = "tensors"
 """The word that is explained in the screens of editing."""
-TITLE = 32
-"""Height of a dialog's title in pixels."""
-WIDEST = 1920
-"""Pixels; larger screens are shown at half their size."""
-OFFERED, STEERED = 71, 80
-"""Rows in which a confirmed word is offered, and in which it was followed."""
+STEERED = 80
+"""Row in which a confirmed word was followed."""
 FOLLOWED = "accuracy"
 CONFIRMED = {
     0: "TensorFlow essentials",
@@ -63,22 +53,10 @@ CONFIRMED = {
 
 @dataclass(frozen=True)
 class Screen:
-    """One screenshot.
+    """A screenshot of the sample's first lines; what `prepare` yields are names to be taken on the way."""
 
-    Attributes:
-        size: of the window. theme, language: as in the settings.
-        prepare: brings the window into the state; gets the document, too. What it yields are names of
-            screenshots to be taken on the way.
-        lines: of the sample.
-        scale: pixels of the screen for one of the size.
-    """
-
-    size: tuple[int, int]
-    theme: str
-    language: str
     prepare: Callable[[MainWindow, Path], Iterator[str] | None]
     lines: int = LINES
-    scale: float = 1
 
 
 def wait(window: MainWindow, until: Callable[[], object], seconds: float = 120.0) -> None:
@@ -93,13 +71,11 @@ def wait(window: MainWindow, until: Callable[[], object], seconds: float = 120.0
 
 
 def drafted(window: MainWindow) -> bool:
-    """Whether everything has a draft."""
     progress = window.services.drafting.progress
     return progress.total > 0 and progress.done == progress.total and not progress.active
 
 
 def worked_on(window: MainWindow, document: Path, confirmed: int) -> None:
-    """Open a document, confirm its first segments, close it."""
     window.controller.open(document)
     wait(window, lambda: window.session is not None)
     session = window.session
@@ -151,57 +127,22 @@ def editing(window: MainWindow, document: Path) -> None:
     wait(window, lambda: False, 0.3)
 
 
-def dictionary(window: MainWindow, document: Path) -> None:
-    """A story, which the model knows badly: at the doubted draft of which most words seem to be missed."""
-    story = document.with_name("故事.zh.txt")
-    genres = HERE.parent / "tests" / "golden" / "genres"
-    (segments,) = (json.loads(line)["segments"] for line in (genres / "story.jsonl").open(encoding="utf-8"))
-    story.write_text("\n".join(source for source, _ in segments) + "\n", "utf-8")
-    window.controller.open(story)
-    wait(window, lambda: drafted(window))
-    section, shown = window.docks.rail.section("dictionary"), window.docks.dictionary.text
-    session = window.session
-    assert session is not None
-    found = {}
-    for row in range(len(session.document)):
-        if window.model.is_doubted(session.document.at(row)):
-            window.table.go_to_row(row)
-            wait(window, lambda: section.is_filled, 2)
-            found[row] = shown.text().count("<p") if section.is_filled else 0
-    window.table.go_to_row(max(found, key=lambda row: found[row]))
-    wait(window, lambda: section.is_filled and bool(window.suggester.offers), 30)
-
-
 def work(window: MainWindow, document: Path) -> Iterator[str]:
-    """A document from its first drafts to its export, in all colours and both languages."""
     drafting(window, document)
     yield "drafting"
     editing(window, document)
     yield "editing"
-    for choice, name in ((ThemeChoice.DARK, "dark"), (ThemeChoice.CONTRAST, "contrast")):
-        window.state.choose_theme(choice)
-        wait(window, lambda: bool(window.suggester.offers), 60)
-        choose_word(window)
-        wait(window, lambda: False, 0.3)
-        yield name
-    window.state.choose_theme(ThemeChoice.LIGHT)
-    window.state.choose_language(Language.CHINESE)
-    wait(window, lambda: window.inspector.explanation is not None and bool(window.suggester.offers), 60)
+    window.state.choose_theme(ThemeChoice.DARK)
+    wait(window, lambda: bool(window.suggester.offers), 60)
     choose_word(window)
-    yield "chinese"
-    window.state.choose_language(Language.ENGLISH)
+    wait(window, lambda: False, 0.3)
+    yield "dark"
+    window.state.choose_theme(ThemeChoice.LIGHT)
     window.actions_by_name["preview"].trigger()
     wait(window, lambda: bool(window.docks.preview.page.toPlainText()), 20)
     wait(window, lambda: bool(window.suggester.offers), 60)
     yield "preview"
     window.actions_by_name["preview"].trigger()
-    window.strip.chip(Shown.UNCONFIRMED).click()
-    window.strip.needle.setText("张量")
-    wait(window, lambda: False, 1)
-    wait(window, lambda: bool(window.suggester.offers), 60)
-    yield "filters"
-    window.filtering.choose(Shown.ALL)
-    window.strip.needle.clear()
     window.docks.raise_panel("consistency")
     terms = window.docks.consistency.terms
     wait(window, lambda: terms.topLevelItemCount() > 0, 60)
@@ -249,7 +190,7 @@ def reviewing(window: MainWindow, document: Path) -> None:
 
 
 def session(window: MainWindow, document: Path) -> Iterator[str]:
-    """From the first confirmation to a steered memory."""
+    """From the first confirmation to what drafts would read if it were forgotten."""
     window.controller.open(document)
     wait(window, lambda: drafted(window))
     editor = window.table.editor
@@ -272,13 +213,6 @@ def session(window: MainWindow, document: Path) -> Iterator[str]:
             wait(window, heat.accessibleName, 30)
             yield "memory-why"
             window.docks.show_dock("why", False)
-    window.table.go_to_row(OFFERED)
-    marks = window.services.influence.marks
-    wait(window, lambda: any(not each.followed for each in marks(editor.segment_id)))
-    offer = next(each for each in marks(editor.segment_id) if not each.followed)
-    editor.put_caret(offer.start + 1)
-    wait(window, lambda: False, 1)
-    yield "memory-offered"
     window.docks.raise_panel("why")
     window.table.go_to_row(STEERED)
     words = window.docks.why.words
@@ -291,95 +225,33 @@ def session(window: MainWindow, document: Path) -> Iterator[str]:
     assert isinstance(dialog, MemoryPreviewDialog)
     wait(window, lambda: dialog.list.topLevelItemCount() > 0)
     yield "memory-preview"
-    dialog.accept()
-    wait(window, lambda: drafted(window) and not followed(window))
-    window.docks.show_dock("why", False)
-    wait(window, lambda: bool(window.suggester.offers), 60)
-    window.actions_by_name["memory_rules"].trigger()
-    rules = window.findChild(MemoryRulesDialog)
-    assert isinstance(rules, MemoryRulesDialog)
-    rules.resize(rules.width(), 220)
-    wait(window, lambda: False, 1)
-    yield "memory-steered"
 
 
 SCREENS = {
-    "start": Screen((1280, 800), "light", "en", start),
-    "work": Screen((1280, 800), "light", "en", work),
-    "dictionary": Screen((1280, 800), "light", "en", dictionary),
-    "reviewing": Screen((1280, 800), "light", "en", reviewing, SESSION_LINES),
-    "memory": Screen((1280, 800), "light", "en", session, SESSION_LINES),
-    "memory-dark": Screen((1280, 800), "dark", "en", session, SESSION_LINES),
-    "small": Screen((1024, 576), "light", "en", editing, scale=1.25),
-    "large": Screen((1920, 1080), "light", "en", editing, scale=2),
+    "start": Screen(start),
+    "work": Screen(work),
+    "reviewing": Screen(reviewing, SESSION_LINES),
+    "memory": Screen(session, SESSION_LINES),
 }
 
 
-def with_dialogs(window: MainWindow) -> QImage:
-    """What a window shows, its dialogs over it."""
+def save(window: MainWindow, path: Path) -> None:
+    """Write what a window shows, its dialogs over it, in 256 colours: the file is small."""
     image = window.grab().toImage()
     painter = QPainter(image)
     for dialog in window.findChildren(QDialog):
         if dialog.isVisible():
             box = dialog.rect()
             box.moveCenter(window.rect().center())
-            # Where there is room it leaves the card to be seen, as somebody would move it.
-            card = window.table.card
-            below = card.mapTo(window, card.rect().bottomLeft()).y() + TITLE + 16
-            if below + box.height() < window.height() - 16:
-                box.moveTop(below)
-            paint_dialog(painter, dialog, box, window.services.theme.colours)
+            painter.drawPixmap(box.topLeft(), dialog.grab())
+            painter.drawRect(box.adjusted(-1, -1, 0, 0))
     painter.end()
-    return image
-
-
-def paint_dialog(painter: QPainter, dialog: QDialog, box: QRect, colours: Colours) -> None:
-    """Paint a dialog with its shadow and, as a desktop does, its title above it."""
-    frame = QRectF(box.adjusted(-1, -TITLE, 1, 1))
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
-    # Many faint layers: few strong ones look like a second box around the dialog.
-    painter.setBrush(QColor(0, 0, 0, 2))
-    for grown in range(26, 0, -1):
-        painter.drawRoundedRect(frame.adjusted(-grown, 8 - grown, grown, 8 + grown), 8 + grown, 8 + grown)
-    painter.setPen(QColor(colours.border))
-    painter.setBrush(QColor(colours.hover))
-    painter.drawRoundedRect(frame, 8, 8)
-    painter.setPen(QColor(colours.text))
-    painter.drawText(
-        frame.adjusted(0, 0, 0, TITLE - frame.height()), Qt.AlignmentFlag.AlignCenter, dialog.windowTitle()
-    )
-    painter.drawPixmap(box.topLeft(), dialog.grab())
-
-
-def save(window: MainWindow, path: Path) -> None:
-    """Write what a window shows, in the 256 colours that it shows most: unseen, and the file is small."""
-    image = with_dialogs(window)
-    if image.width() > WIDEST:
-        image = image.scaledToWidth(WIDEST, Qt.TransformationMode.SmoothTransformation)
-    image = image.convertToFormat(QImage.Format.Format_RGB32)
-    pixels = np.frombuffer(image.constBits(), np.uint8).reshape(-1, 4)[:, 2::-1].astype(np.int32)
-    code = np.array([65536, 256, 1], np.int32)
-    codes, places, counts = np.unique(pixels @ code, return_inverse=True, return_counts=True)
-    colours = np.stack([codes // 65536, codes // 256 % 256, codes % 256], axis=1)
-    # The most frequent one stands for all colours that can hardly be told apart, so that no tint gets lost.
-    order = np.argsort(counts)[::-1]
-    _, first = np.unique(colours[order] // 8 @ code, return_index=True)
-    kept = order[np.sort(first)][:256]
-    nearest = np.array([((colours[kept] - colour) ** 2).sum(axis=1).argmin() for colour in colours], np.uint8)
-    indexes = nearest[places].tobytes()
-    small = QImage(indexes, image.width(), image.height(), image.width(), QImage.Format.Format_Indexed8)
-    small.setColorTable([0xFF000000 | int(codes[place]) for place in kept])
-    writer = QImageWriter(str(path))
-    writer.setCompression(100)
-    if not writer.write(small):
-        raise OSError(writer.errorString())
+    if not image.convertToFormat(QImage.Format.Format_Indexed8).save(str(path), "png", 0):
+        raise OSError(f"{path} cannot be written")
 
 
 def take(name: str) -> None:
-    """Take a screenshot, in a process of its own: the language and the theme are the application's."""
     screen = SCREENS[name]
-    os.environ["QT_SCALE_FACTOR"] = str(screen.scale)
     with tempfile.TemporaryDirectory() as folder:
         os.environ["ANAPHORA_DATA"] = str(Path(folder) / "data")
         # Paths are those of a translator's home.
@@ -393,16 +265,15 @@ def take(name: str) -> None:
         document.write_text("\n".join(lines) + "\n", "utf-8")
         application = make_application()
         settings = WindowSettings(Path(folder) / "window.ini")
-        settings.setValue("theme", screen.theme)
-        settings.setValue("language", screen.language)
+        settings.setValue("theme", "light")
+        settings.setValue("language", "en")
         window = make_window(application, default_loader(default_model(), "cpu", 1), settings)
-        window.resize(*screen.size)
+        window.resize(1280, 800)
         window.show()
         window.services.worker.start()
         on_the_way = screen.prepare(window, document)
         for taken in (name,) if on_the_way is None else on_the_way:
-            name = f"{taken}{'-dark' if on_the_way and screen.theme == 'dark' else ''}.png"
-            path = (GUIDE if (GUIDE / name).exists() else HERE / "screens") / name
+            path = (GUIDE if (GUIDE / f"{taken}.png").exists() else HERE / "screens") / f"{taken}.png"
             save(window, path)
             print(f"{path.stem}: {path.stat().st_size // 1024} KiB", flush=True)
         # The engine's thread cannot be interrupted everywhere, and nothing is to be kept.
@@ -410,7 +281,6 @@ def take(name: str) -> None:
 
 
 def main(names: list[str]) -> None:
-    """Take some screenshots, or all."""
     (HERE / "screens").mkdir(exist_ok=True)
     if len(names) == 1:
         take(names[0])

@@ -19,7 +19,6 @@ SECONDS = 300.0
 
 
 def main() -> int:
-    """Try it; returns the exit status."""
     parser = argparse.ArgumentParser(description="Try a program that was built.")
     parser.add_argument("program", type=Path)
     program: Path = parser.parse_args().program.absolute()
@@ -39,7 +38,6 @@ def main() -> int:
 
 
 def said(program: Path, environment: dict[str, str], place: Path, *arguments: str) -> str:
-    """Run a command to its end; what it printed."""
     command = [str(program), *arguments]
     done = subprocess.run(
         command, env=environment, cwd=place, capture_output=True, check=False, timeout=SECONDS

@@ -43,7 +43,6 @@ X11_LIBRARIES = {
 
 
 def python() -> Path:
-    """The environment's interpreter."""
     return ENVIRONMENT / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
 
@@ -104,12 +103,10 @@ def install_torch(install: list[object]) -> None:
 
 
 def has_nvidia_driver() -> bool:
-    """Whether a driver for NVIDIA GPUs is loaded."""
     return Path("/proc/driver/nvidia/version").exists() or shutil.which("nvidia-smi") is not None
 
 
 def can_reach(address: str) -> bool:
-    """Whether a web address answers within some seconds."""
     try:
         with urllib.request.urlopen(f"{address}/", timeout=5):
             return True
@@ -135,7 +132,6 @@ def check_qt(libraries: dict[str, str]) -> None:
 
 
 def run(command: list[object], **environment: str) -> None:
-    """Run a command in the project's folder; stop with its exit status where it fails."""
     status = subprocess.call([str(part) for part in command], cwd=ROOT, env={**os.environ, **environment})
     if status:
         sys.exit(status)
@@ -151,7 +147,6 @@ def start_app(arguments: list[str]) -> None:
 
 
 def run_tests(arguments: list[str]) -> None:
-    """Lint, types, import rules, tests."""
     check_qt(QT_LIBRARIES)
     setup("dev")
     run([python(), "-m", "ruff", "check", "."])
@@ -164,7 +159,6 @@ def run_tests(arguments: list[str]) -> None:
 
 
 def at_leisure() -> list[str]:
-    """What begins a command that takes the processor only where nobody else wants it."""
     return ["nice", "-n", "10"] if shutil.which("nice") else []
 
 
@@ -201,7 +195,6 @@ def set_up(arguments: list[str]) -> None:
 
 
 def main() -> None:
-    """Entry point."""
     if sys.version_info < (3, 11):  # noqa: UP036  (this file runs before anything is checked)
         sys.exit("Anaphora needs Python 3.11 or newer.")
     commands = {"app": start_app, "test": run_tests, "setup": set_up}

@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
@@ -19,10 +18,9 @@ from anaphora_nmt.imported.loading import import_model, is_imported, load_import
 from anaphora_nmt.memory.contents import Origin
 from anaphora_nmt.memory.topics import TopicModel
 from anaphora_nmt.memory.words import WordVocabulary
-from anaphora_nmt.models.bundle import Bundle, load_bundle, read_again
-from anaphora_nmt.models.int8_decoder import with_int8_decoder, writes_what_it_searches
+from anaphora_nmt.models.bundle import Bundle, load_bundle
+from anaphora_nmt.models.int8_decoder import with_int8_decoder
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
-from anaphora_nmt.models.resting import Rest, rest
 from anaphora_nmt.native.calls import cancelled_by
 from anaphora_nmt.pipeline.ahead import Ahead, helpers_beside
 from anaphora_nmt.pipeline.completing import Completer
@@ -85,7 +83,6 @@ class Translator:
         self._int8 = int8
         self._vocabulary = WordVocabulary(bundle.target)
         self._documents: dict[str, OpenDocument] = {}
-        self._rest: Rest | None = None
         self._use(device)
 
     def _use(self, device: torch.device) -> None:
@@ -93,22 +90,14 @@ class Translator:
         bundle = self._bundle
         helpers = self._helpers if device.type == "cpu" else 0
         self._device = device
-        if self._rest is not None:
-            self._rest.end()
-            self._rest = None
         model = MemoryAugmentedModel(bundle.model, bundle.memory, self._vocabulary)
         if bundle.memory_tensors:
             model.load_memory_state(bundle.memory_tensors)
         model = model.to(device).eval()
         searcher = with_int8_decoder(model) if self._int8 else model
-        wake = _nothing
-        if writes_what_it_searches(searcher) and bundle.keeps_weights:
-            self._rest = rest(bundle.model, partial(read_again, bundle.folder), bundle.blocks())
-            wake = self._rest.decoder.wake
-            give_back()
         # The whole segment is wanted again even where it is tried in halves.
         of_text, kept = (bundle.words, bundle.shortlist), 2 + 4 * helpers
-        self._drafter = Drafter(model, bundle.source, bundle.target, searcher, *of_text, wake, kept)
+        self._drafter = Drafter(model, bundle.source, bundle.target, searcher, *of_text, kept)
         ahead = Ahead(self._drafter, helpers) if helpers else None
         self._maker = DraftMaker(bundle, self._drafter, ahead)
         self._completer = Completer(self._drafter)
@@ -200,12 +189,10 @@ class Translator:
 
     @one_at_a_time
     def close_document(self, document: str) -> None:
-        """Drop a document's memory, and with the last one what explanations have read of the model."""
+        """Drop a document's memory."""
         self._documents.pop(document, None)
         self._completer.forget()
         self._maker.forget()
-        if self._rest is not None and not self._documents:
-            self._rest.again()
         give_back()
 
     @one_at_a_time
@@ -568,10 +555,6 @@ class Translator:
             taken.append((len(self._bundle.target.encode(text)) + 1, time.perf_counter() - begun))
         self.close_document(_SPEED)
         return sum(pieces for pieces, _ in taken[1:]) / sum(seconds for _, seconds in taken[1:])
-
-
-def _nothing() -> None:
-    """Where nothing rests."""
 
 
 def install_model(wanted: ModelToInstall, progress: Callable[[int], None] = lambda size: None) -> EngineInfo:

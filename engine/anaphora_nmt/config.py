@@ -259,11 +259,7 @@ def _plain(value: Any) -> Any:
 
 
 def from_dict(kind: type[T], values: dict[str, Any]) -> T:
-    """Rebuild a configuration.
-
-    Raises:
-        ConfigError: an unknown or missing key, or a value of the wrong type.
-    """
+    """Rebuild a configuration. ConfigError: an unknown or missing key, or a value of the wrong type."""
     if not isinstance(values, dict):
         raise ConfigError(f"{kind.__name__} must be an object, not {values!r}")
     if issubclass(kind, PlainConfig):

@@ -17,5 +17,4 @@ _COMMANDS = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a subcommand; see `anaphora_nmt.cli.main`."""
     return run_command("experiments", "Comparisons of the papers' systems.", _COMMANDS, argv)

@@ -7,7 +7,6 @@ this file adds baselines and papers. A run of a system is a training run (`anaph
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -26,14 +25,7 @@ _COMPARISONS = Path(__file__).with_name("comparisons.json")
 
 @dataclass(frozen=True)
 class Paper:
-    """What the paper printed for a row.
-
-    Attributes:
-        citation: authors, year, title.
-        where: table, data, and what the row is called there.
-        measure: what the numbers are.
-        baseline, value: of the paper's baseline and of its system; None where it printed none.
-    """
+    """What the paper printed for a row: of its baseline and of its system; None where it printed none."""
 
     citation: str = ""
     where: str = ""
@@ -61,19 +53,12 @@ class SystemConfig(StageConfig):
     paper: Paper = field(default_factory=Paper)
 
     @property
-    def stage(self) -> StageConfig:
-        """What the engine trains."""
-        return StageConfig(**{one.name: getattr(self, one.name) for one in dataclasses.fields(StageConfig)})
+    def needs(self) -> tuple[str, ...]:
+        return (*super().needs, self.baseline) if self.baseline is not None else super().needs
 
 
 def load_systems(more: Path | None = None) -> dict[str, SystemConfig]:
-    """Every system of the laboratory by name, sorted.
-
-    Args:
-        more: a folder of further configurations, which may be `like` those and name a baseline themselves.
-    Raises:
-        ConfigError: a file is no configuration, or names a system that there is not.
-    """
+    """Every system of the laboratory by name, and those of the folder `more`, sorted."""
     raw: Raw = {}
     for folder in (CONFIGURATIONS, *((more,) if more else ())):
         for path in sorted(folder.glob("*.json")):
@@ -95,13 +80,7 @@ def _comparisons() -> tuple[dict[str, str], Raw]:
 
 
 def system_from(name: str, raw: Raw, citations: dict[str, str] | None = None) -> SystemConfig:
-    """Build a system; what it leaves out is as in the system it is `like`.
-
-    Args:
-        citations: by the short names that `Paper.citation` may hold.
-    Raises:
-        ConfigError: see `load_systems`.
-    """
+    """Build a system; what it leaves out is as in the system it is `like`."""
     system = stage_from(SystemConfig, name, raw)
     if system.baseline is not None and system.baseline not in raw:
         raise ConfigError(f"system {name} names {system.baseline}, which there is not")

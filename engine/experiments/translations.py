@@ -26,13 +26,7 @@ CONFIRMED = "-confirmed"
 
 @dataclass(frozen=True)
 class TestSet:
-    """Sources of a test set.
-
-    Attributes:
-        name: such as "docs-test".
-        documents: the segments of each document.
-        confirmed: their references, where these are the history; None: the drafts are.
-    """
+    """Sources of a test set by document, and references where these are the history."""
 
     __test__ = False  # not a test of pytest's
 
@@ -41,7 +35,6 @@ class TestSet:
     confirmed: tuple[tuple[str, ...], ...] | None = None
 
     def save(self, prepared: Path) -> None:
-        """Write `sets/NAME.json` of a prepared folder."""
         path = prepared / SETS / f"{self.name}.json"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(self.documents, ensure_ascii=False), "utf-8")
@@ -49,13 +42,7 @@ class TestSet:
 
 @dataclass(frozen=True)
 class Outputs:
-    """A system's translations of a test set, as `outputs.<set>.json` holds them.
-
-    Attributes:
-        set: name of the test set. beam: width of the search.
-        seconds: of the search, on `device`. words: of the translations.
-        hypotheses: one a segment, in corpus order.
-    """
+    """A system's translations of a test set, as `outputs.<set>.json` holds them, in corpus order."""
 
     set: str
     beam: int
@@ -65,14 +52,11 @@ class Outputs:
     device: str = "cpu"
 
     def save(self, run: Path) -> None:
-        """Write the file, whole or not at all."""
         write_json(outputs_path(run, self.set), asdict(self), indent=0)
 
 
 @dataclass(frozen=True)
 class Reader:
-    """What translates: a model with its vocabularies and topics, on its device."""
-
     model: MemoryAugmentedModel
     source: Vocabulary
     target: Vocabulary
@@ -80,7 +64,6 @@ class Reader:
 
 
 def outputs_path(run: Path, name: str) -> Path:
-    """Where a run keeps its translations of a test set."""
     return run / f"outputs.{name}.json"
 
 

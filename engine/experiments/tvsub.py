@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from anaphora_nmt.data.binary_corpus import clean_pairs, encode_corpus
 from anaphora_nmt.data.corpus import ParallelDocument, read_documents
-from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.text.vocabulary import Vocabulary, train_vocabulary
 from anaphora_nmt.text.words import SegmentedVocabulary, train_source_vocabulary
 
@@ -28,20 +27,6 @@ _VOCABULARY_STRIDE = 5
 _TELLING = 12  # Chinese characters: a shorter sentence is said in many episodes
 
 
-@dataclass(frozen=True)
-class TvsubSizes:
-    """How much of it.
-
-    Attributes:
-        source, target: pieces of the vocabularies.
-        pairs: training pairs at most, in whole episodes; None: all.
-    """
-
-    source: int = 16000
-    target: int = 8000
-    pairs: int | None = None
-
-
 def clean_source(text: str) -> str:
     """A source without punctuation, as the training set mostly has it."""
     return _NO_WORD.sub(" ", text).strip()
@@ -53,18 +38,18 @@ def clean_target(text: str) -> str:
 
 
 def held_out_episodes(path: Path) -> list[ParallelDocument]:
-    """The episodes of the training set that are a test set, from all over it, cleaned.
-
-    Args:
-        path: train.jsonl.xz.
-    """
+    """The episodes of `train.jsonl.xz` that are a test set, from all over it, cleaned."""
     episodes = list(read_documents(path))
     chosen = _spread(len(episodes), HELD_OUT_EPISODES)
-    return [_cleaned(episodes[n], [target for _, target in episodes[n].pairs]) for n in chosen]
+    return [_cleaned(episodes[n]) for n in chosen]
 
 
 def prepare_tvsub(
-    raw: Path, folder: Path, sizes: TvsubSizes, detokenise: Callable[[list[str]], list[str]]
+    raw: Path,
+    folder: Path,
+    detokenise: Callable[[list[str]], list[str]],
+    source_pieces: int = 16000,
+    target_pieces: int = 8000,
 ) -> dict[str, list[list[str]]]:
     """Write source.model, target.model, train.npz and dev.npz, without the held-out episodes.
 
@@ -78,15 +63,16 @@ def prepare_tvsub(
     """
     folder.mkdir(parents=True, exist_ok=True)
     held_out = held_out_episodes(raw / "train.jsonl.xz")
-    pairs = list(clean_pairs(_without(_episodes(raw / "train.jsonl.xz", sizes.pairs), held_out)))
+    episodes = map(_cleaned, read_documents(raw / "train.jsonl.xz"))
+    pairs = list(clean_pairs(_without(episodes, held_out)))
     # the vocabularies of a fifth of so many short sentences are those of all
     some = pairs[::_VOCABULARY_STRIDE] if len(pairs) > 1_000_000 else pairs
-    target = Vocabulary(train_vocabulary((text for _, _, text in some), sizes.target))
-    source = SegmentedVocabulary(train_source_vocabulary((text for _, text, _ in some), sizes.source))
+    target = Vocabulary(train_vocabulary((text for _, _, text in some), target_pieces))
+    source = SegmentedVocabulary(train_source_vocabulary((text for _, text, _ in some), source_pieces))
     (folder / "source.model").write_bytes(source.serialized)
     (folder / "target.model").write_bytes(target.serialized)
     encode_corpus(pairs, source, target).save(folder / "train.npz")
-    dev = [_detokenised(document, detokenise) for document in read_documents(raw / "dev.jsonl.xz")]
+    dev = [_cleaned(document, detokenise) for document in read_documents(raw / "dev.jsonl.xz")]
     encode_corpus(clean_pairs(dev), source, target).save(folder / "dev.npz")
     sets = {TEST_SET: read_documents(raw / "test.jsonl.xz"), HELD_OUT_SET: held_out}
     return {
@@ -112,28 +98,11 @@ def _without(
             yield replace(document, pairs=tuple(pair for pair in document.pairs if pair[0] not in telling))
 
 
-def _episodes(path: Path, most: int | None) -> Iterator[ParallelDocument]:
-    """Whole episodes up to `most` pairs, from all over the corpus."""
-    total = sum(len(document.pairs) for document in read_documents(path)) if most else 0
-    if most == 0:
-        raise CorpusError("TVSub without training pairs is of no use; give a number above 0")
-    share = min(1.0, most / total) if most and total else 1.0
-    kept = seen = 0
-    for document in read_documents(path):
-        seen += len(document.pairs)
-        if kept + len(document.pairs) > seen * share + 0.5:
-            continue
-        kept += len(document.pairs)
-        yield _cleaned(document, [target for _, target in document.pairs])
-
-
-def _detokenised(
-    document: ParallelDocument, detokenise: Callable[[list[str]], list[str]]
+def _cleaned(
+    document: ParallelDocument, detokenise: Callable[[list[str]], list[str]] | None = None
 ) -> ParallelDocument:
-    return _cleaned(document, detokenise([target for _, target in document.pairs]))
-
-
-def _cleaned(document: ParallelDocument, targets: list[str]) -> ParallelDocument:
+    targets = [target for _, target in document.pairs]
+    targets = detokenise(targets) if detokenise else targets
     sources = [source for source, _ in document.pairs]
     pairs = tuple(
         (clean_source(source), clean_target(target)) for source, target in zip(sources, targets, strict=True)

@@ -21,7 +21,6 @@ Parsers = dict[str, argparse.ArgumentParser]
 
 
 def programs() -> dict[str, Parsers]:
-    """The parsers of each program."""
     engine = {name: argparse.ArgumentParser() for name in ENGINE}
     for name, parser in engine.items():
         ENGINE[name][0].add_arguments(parser)
@@ -51,7 +50,6 @@ def manual(program: str) -> str:
 
 
 def completion() -> str:
-    """Completion for both programs in bash."""
     cases: list[str] = []
     for program, parsers in programs().items():
         firsts = dict.fromkeys(name.split()[0] for name in parsers if name)
@@ -88,14 +86,12 @@ def _case(words: str, known: list[str]) -> str:
 
 
 def _parts(parser: argparse.ArgumentParser) -> Iterator[tuple[str, argparse.ArgumentParser]]:
-    """The parsers of a parser's own commands."""
     for each in parser._actions:
         if isinstance(each, argparse._SubParsersAction):
             yield from each.choices.items()
 
 
 def _value(action: argparse.Action) -> str:
-    """What stands behind an option, or in place of an argument."""
     if action.choices is not None:
         return " | ".join(rf"\fB{_roff(str(each))}\fR" for each in action.choices)
     name = action.metavar or action.dest.upper()

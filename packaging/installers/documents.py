@@ -92,12 +92,7 @@ _OLDER = {"application/yaml": "application/x-yaml"}
 
 @dataclass(frozen=True)
 class Document:
-    """A kind of files.
-
-    Attributes:
-        name: what users read, in English.
-        owned: whether no other program opens it.
-    """
+    """A kind of files; `owned`: no other program opens it."""
 
     media_type: str
     extensions: tuple[str, ...]

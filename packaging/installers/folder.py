@@ -155,5 +155,4 @@ def prune(inner: Path) -> None:
 
 
 def size(folder: Path) -> int:
-    """Bytes of a folder's files; links count nothing."""
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file() and not path.is_symlink())

@@ -35,7 +35,6 @@ def put_licences(target: Path) -> None:
 
 
 def needed() -> Iterator[Distribution]:
-    """The distributions that are installed here and that the program needs."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     waiting, seen = [*project["dependencies"]], set[str]()
     while waiting:

@@ -32,7 +32,6 @@ esac
 
 
 def build_deb(frozen: Path, out: Path, repository: str = "") -> Path:
-    """Make a Debian package of the folder."""
     from anaphora.platform_check import SYSTEM_PACKAGES
 
     tree = out / "deb"
@@ -155,6 +154,5 @@ def _write(target: Path, text: str) -> None:
 
 
 def _pack(text: str, target: Path) -> None:
-    """Write a text packed with gzip, without the time."""
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(gzip.compress(text.encode("utf-8"), 9, mtime=0))

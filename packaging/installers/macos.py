@@ -37,14 +37,12 @@ def build_dmg(application: Path, out: Path, identity: str = AD_HOC) -> Path:
 
 
 def complete(application: Path) -> None:
-    """Add to the Info.plist of PyInstaller what it does not know."""
     path = application / "Contents" / "Info.plist"
     given = plistlib.loads(path.read_bytes())
     path.write_bytes(plistlib.dumps(information(given)))
 
 
 def information(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The Info.plist, of PyInstaller's."""
     return {
         **given,
         "CFBundleName": "Anaphora",

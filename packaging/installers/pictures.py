@@ -20,7 +20,6 @@ _ICNS_SIZES = (16, 32, 128, 256, 512)
 
 
 def draw(pixels: int, target: Path) -> None:
-    """Draw the icon at a size as PNG."""
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(_png(pixels))
 
@@ -49,7 +48,6 @@ def _png(pixels: int) -> bytes:
 
 
 def _ico() -> bytes:
-    """A header, an entry for each size, and the pictures as PNG, which Windows reads since Vista."""
     pictures = [_png(pixels) for pixels in _ICO_SIZES]
     header, at = struct.pack("<HHH", 0, 1, len(pictures)), 6 + 16 * len(pictures)
     for pixels, picture in zip(_ICO_SIZES, pictures, strict=True):

@@ -17,7 +17,6 @@ for _part in ("app", "engine", "resources"):
 
 
 def version() -> str:
-    """This tree's version: the one that `pyproject.toml` states."""
     found = re.search(r'^version = "(.+)"$', (ROOT / "pyproject.toml").read_text("utf-8"), re.MULTILINE)
     assert found is not None
     return found[1]

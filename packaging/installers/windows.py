@@ -15,11 +15,7 @@ SCRIPT = PACKAGING / "windows" / "anaphora.iss"
 
 
 def build_setup(frozen: Path, out: Path) -> Path:
-    """Make the installer of the folder.
-
-    Raises:
-        FileNotFoundError: Inno Setup's compiler is not installed.
-    """
+    """Make the installer of the folder. FileNotFoundError: Inno Setup's compiler is not installed."""
     prepare(out)
     made = out / installer_names()["windows"]
     values = {

@@ -21,7 +21,7 @@ from typing import Any
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.data.corpus import read_documents
-from anaphora_nmt.evaluation.bleu import MetricOptions, chrf_metric
+from anaphora_nmt.evaluation.bleu import chrf_metric
 from anaphora_nmt.steering import WhatIf
 from anaphora_nmt.types import SourceSegment
 
@@ -90,7 +90,7 @@ def main() -> None:
         for each in islice(changed(translator, name, pairs, chance), MOST_COUNTED)
     )
     found = list(islice(every, arguments.drafts))
-    metric, scores = chrf_metric(MetricOptions()), []
+    metric, scores = chrf_metric(), []
     for number, each in enumerate(found, 1):
         texts = [each["before"], each["after"]]
         scores.append([metric.sentence_score(text, [each["reference"]]).score for text in texts])

@@ -26,8 +26,8 @@ from typing import Any
 from renderings import renderings, words_of
 
 from anaphora_nmt.api import Translator
+from anaphora_nmt.commands.evaluate import memories_in_use
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
-from anaphora_nmt.commands.shared.memory_names import memories_in_use
 from anaphora_nmt.data.corpus import ParallelDocument, read_documents
 from anaphora_nmt.evaluation.bleu import corpus_bleu, corpus_chrf
 from anaphora_nmt.memory.confirmed import ConfirmedText

@@ -11,8 +11,9 @@ from anaphora_nmt.data.binary_corpus import encode_corpus
 from anaphora_nmt.text.vocabulary import Vocabulary, vocabulary_from_pieces
 from anaphora_nmt.text.words import SegmentedVocabulary
 from anaphora_nmt.training.runs import DataPaths
+from anaphora_nmt.training.stages import StageRuns
 from experiments.systems import SystemConfig, system_from
-from experiments.training import ExperimentRuns, train_with_baselines
+from experiments.training import system_runs, train_with_baselines
 
 NAMES = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta")
 RAW: dict[str, dict[str, Any]] = {
@@ -64,7 +65,7 @@ RAW: dict[str, dict[str, Any]] = {
         "like": "combined",
         "title": "Confirmed text alone on KVMemAtt",
         "memory": {"continuous_cache": None},
-        "second_pass": {"updates": 0, "minutes": 0.0},
+        "second_pass": {"updates": 0},
     },
 }
 
@@ -74,9 +75,9 @@ def systems() -> dict[str, SystemConfig]:
     return {name: system_from(name, RAW) for name in RAW}
 
 
-def experiment(prepared: Path, runs: Path) -> ExperimentRuns:
+def experiment(prepared: Path, runs: Path, scale: float = 1.0) -> StageRuns:
     """Where the tests run them."""
-    return ExperimentRuns(runs, DataPaths(prepared), systems(), every=20)
+    return system_runs(runs, DataPaths(prepared), systems(), scale, every=20)
 
 
 def prepare(folder: Path) -> None:

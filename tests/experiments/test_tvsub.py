@@ -30,7 +30,7 @@ def test_packed_parts_give_the_same_corpus(tmp_path: Path) -> None:
     Links(pairs, offsets).save(main_folder / "train.links.npz")
     size = pack(main_folder, packed, part_bytes=100)
     assert size == sum(path.stat().st_size for path in packed.rglob("*") if path.is_file())
-    assert (packed / "train.source.xz.0001").exists()
+    assert (packed / "corpora.xz.0001").exists()
     unpack(packed, back)
     for name in ("train", "dev"):
         one, other = (BinaryCorpus.load(folder / f"{name}.npz") for folder in (main_folder, back))
@@ -59,7 +59,7 @@ def test_packed_parts_give_the_same_corpus(tmp_path: Path) -> None:
     )
     with pytest.raises(CorpusError, match="allow more"):
         pack(main_folder, tmp_path / "none", pairs=20)
-    (packed / "train.source.xz.0000").unlink()
+    (packed / "corpora.xz.0001").unlink()
     with pytest.raises(CorpusError, match="part"):
         unpack(packed, back)
 

@@ -11,24 +11,34 @@ from itertools import islice, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from anaphora_nmt.commands.shared.memory_names import memories_in_use
-from anaphora_nmt.commands.shared.search_arguments import add_search_arguments, search_options
 from anaphora_nmt.commands.shared.together import add_processes, run_together
-from anaphora_nmt.errors import CorpusError
+from anaphora_nmt.errors import ConfigError, CorpusError
 from anaphora_nmt.files import write_atomically
+from anaphora_nmt.types import SearchOptions
 
 if TYPE_CHECKING:
     from anaphora_nmt.data.corpus import ParallelDocument
     from anaphora_nmt.evaluation.report import EvaluationSet
     from anaphora_nmt.training.world import World
 
+_DEFAULT = "default"
+_NAMED = {"none": "", "both": "cache+words"}
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the subcommand."""
     parser.add_argument("--model", type=Path, required=True, help="model folder")
     parser.add_argument("--corpus", type=Path, required=True, help="documents with references")
     parser.add_argument("--out", type=Path, required=True, help="folder for outputs, scores and the table")
-    add_search_arguments(parser)
+    default = SearchOptions()
+    parser.add_argument("--beam", type=int, default=default.beam_size)
+    parser.add_argument("--length-penalty", type=float, default=default.length_penalty)
+    parser.add_argument("--coverage", type=float, default=default.coverage, help="weight of the coverage")
+    parser.add_argument(
+        "--repetition", type=float, default=default.repetition, help="penalty of words that are doubled"
+    )
+    parser.add_argument(
+        "--float32", action="store_true", help="search in float32 where int8 would be quicker"
+    )
     parser.add_argument(
         "--memories",
         default="none,cache,words,both",
@@ -58,7 +68,6 @@ def _evaluate(arguments: argparse.Namespace) -> int:
     import torch
 
     from anaphora_nmt.data.corpus import read_documents
-    from anaphora_nmt.evaluation.bleu import MetricOptions
     from anaphora_nmt.evaluation.report import EvaluationSet
     from anaphora_nmt.training.world import World
 
@@ -69,7 +78,7 @@ def _evaluate(arguments: argparse.Namespace) -> int:
         [source for document in documents for source, _ in document.pairs],
         _references(documents, arguments.all_references),
         [document.id for document in documents for _ in document.pairs],
-        MetricOptions(lowercase=arguments.lowercase),
+        arguments.lowercase,
     )
     arguments.out.mkdir(parents=True, exist_ok=True)
     settings = arguments.memories.split(",")
@@ -81,7 +90,6 @@ def _evaluate(arguments: argparse.Namespace) -> int:
 
 
 def _score(out: Path, settings: Sequence[str], test: EvaluationSet) -> None:
-    """Write and print what the drafts of each setting are worth, beside the first."""
     from anaphora_nmt.evaluation.report import compare, markdown_table
 
     systems = {setting: (out / f"{setting}.txt").read_text("utf-8").split("\n")[:-1] for setting in settings}
@@ -118,7 +126,13 @@ def _translate(
     from anaphora_nmt.api import Translator
 
     memories = memories_in_use(setting)
-    options = search_options(arguments, memories)
+    options = SearchOptions(
+        arguments.beam,
+        arguments.length_penalty,
+        coverage=arguments.coverage,
+        repetition=arguments.repetition,
+        memories=memories,
+    )
     device = str(world.device) if world.size > 1 else "auto"
     translator = Translator.load(
         arguments.model, device=device, threads=arguments.threads, int8=not arguments.float32
@@ -154,7 +168,6 @@ def _translate(
 
 
 def _shards(documents: Sequence[ParallelDocument], segments: int) -> Iterator[list[ParallelDocument]]:
-    """Documents one after the other, of so many segments or a few more together."""
     waiting: list[ParallelDocument] = []
     for document in documents:
         waiting.append(document)
@@ -163,3 +176,25 @@ def _shards(documents: Sequence[ParallelDocument], segments: int) -> Iterator[li
             waiting = []
     if waiting:
         yield waiting
+
+
+def memories_in_use(setting: str) -> dict[str, bool]:
+    """`SearchOptions.memories` for a setting such as "none", "both", "all", "confirmed" or "cache+confirmed".
+
+    "default" is what the model reads of each document where nobody chooses.
+
+    Raises:
+        ConfigError: it names something else.
+    """
+    from anaphora_nmt.memory.registry import MEMORIES
+
+    if setting == _DEFAULT:
+        return {}
+    short = {memory.alias: name for name, memory in MEMORIES.items() if memory.alias}
+    named = {**_NAMED, "all": "+".join(MEMORIES)}
+    given = [part for one in setting.split("+") for part in named.get(one, one).split("+") if part]
+    parts = [short.get(part, part) for part in given]
+    if unknown := [part for part in parts if part not in MEMORIES]:
+        known = ", ".join((_DEFAULT, *named, *short, *MEMORIES))
+        raise ConfigError(f"there is no memory {unknown[0]!r}; there are: {known}, joined by +")
+    return {name: name in parts for name in MEMORIES}

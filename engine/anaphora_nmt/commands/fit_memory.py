@@ -10,11 +10,8 @@ import argparse
 import json
 from pathlib import Path
 
-from anaphora_nmt.commands.shared.together import add_processes, run_together
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the subcommand."""
     parser.add_argument("--model", type=Path, required=True, help="its folder, whose card is rewritten")
     parser.add_argument(
         "--train", type=Path, required=True, help="documents to fit on, a corpus, .tmx or .anaphora"
@@ -25,15 +22,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--dry", action="store_true", help="print what is fitted, and write nothing")
     parser.add_argument("--threads", type=int, default=1)
-    add_processes(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Fit, print the losses on dev with the constants before and after, and write them."""
-    return run_together(_fit, arguments)
-
-
-def _fit(arguments: argparse.Namespace) -> int:
     import torch
 
     from anaphora_nmt.config import to_dict
@@ -46,9 +38,8 @@ def _fit(arguments: argparse.Namespace) -> int:
     after = work.fitted(train)
     for title, config in (("before", work.before), ("after", after)):
         base, with_memory = work.losses(config, dev)
-        if work.world.rank == 0:
-            print(json.dumps({"constants": title, **to_dict(config)}))
-            print(f"dev, nats a piece: {base:.4f} without memory, {with_memory:.4f} with", flush=True)
-    if not arguments.dry and work.world.rank == 0:
+        print(json.dumps({"constants": title, **to_dict(config)}))
+        print(f"dev, nats a piece: {base:.4f} without memory, {with_memory:.4f} with", flush=True)
+    if not arguments.dry:
         work.write(after)
     return 0

@@ -9,7 +9,6 @@ _SAMPLE = 20_000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the subcommand."""
     parser.add_argument("--model", type=Path, required=True, help="its folder; quality.npz is written there")
     parser.add_argument("--train", type=Path, action="append", default=[], help="what it was trained on")
     parser.add_argument("--dev", type=Path, action="append", default=[], help="documents to fit on")
@@ -34,7 +33,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Fit, print how well estimates agree with references out of fold, and write; or measure."""
     import torch
 
     from anaphora_nmt.data.corpus import read_documents

@@ -7,7 +7,6 @@ from pathlib import Path
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the subcommand."""
     parser.add_argument("path", type=Path, help="folder, zip archive or .argosmodel")
     parser.add_argument(
         "-o", "--out", type=Path, help="folder to make; without it, one of the model's name here"
@@ -18,7 +17,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Import, and say what it is."""
     from anaphora_nmt.imported.kinds import find_model
     from anaphora_nmt.imported.languages import Languages
     from anaphora_nmt.imported.loading import import_model

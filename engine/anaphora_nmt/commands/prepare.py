@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from anaphora_nmt.training.cleaning import Workers
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the subcommand."""
     parser.add_argument(
         "--train", type=Path, action="append", required=True, help="training corpus; repeatable"
     )
@@ -33,46 +28,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--frozen-layers", type=int, default=6, help="encoder layers to precompute; 0: none")
     parser.add_argument(
-        "--bfloat16", action="store_true", help="frozen outputs in half precision, nearly twice as fast"
-    )
-    parser.add_argument(
-        "--vocabulary-pairs",
-        type=int,
-        default=4_000_000,
-        help="of a larger corpus that vocabularies are trained on",
-    )
-    parser.add_argument(
-        "--processes", type=int, default=1, help="that work side by side; the result is the same"
-    )
-    parser.add_argument(
         "--no-alignments", action="store_true", help="do not align (eflomal) to guide attention"
     )
     parser.add_argument("--no-topics", action="store_true", help="train no topic model")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Do whatever is not there yet."""
-    from anaphora_nmt.training.cleaning import Workers
-
-    with Workers(arguments.processes) as workers:
-        _prepare(arguments, workers)
-    return 0
-
-
-def _prepare(arguments: argparse.Namespace, workers: Workers) -> None:
     from anaphora_nmt.data.binary_corpus import BinaryCorpus
     from anaphora_nmt.training.alignment import align_corpus
-    from anaphora_nmt.training.preparation import VocabularySizes, precompute_together, prepare
+    from anaphora_nmt.training.preparation import precompute, prepare
     from anaphora_nmt.training.topics import train_topics
 
     out, pretrained, layers = arguments.out, arguments.pretrained, arguments.frozen_layers
     if not (out / "dev.npz").exists():
-        sizes = VocabularySizes(arguments.target_pieces, arguments.source_pieces, arguments.vocabulary_pairs)
-        prepare(arguments.train, arguments.dev, pretrained, out, sizes, workers)
+        sizes = arguments.target_pieces, arguments.source_pieces
+        prepare(arguments.train, arguments.dev, pretrained, out, *sizes)
     if not arguments.no_alignments and not (out / "train.links.npz").exists():
         align_corpus(BinaryCorpus.load(out / "train.npz")).save(out / "train.links.npz")
     if not arguments.no_topics and not (out / "topics.npz").exists():
         train_topics(arguments.train).save(out / "topics.npz")
     if layers and pretrained is not None:
         for name in ("dev", "train"):
-            precompute_together(out, name, pretrained, layers, arguments.bfloat16, workers)
+            precompute(out, name, pretrained, layers)
+    return 0

@@ -10,7 +10,6 @@ from anaphora_nmt.commands.shared.together import add_processes, run_together
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the subcommand."""
     parser.add_argument("configuration", type=Path, help="JSON file of stages")
     parser.add_argument("--data", type=Path, required=True, help="what `prepare` wrote")
     parser.add_argument("--runs", type=Path, required=True, help="folder of runs; what is there goes on")
@@ -50,13 +49,8 @@ def _train(arguments: argparse.Namespace) -> int:
     for setting in arguments.set:
         _change(stages, setting)
     stages = {name: scaled(stage, arguments.scale) for name, stage in stages.items()}
-    runs = StageRuns(
-        arguments.runs,
-        DataPaths(arguments.data, arguments.pretrained),
-        stages,
-        arguments.every,
-        compiled=arguments.compile,
-    )
+    paths = DataPaths(arguments.data, arguments.pretrained)
+    runs = StageRuns(arguments.runs, paths, stages, arguments.every, arguments.compile)
     if not train_stages(runs, names, arguments.minutes):
         if World.join().rank == 0:
             print("time is up; the same command goes on")
@@ -66,11 +60,11 @@ def _train(arguments: argparse.Namespace) -> int:
 
 def _change(stages: dict, setting: str) -> None:
     from anaphora_nmt.errors import ConfigError
-    from anaphora_nmt.training.configuration import with_settings
+    from anaphora_nmt.training.configuration import with_setting
 
     # a stage's name may have a dot itself, as one after a version has
     name = max((one for one in stages if setting.startswith(f"{one}.")), key=len, default="")
     change = setting[len(name) + 1 :]
     if not name or not change:
         raise ConfigError(f"{setting}: say STAGE.KEY=VALUE, STAGE one of {', '.join(stages)}")
-    stages[name] = with_settings(stages[name], [change])
+    stages[name] = with_setting(stages[name], change)

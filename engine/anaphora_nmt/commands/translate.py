@@ -12,7 +12,6 @@ STANDARD = Path("-")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the subcommand."""
     parser.add_argument("input", type=Path, nargs="?", help="UTF-8 text; standard input for -, or without it")
     parser.add_argument("-o", "--output", type=Path, help="standard output for -, or without it")
     parser.add_argument("--model", type=Path, help="model folder; the embedded one without it")
@@ -23,7 +22,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Translate every document with its memory."""
     from anaphora_nmt.api import Translator
     from anaphora_nmt.commands.shared.embedded_model import embedded_model
     from anaphora_nmt.types import SearchOptions
@@ -55,11 +53,7 @@ def _read(source: Path | None) -> str:
 
 
 def _refuse_unfit(output: Path, source: Path | None) -> None:
-    """Say before all is translated that it cannot be written there.
-
-    Raises:
-        CorpusError: it is the input, a folder, or in none.
-    """
+    """CorpusError before anything is translated where the output is the input, a folder, or in none."""
     from anaphora_nmt.errors import CorpusError
 
     if source is not None and output.exists() and output.samefile(source):

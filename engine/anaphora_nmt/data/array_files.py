@@ -21,11 +21,7 @@ def write_arrays(path: Path, **arrays: np.ndarray) -> None:
 
 
 def read_arrays(path: Path, names: Sequence[str]) -> list[np.ndarray]:
-    """The arrays of these names.
-
-    Raises:
-        CorpusError: the file is missing, damaged, or has not all of them.
-    """
+    """The arrays of these names. CorpusError: the file is missing, damaged, or has not all of them."""
     try:
         with path.open("rb") as opened, np.load(opened) as file:
             return [file[name] for name in names]

@@ -1,9 +1,8 @@
-"""Batches: by length for training without memory, by document order for training with it."""
+"""Batches of sentences of like length, and where documents begin."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 
 import numpy as np
 
@@ -59,9 +58,3 @@ def document_starts(documents: np.ndarray) -> np.ndarray:
     """The first sentence of each document, and behind the last the number of sentences."""
     changes = np.flatnonzero(np.diff(documents)) + 1
     return np.concatenate((np.zeros(min(1, len(documents)), np.int64), changes, [len(documents)]))
-
-
-def document_order(documents: np.ndarray) -> Iterator[np.ndarray]:
-    """Sentence numbers of each document, in order."""
-    for start, end in pairwise(document_starts(documents)):
-        yield np.arange(start, end)

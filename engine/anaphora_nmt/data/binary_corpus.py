@@ -37,11 +37,9 @@ class Side:
 
     @property
     def lengths(self) -> np.ndarray:
-        """Lengths of all sentences."""
         return np.diff(self.offsets)
 
     def sizes(self, sentences: np.ndarray) -> np.ndarray:
-        """Lengths of some sentences."""
         return self.offsets[sentences + 1] - self.offsets[sentences]
 
 
@@ -54,7 +52,6 @@ class BinaryCorpus:
     document: np.ndarray
 
     def save(self, path: Path) -> None:
-        """Write one `.npz` file."""
         write_arrays(
             path,
             source=self.source.ids.astype(np.uint16, copy=False),
@@ -66,7 +63,6 @@ class BinaryCorpus:
 
     @classmethod
     def load(cls, path: Path) -> BinaryCorpus:
-        """What `save` wrote; CorpusError where it cannot be read."""
         names = ("source", "source_offsets", "target", "target_offsets", "document")
         source, source_offsets, target, target_offsets, document = read_arrays(path, names)
         return cls(Side(source, source_offsets), Side(target, target_offsets), document)
@@ -106,7 +102,6 @@ def length_ratio(source: str, target: str) -> float:
 
 
 def count_pieces(sources: Iterable[str], pieces: Vocabulary) -> Counter[int]:
-    """How often each piece occurs in the sources."""
     counts: Counter[int] = Counter()
     for source in sources:
         counts.update(pieces.encode(source))
@@ -128,11 +123,7 @@ def encode_corpus(
 
 
 def joined_side(sentences: Sequence[np.ndarray] | Sequence[list[int]]) -> Side:
-    """Sentences of ids, one after the other.
-
-    Raises:
-        CorpusError: there are none.
-    """
+    """Sentences of ids, one after the other. CorpusError: there are none."""
     if not sentences:
         raise CorpusError("the corpus has no usable sentence pairs")
     offsets = np.zeros(len(sentences) + 1, np.int64)

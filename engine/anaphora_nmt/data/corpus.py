@@ -37,35 +37,16 @@ _OPENERS: dict[str, Callable[..., IO[str]]] = {".xz": lzma.open, ".gz": gzip.ope
 
 
 def read_documents(path: Path) -> Iterator[ParallelDocument]:
-    """Read a corpus file lazily.
-
-    Raises:
-        CorpusError: the file is missing, cut off, or a line is not a document; names the line.
-    """
-    for number, line in read_lines(path):
-        yield parse_document(path, number, line)
-
-
-def read_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines of a corpus file, with their numbers from 1; see `read_documents`."""
-    opener = _OPENERS.get(path.suffix, open)
-    number = 0
+    """Read a corpus file lazily; CorpusError names the line that is no document."""
+    opener, number = _OPENERS.get(path.suffix, open), 0
     try:
         with opener(path, mode="rt", encoding="utf-8") as lines:
-            for number, line in enumerate(lines, 1):
-                yield number, line
+            for number, line in enumerate(lines, 1):  # noqa: B007
+                yield _document(json.loads(line))
     except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
         raise CorpusError(f"{path} cannot be read: {error}") from error
-    except ValueError as error:
-        raise CorpusError(f"{path}, after line {number}: not a document ({error!r})") from error
-
-
-def parse_document(path: Path, number: int, line: str) -> ParallelDocument:
-    """The document of a line of a corpus file; CorpusError where it is none."""
-    try:
-        return _document(json.loads(line))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise CorpusError(f"{path}, line {number}: not a document ({error!r})") from error
+        raise CorpusError(f"{path}, line {max(1, number)}: not a document ({error!r})") from error
 
 
 def _document(record: dict[str, Any]) -> ParallelDocument:

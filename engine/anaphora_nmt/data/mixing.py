@@ -20,34 +20,23 @@ SOURCES, ORIGINS = "train.sources.json", "train.origins.npz"
 
 @dataclass(frozen=True)
 class SourceWeights:
-    """How many times each sentence is read in an epoch, on average: as often as others of its source.
-
-    Attributes:
-        weights: of each source, float64. sources: number of the source of each document.
-        documents: number of the document of each sentence.
-    """
+    """How many times each sentence is read in an epoch, on average: as often as others of its source."""
 
     weights: np.ndarray
     sources: np.ndarray
     documents: np.ndarray
 
     def of(self, sentences: np.ndarray) -> np.ndarray:
-        """Those of some sentences, float64."""
         return self.weights[self.sources[self.documents[sentences]]]
 
 
 def save_sources(folder: Path, names: Sequence[str], sources: np.ndarray) -> None:
-    """Say in a prepared folder which source each document is of."""
     write_json(folder / SOURCES, {"names": list(names)})
     write_arrays(folder / ORIGINS, sources=sources.astype(np.uint16, copy=False))
 
 
 def load_weights(folder: Path, corpus: BinaryCorpus, shares: Mapping[str, float]) -> SourceWeights:
-    """`source_weights` of a prepared folder's training corpus.
-
-    Raises:
-        CorpusError: the folder does not say where its documents come from, or the shares do not fit.
-    """
+    """`source_weights` of a prepared folder's training corpus."""
     try:
         names, sources = load_sources(folder)
         pieces = np.bincount(sources[corpus.document], corpus.target.lengths, len(names)).astype(np.int64)
@@ -60,7 +49,6 @@ def load_weights(folder: Path, corpus: BinaryCorpus, shares: Mapping[str, float]
 
 
 def load_sources(folder: Path) -> tuple[list[str], np.ndarray]:
-    """The names of a prepared folder's sources, and the number of each document's source."""
     names = json.loads((folder / SOURCES).read_text("utf-8"))["names"]
     return names, read_arrays(folder / ORIGINS, ["sources"])[0]
 

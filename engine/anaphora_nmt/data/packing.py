@@ -1,21 +1,21 @@
-"""A prepared folder in few bytes, to carry it to another machine: ids as uint16, compressed with xz.
+"""A prepared folder in few bytes, to carry it to another machine.
 
-A packed folder holds `NAME.xz` for each array of each corpus and for the alignments, cut into parts of a
-given size, the source of each document, and copies of everything else (vocabularies, test sets, topics).
+A packed folder holds the corpora and alignments as one archive of arrays (ids as uint16, compressed with xz),
+cut into parts of a given size, the source of each document, and copies of everything else (vocabularies, test
+sets, topics).
 """
 
 from __future__ import annotations
 
 import lzma
 import shutil
-from collections.abc import Iterator
-from itertools import chain
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
 
 from anaphora_nmt.data.array_files import read_arrays, write_arrays
-from anaphora_nmt.data.batches import document_order
+from anaphora_nmt.data.batches import document_starts
 from anaphora_nmt.data.binary_corpus import BinaryCorpus, Side
 from anaphora_nmt.data.mixing import ORIGINS, SOURCES, load_sources, save_sources
 from anaphora_nmt.errors import CorpusError
@@ -24,7 +24,7 @@ from anaphora_nmt.errors import CorpusError
 _FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 7, "lc": 0, "lp": 1, "pb": 1}]
 _CORPORA = ("train", "dev")
 _COPIED = ("source.model", "target.model", "topics.npz", "rows.npy", "target_init.npy")
-_PARTS = 4
+_ARCHIVE = "corpora.xz"
 
 
 def pack(prepared: Path, folder: Path, part_bytes: int = 15_000_000, pairs: int | None = None) -> int:
@@ -36,66 +36,71 @@ def pack(prepared: Path, folder: Path, part_bytes: int = 15_000_000, pairs: int 
         bytes in all.
     """
     folder.mkdir(parents=True, exist_ok=True)
+    arrays: dict[str, np.ndarray] = {}
     for name in _CORPORA:
         corpus = BinaryCorpus.load(prepared / f"{name}.npz")
         sentences = np.arange(len(corpus.source))
         if name == "train" and pairs is not None:
-            sentences = some_documents(corpus, pairs)
-            corpus = picked(corpus, sentences)
-        arrays = chain(_arrays(corpus), _links(prepared / f"{name}.links.npz", sentences))
-        for field, numbers in arrays:
-            data = lzma.compress(numbers.astype("<u2").tobytes(), lzma.FORMAT_XZ, filters=_FILTERS)
-            for number, start in enumerate(range(0, len(data), part_bytes)):
-                path = folder / f"{name}.{field}.xz.{number:0{_PARTS}d}"
-                path.write_bytes(data[start : start + part_bytes])
+            sentences = _some_documents(corpus, pairs)
+        documents = corpus.document[sentences]
+        arrays[f"{name}.documents"] = np.unique(documents, return_counts=True)[1]
+        for side, ids in (("source", corpus.source), ("target", corpus.target)):
+            arrays[f"{name}.{side}"] = np.concatenate([ids[number] for number in sentences])
+            arrays[f"{name}.{side}.lengths"] = ids.lengths[sentences]
+        links = prepared / f"{name}.links.npz"
+        if links.exists():
+            found, offsets = read_arrays(links, ("pairs", "offsets"))
+            some = [found[offsets[number] : offsets[number + 1]] for number in sentences]
+            arrays[f"{name}.links"] = np.concatenate(some)
+            arrays[f"{name}.links.lengths"] = np.array([len(each) for each in some])
         if name == "train" and (prepared / SOURCES).exists():
             names, sources = load_sources(prepared)
-            save_sources(folder, names, sources[np.unique(corpus.document)])  # numbered anew, without gaps
-    for name in _COPIED:
-        if (prepared / name).exists():
-            shutil.copyfile(prepared / name, folder / name)
-    if (prepared / "sets").exists():
-        shutil.copytree(prepared / "sets", folder / "sets", dirs_exist_ok=True)
+            save_sources(folder, names, sources[np.unique(documents)])  # numbered anew, without gaps
+    buffer = BytesIO()
+    np.savez(buffer, allow_pickle=False, **{name: array.astype("<u2") for name, array in arrays.items()})
+    data = lzma.compress(buffer.getvalue(), lzma.FORMAT_XZ, filters=_FILTERS)
+    for number, start in enumerate(range(0, len(data), part_bytes)):
+        (folder / f"{_ARCHIVE}.{number:04d}").write_bytes(data[start : start + part_bytes])
+    _copy_rest(prepared, folder, _COPIED)
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
 def unpack(folder: Path, prepared: Path) -> None:
-    """Write the prepared folder that `pack` read.
-
-    Raises:
-        CorpusError: parts are missing or damaged.
-    """
+    """Write the prepared folder that `pack` read. CorpusError: parts are missing or damaged."""
     prepared.mkdir(parents=True, exist_ok=True)
+    parts = [path.read_bytes() for path in sorted(folder.glob(f"{_ARCHIVE}.*"))]
+    try:
+        with np.load(BytesIO(lzma.decompress(b"".join(parts)))) as file:
+            arrays = dict(file)
+    except (lzma.LZMAError, ValueError, OSError, EOFError) as error:
+        raise CorpusError(f"{folder} lacks a part, or one is damaged ({error}); copy all of them") from error
     for name in _CORPORA:
-        arrays = {
-            field: _read(folder, f"{name}.{field}.xz")
-            for field in ("source", "target", "lengths", "documents")
-        }
-        try:
-            source_lengths, target_lengths = arrays["lengths"].reshape(2, -1)
-            corpus = BinaryCorpus(
-                _side(arrays["source"], source_lengths),
-                _side(arrays["target"], target_lengths),
-                np.repeat(np.arange(len(arrays["documents"]), dtype=np.int32), arrays["documents"]),
-            )
-        except ValueError as error:
-            raise CorpusError(f"{folder}: {name} is damaged ({error}); pack it again") from error
-        corpus.save(prepared / f"{name}.npz")
-        if list(folder.glob(f"{name}.links.xz.*")):
-            pairs = _read(folder, f"{name}.links.xz").reshape(-1, 2)
-            offsets = _offsets(_read(folder, f"{name}.counts.xz"))
-            write_arrays(prepared / f"{name}.links.npz", pairs=pairs, offsets=offsets)
-    for name in (*_COPIED, SOURCES, ORIGINS):
+        source, target = (
+            Side(arrays[f"{name}.{side}"].astype(np.uint16), _offsets(arrays[f"{name}.{side}.lengths"]))
+            for side in ("source", "target")
+        )
+        counts = arrays[f"{name}.documents"]
+        document = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
+        BinaryCorpus(source, target, document).save(prepared / f"{name}.npz")
+        if f"{name}.links" in arrays:
+            offsets = _offsets(arrays[f"{name}.links.lengths"])
+            write_arrays(prepared / f"{name}.links.npz", pairs=arrays[f"{name}.links"], offsets=offsets)
+    _copy_rest(folder, prepared, (*_COPIED, SOURCES, ORIGINS))
+
+
+def _copy_rest(folder: Path, target: Path, names: tuple[str, ...]) -> None:
+    for name in names:
         if (folder / name).exists():
-            shutil.copyfile(folder / name, prepared / name)
+            shutil.copyfile(folder / name, target / name)
     if (folder / "sets").exists():
-        shutil.copytree(folder / "sets", prepared / "sets", dirs_exist_ok=True)
+        shutil.copytree(folder / "sets", target / "sets", dirs_exist_ok=True)
 
 
-def some_documents(corpus: BinaryCorpus, pairs: int) -> np.ndarray:
+def _some_documents(corpus: BinaryCorpus, pairs: int) -> np.ndarray:
     """Numbers of the sentences of whole documents, spread evenly, so many pairs at most."""
     share, kept, seen, chosen = min(1.0, pairs / len(corpus.source)), 0, 0, []
-    for document in document_order(corpus.document):
+    starts = document_starts(corpus.document)
+    for document in np.split(np.arange(len(corpus.source)), starts[1:-1]):
         seen += len(document)
         if kept + len(document) <= seen * share:
             kept += len(document)
@@ -103,51 +108,6 @@ def some_documents(corpus: BinaryCorpus, pairs: int) -> np.ndarray:
     if not chosen:
         raise CorpusError(f"{pairs} pairs are less than a document; allow more")
     return np.concatenate(chosen)
-
-
-def picked(corpus: BinaryCorpus, sentences: np.ndarray) -> BinaryCorpus:
-    """The sentences of these numbers; a document keeps its number."""
-    source, target = _picked(corpus.source, sentences), _picked(corpus.target, sentences)
-    return BinaryCorpus(source, target, corpus.document[sentences])
-
-
-def _picked(side: Side, sentences: np.ndarray) -> Side:
-    return _side(np.concatenate([side[number] for number in sentences]), side.lengths[sentences])
-
-
-def _arrays(corpus: BinaryCorpus) -> Iterator[tuple[str, np.ndarray]]:
-    yield "source", corpus.source.ids
-    yield "target", corpus.target.ids
-    yield "lengths", np.concatenate((corpus.source.lengths, corpus.target.lengths))
-    yield "documents", np.unique(corpus.document, return_counts=True)[1]
-
-
-def _links(path: Path, sentences: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
-    """The sentences' word alignments, where there are such."""
-    if not path.exists():
-        return
-    pairs, offsets = read_arrays(path, ("pairs", "offsets"))
-    counts = np.diff(offsets)[sentences]
-    first = np.repeat(offsets[sentences] - np.cumsum(counts) + counts, counts)
-    yield "links", pairs[first + np.arange(len(first))]
-    yield "counts", counts
-
-
-def _read(folder: Path, name: str) -> np.ndarray:
-    parts = sorted(folder.glob(f"{name}.*"))
-    if [part.name[-_PARTS:] for part in parts] != [f"{number:0{_PARTS}d}" for number in range(len(parts))]:
-        raise CorpusError(f"{folder} lacks a part of {name}; copy all of them")
-    try:
-        return np.frombuffer(lzma.decompress(b"".join(part.read_bytes() for part in parts)), "<u2")
-    except (lzma.LZMAError, ValueError) as error:
-        raise CorpusError(f"{folder}: {name} cannot be read ({error}); copy all its parts") from error
-
-
-def _side(ids: np.ndarray, lengths: np.ndarray) -> Side:
-    offsets = _offsets(lengths)
-    if offsets[-1] != len(ids):
-        raise ValueError(f"{offsets[-1]} ids expected, {len(ids)} there")
-    return Side(ids.astype(np.uint16), offsets)
 
 
 def _offsets(lengths: np.ndarray) -> np.ndarray:

@@ -22,11 +22,7 @@ _ROWS = """
 
 
 def read_project(path: Path) -> Iterator[ParallelDocument]:
-    """The confirmed segments of a project that is not open elsewhere, `LENGTH` to a document.
-
-    Raises:
-        CorpusError: it cannot be read.
-    """
+    """The confirmed segments of a project that is not open elsewhere, `LENGTH` to a document."""
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
             rows = connection.execute(_ROWS, (_CONFIRMED,)).fetchall()

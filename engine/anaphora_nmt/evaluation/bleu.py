@@ -11,19 +11,6 @@ from anaphora_nmt.errors import CorpusError
 
 
 @dataclass(frozen=True, slots=True)
-class MetricOptions:
-    """How texts are prepared for comparison.
-
-    Attributes:
-        lowercase: ignore case, as the papers do.
-        tokenize: sacrebleu's tokeniser for BLEU ("none" for text that is tokenised).
-    """
-
-    lowercase: bool = False
-    tokenize: str = "13a"
-
-
-@dataclass(frozen=True, slots=True)
 class Score:
     """A score from 0 to 100, and sacrebleu's signature: all that one needs to get it again."""
 
@@ -32,42 +19,37 @@ class Score:
 
 
 def corpus_bleu(
-    outputs: Sequence[str], references: Sequence[Sequence[str]], options: MetricOptions = MetricOptions()
+    outputs: Sequence[str], references: Sequence[Sequence[str]], lowercase: bool = False
 ) -> Score:
     """BLEU of a corpus.
 
     Args:
         outputs: detokenised translations.
         references: one list for each set of references, each as long as `outputs`.
+        lowercase: ignore case, as the papers do.
     Raises:
         CorpusError: no outputs, or lists of different lengths.
     """
-    return _score(bleu_metric(options), outputs, references)
+    return _score(bleu_metric(lowercase), outputs, references)
 
 
 def corpus_chrf(
-    outputs: Sequence[str], references: Sequence[Sequence[str]], options: MetricOptions = MetricOptions()
+    outputs: Sequence[str], references: Sequence[Sequence[str]], lowercase: bool = False
 ) -> Score:
     """chrF2 of a corpus; arguments and errors as for `corpus_bleu`."""
-    return _score(chrf_metric(options), outputs, references)
+    return _score(chrf_metric(lowercase), outputs, references)
 
 
 def document_bleu(
     outputs: Sequence[str],
     references: Sequence[Sequence[str]],
     documents: Sequence[object],
-    options: MetricOptions = MetricOptions(),
+    lowercase: bool = False,
 ) -> Score:
-    """BLEU with a whole document as one segment: n-grams may match anywhere in it.
-
-    Args:
-        documents: names the document of each segment; a document's segments follow one another.
-    Raises:
-        CorpusError: as for `corpus_bleu`.
-    """
+    """BLEU with each run of equal `documents` as one segment: n-grams may match anywhere in it."""
     check_parallel(outputs, [*references, documents])
     joined = [join_documents(reference, documents) for reference in references]
-    return corpus_bleu(join_documents(outputs, documents), joined, options)
+    return corpus_bleu(join_documents(outputs, documents), joined, lowercase)
 
 
 def join_documents(lines: Sequence[str], documents: Sequence[object]) -> list[str]:
@@ -80,15 +62,13 @@ def join_documents(lines: Sequence[str], documents: Sequence[object]) -> list[st
     return [" ".join(parts) for parts in joined]
 
 
-def bleu_metric(options: MetricOptions) -> BLEU:
-    """sacrebleu's BLEU for these options."""
+def bleu_metric(lowercase: bool = False) -> BLEU:
     # `force` only silences a warning about outputs that end in " ."
-    return BLEU(lowercase=options.lowercase, tokenize=options.tokenize, force=True)
+    return BLEU(lowercase=lowercase, force=True)
 
 
-def chrf_metric(options: MetricOptions) -> CHRF:
-    """sacrebleu's chrF2 for these options."""
-    return CHRF(lowercase=options.lowercase)
+def chrf_metric(lowercase: bool = False) -> CHRF:
+    return CHRF(lowercase=lowercase)
 
 
 def check_parallel(outputs: Sequence[str], others: Sequence[Sequence[object]]) -> None:

@@ -8,17 +8,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from anaphora_nmt.errors import CorpusError
-from anaphora_nmt.evaluation.bleu import MetricOptions, bleu_metric, check_parallel, chrf_metric
+from anaphora_nmt.evaluation.bleu import bleu_metric, check_parallel, chrf_metric
 
 
 @dataclass(frozen=True)
 class MatchCounts:
-    """A metric's sufficient statistics.
-
-    Attributes:
-        metric: "BLEU" or "chrF2".
-        counts: one row a segment, float64 [N, K].
-    """
+    """A metric's sufficient statistics, one row a segment, float64 [N, K]."""
 
     metric: str
     counts: np.ndarray
@@ -28,15 +23,10 @@ class MatchCounts:
         return _SCORERS[self.metric](sums)
 
     def corpus_score(self) -> float:
-        """The score of all segments."""
         return float(self.scores(self.counts.sum(0)))
 
     def by_document(self, documents: Sequence[object]) -> MatchCounts:
-        """One row for each document instead of each segment: to resample whole documents.
-
-        Raises:
-            CorpusError: `documents` has another length.
-        """
+        """One row for each document instead of each segment: to resample whole documents."""
         if len(documents) != len(self.counts):
             raise CorpusError(f"{len(self.counts)} segments, but documents for {len(documents)}")
         starts = [n for n in range(len(documents)) if n == 0 or documents[n] != documents[n - 1]]
@@ -47,7 +37,7 @@ def count_matches(
     metric: str,
     outputs: Sequence[str],
     references: Sequence[Sequence[str]],
-    options: MetricOptions = MetricOptions(),
+    lowercase: bool = False,
 ) -> MatchCounts:
     """Match counts of every segment.
 
@@ -58,7 +48,7 @@ def count_matches(
         CorpusError: no outputs, or lists of different lengths.
     """
     check_parallel(outputs, references)
-    scorer = bleu_metric(options) if metric == "BLEU" else chrf_metric(options)
+    scorer = bleu_metric(lowercase) if metric == "BLEU" else chrf_metric(lowercase)
     # What sacrebleu's own significance tests start from; it has no public name.
     rows = scorer._extract_corpus_statistics(list(outputs), [list(reference) for reference in references])
     return MatchCounts(metric, np.array(rows, np.float64))

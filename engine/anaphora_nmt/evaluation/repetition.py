@@ -29,7 +29,6 @@ class Repetition:
 
     @property
     def share(self) -> float:
-        """Share of the looping outputs."""
         return self.looping / self.outputs if self.outputs else 0.0
 
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import asdict, dataclass
 
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.evaluation.bleu import (
-    MetricOptions,
     Score,
     check_parallel,
     corpus_bleu,
@@ -27,19 +25,12 @@ FEWEST_DOCUMENTS = 10  # resampling fewer says nothing
 
 @dataclass(frozen=True)
 class EvaluationSet:
-    """What systems are evaluated on.
-
-    Attributes:
-        sources: source segments.
-        references: one list for each set of references.
-        documents: names the document of each segment; empty without document boundaries.
-        options: how the metrics compare texts.
-    """
+    """Sources, one list for each set of references, and the document of each segment, if known."""
 
     sources: Sequence[str]
     references: Sequence[Sequence[str]]
     documents: Sequence[object] = ()
-    options: MetricOptions = field(default_factory=MetricOptions)
+    lowercase: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,26 +46,7 @@ class Evaluation:
     repetition: Repetition
 
     def to_json(self) -> str:
-        """As indented JSON, with the signatures."""
         return json.dumps(asdict(self), ensure_ascii=False, indent=1)
-
-    @classmethod
-    def from_json(cls, text: str) -> Evaluation:
-        """Read what `to_json` wrote.
-
-        Raises:
-            CorpusError: it is something else.
-        """
-        try:
-            values: dict[str, Any] = json.loads(text)
-            document = values["document_bleu"]
-            values["bleu"], values["chrf"] = Score(**values["bleu"]), Score(**values["chrf"])
-            values["document_bleu"] = None if document is None else Score(**document)
-            values["copying"] = Copying(**{kind: Kept(**kept) for kind, kept in values["copying"].items()})
-            values["repetition"] = Repetition(**values["repetition"])
-            return cls(**values)
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise CorpusError(f"this is not a saved evaluation ({error!r})") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,20 +67,16 @@ class Comparison:
 
 
 def evaluate(name: str, test: EvaluationSet, outputs: Sequence[str]) -> Evaluation:
-    """Score one system.
-
-    Raises:
-        CorpusError: no outputs, or another number of them than the test set has segments.
-    """
+    """Score one system. CorpusError: no outputs, or another number of them than the test set has segments."""
     check_parallel(outputs, [test.sources, *test.references])
     whole = None
     if test.documents:
-        whole = document_bleu(outputs, test.references, test.documents, test.options)
+        whole = document_bleu(outputs, test.references, test.documents, test.lowercase)
     return Evaluation(
         name,
         len(outputs),
-        corpus_bleu(outputs, test.references, test.options),
-        corpus_chrf(outputs, test.references, test.options),
+        corpus_bleu(outputs, test.references, test.lowercase),
+        corpus_chrf(outputs, test.references, test.lowercase),
         whole,
         measure_copying(test.sources, outputs),
         measure_repetition(test.sources, outputs),
@@ -128,59 +96,33 @@ def compare(
     """
     if baseline not in systems:
         raise CorpusError(f"no system is called {baseline!r}; there are: {', '.join(systems)}")
-    first = _count(test, systems[baseline])
+    before = _count(test, systems[baseline])
     comparisons = [Comparison(evaluate(baseline, test, systems[baseline]))]
+    enough = test.documents and len(join_documents(test.sources, test.documents)) >= FEWEST_DOCUMENTS
     for name, outputs in systems.items():
-        if name != baseline:
-            evaluation = evaluate(name, test, outputs)
-            comparisons.append(_compare_one(test, evaluation, first, _count(test, outputs), samples))
+        if name == baseline:
+            continue
+        after, by_document = _count(test, outputs), None
+        if enough:
+            whole = (counts[0].by_document(test.documents) for counts in (before, after))
+            by_document = paired_bootstrap(*whole, samples)
+        bleu, chrf = (paired_bootstrap(*pair, samples) for pair in zip(before, after, strict=True))
+        signs = sign_test(before[0], after[0])
+        comparisons.append(Comparison(evaluate(name, test, outputs), bleu, chrf, by_document, signs))
     return comparisons
 
 
-@dataclass(frozen=True, slots=True)
-class _Counts:
-    bleu: MatchCounts
-    chrf: MatchCounts
-
-
-def _count(test: EvaluationSet, outputs: Sequence[str]) -> _Counts:
-    return _Counts(
-        count_matches("BLEU", outputs, test.references, test.options),
-        count_matches("chrF2", outputs, test.references, test.options),
+def _count(test: EvaluationSet, outputs: Sequence[str]) -> tuple[MatchCounts, MatchCounts]:
+    """By BLEU and by chrF2."""
+    bleu, chrf = (
+        count_matches(metric, outputs, test.references, test.lowercase) for metric in ("BLEU", "chrF2")
     )
-
-
-def _compare_one(
-    test: EvaluationSet, evaluation: Evaluation, baseline: _Counts, system: _Counts, samples: int
-) -> Comparison:
-    by_document = None
-    if test.documents and len(join_documents(test.sources, test.documents)) >= FEWEST_DOCUMENTS:
-        before, after = (counts.bleu.by_document(test.documents) for counts in (baseline, system))
-        by_document = paired_bootstrap(before, after, samples)
-    return Comparison(
-        evaluation,
-        paired_bootstrap(baseline.bleu, system.bleu, samples),
-        paired_bootstrap(baseline.chrf, system.chrf, samples),
-        by_document,
-        sign_test(baseline.bleu, system.bleu),
-    )
+    return bleu, chrf
 
 
 _COLUMNS = (
-    "system",
-    "BLEU",
-    "p",
-    "p (documents)",
-    "better / worse",
-    "p (signs)",
-    "chrF2",
-    "p",
-    "document BLEU",
-    "numbers kept",
-    "identifiers kept",
-    "loops",
-    "empty",
-    "runaway",
+    *("system", "BLEU", "p", "p (documents)", "better / worse", "p (signs)", "chrF2", "p", "document BLEU"),
+    *("numbers kept", "identifiers kept", "loops", "empty", "runaway"),
 )
 
 
@@ -198,7 +140,6 @@ def markdown_table(comparisons: Sequence[Comparison]) -> str:
 
 
 def markdown_row(comparison: Comparison) -> str:
-    """One system's row of `markdown_table`."""
     system, signs = comparison.evaluation, comparison.signs
     name = system.name.replace("\\", "\\\\").replace("|", "\\|")
     cells = [

@@ -6,13 +6,6 @@ from dataclasses import dataclass
 from enum import Enum
 
 
-class Norm(Enum):
-    """Where layer normalisation stands: before each sublayer, with one more at the end, or after its sum."""
-
-    BEFORE = "before"
-    AFTER = "after"
-
-
 class Activation(Enum):
     """Activation of the feed-forward networks. "gelu" means three functions in three toolkits."""
 
@@ -26,36 +19,12 @@ class Activation(Enum):
     """x σ(1.702 x), Marian's."""
 
 
-class Positions(Enum):
-    """Sinusoids: the sines first, then the cosines, of position · 10000^(−i / n), i = 0 … D/2 − 1.
-
-    n is D/2 in transformers' Marian, and D/2 − 1 in Marian itself and in fairseq.
-    """
-
-    HALF = "half"
-    HALF_MINUS_ONE = "half minus one"
-
-
-class Alignment(Enum):
-    """Which attention to the source is shown to a reader.
-
-    The first head of the last layer, which Marian's guided alignment trains, or the mean of the last but one
-    layer's heads, which aligns best where none was trained to (Garg et al., 2019, section 4.1).
-    """
-
-    FIRST_HEAD = "first head"
-    MEAN = "mean"
-
-
 @dataclass(frozen=True)
 class Stack:
     """Encoder's or decoder's layers.
 
     Attributes:
-        layers: their number.
-        heads: of each attention.
-        feed_forward: inner width.
-        pieces: size of the vocabulary, in our numbering.
+        feed_forward: inner width. pieces: size of the vocabulary, in our numbering.
     """
 
     layers: int
@@ -70,9 +39,16 @@ class Architecture:
 
     Attributes:
         width: D.
+        norm_before: layer normalisation stands before each sublayer, with one more at the end, not after its
+            sum.
         scale: of the embeddings, √D or 1.
+        half_minus_one: positions are the sines first, then the cosines, of position · 10000^(−i / n), i = 0 …
+            D/2 − 1; n is D/2 in transformers' Marian, and D/2 − 1 in Marian itself and in fairseq.
         first_position: number of the first word's position.
         epsilon: of layer normalisation.
+        shows_first_head: a reader is shown the first head of the last layer's attention to the source, which
+            Marian's guided alignment trains, not the mean of the last but one layer's heads, which aligns
+            best where none was trained to (Garg et al., 2019, section 4.1).
         recurrent: the decoder has a recurrence in place of self-attention.
         prefix: pieces that the decoder reads before it begins, ours; what it begins with is BOS.
     """
@@ -80,12 +56,12 @@ class Architecture:
     width: int
     encoder: Stack
     decoder: Stack
-    norm: Norm
+    norm_before: bool
     activation: Activation
     scale: float
-    positions: Positions = Positions.HALF
+    half_minus_one: bool = False
     first_position: int = 0
     epsilon: float = 1e-5
-    alignment: Alignment = Alignment.MEAN
+    shows_first_head: bool = False
     recurrent: bool = False
     prefix: tuple[int, ...] = ()

@@ -19,7 +19,6 @@ _CHUNK = 1 << 20
 
 
 def is_archive(path: Path) -> bool:
-    """Whether a file is a zip archive, by content."""
     return path.is_file() and zipfile.is_zipfile(path)
 
 
@@ -28,11 +27,7 @@ Progress = Callable[[int], None]
 
 
 def unpack(path: Path, folder: Path, progress: Progress = lambda size: None) -> None:
-    """Unpack an archive into a folder; not more than it says, and nothing outside the folder.
-
-    Raises:
-        ModelFileError: it is damaged, encrypted, too large, or has entries that belong elsewhere.
-    """
+    """Unpack an archive into a folder: not more than it says, and nothing outside; else ModelFileError."""
     try:
         with zipfile.ZipFile(path) as archive:
             entries = [entry for entry in archive.infolist() if not entry.is_dir()]
@@ -48,7 +43,6 @@ def unpack(path: Path, folder: Path, progress: Progress = lambda size: None) -> 
 
 
 def copy(path: Path, target: Path, progress: Progress = lambda size: None) -> None:
-    """Copy a file; OSError where that fails."""
     with path.open("rb") as given, target.open("xb") as file:
         while chunk := given.read(_CHUNK):
             file.write(chunk)
@@ -56,11 +50,7 @@ def copy(path: Path, target: Path, progress: Progress = lambda size: None) -> No
 
 
 def check_size(path: Path, entries: list[zipfile.ZipInfo], growth: int = _MOST_GROWTH) -> None:
-    """ModelFileError where an archive's entries are more, or grow more, than those of models do.
-
-    Args:
-        growth: how many times as large as the archive they may be together.
-    """
+    """ModelFileError where entries are more, or grow more (`growth` times), than those of models do."""
     total = sum(entry.file_size for entry in entries)
     most = min(MOST_WEIGHTS, _SMALL + growth * path.stat().st_size)
     if total > most or len(entries) > _MOST_ENTRIES:

@@ -32,13 +32,7 @@ def parts_beside(files: ModelFiles) -> list[Path]:
 
 
 def read_ctranslate2(files: ModelFiles, languages: Languages = Languages()) -> ReadModel:
-    """Read such a folder.
-
-    Args:
-        languages: the pair to translate, where the model knows several.
-    Raises:
-        ModelFileError: missing, damaged, of unknown settings, or the language is not one of its own.
-    """
+    """Read such a folder; see `read_m2m100`."""
     model, package = read_ctranslate2_model(files), _package(files)
     tokens = Tokens.of(files, model)
     source = _Side.read(files, "source", "encoder", model.weights)
@@ -74,14 +68,7 @@ def read_ctranslate2(files: ModelFiles, languages: Languages = Languages()) -> R
 
 @dataclass(frozen=True)
 class _Side:
-    """A side's vocabulary.
-
-    Attributes:
-        pieces: by number. numbers: by piece.
-        size: rows of its embeddings.
-        languages: numbers of the marks in a model of many languages; empty in another.
-        marks: of target languages in front of the source (`>>xxx<<`).
-    """
+    """A side's vocabulary: pieces, rows of embeddings, marks of languages behind and in front of it."""
 
     folder: Path
     pieces: Mapping[int, str]
@@ -104,7 +91,6 @@ class _Side:
         return cls(files.folder, pieces, numbers, size, languages if len(languages) > 1 else {}, marks)
 
     def number(self, piece: str) -> int:
-        """A piece's number; ModelFileError where there is none."""
         if piece not in self.numbers:
             raise damaged(self.folder, f"a vocabulary without {piece}")
         return self.numbers[piece]
@@ -115,7 +101,6 @@ class _Side:
         return Numbering.of(self.size, end=end, begin=begin, unknown=unknown)
 
     def silent(self, numbering: Numbering, tokens: Tokens) -> list[int]:
-        """Our numbers of pieces that are no text."""
         special = {tokens.begin, tokens.start, tokens.end, *_PADDING}
         numbers = {self.numbers[piece] for piece in special if piece in self.numbers}
         own = numbering.own()
@@ -131,7 +116,6 @@ def _chosen(package: ModelFiles, source: _Side, target: _Side, wanted: Languages
 
 
 def _before(source: _Side, numbering: Numbering, chosen: Languages, tokens: Tokens) -> tuple[int, ...]:
-    """What stands in front of a source sentence, in our numbers."""
     own = numbering.own()
     if source.languages:
         return (own[source.languages[chosen.source]],)
@@ -171,7 +155,6 @@ def _package(files: ModelFiles) -> ModelFiles:
 
 
 def _said_languages(package: ModelFiles) -> Languages:
-    """The pair of an Argos package."""
     values = package.read_json(_PACKAGE) if _PACKAGE in package else {}
     said = [values.get(name) for name in ("from_code", "to_code")]
     return Languages(*(name if isinstance(name, str) else "" for name in said))

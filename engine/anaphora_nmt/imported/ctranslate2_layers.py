@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from anaphora_nmt.errors import ModelFileError
-from anaphora_nmt.imported.architecture import Architecture, Norm, Positions, Stack
+from anaphora_nmt.imported.architecture import Architecture, Stack
 from anaphora_nmt.imported.layers import MAX_POSITIONS, position_table
 from anaphora_nmt.imported.numbering import Numbering
 from anaphora_nmt.imported.weight_files import Weights
@@ -15,26 +15,21 @@ _LEAST_POSITIONS = 512
 """What the parts of a long text may come to (`pipeline.lines`)."""
 _ROUNDING = 5e-3
 """Rounding error of a table of sinusoids in bfloat16."""
-_SINUSOIDS = tuple((kind, first) for kind in Positions for first in range(3))
+_SINUSOIDS = tuple((half, first) for half in (False, True) for first in range(3))
 
 
 class CTranslate2Tensors:
-    """Takes a model's weights by CTranslate2's names.
-
-    Attributes:
-        architecture: what the settings say. tensors: those taken so far, by our names.
-    """
+    """Takes a model's weights by CTranslate2's names; `tensors` has them by ours."""
 
     def __init__(self, weights: Weights, architecture: Architecture) -> None:
         self._weights, self.architecture = weights, architecture
         self.tensors: dict[str, Tensor] = {}
 
     def take_layers(self) -> None:
-        """All layers of both sides, and tables of positions."""
         for side, stack in (("encoder", self.architecture.encoder), ("decoder", self.architecture.decoder)):
             for number in range(stack.layers):
                 self._layer(side, number, stack)
-            if self.architecture.norm is Norm.BEFORE:
+            if self.architecture.norm_before:
                 self._norm(f"{side}/layer_norm", f"{side}.norm")
             name = f"{side}/position_encodings/encodings"
             if (shape := self._weights.shape(name)) is not None:
@@ -72,7 +67,6 @@ class CTranslate2Tensors:
             self._linear(f"{theirs}/linear_{number}", names, self.architecture.width, self.architecture.width)
 
     def _linear(self, theirs: str, ours: list[str], entering: int, leaving: int) -> None:
-        """A product that stands for as many of ours as there are names."""
         total = leaving * len(ours)
         matrix, bias = self._weights.take(theirs + "/weight", total, entering), self._bias(theirs, total)
         for name, part, one in zip(ours, matrix.split(leaving), bias.split(leaving), strict=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from anaphora_nmt.imported.architecture import Activation, Architecture, Norm, Positions, Stack
+from anaphora_nmt.imported.architecture import Activation, Architecture, Stack
 from anaphora_nmt.imported.ctranslate2_layers import embeddings
 from anaphora_nmt.imported.ctranslate2_weights import CTranslate2Model
 from anaphora_nmt.imported.files import ModelFiles
@@ -32,12 +32,7 @@ _EPSILON = 1e-5
 
 @dataclass(frozen=True)
 class Tokens:
-    """What `config.json` says, or in older files the variables.
-
-    Attributes:
-        start: what the decoder begins with.
-        source_begins, source_ends: whether CTranslate2 puts `begin` and `end` around a source.
-    """
+    """What `config.json` says, or in older files the variables, of marks and epsilon."""
 
     unknown: str
     begin: str
@@ -49,7 +44,6 @@ class Tokens:
 
     @classmethod
     def of(cls, files: ModelFiles, model: CTranslate2Model) -> Tokens:
-        """Those of a model; ModelFileError where a setting is not known."""
         if model.version < 6:
             return cls._older(model.settings)
         settings = Settings(files.folder / "config.json", files.read_json("config.json"))
@@ -109,15 +103,15 @@ def read_architecture(
         }
     )
     settings.finish(_WITHOUT_EFFECT)
-    norm, activation, scale = sides[0].shared
+    norm_before, activation, scale = sides[0].shared
     return Architecture(
         width=width,
         encoder=Stack(sides[0].layers, sides[0].heads, sides[0].feed_forward, source),
         decoder=Stack(sides[1].layers, sides[1].heads, sides[1].feed_forward, target),
-        norm=norm,
+        norm_before=norm_before,
         activation=activation,
         scale=scale,
-        positions=Positions.HALF_MINUS_ONE,  # of files without a table of positions
+        half_minus_one=True,  # of files without a table of positions
         first_position=1,
         epsilon=tokens.epsilon,
         prefix=prefix,
@@ -126,16 +120,13 @@ def read_architecture(
 
 @dataclass(frozen=True)
 class _Side:
-    """One side's settings; `shared` must be the other's too."""
-
     layers: int
     heads: int
     feed_forward: int
-    shared: tuple[Norm, Activation, float]
+    shared: tuple[bool, Activation, float]
 
     @classmethod
     def of(cls, settings: Settings, weights: Weights, side: str, width: int) -> _Side:
-        """What settings and shapes say; ModelFileError where they are not known."""
         heads = settings.integer(side + "/num_heads", 8)
         if not width or width % heads or width % 2:
             raise settings.refusal(side + "/num_heads", heads)
@@ -144,11 +135,11 @@ class _Side:
             layers, feed_forward = layers + 1, inner[0]
         if not layers:
             weights.take(f"{side}/layer_0/ffn/linear_0/weight", width, width)
-        norm = Norm.BEFORE if settings.choice(side + "/pre_norm", FLAG, 1) else Norm.AFTER
+        norm_before = settings.choice(side + "/pre_norm", FLAG, 1)
         activation = settings.choice(side + "/activation", _ACTIVATIONS, 0)
         scaled = settings.raw(side + "/embeddings/multiply_by_sqrt_depth", 1)
         scale = settings.raw(side + "/scale_embeddings", scaled)
         if isinstance(scale, int):
             scale = math.sqrt(width) if scale else 1.0
         scale = Settings(settings.file, {"scale_embeddings": scale}).number("scale_embeddings", 1.0)
-        return cls(layers, heads, feed_forward, (norm, activation, scale))
+        return cls(layers, heads, feed_forward, (norm_before, activation, scale))

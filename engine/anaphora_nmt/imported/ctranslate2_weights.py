@@ -29,13 +29,7 @@ _SCALE = "_scale"
 
 @dataclass(frozen=True)
 class CTranslate2Model:
-    """The content of such a file.
-
-    Attributes:
-        weights: by CTranslate2's names, in floats; names of one variable share it.
-        settings: those that stand among the variables, by their names.
-        version: of the file's layout; from 6 on, `config.json` has settings too.
-    """
+    """Weights and settings by CTranslate2's names, and the version of the file's layout."""
 
     weights: Weights
     settings: Settings
@@ -53,11 +47,7 @@ def holds_ctranslate2_model(files: ModelFiles) -> bool:
 
 
 def read_ctranslate2_model(files: ModelFiles) -> CTranslate2Model:
-    """Read such a file.
-
-    Raises:
-        ModelFileError: it is missing, damaged, or of a version that is not known.
-    """
+    """Read such a file. ModelFileError: it is missing, damaged, or of a version that is not known."""
     path = files.path(MODEL)
     try:
         with MappedFile(path) as file:

@@ -8,7 +8,7 @@ from typing import cast
 import torch
 from torch import Tensor, nn
 
-from anaphora_nmt.imported.architecture import Alignment, Architecture, Norm
+from anaphora_nmt.imported.architecture import Architecture
 from anaphora_nmt.imported.layers import (
     MAX_POSITIONS,
     Carried,
@@ -31,13 +31,7 @@ from anaphora_nmt.nn.transformer import first_head_weights
 
 @dataclass(frozen=True)
 class ImportedState(DecoderState):
-    """Incremental state.
-
-    Attributes:
-        position: ids decoded so far.
-        own: what the layers carry.
-        source: what they read of the source.
-    """
+    """How many ids are decoded, what the layers carry, and what they read of the source."""
 
     position: int
     own: KeyValueCache | Cells
@@ -64,15 +58,14 @@ class ImportedDecoder(Decoder):
         self.register_buffer("positions", self.words.weight.new_empty(MAX_POSITIONS, architecture.width))
         self.layers = nn.ModuleList(DecoderLayer(architecture) for _ in range(architecture.decoder.layers))
         self.norm: nn.Module = nn.Identity()
-        if architecture.norm is Norm.BEFORE:
+        if architecture.norm_before:
             self.norm = nn.LayerNorm(architecture.width, architecture.epsilon)
         self.output = nn.Linear(architecture.width, architecture.decoder.pieces)
-        self.alignment = architecture.alignment
+        self.shows_first_head = architecture.shows_first_head
         last = architecture.decoder.layers - 1
-        self.aligning = last - 1 if self.alignment is not Alignment.FIRST_HEAD and last > 1 else last
+        self.aligning = last - 1 if not self.shows_first_head and last > 1 else last
 
     def native(self) -> NativeDecoder | None:
-        """The same decoder in the native library."""
         layers, first = self._stack, self._stack[0]
         heads, inner = first.source.attention.heads, first.feed_forward.up.out_features
         library = library_for(self.words.weight.device, self.width, heads, inner)
@@ -83,7 +76,7 @@ class ImportedDecoder(Decoder):
             activation=native_activation(first.feed_forward.kind),
             norm_before=first.own.before,
             recurrent=isinstance(first.own, Recurrence),
-            shows_mean=self.alignment is not Alignment.FIRST_HEAD,
+            shows_mean=not self.shows_first_head,
             aligning=self.aligning,
         )
         stack = Stack(library, Shape(*sizes, **form, epsilon=first.own.norm.eps, scale=self.scale))
@@ -126,7 +119,6 @@ class ImportedDecoder(Decoder):
         return features, ImportedState(state.position + 1, own.with_layers(carried), state.source)
 
     def _nothing_carried(self, states: Tensor, source: tuple[KeyValue, ...]) -> KeyValueCache | Cells:
-        """Before the first word; `states` [B, …] says how many rows there are."""
         recurrences = [layer.own for layer in self._stack if isinstance(layer.own, Recurrence)]
         if recurrences:
             return Cells(tuple(recurrence.start(states) for recurrence in recurrences))
@@ -147,7 +139,6 @@ class ImportedDecoder(Decoder):
         )
 
     def outputs(self, pieces: Tensor) -> TorchOutputs:
-        """The output layer of some pieces."""
         return TorchOutputs.of(self.output.weight, self.output.bias, pieces)
 
     def logits(self, features: Features) -> Tensor:
@@ -162,7 +153,7 @@ class ImportedDecoder(Decoder):
         own_mask: Tensor | None = None,
     ) -> tuple[Tensor, Tensor, Tensor, list[Carried]]:
         """The layers at one step, or (`own` None) at all: s, c, log-weights of the source, new `own`."""
-        shown = first_head_weights if self.alignment is Alignment.FIRST_HEAD else mean_head_weights
+        shown = first_head_weights if self.shows_first_head else mean_head_weights
         kept: list[Carried] = []
         for number, layer in enumerate(self._stack):
             before = None if own is None else own[number]

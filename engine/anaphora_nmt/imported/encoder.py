@@ -6,7 +6,7 @@ from typing import cast
 
 from torch import Tensor, nn
 
-from anaphora_nmt.imported.architecture import Architecture, Norm
+from anaphora_nmt.imported.architecture import Architecture
 from anaphora_nmt.imported.layers import MAX_POSITIONS, EncoderLayer, native_activation
 from anaphora_nmt.models.native_encoder import NativeEncoder
 from anaphora_nmt.models.protocol import Encoder
@@ -27,7 +27,7 @@ class ImportedEncoder(Encoder):
         self.register_buffer("positions", self.words.weight.new_empty(MAX_POSITIONS, architecture.width))
         self.layers = nn.ModuleList(EncoderLayer(architecture) for _ in range(architecture.encoder.layers))
         self.norm: nn.Module = nn.Identity()
-        if architecture.norm is Norm.BEFORE:
+        if architecture.norm_before:
             self.norm = nn.LayerNorm(architecture.width, architecture.epsilon)
 
     def native(self) -> NativeEncoder | None:

@@ -17,11 +17,7 @@ MOST_TEXT = 64 * _MEGABYTE
 
 
 class ModelFiles:
-    """A folder's files, by name.
-
-    Attributes:
-        folder: where they lie.
-    """
+    """A folder's files, by name. `folder`: where they lie."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -30,7 +26,6 @@ class ModelFiles:
         return (self.folder / name).is_file()
 
     def names(self) -> list[str]:
-        """Regular files, sorted."""
         try:
             return sorted(path.name for path in self.folder.iterdir() if path.is_file())
         except OSError as error:
@@ -41,7 +36,6 @@ class ModelFiles:
             ) from error
 
     def first(self, names: Iterable[str]) -> str | None:
-        """The first of some names that is there."""
         return next((name for name in names if name in self), None)
 
     def path(self, name: str, most: int = MOST_WEIGHTS) -> Path:
@@ -71,7 +65,6 @@ class ModelFiles:
         return path
 
     def start(self, name: str, size: int) -> bytes:
-        """A file's first bytes."""
         path = self.path(name)
         try:
             with path.open("rb") as file:
@@ -80,7 +73,6 @@ class ModelFiles:
             raise damaged(path, error.strerror) from error
 
     def read(self, name: str, most: int = MOST_TEXT) -> bytes:
-        """A file's content; ModelFileError as in `path`, or where it cannot be read."""
         path = self.path(name, most)
         try:
             return path.read_bytes()
@@ -88,14 +80,12 @@ class ModelFiles:
             raise damaged(path, error.strerror) from error
 
     def read_text(self, name: str) -> str:
-        """A UTF-8 file's content."""
         try:
             return self.read(name).decode("utf-8")
         except UnicodeDecodeError as error:
             raise damaged(self.folder / name, error) from error
 
     def read_json(self, name: str) -> dict[str, Any]:
-        """A JSON file that holds an object."""
         try:
             values = read_json(self.read_text(name))
         except ValueError as error:
@@ -106,7 +96,6 @@ class ModelFiles:
 
 
 def damaged(file: Path, reason: object) -> ModelFileError:
-    """A file that is not what its name says."""
     return ModelFileError(
         "{file} is damaged or cut off ({reason}). Install the model again or choose another one.",
         file=file,

@@ -29,11 +29,7 @@ _MODEL_TYPES = {"marian": Kind.HUGGING_FACE_MARIAN, "m2m_100": Kind.M2M100}
 
 
 def find_model(folder: Path) -> tuple[Kind, ModelFiles]:
-    """The model in a folder, or in one inside it where it has none itself.
-
-    Raises:
-        ModelFileError: there is none, or several, or one of a kind that is not known.
-    """
+    """The model in a folder, or in one inside it; ModelFileError: none, several, or of an unknown kind."""
     folders = [folder]
     for _ in range(_DEPTH):
         found = [
@@ -58,11 +54,7 @@ def find_model(folder: Path) -> tuple[Kind, ModelFiles]:
 
 
 def kind_of(files: ModelFiles) -> Kind | None:
-    """The kind of model that a folder holds; None where it holds none.
-
-    Raises:
-        ModelFileError: it holds a Hugging Face model of a kind that is not known.
-    """
+    """The kind of model that a folder holds; None: it holds none; ModelFileError: an unknown one."""
     if not files.folder.is_dir():
         return None
     if holds_ctranslate2_model(files):

@@ -23,26 +23,17 @@ class Languages:
 
 @dataclass(frozen=True)
 class MarkedLanguages:
-    """Target languages that a piece `>>xxx<<` in front of the source stands for.
-
-    Attributes:
-        marks: the toolkit's number of each language's piece; empty in a model of one target language.
-    """
+    """The toolkit's number of each target language's piece `>>xxx<<`; none where there is one."""
 
     marks: Mapping[str, int]
 
     @classmethod
     def among(cls, pieces: Mapping[int, str]) -> MarkedLanguages:
-        """Those among a vocabulary's pieces."""
         marked = {text: number for number, text in pieces.items() if text[:2] == ">>" and text[-2:] == "<<"}
         return cls({text[2:-2]: number for text, number in marked.items()})
 
     def choose(self, files: ModelFiles, wanted: Languages, said: Languages = Languages()) -> Languages:
-        """The pair: as the model says, and the target that is wanted, or the only one.
-
-        Raises:
-            ModelFileError: there are several and none is chosen, or there is no such language.
-        """
+        """The pair: as the model says, and the target that is wanted, or the only one."""
         source = said.source or wanted.source
         if not self.marks:
             return Languages(source, said.target or wanted.target)
@@ -52,11 +43,9 @@ class MarkedLanguages:
         return Languages(source, target)
 
     def before(self, chosen: Languages, source: Numbering) -> tuple[int, ...]:
-        """What stands in front of a source sentence, in our numbers."""
         return (source.own()[self.marks[chosen.target]],) if self.marks else ()
 
     def numbers(self, numbering: Numbering) -> list[int]:
-        """Our numbers of the marks: they are no text."""
         own = numbering.own()
         return [own[number] for number in self.marks.values()]
 

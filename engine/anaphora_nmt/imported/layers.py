@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from anaphora_nmt.imported.architecture import Activation, Architecture, Norm, Positions, Stack
+from anaphora_nmt.imported.architecture import Activation, Architecture, Stack
 from anaphora_nmt.native.layers import put_own_attention
 from anaphora_nmt.native.stack import Activation as NativeActivation
 from anaphora_nmt.native.stack import NormPlace, Place
@@ -33,25 +33,22 @@ class Cells(DecoderState):
     layers: tuple[Carried, ...]
 
     def next(self, position: int) -> tuple[Cells, None]:
-        """Themselves, and no mask."""
         return self, None
 
     def with_layers(self, layers: Sequence[Carried]) -> Cells:
-        """After a step."""
         return Cells(tuple(layers))
 
 
-def position_table(width: int, kind: Positions, first: int) -> Tensor:
-    """Sinusoids of positions `first`, `first` + 1, …, [MAX_POSITIONS, width]; see `Positions`."""
+def position_table(width: int, half_minus_one: bool, first: int) -> Tensor:
+    """Sinusoids of positions `first`, `first` + 1, …, [MAX_POSITIONS, width]."""
     half = width // 2
-    steps = half if kind is Positions.HALF else half - 1
+    steps = half - half_minus_one
     rates = torch.exp(torch.arange(half, dtype=torch.float64) * (-math.log(10000.0) / max(steps, 1)))
     angles = torch.arange(first, first + MAX_POSITIONS, dtype=torch.float64)[:, None] * rates
     return torch.cat((angles.sin(), angles.cos()), 1).float()
 
 
 def activation(kind: Activation) -> Callable[[Tensor], Tensor]:
-    """The function."""
     if kind is Activation.RELU:
         return functional.relu
     if kind is Activation.SWISH:
@@ -64,7 +61,6 @@ def activation(kind: Activation) -> Callable[[Tensor], Tensor]:
 
 
 def native_activation(kind: Activation) -> NativeActivation:
-    """The same function in the native library."""
     return NativeActivation[kind.name]
 
 
@@ -85,15 +81,13 @@ class Sublayer(nn.Module):
 
     def __init__(self, architecture: Architecture) -> None:
         super().__init__()
-        self.before = architecture.norm is Norm.BEFORE
+        self.before = architecture.norm_before
         self.norm = nn.LayerNorm(architecture.width, architecture.epsilon)
 
     def enter(self, states: Tensor) -> Tensor:
-        """What f reads."""
         return self.norm(states) if self.before else states
 
     def leave(self, states: Tensor, change: Tensor) -> Tensor:
-        """The sublayer's result, from its input and f's."""
         states = states + change
         return states if self.before else self.norm(states)
 
@@ -108,31 +102,23 @@ class FeedForward(Sublayer):
         self.kind = architecture.activation
 
     def forward(self, states: Tensor) -> Tensor:
-        """[..., D] → [..., D]."""
         inner = activation(self.kind)(self.up(self.enter(states)))
         return self.leave(states, self.down(inner))
 
 
 class AttentionSublayer(Sublayer):
-    """Attention to the layer's own words or to the source."""
-
     def __init__(self, architecture: Architecture, stack: Stack) -> None:
         super().__init__(architecture)
         self.attention = Attention(architecture.width, stack.heads)
 
 
 class OwnAttention(AttentionSublayer):
-    """Attention to the words before."""
-
     def forward(
         self, states: Tensor, before: Carried | None, mask: Tensor | None = None
     ) -> tuple[Tensor, Carried]:
-        """Whole sentences [B, T, D] where `before` is None, else one step; and the keys and values.
-
-        Args:
-            mask: of one step, see `KeyValueCache.next`.
-        """
-        queries, key_value = self.attention.project_all(self.enter(states))
+        """Whole sentences [B, T, D] where `before` is None, else one step; and the keys and values."""
+        entered = self.enter(states)
+        queries, key_value = self.attention.queries(entered), self.attention.project(entered)
         if before is not None:
             keys, values = before
             key_value = appended((keys, values), key_value)
@@ -140,7 +126,6 @@ class OwnAttention(AttentionSublayer):
         return self.leave(states, mixed), key_value
 
     def put(self, stack: NativeStack, number: int) -> None:
-        """Put it into layer `number` of a native stack."""
         put_own_attention(stack, number, self.attention, self.norm)
 
 
@@ -173,14 +158,11 @@ class Recurrence(Sublayer):
         return self.leave(states, torch.stack(cells, 1).relu()), (cell,)
 
     def put(self, stack: NativeStack, number: int) -> None:
-        """Put it into layer `number` of a native stack."""
         stack.put(number, Place.OWN_IN, self.input, self.forget)
         stack.put_norm(number, NormPlace.OWN, self.norm)
 
 
 class EncoderLayer(nn.Module):
-    """Self-attention and feed-forward."""
-
     def __init__(self, architecture: Architecture) -> None:
         super().__init__()
         self.own = AttentionSublayer(architecture, architecture.encoder)
@@ -188,8 +170,8 @@ class EncoderLayer(nn.Module):
 
     def forward(self, states: Tensor, mask: Tensor) -> Tensor:
         """[B, S, D] → [B, S, D]; `mask` [B, 1, 1, S] is true where there is a word."""
-        queries, key_value = self.own.attention.project_all(self.own.enter(states))
-        states = self.own.leave(states, self.own.attention.mix(queries, key_value, mask))
+        entered, attention = self.own.enter(states), self.own.attention
+        states = self.own.leave(states, attention(entered, attention.project(entered), mask))
         return self.feed_forward(states)
 
 

@@ -57,13 +57,7 @@ def is_imported(folder: Path) -> bool:
 
 
 def load_imported(folder: Path, languages: Languages = Languages()) -> Bundle:
-    """Load a folder of another toolkit on the CPU in float32.
-
-    Args:
-        languages: the pair, where the model knows several and `anaphora.json` does not choose.
-    Raises:
-        ModelFileError: it is missing, incomplete, damaged, or of a kind or with a setting that is not known.
-    """
+    """Load a folder of another toolkit on the CPU in float32; `languages` where it knows several."""
     kind, files = find_model(folder)
     card = _card(files)
     chosen = Languages(
@@ -137,7 +131,6 @@ def _check_that_languages_are_known(bundle: Bundle, given: Path) -> None:
 
 
 def write_card(folder: Path, name: str, kind: Kind, languages: Languages, memory: MemoryConfig) -> None:
-    """Write `anaphora.json`. `kind` is for readers; what the files hold decides."""
     pair = {"source": languages.source, "target": languages.target}
     values = {"format": _FORMAT, "name": name, "kind": kind.value, "languages": pair}
     write_json(folder / CARD, {**values, "memory": to_dict(memory)})
@@ -150,7 +143,6 @@ def write_speed(folder: Path, pieces: float) -> None:
 
 
 def rewrite_memory(folder: Path, memory: MemoryConfig) -> None:
-    """Put another memory into `anaphora.json`, made where there is none."""
     kind, files = find_model(folder)
     card = _card(files)
     if CARD in files:

@@ -6,45 +6,39 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import torch
-from torch import Tensor
-
-from anaphora_nmt.imported.architecture import Architecture, Norm, Positions, Stack
-from anaphora_nmt.imported.bart_layers import bart_layers
+from anaphora_nmt.imported.architecture import Architecture
 from anaphora_nmt.imported.files import ModelFiles, damaged
-from anaphora_nmt.imported.hugging_face import ACTIVATIONS, WITHOUT_EFFECT, check_heads, read_table
+from anaphora_nmt.imported.hugging_face import (
+    ACTIVATIONS,
+    MOST_PIECES,
+    WITHOUT_EFFECT,
+    read_stacks,
+    read_table,
+    read_tensors,
+)
 from anaphora_nmt.imported.languages import Languages, check_languages, mark_of_language
 from anaphora_nmt.imported.model import ReadModel
 from anaphora_nmt.imported.numbering import Numbering
 from anaphora_nmt.imported.settings import Settings
 from anaphora_nmt.imported.vocabulary import ImportedVocabulary
-from anaphora_nmt.imported.weight_files import Weights, read_hugging_face_weights
 from anaphora_nmt.text.vocabulary import EOS, open_pieces
 
-_LANGUAGES = {
-    "m2m100": (
-        "af am ar ast az ba be bg bn br bs ca ceb cs cy da de el en es et fa ff fi fr fy ga gd gl gu ha he "
-        "hi hr ht hu hy id ig ilo is it ja jv ka kk km kn ko lb lg ln lo lt lv mg mk ml mn mr ms my ne nl "
-        "no ns oc or pa pl ps pt ro ru sd si sk sl so sq sr ss su sv sw ta th tl tn tr uk ur uz vi wo xh yi "
-        "yo zh zu"
-    ),
-    "wmt21": "en ha is ja cs ru zh de",
-}
-"""The tokenizers' sets of languages: each has a mark, in this order, after the pieces."""
-_UNKNOWN, _MOST_PIECES = "<unk>", 1 << 20
-_FIRST_POSITION = 2
+_CODES = (
+    "af am ar ast az ba be bg bn br bs ca ceb cs cy da de el en es et fa ff fi fr fy ga gd gl gu ha he hi "
+    "hr ht hu hy id ig ilo is it ja jv ka kk km kn ko lb lg ln lo lt lv mg mk ml mn mr ms my ne nl no ns "
+    "oc or pa pl ps pt ro ru sd si sk sl so sq sr ss su sv sw ta th tl tn tr uk ur uz vi wo xh yi yo zh "
+    "zu"
+)
+_LANGUAGES = _CODES.split()
+"""M2M100's languages: each has a mark, in this order, after the pieces."""
+_UNKNOWN = "<unk>"
 _PIECES, _SPECIAL = "sentencepiece.bpe.model", ("<s>", "<pad>", "</s>", "<unk>")
 """NLLB's special pieces stand in this order before sentencepiece's, whose first three are left out."""
 
 
 @dataclass(frozen=True)
 class _Pieces:
-    """The numbers that the toolkit gives to pieces.
-
-    Attributes:
-        table: of ordinary pieces, by piece. marks: of the languages' marks, by language.
-        texts: how each language's mark is written.
-    """
+    """Numbers of ordinary pieces and of languages, and how the mark of a language is written."""
 
     table: Mapping[str, int]
     marks: Mapping[str, int]
@@ -60,7 +54,7 @@ def read_m2m100(files: ModelFiles, languages: Languages = Languages()) -> ReadMo
         ModelFileError: it is incomplete or damaged, has unknown settings, or lacks a chosen language.
     """
     settings = Settings(files.folder / "config.json", files.read_json("config.json"))
-    size = settings.integer("vocab_size", most=_MOST_PIECES)
+    size = settings.integer("vocab_size", most=MOST_PIECES)
     end = settings.integer("eos_token_id", least=0, most=size - 1)
     pad = settings.integer("pad_token_id", least=0, most=size - 1)
     settings.expect(decoder_start_token_id=(end,), pad_token_id=(1,), forced_bos_token_id=(None,))
@@ -71,9 +65,20 @@ def read_m2m100(files: ModelFiles, languages: Languages = Languages()) -> ReadMo
     unknown = found.table.get(_UNKNOWN)
     source = Numbering.of(size, end=end, pad=pad, unknown=unknown)
     target = Numbering.of(size, end=end, pad=pad, begin=marks[languages.target], unknown=unknown)
-    architecture = _architecture(settings, len(source), len(target))
+    width, encoder, decoder = read_stacks(settings, len(source), len(target))
+    architecture = Architecture(
+        width=width,
+        encoder=encoder,
+        decoder=decoder,
+        norm_before=True,
+        activation=settings.choice("activation_function", ACTIVATIONS),
+        scale=math.sqrt(width) if settings.flag("scale_embedding", True) else 1.0,
+        half_minus_one=True,
+        first_position=2,
+        prefix=(EOS,),
+    )
     settings.finish(WITHOUT_EFFECT)
-    tensors = _tensors(read_hugging_face_weights(files), architecture, source, target, tied)
+    tensors = read_tensors(files, architecture, source, target, True, tied)
     pieces = {number: piece for piece, number in found.table.items()}
     pieces |= {number: found.texts[language] for language, number in marks.items()}
     serialized = files.read(_PIECES)
@@ -91,14 +96,13 @@ def read_m2m100(files: ModelFiles, languages: Languages = Languages()) -> ReadMo
 def _pieces_of_m2m100(files: ModelFiles, size: int) -> _Pieces:
     """The pieces in `vocab.json`, followed by the languages' marks in a fixed order."""
     table = read_table(files, "vocab.json", size)
-    settings = _tokenizer_settings(files)
-    languages = settings.choice("language_codes", _LANGUAGES, "m2m100").split()
-    if len(table) + len(languages) > size:
-        raise settings.refusal(
-            "language_codes", f"{len(languages)} languages after {len(table)} pieces of {size}"
+    _tokenizer_settings(files).expect(language_codes=("m2m100",))
+    if len(table) + len(_LANGUAGES) > size:
+        raise damaged(
+            files.folder / "vocab.json", f"{len(table)} pieces and languages' marks are over {size}"
         )
-    marks = {language: len(table) + place for place, language in enumerate(languages)}
-    return _Pieces(table, marks, {language: f"__{language}__" for language in languages})
+    marks = {language: len(table) + place for place, language in enumerate(_LANGUAGES)}
+    return _Pieces(table, marks, {language: f"__{language}__" for language in _LANGUAGES})
 
 
 def _pieces_of_nllb(files: ModelFiles, size: int) -> _Pieces:
@@ -124,41 +128,3 @@ def _pieces_of_nllb(files: ModelFiles, size: int) -> _Pieces:
 def _tokenizer_settings(files: ModelFiles) -> Settings:
     name = "tokenizer_config.json"
     return Settings(files.folder / name, files.read_json(name) if name in files else {})
-
-
-def _architecture(settings: Settings, source: int, target: int) -> Architecture:
-    width = settings.integer("d_model", most=1 << 14)
-    heads = check_heads(settings, width)
-    settings.expect(is_decoder=(False,), is_encoder_decoder=(True,), tie_encoder_decoder=(False,))
-    encoder = settings.integer("encoder_layers", most=64), settings.integer("encoder_ffn_dim")
-    decoder = settings.integer("decoder_layers", most=64), settings.integer("decoder_ffn_dim")
-    return Architecture(
-        width=width,
-        encoder=Stack(encoder[0], heads[0], encoder[1], source),
-        decoder=Stack(decoder[0], heads[1], decoder[1], target),
-        norm=Norm.BEFORE,
-        activation=settings.choice("activation_function", ACTIVATIONS),
-        scale=math.sqrt(width) if settings.flag("scale_embedding", True) else 1.0,
-        positions=Positions.HALF_MINUS_ONE,
-        first_position=_FIRST_POSITION,
-        prefix=(EOS,),
-    )
-
-
-def _tensors(
-    weights: Weights, architecture: Architecture, source: Numbering, target: Numbering, tied: bool
-) -> dict[str, Tensor]:
-    tensors = bart_layers(weights, architecture)
-    width, size = architecture.width, source.size
-    copies = [f"model.{side}.embed_tokens.weight" for side in ("encoder", "decoder")]
-    name = next((one for one in ("model.shared.weight", *copies) if one in weights), "model.shared.weight")
-    words = weights.take(name, size, width)
-    output = words if tied else weights.take("lm_head.weight", size, width)
-    computed = [f"model.{side}.embed_positions.weights" for side in ("encoder", "decoder")]
-    weights.drop("model.shared.weight", "lm_head.weight", *copies, *computed)
-    weights.finish()
-    tensors["encoder.words.weight"] = source.rows(words)
-    tensors["decoder.words.weight"] = target.rows(words)
-    tensors["decoder.output.weight"] = tensors["decoder.words.weight"] if tied else target.rows(output)
-    tensors["decoder.output.bias"] = target.bias(torch.zeros(size))
-    return tensors

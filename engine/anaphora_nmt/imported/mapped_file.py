@@ -8,11 +8,7 @@ from types import TracebackType
 
 
 class MappedFile:
-    """Little-endian values one after the other; ValueError where there are no more. A context manager.
-
-    Attributes:
-        at: bytes taken so far.
-    """
+    """Little-endian values one after the other; ValueError where there are no more."""
 
     def __init__(self, path: Path) -> None:
         """Open it; OSError where that fails, ValueError where it is empty."""
@@ -32,17 +28,14 @@ class MappedFile:
         self._bytes.close()
 
     def take(self, size: int) -> bytes:
-        """So many bytes."""
         if not 0 <= size <= len(self._bytes) - self.at:
             raise ValueError("it ends early")
         self.at += size
         return self._bytes[self.at - size : self.at]
 
     def number(self, size: int) -> int:
-        """A whole number of so many bytes, not negative."""
         return int.from_bytes(self.take(size), "little")
 
     @property
     def left(self) -> int:
-        """Bytes not yet taken."""
         return len(self._bytes) - self.at

@@ -40,8 +40,6 @@ _CONTROLS = {
 
 @dataclass(frozen=True)
 class _Parts:
-    """Names of the model's files."""
-
     model: str
     source: str
     target: str
@@ -49,18 +47,12 @@ class _Parts:
 
 @dataclass(frozen=True)
 class _Side:
-    """A vocabulary as Marian has it.
-
-    Attributes:
-        pieces: by number.
-        serialized: the sentencepiece model that cuts the text.
-    """
+    """A vocabulary: its pieces by number, and the sentencepiece model that cuts the text."""
 
     pieces: dict[int, str]
     serialized: bytes
 
     def number(self, piece: str) -> int | None:
-        """A piece's number."""
         return next((number for number, each in self.pieces.items() if each == piece), None)
 
 
@@ -70,13 +62,7 @@ def holds_marian_model(files: ModelFiles) -> bool:
 
 
 def read_marian(files: ModelFiles, languages: Languages = Languages()) -> ReadModel:
-    """Read such a folder.
-
-    Args:
-        languages: the pair to translate, where the model knows several.
-    Raises:
-        ModelFileError: missing, damaged, of unknown settings, or the language is not one of its own.
-    """
+    """Read such a folder; see `read_m2m100`."""
     parts = _parts(files)
     weights, text = read_marian_weights(files, parts.model)
     settings = Settings(files.folder / parts.model, read_yaml(files.folder / parts.model, text))
@@ -174,11 +160,7 @@ def _side(files: ModelFiles, name: str, size: int, role: str) -> _Side:
 
 
 def read_pieces(file: Path, text: str) -> dict[int, str]:
-    """Marian's table of pieces: a line of YAML each, `piece: number`, quoted where it has to be.
-
-    Raises:
-        ModelFileError: a line is something else.
-    """
+    """Marian's table of pieces: a line of YAML each, `piece: number`, quoted where it has to be."""
     pieces: dict[int, str] = {}
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip() or line.startswith("#"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from anaphora_nmt.imported.architecture import Architecture, Norm
+from anaphora_nmt.imported.architecture import Architecture
 from anaphora_nmt.imported.marian_settings import MarianModel
 from anaphora_nmt.imported.numbering import Numbering
 from anaphora_nmt.imported.weight_files import Weights
@@ -14,19 +14,14 @@ _ATTENTION = {"query": "q", "key": "k", "value": "v", "output": "o"}
 
 
 class MarianTensors:
-    """Takes a model's weights by Marian's names.
-
-    Attributes:
-        architecture: what the settings say. tensors: those taken so far, by our names.
-    """
+    """Takes a model's weights by Marian's names; `tensors` has them by ours."""
 
     def __init__(self, weights: Weights, architecture: Architecture) -> None:
         self._weights, self.architecture = weights, architecture
-        self._norm_end = "_pre" if architecture.norm is Norm.BEFORE else ""
+        self._norm_end = "_pre" if architecture.norm_before else ""
         self.tensors: dict[str, Tensor] = {}
 
     def take_layers(self) -> None:
-        """All layers of both sides."""
         width, sides = self.architecture.width, self.architecture
         for side, stack in (("encoder", sides.encoder), ("decoder", sides.decoder)):
             for number in range(stack.layers):
@@ -40,11 +35,10 @@ class MarianTensors:
                 self._norm(theirs + "ffn_ffn", ours + "feed_forward.norm")
                 self._linear(theirs + "ffn", "1", ours + "feed_forward.up", width, stack.feed_forward)
                 self._linear(theirs + "ffn", "2", ours + "feed_forward.down", stack.feed_forward, width)
-            if sides.norm is Norm.BEFORE:
+            if sides.norm_before:
                 self._norm(side + "_top", side + ".norm", "")
 
     def take_words(self, model: MarianModel, source: Numbering, target: Numbering) -> None:
-        """Embeddings and the output layer, in our order of pieces; then nothing may be left."""
         weights, width, tensors = self._weights, self.architecture.width, self.tensors
         names = ("Wemb", "Wemb") if model.tied_sides else ("encoder_Wemb", "decoder_Wemb")
         tables = [weights.take(names[0], source.size, width)]
@@ -72,7 +66,7 @@ class MarianTensors:
 
     def _recurrence(self, theirs: str, ours: str) -> None:
         width = self.architecture.width
-        entering = self.architecture.norm is Norm.BEFORE
+        entering = self.architecture.norm_before
         self._norm(theirs if entering else theirs + "_ffn", ours + ".norm")
         self.tensors[ours + ".input.weight"] = self._matrix(theirs + "_W", width, width)
         self.tensors[ours + ".input.bias"] = torch.zeros(width)

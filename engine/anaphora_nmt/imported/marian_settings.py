@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from anaphora_nmt.imported.architecture import Activation, Alignment, Architecture, Norm, Positions, Stack
+from anaphora_nmt.imported.architecture import Activation, Architecture, Stack
 from anaphora_nmt.imported.files import damaged
 from anaphora_nmt.imported.settings import Settings
 
@@ -19,47 +19,16 @@ _ACTIVATIONS = {
 }
 _EPSILON = 1e-6
 _MOST_YAML = 1 << 20
-_WITHOUT_EFFECT = frozenset(
-    {
-        "char-highway",
-        "char-conv-filters-num",
-        "char-conv-filters-widths",
-        "char-stride",
-        "dec-cell-base-depth",
-        "dec-cell-high-depth",
-        "dim-rnn",
-        "dim-vocabs",
-        "enc-cell",
-        "enc-cell-depth",
-        "enc-type",
-        "factor-predictor",
-        "factor-weight",
-        "factors-combine",
-        "factors-dim-emb",
-        "guided-alignment",
-        "lemma-dependency",
-        "max-length",
-        "relative-paths",
-        "skip",
-        "transformer-aan-activation",
-        "transformer-aan-depth",
-        "transformer-aan-nogate",
-        "transformer-decoder-dim-aan",
-        "transformer-depth-scaling",
-        "transformer-dim-aan",
-        "transformer-dropout",
-        "transformer-dropout-attention",
-        "transformer-dropout-ffn",
-        "ulr-dim-emb",
-        "ulr-dropout",
-        "ulr-keys-vectors",
-        "ulr-query-vectors",
-        "ulr-softmax-temperature",
-        "ulr-trainable-transformation",
-        "version",
-        "vocabs",
-    }
+_SETTINGS = (
+    "char-highway char-conv-filters-num char-conv-filters-widths char-stride dec-cell-base-depth "
+    "dec-cell-high-depth dim-rnn dim-vocabs enc-cell enc-cell-depth enc-type factor-predictor "
+    "factor-weight factors-combine factors-dim-emb guided-alignment lemma-dependency max-length "
+    "relative-paths skip transformer-aan-activation transformer-aan-depth transformer-aan-nogate "
+    "transformer-decoder-dim-aan transformer-depth-scaling transformer-dim-aan transformer-dropout "
+    "transformer-dropout-attention transformer-dropout-ffn ulr-dim-emb ulr-dropout ulr-keys-vectors "
+    "ulr-query-vectors ulr-softmax-temperature ulr-trainable-transformation version vocabs"
 )
+_WITHOUT_EFFECT = frozenset(_SETTINGS.split())
 """Settings of training, and of parts that the other settings switch off."""
 
 
@@ -73,11 +42,7 @@ class _Loader(yaml.SafeLoader):
 
 
 def read_yaml(file: Path, text: str) -> dict[str, Any]:
-    """A YAML file that holds a table.
-
-    Raises:
-        ModelFileError: it does not.
-    """
+    """A YAML file that holds a table. ModelFileError: it does not."""
     try:
         values = yaml.load(text[:_MOST_YAML], _Loader)  # a safe loader
     except (yaml.YAMLError, ValueError, RecursionError) as error:
@@ -118,12 +83,12 @@ class MarianModel:
             width=width,
             encoder=Stack(layers[0], heads, inner, source_pieces),
             decoder=Stack(layers[1], heads, decoder_inner, target_pieces),
-            norm=self._norm(),
+            norm_before=self._norm_before(),
             activation=settings.choice("transformer-ffn-activation", _ACTIVATIONS),
             scale=math.sqrt(width),
-            positions=Positions.HALF_MINUS_ONE,
+            half_minus_one=True,
             epsilon=_EPSILON,
-            alignment=Alignment.FIRST_HEAD,
+            shows_first_head=True,
             recurrent=settings.choice(
                 "transformer-decoder-autoreg", {"self-attention": False, "rnn": True}, "self-attention"
             ),
@@ -133,7 +98,7 @@ class MarianModel:
         self._expect_nothing_else()
         return architecture
 
-    def _norm(self) -> Norm:
+    def _norm_before(self) -> bool:
         settings = self._settings
         before = settings.choice("transformer-preprocess", {"": False, "n": True})
         after = settings.choice("transformer-postprocess", {"dan": False, "an": False, "da": True, "a": True})
@@ -143,7 +108,7 @@ class MarianModel:
         if top is not before:
             raise settings.refusal("transformer-postprocess-top", "another thing than transformer-preprocess")
         settings.expect(**{"transformer-postprocess-emb": ("d", "")})
-        return Norm.BEFORE if before else Norm.AFTER
+        return before
 
     def _expect_nothing_else(self) -> None:
         expected: dict[str, tuple[Any, ...]] = {

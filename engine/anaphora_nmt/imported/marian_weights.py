@@ -31,11 +31,7 @@ _OF_ACTIVATIONS = "_QuantMultA"
 
 
 def read_marian_weights(files: ModelFiles, name: str) -> tuple[Weights, str]:
-    """The weights of a file, and the settings that stand in it, YAML.
-
-    Raises:
-        ModelFileError: it is missing, damaged, or of types that are not known.
-    """
+    """The weights of a file, and the settings that stand in it, YAML."""
     path = files.path(name)
     try:
         arrays = _read_npz(path) if zipfile.is_zipfile(path) else _read_binary(path)

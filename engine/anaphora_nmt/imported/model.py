@@ -46,14 +46,13 @@ def build(architecture: Architecture, tensors: Mapping[str, Tensor]) -> Translat
     with torch.device("meta"):
         encoder, decoder = ImportedEncoder(architecture), ImportedDecoder(architecture)
         model = TranslationModel(_config(architecture), encoder, decoder)
-    table = position_table(architecture.width, architecture.positions, architecture.first_position)
+    table = position_table(architecture.width, architecture.half_minus_one, architecture.first_position)
     positions = {f"{side}.positions": table for side in ("encoder", "decoder")}
     model.load_state_dict({**positions, **tensors}, assign=True)
     return model.requires_grad_(False).eval()
 
 
 def _config(architecture: Architecture) -> ModelConfig:
-    """What a reader of `TranslationModel.config` wants to know; nothing is built from it."""
     width, encoder, decoder = architecture.width, architecture.encoder, architecture.decoder
     return ModelConfig(
         encoder.pieces,

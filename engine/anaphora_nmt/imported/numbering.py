@@ -42,12 +42,7 @@ class Numbering:
         begin: int | None = None,
         unknown: int | None = None,
     ) -> Numbering:
-        """The numbering of a vocabulary with these ids of the toolkit's.
-
-        Args:
-            size: of its vocabulary.
-            begin: what its decoder begins with; None: an embedding of zeros, or a source.
-        """
+        """The numbering of a vocabulary with these ids; `begin` is what its decoder begins with."""
         homes = {EOS: end}
         for own, theirs in ((UNK, unknown), (PAD, pad)):
             if theirs is not None and theirs not in homes.values():

@@ -12,11 +12,7 @@ _SIDES = (("src", "source"), ("trg", "tgt", "target"))
 
 
 def find_sentencepieces(files: ModelFiles) -> tuple[str, str]:
-    """The names of both sides' files, or twice the name of the only one.
-
-    Raises:
-        ModelFileError: there is none, or it is not said which of several is whose, or it is another kind.
-    """
+    """The names of both sides' files, or twice the name of the only one; else ModelFileError."""
     names = [name for name in files.names() if name.endswith(_ENDS)]
     for name in names:
         if files.start(name, len(_BYTE_PAIRS)) == _BYTE_PAIRS:

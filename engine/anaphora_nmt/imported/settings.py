@@ -13,11 +13,7 @@ _MISSING = object()
 
 
 class Settings:
-    """The settings of one file.
-
-    Attributes:
-        file: what a message calls it.
-    """
+    """The settings of one file. `file`: what a message calls it."""
 
     def __init__(self, file: Path, values: Mapping[str, Any]) -> None:
         self.file = file
@@ -41,14 +37,12 @@ class Settings:
         return self.integer(name, least=0, most=1 << 24)
 
     def number(self, name: str, default: float) -> float:
-        """A positive number."""
         value = self._take(name, default)
         if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0 < value < 1e9:
             raise self.refusal(name, value)
         return float(value)
 
     def flag(self, name: str, default: bool | None = None) -> bool:
-        """True or false."""
         value = self._take(name, default)
         if not isinstance(value, bool):
             raise self.refusal(name, value)
@@ -62,18 +56,13 @@ class Settings:
         return known[value]
 
     def text(self, name: str, default: str) -> str:
-        """A text."""
         value = self._take(name, default)
         if not isinstance(value, str):
             raise self.refusal(name, value)
         return value
 
     def share(self, names: Mapping[str, Collection[str]]) -> None:
-        """Let settings count for several scopes, where these do not say otherwise.
-
-        Args:
-            names: by the scope that stands in front, those that may be there without one.
-        """
+        """Let settings without a scope count for scopes that do not say otherwise."""
         values = dict(self._values)
         for scope, each in names.items():
             for name in each:
@@ -82,7 +71,6 @@ class Settings:
                     self._values.pop(name, None)
 
     def raw(self, name: str, default: Any = None) -> Any:
-        """A setting as it is, which the caller checks."""
         return self._values.pop(name, default)
 
     def expect(self, **expected: Collection[Any]) -> None:
@@ -99,7 +87,6 @@ class Settings:
                 raise self.refusal(name, value)
 
     def refusal(self, name: str, value: object) -> ModelFileError:
-        """The error that refuses a value."""
         said = "nothing" if value is _MISSING else str(value)
         return ModelFileError(
             "{file} sets {name} to {value}; Anaphora does not know such models.",

@@ -21,11 +21,7 @@ _INDEX = ".index.json"
 
 
 class Weights:
-    """Named tensors of one model, taken out one by one so that what nobody takes is noticed.
-
-    Attributes:
-        file: what a message calls them.
-    """
+    """Named tensors of one model, taken out one by one so that what is left is noticed."""
 
     def __init__(self, file: Path, tensors: dict[str, Tensor]) -> None:
         self.file = file
@@ -78,11 +74,7 @@ class Weights:
 
 
 def read_hugging_face_weights(files: ModelFiles) -> Weights:
-    """The weights of a Hugging Face folder, of one file or of several that an index names.
-
-    Raises:
-        ModelFileError: missing, damaged, too large, or with more in it than tensors.
-    """
+    """The weights of a Hugging Face folder, of one file or of several that an index names."""
     name = files.first((_SAFE, _SAFE + _INDEX, _PICKLED, _PICKLED + _INDEX))
     path = files.path(name or _SAFE)
     if not path.name.endswith(_INDEX):

@@ -31,7 +31,7 @@ from anaphora_nmt.errors import ConfigError, ModelFileError
 from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.models.uninitialised import Uninitialised
-from anaphora_nmt.models.weight_format import BLOCKS, packed, read_blocks, read_weights
+from anaphora_nmt.models.weight_format import BLOCKS, packed, read_weights
 from anaphora_nmt.nn.pretrained import PretrainedEncoder
 from anaphora_nmt.quality.estimator import QUALITY_FILE, QualityEstimator
 from anaphora_nmt.text.shortlist import Shortlist
@@ -76,46 +76,9 @@ class Bundle:
     languages: tuple[str, str] = ("zh", "en")
     shortlist: Shortlist | None = None
 
-    @property
-    def keeps_weights(self) -> bool:
-        """Whether its folder has the files of a model of ours, so that these can be read again."""
-        return (self.folder / _FROZEN).is_file() and (self.folder / _TRAINED).is_file()
-
-    def blocks(self) -> dict[str, Tensor]:
-        """The 4-bit blocks that its folder keeps, by the names of the parameters that they stand for.
-
-        Raises:
-            OSError, SafetensorError: as of a folder that is damaged.
-        """
-        return read_blocks(self.folder / _FROZEN)
-
-
-def read_again(folder: Path, prefix: str) -> dict[str, Tensor]:
-    """The parameters of a folder's model whose names begin so, in float32.
-
-    Raises:
-        ModelFileError: the folder is not there any more, or is no model folder of ours.
-    """
-    try:
-        return _weights(folder, prefix)
-    except (OSError, SafetensorError, ValueError, KeyError) as error:
-        raise ModelFileError(
-            "The model in {folder} cannot be loaded ({reason}). Install it again or choose another one.",
-            folder=folder,
-            reason=error,
-        ) from error
-
-
-def _weights(folder: Path, prefix: str = "") -> dict[str, Tensor]:
-    return read_weights(folder / _FROZEN, prefix) | read_weights(folder / _TRAINED, prefix)
-
 
 def load_bundle(folder: Path) -> Bundle:
-    """Load a model folder on the CPU in float32.
-
-    Raises:
-        ModelFileError: missing, incomplete, damaged, or of a newer version.
-    """
+    """Load a model folder on the CPU in float32; ModelFileError: it is damaged, or of a newer version."""
     try:
         settings = json.loads((folder / "config.json").read_text("utf-8"))
         if settings["format"] > FORMAT:
@@ -124,7 +87,7 @@ def load_bundle(folder: Path) -> Bundle:
             )
         with Uninitialised():
             model = TranslationModel(from_dict(ModelConfig, settings["model"]))
-        _take(model, _weights(folder))
+        _take(model, read_weights(folder / _FROZEN) | read_weights(folder / _TRAINED))
         memory_path = folder / "memory.safetensors"
         memory_tensors = read_weights(memory_path) if memory_path.exists() else {}
         memory = from_dict(MemoryConfig, settings["memory"])
@@ -189,11 +152,7 @@ def _quality(
 def save_bundle(
     folder: Path, bundle: Bundle, pretrained: PretrainedEncoder | None, rows: np.ndarray | None
 ) -> None:
-    """Write a model folder (all but topics and card).
-
-    Args:
-        pretrained, rows: of a pretrained encoder, to keep its 4-bit blocks as they are.
-    """
+    """Write a model folder (all but topics and card), with the 4-bit blocks of a pretrained encoder."""
     folder.mkdir(parents=True, exist_ok=True)
     settings = {
         "format": FORMAT,
@@ -250,7 +209,6 @@ def _take(model: nn.Module, tensors: Mapping[str, Tensor]) -> None:
 
 
 def _fitting(model: nn.Module, tensors: Mapping[str, Tensor]) -> Iterator[tuple[nn.Parameter, Tensor]]:
-    """Each parameter, and the tensor that fits it."""
     for name, parameter in model.named_parameters():
         if tensors[name].shape != parameter.shape:
             raise ValueError(

@@ -15,7 +15,6 @@ from anaphora_nmt.models.protocol import Encoder
 from anaphora_nmt.native.layers import library_for, put_feed_forward, put_own_attention
 from anaphora_nmt.native.stack import Activation, Shape, Stack
 from anaphora_nmt.nn.bert import BertEmbedding, BertLayer
-from anaphora_nmt.nn.dropout import Dropout
 from anaphora_nmt.nn.pretrained import PretrainedEncoder
 from anaphora_nmt.nn.recurrent import BidirectionalGRU
 from anaphora_nmt.nn.transformer import TransformerEncoderLayer, sinusoids
@@ -110,7 +109,7 @@ class RecurrentEncoder(Encoder):
         self.words = nn.Embedding(pieces, config.embedding, padding_idx=PAD)
         nn.init.normal_(self.words.weight, std=config.embedding**-0.5)
         self.layers = BidirectionalGRU(config.embedding, config.width, config.layers, config.dropout)
-        self.dropout = Dropout(config.dropout)
+        self.dropout = nn.Dropout(config.dropout)
 
     def lower(self, pieces: Tensor, mask: Tensor) -> Tensor:
         return self.dropout(self.words(pieces))
@@ -144,10 +143,9 @@ class TransformerEncoder(Encoder):
             for _ in range(config.layers)
         )
         self.norm = nn.LayerNorm(config.width)
-        self.dropout = Dropout(config.dropout)
+        self.dropout = nn.Dropout(config.dropout)
 
     def native(self) -> NativeEncoder | None:
-        """The same encoder in the native library."""
         layers = [cast(TransformerEncoderLayer, layer) for layer in self.layers]
         heads, inner = layers[0].self_attention.heads, layers[0].up.out_features
         library = library_for(self.positions.device, self.width, heads, inner)

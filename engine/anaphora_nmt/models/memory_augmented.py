@@ -76,7 +76,6 @@ class ForcedDecoding:
     readings: Mapping[str, FusedReading]
 
     def attribution(self, name: str) -> Attribution:
-        """How a memory stood behind the targets."""
         fused = self.readings[name]
         return fused.reading.attribution(fused.log_probs, self.target)
 
@@ -107,16 +106,13 @@ class MemoryAugmentedModel(nn.Module):
 
     @property
     def memories(self) -> Mapping[str, Memory]:
-        """`attached`, by name."""
         return {name: memory for name, memory in self.attached.items() if isinstance(memory, Memory)}
 
     def encode(self, pieces: Tensor) -> Encoded:
-        """Source ids [B, S], padded → annotations."""
         return self.base.encode(pieces)
 
     @property
     def device(self) -> torch.device:
-        """Where its parameters are."""
         return self.base.decoder.embeddings.device
 
     def start(
@@ -186,11 +182,7 @@ class MemoryAugmentedModel(nn.Module):
         use: Set[str] | None = None,
         plain: Tensor | None = None,
     ) -> ForcedDecoding:
-        """`force_decode` where the decoder's features of the targets are known, before any memory.
-
-        Args:
-            plain: log p over the vocabulary without any memory, [B, T, V], where it is known.
-        """
+        """`force_decode` of known features; `plain`: log p without any memory [B, T, V], if known."""
         readings = self.read(self.steps(features, target), self.source(encoded), snapshots, use)
         if plain is None or any(reading.deep for reading in readings.values()):
             plain = self.log_probs_after(features, readings.values())
@@ -223,11 +215,7 @@ class MemoryAugmentedModel(nn.Module):
         use: Set[str] | None = None,
         counted: Tensor | None = None,
     ) -> dict[str, Reading]:
-        """What the memories make of given targets, by name, in order; those that hold nothing are left out.
-
-        Args:
-            counted: see `Memory.all_steps`.
-        """
+        """What the memories make of given targets, by name; those that hold nothing are left out."""
         readings = {}
         for name, (memory, held) in zip(self.memories, self._gathered(source, snapshots, use), strict=True):
             if held is not None:
@@ -263,11 +251,7 @@ class MemoryAugmentedModel(nn.Module):
         origin: Origin | None = None,
         log_probs: Tensor | None = None,
     ) -> list[Contribution]:
-        """`contributions` where the decoder's features of the targets are known.
-
-        Args:
-            log_probs: over the vocabulary without any memory, [B, T, V], where they are known.
-        """
+        """`contributions` of known features; `log_probs` without memory [B, T, V], if known."""
         contexts, states = features.context.float().cpu().numpy(), features.state.float().cpu().numpy()
         kept = self.config.kept_steps
         weighed = origin is not Origin.CONFIRMED and self.config.weighs_drafts
@@ -325,11 +309,7 @@ class MemoryAugmentedModel(nn.Module):
     def log_probs_without(
         self, forced: ForcedDecoding, groups: Mapping[str, Groups], steps: Tensor
     ) -> Tensor:
-        """log p over the vocabulary at given steps [N], without a group of columns at each, [N, V].
-
-        Args:
-            groups: N of each memory that loses any, by its name.
-        """
+        """log p over the vocabulary at steps [N], without N groups of columns of each memory, [N, V]."""
         probes = self._without(forced, groups, steps)
         return torch.cat([last.fuse_log_probs(log_probs)[:, 0] for _, log_probs, last in probes])
 
@@ -368,7 +348,6 @@ class MemoryAugmentedModel(nn.Module):
             yield rows, log_probs, rest[-1]
 
     def memory_state(self) -> dict[str, Tensor]:
-        """The memories' parameters, named as in files."""
         return {
             f"{memory.saved_as}.{name}": value.detach().contiguous()
             for memory in self.memories.values()
@@ -376,11 +355,7 @@ class MemoryAugmentedModel(nn.Module):
         }
 
     def load_memory_state(self, tensors: Mapping[str, Tensor]) -> None:
-        """Restore what `memory_state` gave.
-
-        Raises:
-            ModelFileError: names or shapes differ.
-        """
+        """Restore what `memory_state` gave. ModelFileError: names or shapes differ."""
         own = self.memory_state()
         if {name: value.shape for name, value in own.items()} != {n: v.shape for n, v in tensors.items()}:
             raise ModelFileError(
@@ -402,7 +377,6 @@ class MemoryAugmentedModel(nn.Module):
             yield memory, memory.gather(contents, source) if name in use else None
 
     def _outputs(self, written: Tensor, held: Sequence[DecoderState | None]) -> Outputs | None:
-        """The output layer of what may be written; None: a memory may offer any piece."""
         filled = [each for each in zip(self.memories.values(), held, strict=True) if each[1] is not None]
         offered = [memory.offers(part) for memory, part in filled]
         known = [pieces.flatten() for pieces in offered if pieces is not None]

@@ -103,7 +103,6 @@ class Concatenation(nn.Module):
         self.project = nn.Linear(size * width, width)
 
     def forward(self, matching: Matching) -> Tensor:
-        """Matching → merged embeddings."""
         read = matching.embeddings().permute(0, 2, 1, 3).flatten(2)
         return self.project(read)  # type: ignore[no-any-return]
 
@@ -127,7 +126,6 @@ class ContextualRNN(nn.Module):
         self.cores = nn.ModuleList(CORES[core](width, size, batch_first=True) for _ in self.backward_first)
 
     def forward(self, matching: Matching) -> Tensor:
-        """Matching → merged embeddings."""
         read = matching.embeddings()
         states = [
             self._run(core, read, matching.present, backward)
@@ -155,11 +153,7 @@ def _recur(core: nn.Module, steps: Tensor) -> Tensor:
 
 
 def build_merging(config: CamnConfig, width: int) -> Callable[[Matching], Tensor]:
-    """The way of merging that the configuration names.
-
-    Raises:
-        ConfigError: there is no such way.
-    """
+    """The way of merging that the configuration names. ConfigError: there is no such way."""
     if config.merging == "concatenation":
         return Concatenation(width, config.size)
     if config.merging == "rnn":

@@ -54,7 +54,6 @@ class _ReadSources:
         return _ReadSources()
 
     def get(self, encoded: Encoded, read: Callable[[Encoded], ReadSource]) -> ReadSource:
-        """What `read` gave, now or before."""
         key = id(encoded)
         known = self._known.get(key)
         if known is not None and known[0]() is encoded:
@@ -99,15 +98,7 @@ class WordCache:
 
 @dataclass(frozen=True)
 class NativeState(DecoderState):
-    """Incremental state.
-
-    Attributes:
-        position: ids decoded so far.
-        entries: of the cache, those behind each hypothesis, int32 [B, position].
-        cache: of the search.
-        cells: of recurrences, [B, layers, D]; None without.
-        source: what the layers read of the source.
-    """
+    """How many ids are decoded, the cache and each hypothesis' entries of it, cells, the source."""
 
     position: int
     entries: Tensor
@@ -190,11 +181,9 @@ class NativeDecoder(Decoder):
         return found
 
     def outputs(self, pieces: Tensor) -> NativeOutputs:
-        """The output layer of some pieces."""
         return NativeOutputs(self.stack, pieces)
 
     def logits(self, features: Features) -> Tensor:
-        """Log-probabilities, which are logits too."""
         return self.log_probs(features)
 
     def log_probs(self, features: Features) -> Tensor:

@@ -13,11 +13,7 @@ ABSENT = -1e4
 
 
 class Outputs(Protocol):
-    """The output layer of some pieces.
-
-    Attributes:
-        pieces: their numbers, which rise, [n].
-    """
+    """The output layer of some pieces. `pieces`: their numbers, which rise, [n]."""
 
     @property
     def pieces(self) -> Tensor: ...
@@ -29,11 +25,7 @@ class Outputs(Protocol):
 
 @dataclass(frozen=True)
 class TorchOutputs:
-    """The same by torch, in float32.
-
-    Attributes:
-        weight, bias: of these pieces, [n, D] and [n].
-    """
+    """The same by torch, in float32; weight [n, D] and bias [n]."""
 
     pieces: Tensor
     weight: Tensor
@@ -41,11 +33,9 @@ class TorchOutputs:
 
     @classmethod
     def of(cls, weight: Tensor, bias: Tensor, pieces: Tensor) -> TorchOutputs:
-        """Some rows of an output layer [V, D], [V]."""
         return cls(pieces, weight[pieces], bias[pieces])
 
     def log_probs(self, states: Tensor) -> Tensor:
-        """See `Outputs`."""
         return functional.linear(states, self.weight, self.bias).float().log_softmax(-1)
 
 

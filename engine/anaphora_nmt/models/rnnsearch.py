@@ -13,7 +13,6 @@ from anaphora_nmt.config import DecoderConfig
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.models.protocol import Decoder
 from anaphora_nmt.nn.additive_attention import AdditiveAttention
-from anaphora_nmt.nn.dropout import Dropout
 from anaphora_nmt.nn.recurrent import GatedUnit, masked_mean
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features
 
@@ -22,13 +21,7 @@ Read = Callable[[Tensor], tuple[Tensor, Tensor]]
 
 @dataclass(frozen=True)
 class RecurrentState(DecoderState):
-    """State between two target words.
-
-    Attributes:
-        hidden: s_{t−1}, [B, D].
-        keys: U h_j of the attention, [B, S, inner].
-        encoded: the annotations h_j and their mask.
-    """
+    """s_{t−1} [B, D], the keys U h_j of the attention [B, S, inner], and the annotations."""
 
     hidden: Tensor
     keys: Tensor
@@ -132,7 +125,7 @@ class RecurrentDecoder(Decoder):
         self.from_word = nn.Linear(config.embedding, config.embedding, bias=False)
         self.output = nn.Linear(config.embedding, pieces)
         nn.init.zeros_(self.output.bias)
-        self.dropout = Dropout(config.dropout)
+        self.dropout = nn.Dropout(config.dropout)
 
     @property
     def embeddings(self) -> Tensor:
@@ -164,7 +157,6 @@ class RecurrentDecoder(Decoder):
         return self.output(self.dropout(torch.tanh(inner + self.from_word(features.embedding))))
 
     def _advance(self, projected: Tensor, state: RecurrentState) -> tuple[Tensor, Tensor, RecurrentState]:
-        """One step: what the cell projected, the state before → c_t, log-weights, the state after."""
         hidden, context, weights = self.cell(projected, state.hidden, self._reader(state))
         return context, weights, replace(state, hidden=hidden)
 

@@ -16,7 +16,6 @@ from anaphora_nmt.models.outputs import TorchOutputs
 from anaphora_nmt.models.protocol import Decoder
 from anaphora_nmt.native.layers import library_for, put_feed_forward, put_own_attention, put_source_attention
 from anaphora_nmt.native.stack import Activation, Shape, Stack
-from anaphora_nmt.nn.dropout import Dropout
 from anaphora_nmt.nn.key_value_cache import KeyValue, KeyValueCache
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features, SentenceState
 from anaphora_nmt.nn.transformer import TransformerDecoderLayer, first_head_weights, sinusoids
@@ -26,12 +25,7 @@ MAX_TARGET = 512
 
 @dataclass(frozen=True, kw_only=True)
 class SourceMemory(SentenceState):
-    """What the layers read of the source, once for each of N sentences.
-
-    Attributes:
-        layers: keys and values of each layer's source attention, [N, H, S, D/H].
-        mask: source words, [N, 1, 1, S].
-    """
+    """Keys and values of the source for each layer, [N, H, S, D/H], and its mask, [N, 1, 1, S]."""
 
     layers: tuple[KeyValue, ...]
     mask: Tensor
@@ -39,13 +33,7 @@ class SourceMemory(SentenceState):
 
 @dataclass(frozen=True)
 class TransformerState(DecoderState):
-    """Incremental state.
-
-    Attributes:
-        position: ids decoded so far.
-        own: what the layers read of the ids decoded so far.
-        source: what they read of the source.
-    """
+    """How many ids are decoded, and what the layers read of them and of the source."""
 
     position: int
     own: KeyValueCache
@@ -77,10 +65,9 @@ class TransformerDecoder(Decoder):
         # With shared embeddings a fresh model repeats the previous word; small states forget that sooner.
         nn.init.constant_(self.norm.weight, 0.25)
         self.output_bias = nn.Parameter(torch.zeros(pieces))
-        self.dropout = Dropout(config.dropout)
+        self.dropout = nn.Dropout(config.dropout)
 
     def native(self) -> NativeDecoder | None:
-        """The same decoder in the native library."""
         first = self._stack[0]
         heads, inner = first.self_attention.heads, first.up.out_features
         source_width = first.cross_attention.key.in_features
@@ -141,7 +128,6 @@ class TransformerDecoder(Decoder):
         return Features(self.norm(hidden), context, embedding, weights)
 
     def outputs(self, pieces: Tensor) -> TorchOutputs:
-        """The output layer of some pieces."""
         return TorchOutputs.of(self.words.weight, self.output_bias, pieces)
 
     def logits(self, features: Features) -> Tensor:

@@ -62,7 +62,6 @@ class TranslationModel(nn.Module):
         return self.camn(encoded, [(own, mask), *others], context.rows)
 
     def _read(self, camn: Camn, group: SourceGroup) -> tuple[Tensor, Tensor]:
-        """Context sentences as CAMN reads them, and their mask."""
         mask = group.pieces != PAD
         lower = self.encoder.lower(group.pieces, mask) if group.lower is None else group.lower
         if camn.config.reads == "embeddings":

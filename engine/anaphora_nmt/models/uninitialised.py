@@ -27,7 +27,6 @@ class Uninitialised(TorchFunctionMode):
     def __torch_function__(
         self, function: Callable, types: Sequence[type], given: tuple = (), named: dict | None = None
     ) -> Any:
-        """Called by torch for each of its functions."""
         if function in _FILLS:
             return given[0] if given else (named or {})["tensor"]
         return function(*given, **(named or {}))

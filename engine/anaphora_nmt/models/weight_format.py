@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import torch
-from safetensors import safe_open
+from safetensors.torch import load_file
 from torch import Tensor
 
 from anaphora_nmt.nn.pretrained import dequantize
@@ -31,25 +31,9 @@ def packed(name: str, weights: Tensor) -> dict[str, Tensor]:
     }
 
 
-def read_blocks(path: Path) -> dict[str, Tensor]:
-    """The 4-bit blocks of a file as they are kept, uint8, by the names of what they stand for.
-
-    Raises:
-        OSError, SafetensorError: it is missing or damaged.
-    """
-    kept = _read(path, "", BLOCKS)
-    return {name.removesuffix(BLOCKS): blocks for name, blocks in kept.items()}
-
-
-def read_weights(path: Path, prefix: str = "") -> dict[str, Tensor]:
-    """The tensors of a file in float32, by name.
-
-    Args:
-        prefix: those whose names begin so.
-    Raises:
-        OSError, SafetensorError, KeyError: it is missing, damaged or has no scales to its integers.
-    """
-    kept = _read(path, prefix, "")
+def read_weights(path: Path) -> dict[str, Tensor]:
+    """The tensors of a file in float32, by name; OSError, SafetensorError, KeyError: it is damaged."""
+    kept = load_file(path)
     tensors: dict[str, Tensor] = {}
     for name, tensor in kept.items():
         if name.endswith(BLOCKS):
@@ -61,10 +45,3 @@ def read_weights(path: Path, prefix: str = "") -> dict[str, Tensor]:
         elif not name.endswith(_SCALES):
             tensors[name] = tensor.to(torch.float32)
     return tensors
-
-
-def _read(path: Path, prefix: str, suffix: str) -> dict[str, Tensor]:
-    with safe_open(path, "pt") as file:
-        every = file.keys()
-        names = [name for name in every if name.startswith(prefix) and name.endswith(suffix)]
-        return {name: file.get_tensor(name) for name in names}

@@ -42,12 +42,10 @@ _ENDINGS = {"linux": ".so", "darwin": ".dylib", "win32": ".dll"}
 
 
 def sources() -> list[Path]:
-    """The files that the library is built of."""
     return sorted(path for path in SOURCES.iterdir() if path.suffix in (".cpp", ".h"))
 
 
 def library_name() -> str:
-    """What a library of these sources is called."""
     digest = hashlib.sha256()
     for path in sources():
         digest.update(path.read_bytes())
@@ -55,12 +53,10 @@ def library_name() -> str:
 
 
 def library_path() -> Path:
-    """Where it lies, if it was built."""
     return FOLDER / library_name()
 
 
 def compilers() -> Iterator[list[str]]:
-    """Commands to try."""
     if given := os.environ.get("CXX"):
         yield shlex.split(given)
     for name in ("c++", "g++", "clang++"):

@@ -33,7 +33,6 @@ def cancelled_by(cancel: Callable[[], bool] | None) -> Iterator[None]:
 
 
 def cancelled() -> Any:
-    """What a call is given."""
     return _CANCELLED.get()
 
 

@@ -30,7 +30,6 @@ def library_for(device: torch.device, width: int, heads: int, *others: int) -> N
 def put_own_attention(
     stack: Stack, number: int, attention: Projections, norm: nn.LayerNorm, two_parts: bool = False
 ) -> None:
-    """Attention to a layer's own words."""
     parts = attention.query, attention.key, attention.value
     stack.put(number, Place.OWN_IN, *parts, two_parts=two_parts)
     stack.put(number, Place.OWN_OUT, attention.output, two_parts=two_parts)
@@ -38,7 +37,6 @@ def put_own_attention(
 
 
 def put_source_attention(stack: Stack, number: int, attention: Projections, norm: nn.LayerNorm) -> None:
-    """A decoder's attention to the source."""
     stack.put(number, Place.SOURCE_QUERY, attention.query)
     stack.put(number, Place.SOURCE_KEY_VALUE, attention.key, attention.value)
     stack.put(number, Place.SOURCE_OUT, attention.output)
@@ -53,7 +51,6 @@ def put_feed_forward(
     norm: nn.LayerNorm,
     two_parts: bool = False,
 ) -> None:
-    """A feed-forward network."""
     stack.put(number, Place.UP, up, two_parts=two_parts)
     stack.put(number, Place.DOWN, down, two_parts=two_parts)
     stack.put_norm(number, NormPlace.FEED_FORWARD, norm)

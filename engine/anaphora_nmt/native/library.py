@@ -81,8 +81,6 @@ class NativeLibrary:
 
 
 class _Functions:
-    """The library's functions with their types."""
-
     def __init__(self, path: Path) -> None:
         loaded = ctypes.CDLL(str(path))
         for name, (result, arguments) in _SIGNATURES.items():
@@ -149,7 +147,6 @@ def product(weight: Tensor, bias: Tensor, rows: Tensor, two_parts: bool = False)
 
 
 def _rounded(weight: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """The weights as whole numbers, the remainders, and the scales of the rows."""
     scale = weight.abs().amax(1, keepdim=True).clamp_min(1e-8) / 127
     whole = (weight / scale).round()
     return whole.double(), weight - whole * scale, scale.double()

@@ -60,11 +60,7 @@ class _Search(ctypes.Structure):
 
 @dataclass(frozen=True)
 class Texts:
-    """Texts as `joined` of `text/word_list.py` makes them.
-
-    Attributes:
-        joined: in UTF-8. starts: of each text, and the end of the last one, int32.
-    """
+    """Texts as `joined` of `text/word_list.py` makes them: UTF-8, and int32 starts of each and the end."""
 
     joined: bytes
     starts: np.ndarray
@@ -92,12 +88,7 @@ class SpelledTexts:
 
 @dataclass(frozen=True)
 class Rules:
-    """What hypotheses are held to, see `Constraints`.
-
-    Attributes:
-        marks: the placeholder that each piece stands for, or −1, int32 [V]. begin_words: uint8 [V].
-        required: how often each placeholder has to appear, of each sentence, int32 [N, P].
-    """
+    """What hypotheses are held to, see `Constraints`; marks int32 [V], required int32 [N, P]."""
 
     marks: Tensor
     begin_words: Tensor
@@ -124,12 +115,7 @@ class WordPenalty:
 
 @dataclass(frozen=True)
 class Remembered:
-    """What the steps read.
-
-    Attributes:
-        slots: of each sentence. config: a `ConfirmedConfig`.
-        word_pieces: of the vocabulary's pieces, whether they spell a word, float [V].
-    """
+    """What the steps read: slots of each sentence, a `ConfirmedConfig`, which pieces spell a word [V]."""
 
     slots: Sequence[SlotTensors]
     config: object
@@ -161,11 +147,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Found:
-    """A hypothesis.
-
-    Attributes:
-        seen: the largest log-weight of each word of the source, [S]; None where it was not asked for.
-    """
+    """A hypothesis; `seen`: the largest log-weight of each source word, [S], where it was asked for."""
 
     pieces: tuple[int, ...]
     log_prob: float
@@ -210,11 +192,7 @@ def search(
 
 
 class _Given:
-    """What a search is given, kept until it has ended.
-
-    Attributes:
-        call: what the library reads.
-    """
+    """What a search is given, kept until it has ended. `call`: what the library reads."""
 
     def __init__(self, stack: Stack, count: int, wanted: Wanted) -> None:
         self._stack, self._count, self._wanted = stack, count, wanted
@@ -230,13 +208,11 @@ class _Given:
         self.put("limits", torch.tensor(wanted.limits, dtype=torch.int32), torch.int32, count)
 
     def put(self, name: str, values: Tensor, kind: torch.dtype, *shape: int) -> Tensor:
-        """Give a tensor, which is checked."""
         setattr(self.call, name, address(values, kind, *shape))
         self._kept.append(values)
         return values
 
     def put_rules(self, rules: Rules) -> None:
-        """What hypotheses are held to."""
         call, pieces, kinds = self.call, self._stack.shape.pieces, rules.required.shape[1]
         self.put("marks", rules.marks, torch.int32, pieces)
         self.put("begin_words", rules.begin_words, torch.uint8, pieces)
@@ -245,7 +221,6 @@ class _Given:
         call.unmet_penalty, call.repeat_penalty = rules.unmet_penalty, rules.repeat_penalty
 
     def put_word_penalty(self, known: WordPenalty) -> None:
-        """The words that may be written without a penalty."""
         call, pieces = self.call, self._stack.shape.pieces
         spelled = _Spelled(known.spelled.texts.given(), known.spelled.ends.given())
         spelled.heads = address(known.spelled.heads, torch.int32, pieces)
@@ -258,7 +233,6 @@ class _Given:
         self._kept += [known, spelled, lists]
 
     def put_memory(self, remembered: Remembered) -> None:
-        """What the steps read."""
         width = self._stack.shape.width
         moves = remembered.config.deep_strength != 0  # type: ignore[attr-defined]
         some = [slots.given(remembered.config, width, width, moves) for slots in remembered.slots]
@@ -268,18 +242,13 @@ class _Given:
         self._kept += [remembered, slots]
 
     def put_words(self, words: CachedWords) -> None:
-        """The dynamic and topic caches."""
         shape = self._stack.shape
         given, kept = words.given(shape.pieces, shape.width, self._count)
         self.call.words = ctypes.addressof(given)
         self._kept += [words, given, kept]
 
     def searched(self) -> list[list[Found]]:
-        """Search, and read what was found.
-
-        Raises:
-            Cancelled: nobody wants it any more.
-        """
+        """Search, and read what was found. Cancelled: nobody wants it any more."""
         shape, tokens = (self._count, self._wanted.best), self.call.tokens
         pieces = torch.empty(*shape, self._longest, dtype=torch.int32)
         found = self.put("pieces", pieces, torch.int32, *shape, self._longest)

@@ -42,11 +42,7 @@ class _Reading(ctypes.Structure):
 
 @dataclass(frozen=True)
 class SlotTensors:
-    """Confirmed pieces of one sentence: the attributes of `ConfirmedSlots`, without the first dimension.
-
-    Attributes:
-        keys: sixteen slots side by side, [N / 16 rounded up, W, 16].
-    """
+    """Confirmed pieces of one sentence, as `ConfirmedSlots`; keys [N / 16 rounded up, W, 16]."""
 
     keys: Tensor
     steps: Tensor

@@ -63,8 +63,6 @@ class Activation(IntEnum):
 
 
 class Place(IntEnum):
-    """Where a product stands in a layer."""
-
     OWN_IN = 0
     OWN_OUT = 1
     SOURCE_QUERY = 2
@@ -75,8 +73,6 @@ class Place(IntEnum):
 
 
 class NormPlace(IntEnum):
-    """Where a norm stands in a layer."""
-
     OWN = 0
     SOURCE = 1
     FEED_FORWARD = 2
@@ -92,12 +88,7 @@ def fits(*sizes: int) -> bool:
 
 
 class NativeOutputs:
-    """The output layer of some pieces of a decoder alone.
-
-    Attributes:
-        pieces: their numbers, which rise, int32 [n].
-        handle: what the library knows it by.
-    """
+    """The output layer of some `pieces` (int32, rising) of a decoder alone."""
 
     def __init__(self, stack: Stack, pieces: Tensor) -> None:
         """Raises: ValueError: the numbers do not rise, or there are no such pieces."""
@@ -114,11 +105,7 @@ class NativeOutputs:
 
 
 class NativeTrace:
-    """The steps that searches of one sentence have made, which those that follow need not make again.
-
-    Attributes:
-        handle: what the library knows it by.
-    """
+    """The steps that searches of one sentence have made, which those that follow need not make again."""
 
     def __init__(self, stack: Stack, tokens: int, most: int) -> None:
         """Args: `tokens` of the sentence; `most` floats are kept."""
@@ -129,13 +116,7 @@ class NativeTrace:
 
 
 class Stack:
-    """A stack of layers. Nothing in it changes once it is complete, so several threads may use it.
-
-    Attributes:
-        library: that it is in.
-        shape: of it.
-        handle: what the library knows it by.
-    """
+    """A stack of layers. Nothing in it changes once it is complete, so several threads may use it."""
 
     def __init__(self, library: NativeLibrary, shape: Shape) -> None:
         """Raises: ValueError: the library has no stacks of that shape; see `fits`."""
@@ -156,7 +137,6 @@ class Stack:
         self._put(layer, place, weight, torch.cat([part.bias.detach() for part in parts]), two_parts)
 
     def put_output(self, weight: Tensor, bias: Tensor) -> None:
-        """The output layer, [V, D] and [V]."""
         self._put(-1, 0, weight, bias, False)
 
     def _put(self, layer: int, place: int, weight: Tensor, bias: Tensor, two_parts: bool) -> None:
@@ -166,14 +146,12 @@ class Stack:
         call(self._functions.stack_product, self.handle, layer, place, *where, out, given, two_parts)
 
     def put_norm(self, layer: int, place: NormPlace, norm: nn.LayerNorm) -> None:
-        """A layer's norm."""
         gain, bias = norm.weight.detach().float().contiguous(), norm.bias.detach().float().contiguous()
         width = len(gain)
         where = address(gain, torch.float32, width), address(bias, torch.float32, width)
         call(self._functions.stack_norm, self.handle, layer, place, *where, width)
 
     def put_last_norm(self, norm: nn.LayerNorm) -> None:
-        """The norm behind the last layer."""
         self.put_norm(-1, NormPlace.OWN, norm)
 
     def put_tables(self, embeddings: Tensor, positions: Tensor) -> None:
@@ -284,7 +262,6 @@ class Stack:
         return int(self._functions.source_floats(self.handle, tokens))
 
     def search(self, given: ctypes.Structure) -> None:
-        """A whole beam search; see `native/search.py`."""
         call(self._functions.search, self.handle, ctypes.byref(given), cancelled())
 
     def log_probs(self, states: Tensor, outputs: NativeOutputs | None = None) -> Tensor:
@@ -299,7 +276,6 @@ class Stack:
         return found.view(*states.shape[:-1], pieces)
 
     def _room(self, rows: int, tokens: int) -> StepFeatures:
-        """Room for what is found, in one allocation."""
         width = self.shape.width
         state, context, embedding = torch.empty(3, rows, width)
         return state, context, embedding, torch.empty(rows, tokens)

@@ -83,12 +83,7 @@ class HiddenLayers:
 
 @dataclass(frozen=True)
 class DocumentWords:
-    """The words of a document that one sentence may read.
-
-    Attributes:
-        words: their pieces, padded with 0, int64 [K, MAX_WORD]. order: int64 [K]. shares: float [K, F].
-        entered: words that ever entered the queue of the dynamic cache.
-    """
+    """Words that one sentence may read: int64 [K, MAX_WORD], their order, shares float [K, F]."""
 
     words: Tensor
     order: Tensor

@@ -40,6 +40,5 @@ class AdditiveAttention(nn.Module):
         return context, log_weights
 
     def address(self, query: Tensor, keys: Tensor, mask: Tensor) -> Tensor:
-        """The log-weights alone."""
         scores = self.score(torch.tanh(self.query(query)[:, None] + keys)).squeeze(-1)
         return scores.masked_fill(~mask, float("-inf")).log_softmax(-1)

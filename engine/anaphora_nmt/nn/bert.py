@@ -7,9 +7,6 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from anaphora_nmt.nn.dot_product import dot_product_attention
-from anaphora_nmt.nn.dropout import Dropout
-from anaphora_nmt.nn.pretrained import dequantize
-from anaphora_nmt.nn.transformer import joined_linear
 
 
 class BertLayer(nn.Module):
@@ -28,7 +25,7 @@ class BertLayer(nn.Module):
         self.up = nn.Linear(width, feed_forward)
         self.down = nn.Linear(feed_forward, width)
         self.feed_forward_norm = nn.LayerNorm(width, eps=epsilon)
-        self.dropout = Dropout(dropout)
+        self.dropout = nn.Dropout(dropout)
 
     def forward(self, states: Tensor, mask: Tensor) -> Tensor:
         """[B, S, D] → [B, S, D]; `mask` [B, 1, 1, S] is true where there is a word."""
@@ -37,31 +34,12 @@ class BertLayer(nn.Module):
         def split(part: Tensor) -> Tensor:
             return part.reshape(batch, length, self.heads, width // self.heads).transpose(1, 2)
 
-        parts = self.query, self.key, self.value
-        if self.training:
-            projected = joined_linear(states, *parts).chunk(3, -1)
-        else:
-            projected = tuple(part(states) for part in parts)
-        query, key, value = map(split, projected)
+        query, key, value = (split(part(states)) for part in (self.query, self.key, self.value))
         mixed = dot_product_attention(query, key, value, mask)
         mixed = self.output(mixed.transpose(1, 2).reshape(batch, length, width))
         states = self.attention_norm(states + self.dropout(mixed))
         inner = self.down(functional.gelu(self.up(states)))
         return self.feed_forward_norm(states + self.dropout(inner))
-
-
-class BlockEmbedding(nn.Module):
-    """An embedding in 4-bit blocks, see `dequantize`: rows are computed when they are asked for."""
-
-    def __init__(self, blocks: Tensor, width: int) -> None:
-        """Args: `blocks` uint8 [V, bytes of a row]."""
-        super().__init__()
-        self._blocks, self._width = blocks, width
-
-    def forward(self, pieces: Tensor) -> Tensor:
-        """Ids [...] → [..., D], float32."""
-        rows = dequantize(self._blocks[pieces.flatten()].numpy(), self._width)
-        return torch.from_numpy(rows).view(*pieces.shape, self._width)
 
 
 class BertEmbedding(nn.Module):

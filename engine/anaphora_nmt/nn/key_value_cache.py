@@ -16,16 +16,11 @@ KeyValue = tuple[Tensor, Tensor]
 
 @dataclass(frozen=True, kw_only=True)
 class CachedWords(SentenceState):
-    """The words that the hypotheses of N sentences have written, of each sentence's E.
-
-    Attributes:
-        layers: keys and values of each layer's self-attention, [N, H, E, D/H].
-    """
+    """The words that hypotheses of N sentences have written: keys and values by layer, [N, H, E, D/H]."""
 
     layers: tuple[KeyValue, ...]
 
     def selected(self, entries: Tensor) -> CachedWords:
-        """Some of each sentence's words [N, E']."""
         count, heads, _, size = self.layers[0][0].shape
         index = entries[:, None, :, None].expand(count, heads, -1, size)
         layers = tuple((keys.gather(2, index), values.gather(2, index)) for keys, values in self.layers)
@@ -49,11 +44,7 @@ class KeyValueCache(DecoderState):
 
     @classmethod
     def empty(cls, layers: Sequence[Tensor]) -> KeyValueCache:
-        """Before the first word.
-
-        Args:
-            layers: a tensor like each layer's keys, [B, H, any, D/H].
-        """
+        """Before the first word. `layers`: a tensor like each layer's keys, [B, H, any, D/H]."""
         none = tuple((keys[:, :, :0], keys[:, :, :0]) for keys in layers)
         read = torch.zeros(len(layers[0]), 0, dtype=torch.bool, device=layers[0].device)
         return cls(CachedWords(layers=none), read)
@@ -80,7 +71,6 @@ class KeyValueCache(DecoderState):
         return KeyValueCache(cache.words, read), read.view(sentences, 1, group, -1)
 
     def with_layers(self, layers: Sequence[Sequence[Tensor]]) -> KeyValueCache:
-        """After a step, whose keys and values the layers have appended."""
         pairs = tuple((keys, values) for keys, values in layers)
         return replace(self, words=replace(self.words, layers=pairs))
 

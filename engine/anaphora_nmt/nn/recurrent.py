@@ -57,11 +57,7 @@ class BidirectionalGRU(nn.Module):
         initialise_gru(self.layers.named_parameters())
 
     def forward(self, inputs: Tensor, mask: Tensor) -> Tensor:
-        """[B, S, inputs] → h_j = [forward; backward], [B, S, D], zero at padding.
-
-        Args:
-            mask: true where there is a word, [B, S]; words come before padding.
-        """
+        """[B, S, inputs], mask [B, S] → h_j = [forward; backward], [B, S, D], zero at padding."""
         lengths = mask.sum(1).cpu()
         packed = pack_padded_sequence(inputs, lengths, batch_first=True, enforce_sorted=False)
         states, _ = self.layers(packed)

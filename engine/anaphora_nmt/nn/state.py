@@ -14,22 +14,15 @@ T = TypeVar("T", bound="SentenceState")
 
 @dataclass(frozen=True)
 class Encoded:
-    """An encoded source batch.
-
-    Attributes:
-        states: annotations [B, S, D].
-        mask: true where there is a word, [B, S].
-    """
+    """An encoded source batch: annotations [B, S, D], and their mask [B, S], true where there is a word."""
 
     states: Tensor
     mask: Tensor
 
     def repeat(self, times: int) -> Encoded:
-        """Each sentence `times` times in a row."""
         return Encoded(self.states.repeat_interleave(times, 0), self.mask.repeat_interleave(times, 0))
 
     def select(self, rows: Tensor) -> Encoded:
-        """Some of the sentences."""
         return Encoded(self.states[rows], self.mask[rows])
 
 
@@ -110,7 +103,6 @@ class Features:
     attention: Tensor | None = None
 
     def with_state(self, state: Tensor) -> Features:
-        """The same step with another state in front of the output layer."""
         return replace(self, state=state)
 
     def expand(self, rows: int) -> Features:

@@ -9,7 +9,6 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from anaphora_nmt.nn.dot_product import at_least_float32, dot_product_attention
-from anaphora_nmt.nn.dropout import Dropout
 from anaphora_nmt.nn.key_value_cache import KeyValue, appended, by_sentence
 
 
@@ -21,15 +20,6 @@ def sinusoids(length: int, width: int) -> Tensor:
     table[:, 0::2] = torch.sin(position * rate)
     table[:, 1::2] = torch.cos(position * rate)
     return table
-
-
-def joined_linear(states: Tensor, *layers: nn.Linear) -> Tensor:
-    """What some layers make of the same states, side by side, in one product.
-
-    It pays where rows are many, as in training: to join the weights takes as long as the product of a few.
-    """
-    weight = torch.cat([layer.weight for layer in layers])
-    return functional.linear(states, weight, torch.cat([layer.bias for layer in layers]))
 
 
 class Attention(nn.Module):
@@ -54,13 +44,6 @@ class Attention(nn.Module):
     def project(self, states: Tensor) -> KeyValue:
         """Keys and values of `states` [B, S, D], each [B, H, S, D/H]."""
         return self._split(self.key(states)), self._split(self.value(states))
-
-    def project_all(self, states: Tensor) -> tuple[Tensor, KeyValue]:
-        """Queries, and keys and values, of the same states."""
-        if not self.training:
-            return self.queries(states), self.project(states)
-        query, key, value = joined_linear(states, self.query, self.key, self.value).chunk(3, -1)
-        return self._split(query), (self._split(key), self._split(value))
 
     def mix(self, queries: Tensor, memory: KeyValue, mask: Tensor | None, causal: bool = False) -> Tensor:
         """Queries [B, H, T, D/H] attend to `memory`, → [B, T, D].
@@ -102,7 +85,7 @@ class TransformerDecoderLayer(nn.Module):
         self.feed_forward_norm = nn.LayerNorm(width)
         self.up = nn.Linear(width, feed_forward)
         self.down = nn.Linear(feed_forward, width)
-        self.dropout = Dropout(dropout)
+        self.dropout = nn.Dropout(dropout)
 
     def forward(
         self,
@@ -125,7 +108,7 @@ class TransformerDecoderLayer(nn.Module):
             the layer's own keys and values with this step's appended.
         """
         normed = self.self_norm(states)
-        own_queries, key_value = self.self_attention.project_all(normed)
+        own_queries, key_value = self.self_attention.queries(normed), self.self_attention.project(normed)
         if own is not None:
             key_value = appended(own, key_value)
         mixed = self.self_attention.mix(own_queries, key_value, own_mask, causal=own is None)
@@ -147,13 +130,12 @@ class TransformerEncoderLayer(nn.Module):
         self.feed_forward_norm = nn.LayerNorm(width)
         self.up = nn.Linear(width, feed_forward)
         self.down = nn.Linear(feed_forward, width)
-        self.dropout = Dropout(dropout)
+        self.dropout = nn.Dropout(dropout)
 
     def forward(self, states: Tensor, mask: Tensor) -> Tensor:
         """[B, S, D] → [B, S, D]; `mask` [B, 1, 1, S] is true where there is a word."""
         normed = self.self_norm(states)
-        queries, key_value = self.self_attention.project_all(normed)
-        mixed = self.self_attention.mix(queries, key_value, mask)
+        mixed = self.self_attention(normed, self.self_attention.project(normed), mask)
         states = states + self.dropout(mixed)
         inner = self.down(functional.gelu(self.up(self.feed_forward_norm(states))))
         return states + self.dropout(inner)

@@ -109,6 +109,7 @@ class Drafter:
     """Turns prepared sources into drafts and targets into contributions.
 
     Attributes:
+        model: base and memories, in evaluation mode.
         searcher: the model that search steps with, see `with_int8_decoder`.
         writer: the model that encodes, and that decodes drafts and confirmed texts for the memory.
         source, target: vocabularies.
@@ -123,16 +124,14 @@ class Drafter:
         searcher: MemoryAugmentedModel | None = None,
         words: WordList | None = None,
         shortlist: Shortlist | None = None,
-        wake: Callable[[], None] = lambda: None,
         kept: int = 1,
     ) -> None:
         """Args:
         searcher: None: the model itself.
         shortlist: of the pieces that drafts may be written with; None: any.
-        wake: is called before the model itself is asked for anything.
         kept: batches of encoded sources that are kept.
         """
-        self._model, self._wake = model, wake
+        self.model = model
         self.searcher = model if searcher is None else searcher
         self.writer = self.searcher if writes_what_it_searches(self.searcher) else model
         self.source = source
@@ -143,15 +142,9 @@ class Drafter:
         self._written = WrittenPieces(target.written())
 
     @property
-    def model(self) -> MemoryAugmentedModel:
-        """Base model and memories, in evaluation mode."""
-        self._wake()
-        return self._model
-
-    @property
     def context(self) -> CamnConfig | None:
         """How the model's context sentences are chosen; None for a model without CAMN."""
-        camn = self._model.base.camn
+        camn = self.model.base.camn
         return None if camn is None else camn.config
 
     def encode(self, lines: Sequence[Sequence[int]], contexts: Sequence[Context] | None = None) -> Encoded:
@@ -185,12 +178,12 @@ class Drafter:
             return None
         wanted = [[None if line is None else line.ids for line in context] for context in contexts]
         return gather_context(
-            lines, wanted, len, lambda texts: SourceGroup(self.padded(texts)), self._model.device
+            lines, wanted, len, lambda texts: SourceGroup(self.padded(texts)), self.model.device
         )
 
     def padded(self, lines: Sequence[Sequence[int]]) -> Tensor:
         """Rows of ids as a tensor on the model's device."""
-        return padded(lines, self._model.device)
+        return padded(lines, self.model.device)
 
     @torch.inference_mode()
     def draft(
@@ -317,7 +310,7 @@ class Drafter:
         part = Part(source.line.text, ids, source.line.strings, source.required, marks=marks)
         placed = place_terms(source, terms, self.source, self.target) if terms else SentenceTerms()
         encoded = self.encode_whole([source])
-        state = self.searcher.start(encoded, [snapshot], self._model.config.chosen(options.memories))
+        state = self.searcher.start(encoded, [snapshot], self.model.config.chosen(options.memories))
         context = SearchContext(source.context, source.rewritten, source.written, snapshot)
         adjusters = self._search.prefix_adjusters(part, placed, context)
         strings = {

@@ -33,7 +33,6 @@ from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.lines import prepare_pairs
 from anaphora_nmt.steering import MemoryPack
 from anaphora_nmt.text.vocabulary import EOS, PAD
-from anaphora_nmt.training.world import World
 from anaphora_nmt.types import FittedMemory
 
 SHORTEST = 10
@@ -53,7 +52,7 @@ class Sizes:
 
 
 class MemoryFit:
-    """A model whose memories are fitted; several processes (`World`) share the documents.
+    """A model whose memories are fitted.
 
     Attributes:
         bundle: the model.
@@ -62,7 +61,6 @@ class MemoryFit:
 
     def __init__(self, folder: Path, step: Step = lambda: None) -> None:
         self._folder, self._step = folder, step
-        self.world = World.join()
         self._imported = is_imported(folder)
         self.bundle = load_imported(folder) if self._imported else load_bundle(folder)
         held = self.bundle.memory.memories
@@ -101,8 +99,8 @@ class MemoryFit:
         found = dict(self.before.memories)
         for name, memory in drafter_of(self.bundle, self.before).model.memories.items():
             evidence = partial(self._evidence, drafter_of(self.bundle, self.before), name)
-            given = list(chain.from_iterable(self.world.map(evidence, train)))
-            found[name] = self.world.first(partial(memory.fit, given))
+            given = list(chain.from_iterable(map(evidence, train)))
+            found[name] = memory.fit(given)
         return MemoryConfig(found)
 
     def losses(self, config: MemoryConfig, documents: list[ParallelDocument]) -> tuple[float, float]:
@@ -123,7 +121,7 @@ class MemoryFit:
                 found.append((without, with_memory, int((target != PAD).sum())))
             return found
 
-        batches = list(chain.from_iterable(self.world.map(measure, documents)))
+        batches = list(chain.from_iterable(map(measure, documents)))
         pieces = max(1, sum(count for _, _, count in batches))
         return -sum(base for base, _, _ in batches) / pieces, -sum(own for _, own, _ in batches) / pieces
 

@@ -7,7 +7,7 @@ import re
 import numpy as np
 
 from anaphora_nmt.errors import CorpusError
-from anaphora_nmt.evaluation.bleu import MetricOptions, chrf_metric
+from anaphora_nmt.evaluation.bleu import chrf_metric
 from anaphora_nmt.evaluation.estimates import area_under_curve, calibration, spearman
 from anaphora_nmt.pipeline.judged_corpus import Judged
 from anaphora_nmt.quality.estimator import QualityEstimator, Thresholds, word_inputs
@@ -111,7 +111,7 @@ class _Words:
 
 def scores_of(rows: list[Judged]) -> np.ndarray:
     """chrF2 of each draft, between 0 and 1."""
-    metric = chrf_metric(MetricOptions())
+    metric = chrf_metric()
     return np.array([metric.sentence_score(row.draft, [row.reference]).score / 100 for row in rows])
 
 

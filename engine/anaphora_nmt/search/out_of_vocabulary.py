@@ -89,8 +89,7 @@ class OutOfVocabularyPenalty:
     word is possible is penalised; the rest of such a word is free. A piece is penalised, too, if it ends a
     word with a hyphen in the middle of one in a list, which only confirmed targets have: “Auto-different”
     where “Auto-differentiation” was confirmed. Nothing is forbidden, as there are names that nobody knows.
-    `tests/benchmarks/measure_invented_words.py` measures it, and the penalty. The native library's search has
-    the same rules (`native/source/out_of_vocabulary.cpp`).
+    The native library's search has the same rules (`native/source/out_of_vocabulary.cpp`).
 
     Attributes:
         pieces, lists, penalty: as given.

@@ -6,9 +6,7 @@ They come from eflomal (Östling and Tiedemann, 2016), a program of its own: it 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -32,12 +30,10 @@ class Links:
         return rows, joined[:, 1], joined[:, 0]
 
     def save(self, path: Path) -> None:
-        """Write one `.npz` file."""
         write_arrays(path, pairs=self.pairs, offsets=self.offsets)
 
     @classmethod
     def load(cls, path: Path) -> Links:
-        """Read what `save` wrote; CorpusError where it cannot be."""
         pairs, offsets = read_arrays(path, ("pairs", "offsets"))
         return cls(pairs, offsets)
 
@@ -47,53 +43,26 @@ def align_corpus(corpus: BinaryCorpus) -> Links:
 
     Begin and end marks stay unaligned.
     """
-    counts, pairs = _aligned(_lines(corpus.source, 1, 1), _lines(corpus.target, 0, 1))
-    offsets = np.concatenate(([0], np.cumsum(counts, dtype=np.int64)))
-    return Links((pairs + np.array([1, 0])).astype(np.uint16), offsets)
-
-
-def align_lines(sources: Iterable[str], targets: Iterable[str]) -> list[list[tuple[int, int]]]:
-    """Links (source token, target token) of lines of tokens with spaces between them.
-
-    Each target token has one link at most, to the source token that it comes from.
-    """
-    counts, pairs = _aligned(sources, targets)
-    ends = np.cumsum(counts)
-    return [
-        [(source, target) for source, target in pairs[end - count : end].tolist()]
-        for count, end in zip(counts, ends, strict=True)
-    ]
-
-
-def _aligned(sources: Iterable[str], targets: Iterable[str]) -> tuple[np.ndarray, np.ndarray]:
-    """How many links each line has, [N], and all of them, [links, 2]; see `align_lines`."""
     import eflomal
 
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        count = _write(folder / "source", sources)
-        _write(folder / "target", targets)
+        _write(folder / "source", corpus.source, 1)
+        _write(folder / "target", corpus.target, 0)
         with (
             (folder / "source").open(encoding="utf-8") as source,
             (folder / "target").open(encoding="utf-8") as target,
         ):
             eflomal.Aligner(n_samplers=1).align(source, target, links_filename_rev=str(folder / "links"))
-        with (folder / "links").open(encoding="ascii") as file:
-            counts = np.array([line.count("-") for line in islice(file, count)], np.int64)
-        text = (folder / "links").read_text("ascii")
-    return counts, np.array(text.replace("-", " ").split(), np.int64).reshape(-1, 2)
+        lines = (folder / "links").read_text("ascii").splitlines()[: len(corpus.source)]
+    counts = [line.count("-") for line in lines]
+    numbers = " ".join(lines).replace("-", " ").split()
+    pairs = np.array(numbers, np.int64).reshape(-1, 2) + np.array([1, 0])
+    return Links(pairs.astype(np.uint16), np.concatenate(([0], np.cumsum(counts, dtype=np.int64))))
 
 
-def _lines(side: Side, skip_front: int, skip_back: int) -> Iterator[str]:
-    for sentence in range(len(side)):
-        ids = side[sentence]
-        yield " ".join(map(str, ids[skip_front : len(ids) - skip_back]))
-
-
-def _write(path: Path, lines: Iterable[str]) -> int:
-    """Write lines; how many."""
-    count = 0
+def _write(path: Path, side: Side, skip: int) -> None:
+    """Write ids, a sentence a line, without the first `skip` and the last."""
     with path.open("w", encoding="utf-8") as file:
-        for count, line in enumerate(lines, 1):  # noqa: B007
-            file.write(line + "\n")
-    return count
+        for sentence in range(len(side)):
+            file.write(" ".join(map(str, side[sentence][skip:-1])) + "\n")

@@ -1,10 +1,11 @@
-"""Checkpoints: weights and optimiser in safetensors, everything else in JSON, replaced atomically."""
+"""Checkpoints: weights in safetensors, the optimiser by torch, all else in JSON, replaced atomically."""
 
 from __future__ import annotations
 
 import json
 import shutil
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any
 
 import torch
@@ -15,23 +16,19 @@ from torch import Tensor, nn
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.files import sync
 
-WEIGHTS, _OPTIMIZER, _STATE = "model.safetensors", "optimizer.safetensors", "state.json"
+WEIGHTS, _OPTIMIZER, _STATE = "model.safetensors", "optimizer.pt", "state.json"
 
 
 def save_checkpoint(
     folder: Path, model: nn.Module, optimizer: torch.optim.Optimizer | None, state: dict[str, Any]
 ) -> None:
-    """Write a whole checkpoint beside the old one, then put it in its place.
-
-    Args:
-        optimizer: None: the weights are kept, but no training goes on from there.
-    """
+    """Write a whole checkpoint beside the old one, then put it in its place."""
     new, old = folder.with_name(folder.name + ".new"), folder.with_name(folder.name + ".old")
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir(parents=True)
     save_file(trained_tensors(model), new / WEIGHTS)
     if optimizer is not None:
-        save_file(_optimizer_tensors(optimizer), new / _OPTIMIZER)
+        torch.save(optimizer.state_dict()["state"], new / _OPTIMIZER)
     (new / _STATE).write_text(json.dumps(state, indent=1), "utf-8")
     for path in new.iterdir():
         sync(path)
@@ -63,14 +60,12 @@ def load_checkpoint(
 
 
 def load_optimizer(folder: Path, optimizer: torch.optim.Optimizer) -> None:
-    """Restore a checkpoint's optimiser in place.
-
-    Raises:
-        ModelFileError: missing, damaged, or of another model.
-    """
+    """Restore a checkpoint's optimiser in place. ModelFileError: missing, damaged, or of another model."""
     try:
-        _restore_optimizer(optimizer, load_file(folder / _OPTIMIZER))
-    except (OSError, SafetensorError, ValueError, KeyError, RuntimeError) as error:
+        state = torch.load(folder / _OPTIMIZER, weights_only=True)
+        groups = optimizer.state_dict()["param_groups"]
+        optimizer.load_state_dict({"state": state, "param_groups": groups})
+    except (OSError, EOFError, UnpicklingError, ValueError, KeyError, RuntimeError) as error:
         raise ModelFileError(f"{folder} is not a checkpoint of this model: {error}") from error
 
 
@@ -85,20 +80,3 @@ def load_trained(model: nn.Module, tensors: dict[str, Tensor]) -> None:
         for name, parameter in model.named_parameters():
             if parameter.requires_grad:
                 parameter.copy_(tensors[name])
-
-
-def _optimizer_tensors(optimizer: torch.optim.Optimizer) -> dict[str, Tensor]:
-    return {
-        f"{number}.{name}": value.detach().clone()
-        for number, values in optimizer.state_dict()["state"].items()
-        for name, value in values.items()
-    }
-
-
-def _restore_optimizer(optimizer: torch.optim.Optimizer, tensors: dict[str, Tensor]) -> None:
-    state: dict[int, dict[str, Tensor]] = {}
-    for key, value in tensors.items():
-        number, _, name = key.partition(".")
-        state.setdefault(int(number), {})[name] = value
-    whole = optimizer.state_dict()
-    optimizer.load_state_dict({"state": state, "param_groups": whole["param_groups"]})

@@ -37,11 +37,7 @@ Raw = dict[str, dict[str, Any]]
 
 @dataclass(frozen=True)
 class AverageConfig:
-    """A mean of a run's checkpoints, which takes the place of its last one.
-
-    Attributes:
-        updates: the checkpoints. share: of each of them; the rest is what the run began from.
-    """
+    """A mean of checkpoints (`share` of each, the rest of what the run began from) in place of the last."""
 
     updates: tuple[int, ...]
     share: float
@@ -81,13 +77,14 @@ class StageConfig:
     fit_constants: bool = False
     export: str = ""
 
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Stages that are trained before."""
+        return () if self.initial is None or self.initial == PRETRAINED else (self.initial,)
+
 
 def load_configuration(path: Path) -> dict[str, StageConfig]:
-    """The stages of a file and of those it includes, by name, in order.
-
-    Raises:
-        ConfigError: it cannot be read, or a stage is not complete.
-    """
+    """The stages of a file and of those it includes, by name, in order; ConfigError: one is not complete."""
     raw = read_stages(path)
     return {name: stage_from(StageConfig, name, raw) for name in raw}
 
@@ -98,11 +95,7 @@ def own_stages(path: Path) -> list[str]:
 
 
 def read_stages(path: Path) -> Raw:
-    """The stages of a file as they are written, after those that it includes.
-
-    Raises:
-        ConfigError: it cannot be read, or two files name the same stage.
-    """
+    """The stages of a file as written, after those that it includes; ConfigError: two have one name."""
     values = _read(path)
     found: Raw = {}
     for part in (*(read_stages(path.parent / name) for name in values.get("include", ())), values["stages"]):
@@ -125,11 +118,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def stage_from(kind: type[S], name: str, raw: Raw) -> S:
-    """Build a stage (or a dataclass that adds to it) from the stages as they are written.
-
-    Raises:
-        ConfigError: see `load_configuration`.
-    """
+    """Build a stage (or a dataclass that adds to it) of the stages as written; see `load_configuration`."""
     values = {**_resolved(name, raw, ()), "name": name}
     model = {"source_pieces": 0, "target_pieces": 0, **values.get("model", {})}
     stage = from_dict(kind, {**values, "model": model})
@@ -169,11 +158,7 @@ def _merged(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
 
 
 def in_order(stages: Mapping[str, StageConfig], names: Iterable[str]) -> list[str]:
-    """Stages after those that they start from.
-
-    Raises:
-        ConfigError: there is no such stage, or stages start from each other.
-    """
+    """Stages after those that they start from; ConfigError: one is missing, or they go in a circle."""
     order: list[str] = []
 
     def visit(name: str, above: Sequence[str]) -> None:
@@ -181,9 +166,8 @@ def in_order(stages: Mapping[str, StageConfig], names: Iterable[str]) -> list[st
             raise ConfigError(f"stages start from each other in a circle: {' → '.join((*above, name))}")
         if name not in stages:
             raise ConfigError(f"there is no stage {name}; there are: {', '.join(stages)}")
-        initial = stages[name].initial
-        if initial is not None and initial != PRETRAINED:
-            visit(initial, (*above, name))
+        for needed in stages[name].needs:
+            visit(needed, (*above, name))
         if name not in order:
             order.append(name)
 
@@ -195,7 +179,7 @@ def in_order(stages: Mapping[str, StageConfig], names: Iterable[str]) -> list[st
 def scaled(stage: S, factor: float) -> S:
     """The stage with its training (updates, rise and fall of the rate) `factor` times as long.
 
-    A second pass of so many minutes gets so many times the minutes and sentences.
+    A second pass that gets shorter reads fewer sentences, too.
     """
     if factor == 1.0:
         return stage
@@ -214,34 +198,25 @@ def scaled(stage: S, factor: float) -> S:
     if average is not None:
         average = replace(average, updates=tuple(sorted({times(update) for update in average.updates})))
     if memories is not None and memories.updates:
-        memories = replace(memories, updates=times(memories.updates))
-    elif memories is not None:
-        sentences = max(_FEWEST_SENTENCES, times(memories.sentences))
-        memories = replace(memories, minutes=memories.minutes * factor, sentences=sentences)
+        sentences = min(memories.sentences, max(_FEWEST_SENTENCES, times(memories.sentences)))
+        memories = replace(memories, updates=times(memories.updates), sentences=sentences)
     return replace(stage, training=training, average=average, second_pass=memories)
 
 
-def with_settings(stage: S, settings: Sequence[str], name: str | None = None) -> S:
-    """The stage with some settings changed, for trying things out.
+def with_setting(stage: S, setting: str) -> S:
+    """The stage with a setting changed, such as `training.learning_rate=0.001`; ConfigError: no such one.
 
-    Args:
-        settings: such as `training.learning_rate=0.001`; values are JSON, or text where they are none.
-        name: of the changed stage; None: as it was.
-    Raises:
-        ConfigError: a setting that there is not, or of the wrong type.
+    The value is JSON, or text where it is none.
     """
-    values = to_dict(stage)
-    values["name"] = name or stage.name
-    for setting in settings:
-        path, _, text = setting.partition("=")
-        *parents, key = path.split(".")
-        place = values
-        for parent in parents:
-            if not isinstance(place.get(parent), dict):
-                raise ConfigError(f"{stage.name} has no {path} to set")
-            place = place[parent]
-        try:
-            place[key] = json.loads(text)
-        except ValueError:
-            place[key] = text
+    path, _, text = setting.partition("=")
+    *parents, key = path.split(".")
+    values = place = to_dict(stage)
+    for parent in parents:
+        if not isinstance(place.get(parent), dict):
+            raise ConfigError(f"{stage.name} has no {path} to set")
+        place = place[parent]
+    try:
+        place[key] = json.loads(text)
+    except ValueError:
+        place[key] = text
     return from_dict(type(stage), values)

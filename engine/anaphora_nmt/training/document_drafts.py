@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import torch
@@ -21,9 +20,7 @@ from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.search.beam import BeamOptions, beam_search
 from anaphora_nmt.search.constraints import Constraints, PieceTable
 from anaphora_nmt.text.vocabulary import EOS, Vocabulary
-from anaphora_nmt.training.features import features_key
 from anaphora_nmt.training.loop import TrainingData, encode_sources
-from anaphora_nmt.training.world import World
 
 _GREEDY_PENALTY = 6.0  # see `Constraints`
 _LONGEST_RATIO = 2.0
@@ -34,64 +31,28 @@ def draft_documents(
     model: TranslationModel,
     data: TrainingData,
     documents: Sequence[np.ndarray],
-    pieces: tuple[Vocabulary, Vocabulary],
-    path: Path,
+    source_pieces: Vocabulary,
+    target_pieces: Vocabulary,
 ) -> BinaryCorpus:
-    """The corpus with greedy drafts, without memory, as the targets of some documents; the others have none.
-
-    Args:
-        pieces: source and target vocabulary.
-        path: the drafts are kept beside it, in an `.npz` file named after the weights, and read from there.
-    """
-    path = path.with_name(f"{path.name}.{features_key(model, np.concatenate(documents))[:12]}.npz")
-    world = World.join()
-    if world.first(path.exists):
-        return BinaryCorpus.load(path)
+    """The corpus with greedy drafts, without memory, as targets of some documents; others have none."""
+    augmented = MemoryAugmentedModel(model, MemoryConfig(), WordVocabulary(target_pieces)).eval()
+    searcher = with_int8_decoder(augmented)
+    marks = [frozenset(ids) for ids in source_pieces.placeholder_ids]
+    table = PieceTable.of(target_pieces.placeholder_ids, target_pieces.begin_letters())
     source = data.corpus.source
-    search = _Search(model, *pieces)
-    drafts: dict[int, np.ndarray] = {}
     order = np.concatenate(documents)
     order = order[np.argsort(source.sizes(order), kind="stable")]
-    spans = like_lengths(source.sizes(order), FORWARD_TOKENS, FORWARD_TOKENS // 16)
-    batches = [order[span] for span in spans]
-    found = world.map(lambda batch: search.draft(data, batch), batches)
-    with tqdm(total=len(order), unit="sentence", desc="drafts", disable=world.rank > 0) as bar:
-        for batch, written in zip(batches, found, strict=True):
-            drafts.update(zip(batch.tolist(), written, strict=True))
-            bar.update(len(batch))
-    drafted = replace(data.corpus, target=joined_side([drafts.get(n, _NOTHING) for n in range(len(source))]))
-
-    def save() -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        drafted.save(path)
-
-    world.first(save)
-    return drafted
-
-
-_NOTHING = np.array([EOS], np.uint16)
-
-
-class _Search:
-    """Greedy search without memory."""
-
-    def __init__(self, model: TranslationModel, source: Vocabulary, target: Vocabulary) -> None:
-        self._model = with_int8_decoder(
-            MemoryAugmentedModel(model, MemoryConfig(), WordVocabulary(target)).eval()
-        )
-        self._marks = [frozenset(ids) for ids in source.placeholder_ids]
-        self._table = PieceTable.of(target.placeholder_ids, target.begin_letters())
-
-    def draft(self, data: TrainingData, batch: np.ndarray) -> list[np.ndarray]:
-        sources = [data.corpus.source[sentence].tolist() for sentence in batch]
-        encoded = encode_sources(self._model.base, data, batch)
-        state = self._model.start(encoded, [MemorySnapshot()] * len(batch))
+    drafts = [np.array([EOS], np.uint16)] * len(source)
+    spans = list(like_lengths(source.sizes(order), FORWARD_TOKENS, FORWARD_TOKENS // 16))
+    for span in tqdm(spans, unit="batch", desc="drafts"):
+        sources = [source[sentence].tolist() for sentence in order[span]]
+        encoded = encode_sources(searcher.base, data, order[span])
+        state = searcher.start(encoded, [MemorySnapshot()] * len(sources))
         limits = [int(_LONGEST_RATIO * len(ids)) + 10 for ids in sources]
-        required = [[sum(piece in mark for piece in ids) for mark in self._marks] for ids in sources]
-        constraints = Constraints(self._table, required, _GREEDY_PENALTY)
-        found = beam_search(self._model, state, limits, BeamOptions(1), [constraints])
-        return [_ended(best[0].pieces) for best in found]
-
-
-def _ended(pieces: Sequence[int]) -> np.ndarray:
-    return np.array([*(piece for piece in pieces if piece != EOS), EOS], np.uint16)
+        required = [[sum(piece in mark for piece in ids) for mark in marks] for ids in sources]
+        constraints = Constraints(table, required, _GREEDY_PENALTY)
+        found = beam_search(searcher, state, limits, BeamOptions(1), [constraints])
+        for sentence, best in zip(order[span], found, strict=True):
+            pieces = [piece for piece in best[0].pieces if piece != EOS]
+            drafts[sentence] = np.array([*pieces, EOS], np.uint16)
+    return replace(data.corpus, target=joined_side(drafts))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.text.vocabulary import PAD
 from anaphora_nmt.training.alignment import Links
 from anaphora_nmt.training.checkpoint import load_checkpoint, load_optimizer, save_checkpoint
-from anaphora_nmt.training.device import gather_frozen, resident, send
+from anaphora_nmt.training.device import send
 from anaphora_nmt.training.loss import (
     eos_attention_loss,
     guided_attention_loss,
@@ -46,14 +46,12 @@ class TrainingData:
         corpus: sentence pairs.
         frozen: outputs of the encoder's frozen layers, float16 [source pieces, D]; None: compute them.
         links: word alignments to guide the attention; None: do not.
-        resident: `frozen` on the device that computes; None: read the file.
         weights: how many times sentences are read in an epoch, on average; None: once.
     """
 
     corpus: BinaryCorpus
     frozen: np.ndarray | None = None
     links: Links | None = None
-    resident: Tensor | None = None
     weights: SourceWeights | None = None
 
 
@@ -93,7 +91,7 @@ class Trainer:
         self.world = World.join()
         self.model = model.to(self.world.device)
         self.config = config
-        self.data = replace(data, resident=resident(data.frozen, self.world.device))
+        self.data = data
         self.folder = folder
         self._count = config.batches or self.world.size
         if self._count < self.world.size:
@@ -147,35 +145,29 @@ class Trainer:
         minutes: float = math.inf,
         dev: TrainingData | None = None,
         every: int = 250,
-        progress: Callable[[dict[str, float]], None] | None = None,
         keep: Collection[int] = (),
-        pause: int | None = None,
     ) -> None:
         """Train to `config.updates` or until the time is up; checkpoint and score every `every` updates.
 
         Args:
             keep: updates after which the weights stay beside the last checkpoint, in `at-UPDATE`.
-            pause: stop, resumably, after so many updates of the whole run; None: at its end.
         """
-        goal = self.config.updates if pause is None else min(pause, self.config.updates)
         started = time.monotonic()
         bar = tqdm(total=self.config.updates, initial=self.update, unit="update", disable=self.world.rank > 0)
         recent = torch.zeros(4, dtype=torch.float64, device=self.world.device)
         mark = time.monotonic()
-        while self.update < goal:
+        while self.update < self.config.updates:
             late = time.monotonic() - started > minutes * 60
             totals, stop = self.train_one(late)
             recent += totals
             bar.update()
             kept = self.update in keep
-            if self.update % every == 0 or self.update == goal or stop or kept:
+            if self.update % every == 0 or self.update == self.config.updates or stop or kept:
                 summed = recent.cpu().numpy()  # waits for the device: the time is what the updates took
                 record = _record(self.update, summed, time.monotonic() - mark)
                 if dev is not None:
                     record["dev_loss"] = self.score(dev)
                 self.log(record)
-                if progress:
-                    progress(record)
                 self.save(kept)
                 bar.set_postfix({"loss": f"{record['loss']:.3f}", "dev": f"{record.get('dev_loss', 0):.3f}"})
                 recent.zero_()
@@ -218,7 +210,6 @@ class Trainer:
         return torch.cat((sums, sums.new_full((1,), pieces))), late
 
     def _share_gradients(self, sums: Tensor, pieces: int, late: bool) -> tuple[Tensor, int, bool]:
-        """Sum gradients, losses and pieces over the processes."""
         numbers = torch.cat((sums.float(), sums.new_tensor([pieces, late], dtype=torch.float32)))
         gradients = [p.grad.flatten() for p in self.parameters if p.grad is not None]
         flat = self.world.sum(torch.cat([*gradients, numbers]))
@@ -230,7 +221,6 @@ class Trainer:
         return flat[-len(numbers) : -2].double(), int(count), lateness > 0
 
     def _next_batches(self) -> list[tuple[int, np.ndarray]]:
-        """This process's batches of the next update, each with its number among those of all processes."""
         if not self._batches:
             self._batches = self._epoch_batches()
         if self.position + self._count > len(self._batches):
@@ -242,7 +232,6 @@ class Trainer:
         return mine
 
     def _epoch_batches(self) -> list[np.ndarray]:
-        """Batches of an epoch."""
         corpus, config = self.data.corpus, self.config
         seed = config.seed * 1000 + self.epoch
         read = np.arange(len(corpus.source))
@@ -305,7 +294,6 @@ class Trainer:
         return mixed_precision(self.world.device, self.config.bfloat16)
 
     def log(self, record: Mapping[str, object]) -> None:
-        """Add a line to the run's curve (the first process does)."""
         if self.world.rank == 0:
             self.folder.mkdir(parents=True, exist_ok=True)
             with (self.folder / "curve.jsonl").open("a", encoding="utf-8") as file:
@@ -336,9 +324,7 @@ def encode_sources(model: TranslationModel, data: TrainingData, batch: np.ndarra
         numbers = np.asarray(sentences)
         pieces = pad(data.corpus.source, numbers)[:, :longest]
         lower = None
-        if frozen is not None and data.resident is not None:
-            lower = gather_frozen(data.resident, data.corpus.source, numbers, pieces.shape[1])
-        elif frozen is not None:
+        if frozen is not None:
             lower = send(_frozen(frozen, data, numbers, pieces.shape[1]), device)
         return SourceGroup(send(pieces, device), lower)
 

@@ -20,8 +20,6 @@ from anaphora_nmt.training.features import FeatureStore
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A sentence and the memory before it."""
-
     sentence: int
     snapshot: MemorySnapshot
 
@@ -51,7 +49,6 @@ class DocumentSamples:
         drafted: Drafted | None = None,
         origin: Origin = Origin.DRAFT,
     ) -> None:
-        """Args: `origin` of the references in the memory."""
         self.model = model
         self.store = store
         self.drafted = drafted
@@ -59,7 +56,6 @@ class DocumentSamples:
         self._empty = [model.config.empty(DocumentInfo(model.vocabulary, topic)) for topic in topics]
 
     def document(self, number: int) -> Iterator[Sample]:
-        """A document's sentences in order."""
         snapshot = self._empty[number]
         for index, sentence in enumerate(self.store.documents[number]):
             yield Sample(int(sentence), snapshot)
@@ -76,22 +72,16 @@ class DocumentSamples:
             snapshot = snapshot.after(given, index)
 
     def _history(self, sentence: int) -> FeatureStore:
-        """Where a sentence's contribution to the memory comes from."""
         if self.drafted is None or np.random.default_rng(sentence).random() >= self.drafted.share:
             return self.store
         return self.drafted.store
 
     def all(self) -> Iterator[Sample]:
-        """Every sentence, document by document."""
         for number in range(len(self.store.documents)):
             yield from self.document(number)
 
     def forever(self, pool: int, seed: int, skip: int = 0) -> Iterator[Sample]:
-        """Sentences without end, shuffled within pools of whole documents of at least that many sentences.
-
-        Args:
-            skip: leave out so many at the start, cheaply; a run that goes on begins where it stopped.
-        """
+        """Sentences without end, shuffled within pools of whole documents, without the first `skip`."""
         generator = np.random.default_rng(seed)
         waiting: list[int] = []
         size = 0
@@ -108,12 +98,10 @@ class DocumentSamples:
                 skip, waiting, size = max(0, skip - size), [], 0
 
     def length(self, sample: Sample) -> int:
-        """Target pieces of a sample, </s> included."""
         span = self.store.span(sample.sentence)
         return span.stop - span.start
 
     def batch(self, samples: Sequence[Sample]) -> Batch:
-        """Tensors of some samples."""
         store = self.store
         spans = [store.span(sample.sentence) for sample in samples]
         longest = max(span.stop - span.start for span in spans)
@@ -140,13 +128,7 @@ class DocumentSamples:
 
 @dataclass(frozen=True)
 class Batch:
-    """Sentences with their memories.
-
-    Attributes:
-        steps: their target steps. target: their pieces, padded, [B, T].
-        log_probs: of those pieces without memory, [B, T].
-        snapshots: the memory before each.
-    """
+    """Sentences with their memories; pieces [B, T] and their log-probabilities without memory [B, T]."""
 
     steps: TargetSteps
     target: Tensor

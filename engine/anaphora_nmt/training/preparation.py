@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,9 +11,8 @@ from tqdm import tqdm
 
 from anaphora_nmt.config import EncoderConfig
 from anaphora_nmt.data.batches import like_lengths
-from anaphora_nmt.data.binary_corpus import BinaryCorpus, Side, count_pieces, encode_corpus, pad
+from anaphora_nmt.data.binary_corpus import BinaryCorpus, count_pieces, encode_corpus, pad
 from anaphora_nmt.data.mixing import save_sources
-from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.models.bundle import load_bundle
 from anaphora_nmt.models.encoders import MAX_POSITIONS, PretrainedTransformerEncoder
 from anaphora_nmt.nn.precision import mixed_precision
@@ -31,29 +28,15 @@ from anaphora_nmt.text.vocabulary import (
     vocabulary_from_pieces,
 )
 from anaphora_nmt.text.words import SegmentedVocabulary, load_source_vocabulary, train_source_vocabulary
-from anaphora_nmt.training.cleaning import CleanCorpus, Workers, clean_corpus
+from anaphora_nmt.training.cleaning import CleanCorpus, clean_corpus
 from anaphora_nmt.training.pretrained_weights import is_model_folder, load_encoder_weights
+from anaphora_nmt.training.world import World
 from anaphora_text.han import is_han
 
 # A placeholder stands for something unknown, as a Greek letter does in the pretraining text.
 _PLACEHOLDER_ROWS = "αβγδθλμπσωφερτηκ"
 TARGET_PIECES = 8000
-_LAYERS = ".layers"
 _PRETRAINED_SPECIALS = {PAD: 1, BOS: 0, EOS: 2, UNK: 3}
-
-
-@dataclass(frozen=True, slots=True)
-class VocabularySizes:
-    """Pieces of the target vocabulary, and of the source vocabulary where it is trained here.
-
-    Attributes:
-        target: None: a model folder's own, and `TARGET_PIECES` without one.
-        pairs: of a larger corpus that vocabularies are trained on.
-    """
-
-    target: int | None = None
-    source: int = 16000
-    pairs: int = 4_000_000
 
 
 def prepare(
@@ -61,12 +44,10 @@ def prepare(
     dev: Path,
     pretrained: Path | None,
     folder: Path,
-    sizes: VocabularySizes,
-    workers: Workers,
+    target_pieces: int | None = None,
+    source_pieces: int = 16000,
 ) -> None:
     """Write source.model, target.model, train.npz, the names of its sources and dev.npz.
-
-    What is written is the same by any number of workers.
 
     Args:
         train, dev: corpus files.
@@ -75,30 +56,31 @@ def prepare(
             vocabularies that it has, the target's unless another size is asked for, and its proper names are
             protected. Without one, the source vocabulary is trained on jieba's words, for a recurrent
             encoder.
+        target_pieces: None: a model folder's own vocabulary, and `TARGET_PIECES` without one.
     """
     folder.mkdir(parents=True, exist_ok=True)
     bundle = load_bundle(pretrained) if pretrained is not None and is_model_folder(pretrained) else None
-    model = pretrained if bundle else None
-    corpus = clean_corpus(train, model, workers)
+    names = bundle.names if bundle is not None else None
+    corpus = clean_corpus(train, names)
     save_sources(folder, corpus.names, corpus.sources)
-    if bundle is not None and sizes.target is None:
+    if bundle is not None and target_pieces is None:
         target = bundle.target
     else:
-        size = sizes.target or TARGET_PIECES
-        target = Vocabulary(train_vocabulary(corpus.texts(1, sizes.pairs), size))
+        texts = (text for _, _, text in corpus.pairs)
+        target = Vocabulary(train_vocabulary(texts, target_pieces or TARGET_PIECES))
     (folder / "target.model").write_bytes(target.serialized)
     if bundle is not None:
         source, kind = bundle.source, bundle.model.config.encoder.kind
     elif pretrained is not None:
         source, kind = _pretrained_pieces(corpus, target, pretrained, folder), "pretrained"
     else:
-        texts, kind = corpus.texts(0, sizes.pairs), "recurrent"
-        source = SegmentedVocabulary(train_source_vocabulary(texts, sizes.source))
+        texts, kind = (text for _, text, _ in corpus.pairs), "recurrent"
+        source = SegmentedVocabulary(train_source_vocabulary(texts, source_pieces))
     (folder / "source.model").write_bytes(source.serialized)
     source = load_source_vocabulary(folder / "source.model", kind)
     encode_corpus(corpus.pairs, source, target).save(folder / "train.npz")
     # the last: a folder that has it is whole
-    encode_corpus(clean_corpus([dev], model, workers).pairs, source, target).save(folder / "dev.npz")
+    encode_corpus(clean_corpus([dev], names).pairs, source, target).save(folder / "dev.npz")
 
 
 def _pretrained_pieces(corpus: CleanCorpus, target: Vocabulary, pretrained: Path, folder: Path) -> Vocabulary:
@@ -127,11 +109,9 @@ class _FullVocabulary:
         return [self.rows[number - self.first] for number in self.pieces.encode(text) if number >= self.first]
 
     def letter_row(self, letter: str) -> int:
-        """Row of a letter by itself."""
         return self.lookup.get("▁" + letter, self.lookup[letter])
 
     def trimmed(self, counts: Mapping[int, int]) -> tuple[Vocabulary, np.ndarray]:
-        """See `trim_vocabulary`; `counts` says how often pieces occur."""
         kept = [
             number
             for number, (piece, _) in enumerate(self.entries)
@@ -145,11 +125,7 @@ class _FullVocabulary:
 
 
 def trim_vocabulary(encoder: PretrainedEncoder, sources: Iterable[str]) -> tuple[Vocabulary, np.ndarray]:
-    """The pretrained pieces that occur in `sources`, and every single character of theirs.
-
-    Returns:
-        the trimmed vocabulary, and for each of its pieces the pretrained row, int64 [V].
-    """
+    """The pretrained pieces that occur in `sources`, all single characters, and their pretrained rows."""
     full = _FullVocabulary(encoder)
     return full.trimmed(count_pieces(sources, full.pieces))
 
@@ -172,107 +148,42 @@ def _target_embeddings(encoder: PretrainedEncoder, full: _FullVocabulary, target
     return table
 
 
-def build_frozen_encoder(
-    folder: Path, pretrained: Path, config: EncoderConfig
-) -> PretrainedTransformerEncoder:
-    """The pretrained encoder over a prepared folder's trimmed vocabulary."""
+@torch.inference_mode()
+def precompute(folder: Path, name: str, pretrained: Path, layers: int) -> None:
+    """Write the outputs of the encoder's lowest layers for a prepared corpus, as training reads them.
+
+    Where the device multiplies in bfloat16 it computes in that: nearly twice as fast, and nearly as exact as
+    the file.
+
+    Args:
+        name: of the corpus, "train" or "dev". pretrained: the encoder. layers: how many are frozen.
+    """
+    path = frozen_path(folder, name, layers)
+    if path.exists():
+        return
+    config = EncoderConfig(layers=layers, frozen_layers=layers)
     pieces = load_source_vocabulary(folder / "source.model", config.kind)
     encoder = PretrainedTransformerEncoder(config, len(pieces))
     load_encoder_weights(encoder, folder, pretrained)
-    return encoder.eval()
-
-
-def precompute_together(
-    folder: Path, name: str, pretrained: Path, layers: int, bfloat16: bool, workers: Workers
-) -> None:
-    """`precompute` a corpus of a prepared folder, by several processes.
-
-    Args:
-        name: of the corpus, "train" or "dev".
-        pretrained: the encoder. layers: how many are frozen.
-    """
-    config = EncoderConfig(layers=layers, frozen_layers=layers)
-    work = partial(_precompute_share, folder, name, pretrained, config, bfloat16)
-    for _ in workers.map(work, [(share, workers.processes) for share in range(workers.processes)]):
-        pass
-
-
-def _precompute_share(
-    folder: Path, name: str, pretrained: Path, config: EncoderConfig, bfloat16: bool, part: tuple[int, int]
-) -> None:
-    encoder = build_frozen_encoder(folder, pretrained, config)
-    source = BinaryCorpus.load(folder / f"{name}.npz").source
-    precompute(encoder, source, folder / f"{name}.frozen.f16", part, bfloat16=bfloat16)
-
-
-@torch.inference_mode()
-def precompute(
-    encoder: PretrainedTransformerEncoder,
-    source: Side,
-    path: Path,
-    part: tuple[int, int] = (0, 1),
-    batch_tokens: int = 4000,
-    bfloat16: bool = False,
-) -> None:
-    """Write the frozen layers' outputs of every source sentence, float16 [all pieces, D], in corpus order.
-
-    Sentences are batched by length. A run that was cut off goes on where it stopped, by as many processes.
-
-    Args:
-        part: (k, n) does the kth of n shares of the batches, so that n processes fill one file: what is
-            computed of a sentence does not depend on n.
-        bfloat16: matrix products in half precision where the machine multiplies in it: nearly twice as fast,
-            and less exact than what the file could hold.
-    """
-    share, shares = part
-    path.with_suffix(_LAYERS).write_text(str(encoder.config.frozen_layers))
-    done_path = path.with_suffix(f".{share}-{shares}.done")
-    done = int(done_path.read_text()) if done_path.exists() else 0
-    store = open_frozen(path, source, encoder.width, create=True)
-    device = encoder.embedding.words.weight.device
-    with tqdm(total=len(source), unit="sentence", desc="frozen layers", disable=share > 0) as bar:
-        for number, (end, chosen) in enumerate(_like_batches(source, batch_tokens)):
-            bar.update(len(chosen))
-            if end <= done or number % shares != share:
-                continue
-            pieces = torch.from_numpy(pad(source, chosen))[:, :MAX_POSITIONS].to(device)
-            with mixed_precision(device, bfloat16):
-                outputs = encoder.frozen(pieces, pieces != PAD)
-            states = outputs.to(torch.float16).cpu().numpy()
-            for row, sentence in enumerate(chosen):
-                start, size = source.offsets[sentence], min(len(source[sentence]), states.shape[1])
-                store[start : start + size] = states[row, :size]
-            if end // 4000 != (end - shares * len(chosen)) // 4000:
-                store.flush()
-                done_path.write_text(str(end))
-    store.flush()
-    done_path.write_text(str(len(source)))
-
-
-def _like_batches(source: Side, tokens: int) -> Iterator[tuple[int, np.ndarray]]:
-    """Sentences of like length, and how many there were up to them."""
+    device = World.join().device
+    encoder.eval().to(device)
+    source, part = BinaryCorpus.load(folder / f"{name}.npz").source, path.with_suffix(".part")
+    store = np.memmap(part, np.float16, "w+", shape=(int(source.offsets[-1]), encoder.width))
     lengths = source.lengths
     order = np.argsort(lengths, kind="stable")
-    for span in like_lengths(lengths[order], tokens, tokens // 8):
-        yield span.stop, order[span]
+    tokens = 64_000 if device.type == "cuda" else 4_000
+    for span in tqdm(list(like_lengths(lengths[order], tokens, tokens // 8)), desc="frozen layers"):
+        chosen = order[span]
+        given = torch.from_numpy(pad(source, chosen))[:, :MAX_POSITIONS].to(device)
+        with mixed_precision(device):
+            states = encoder.lower(given, given != PAD).to(torch.float16).cpu().numpy()
+        for row, sentence in enumerate(chosen):
+            start, size = source.offsets[sentence], min(len(source[sentence]), states.shape[1])
+            store[start : start + size] = states[row, :size]
+    store.flush()
+    part.replace(path)
 
 
-def frozen_layers(path: Path) -> int:
-    """How many layers' outputs `precompute` wrote to `path`; 0 where there is no such file."""
-    return int(path.with_suffix(_LAYERS).read_text()) if path.exists() else 0
-
-
-def open_frozen(path: Path, source: Side, width: int, create: bool = False) -> np.memmap:
-    """The precomputed outputs, float16 [all pieces, width].
-
-    Raises:
-        CorpusError: the file is missing or has another size.
-    """
-    shape = (int(source.offsets[-1]), width)
-    size = shape[0] * width * 2
-    if create:
-        with path.open("ab") as file:
-            file.truncate(size)
-    if not path.exists() or path.stat().st_size != size:
-        raise CorpusError(f"{path} does not fit the prepared corpus; run `anaphora-nmt prepare` again")
-    return np.memmap(path, np.float16, "r+" if create else "r", shape=shape)
+def frozen_path(folder: Path, name: str, layers: int) -> Path:
+    """Where the outputs of so many layers are, float16 [all pieces, D], in corpus order."""
+    return folder / f"{name}.frozen-{layers}.f16"

@@ -56,11 +56,7 @@ def load_encoder_weights(
 
 
 def adopt(config: ModelConfig, prepared: Path, folder: Path | None) -> TranslationModel:
-    """The model of a model folder as it is, with the encoder layers frozen that `config` says.
-
-    Raises:
-        ModelFileError: it is no model folder, cannot be read, or is not of this configuration.
-    """
+    """The model of a model folder as it is, with the encoder layers frozen that `config` says."""
     if folder is None or not is_model_folder(folder):
         raise ModelFileError(f"{folder} is no model folder; give one with --pretrained.")
     bundle = _fitting_bundle(prepared, folder, SOURCE, TARGET)

@@ -1,13 +1,11 @@
 """Folders of training runs: what a run was, and its model ready to translate.
 
-    run.json             the complete configuration and what the run took (`RunRecord`)
-    last/                checkpoint of the base (stages that train one); mean/: the mean of its checkpoints
-    memory.safetensors   the memories' weights (stages that train memories on a frozen base)
-    fitted_memory.json   the memories with fitted constants (stages that fit them)
-    curve.jsonl          losses on the way
-    model/               the model folder (stages that export one)
-
-Beside the runs, `data.json` says where the prepared corpus is.
+run.json             the complete configuration and what the run took (`RunRecord`)
+last/                checkpoint of the base (stages that train one); mean/: the mean of its checkpoints
+memory.safetensors   the memories' weights (stages that train memories on a frozen base)
+fitted_memory.json   the memories with fitted constants (stages that fit them)
+curve.jsonl          losses on the way
+model/               the model folder (stages that export one)
 """
 
 from __future__ import annotations
@@ -34,7 +32,7 @@ from anaphora_nmt.training.loading import load_base
 from anaphora_nmt.training.memory import MEMORY_WEIGHTS
 from anaphora_nmt.training.pretrained_weights import adopt
 
-RECORD, DATA, FITTED, MODEL = "run.json", "data.json", "fitted_memory.json", "model"
+RECORD, FITTED, MODEL = "run.json", "fitted_memory.json", "model"
 
 
 @dataclass(frozen=True)
@@ -43,34 +41,25 @@ class RunRecord:
 
     Attributes:
         stage: with the sizes of the vocabularies filled in.
-        parameters: of the whole model. trained_parameters: those that this run trained.
+        parameters: of the whole model.
         training_seconds, updates, pieces_seen: of this run (target pieces).
-        data_hash: names the prepared corpus. seed: of the run. device: it was trained on.
+        data_hash: names the prepared corpus.
         finished: whether the stage reached its end.
     """
 
     stage: StageConfig
     parameters: int = 0
-    trained_parameters: int = 0
     training_seconds: float = 0.0
     updates: int = 0
     pieces_seen: int = 0
     data_hash: str = ""
-    seed: int = 0
-    device: str = "cpu"
     finished: bool = False
 
     def save(self, folder: Path) -> None:
-        """Write `run.json`."""
         write_json(folder / RECORD, to_dict(self))
 
     @classmethod
     def load(cls, folder: Path) -> RunRecord:
-        """Read `run.json`.
-
-        Raises:
-            ModelFileError: it is missing or damaged.
-        """
         try:
             return from_dict(cls, json.loads((folder / RECORD).read_text("utf-8")))
         except (OSError, ValueError, ConfigError) as error:
@@ -79,45 +68,15 @@ class RunRecord:
 
 @dataclass(frozen=True)
 class DataPaths:
-    """Where runs find their data.
-
-    Attributes:
-        prepared: what `anaphora-nmt prepare` wrote.
-        pretrained: weights of the pretrained encoder, or a model folder, where the stages use one.
-    """
+    """What `anaphora-nmt prepare` wrote, and the pretrained encoder or model folder, where stages use one."""
 
     prepared: Path
     pretrained: Path | None = None
 
-    def save(self, runs: Path) -> None:
-        """Write `data.json` beside the runs."""
-        pretrained = str(self.pretrained.resolve()) if self.pretrained else None
-        write_json(runs / DATA, {"prepared": str(self.prepared.resolve()), "pretrained": pretrained})
-
-    @classmethod
-    def load(cls, runs: Path) -> DataPaths:
-        """Read it; ModelFileError where it is missing or damaged."""
-        try:
-            values = json.loads((runs / DATA).read_text("utf-8"))
-            pretrained = values["pretrained"]
-            return cls(Path(values["prepared"]), Path(pretrained) if pretrained else None)
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise ModelFileError(
-                f"{runs / DATA} should say where the runs' data is ({error}); write it, "
-                'for example {"prepared": "/path", "pretrained": null}'
-            ) from error
-
 
 @dataclass(frozen=True)
 class LoadedRun:
-    """A run ready to translate, on the CPU in float32.
-
-    Attributes:
-        model: base and memories, in evaluation mode.
-        source, target: vocabularies.
-        topics: None where the stage has no topic cache.
-        stage: its configuration.
-    """
+    """A run ready to translate, on the CPU in float32, in evaluation mode."""
 
     model: MemoryAugmentedModel
     source: Vocabulary
@@ -126,15 +85,8 @@ class LoadedRun:
     stage: StageConfig
 
 
-def load_run(folder: Path, paths: DataPaths | None = None) -> LoadedRun:
-    """Load a run, with the run that its frozen model comes from.
-
-    Args:
-        paths: where the data is, in place of what `data.json` beside the runs says.
-    Raises:
-        ModelFileError: something is missing or damaged.
-    """
-    paths = paths or DataPaths.load(folder.parent)
+def load_run(folder: Path, paths: DataPaths) -> LoadedRun:
+    """Load a run, with the run that its frozen model comes from; ModelFileError where it is incomplete."""
     stage = RunRecord.load(folder).stage
     source, target = load_vocabularies(stage, paths.prepared)
     base = load_trained_base(folder, stage, paths)
@@ -149,7 +101,6 @@ def load_run(folder: Path, paths: DataPaths | None = None) -> LoadedRun:
 
 
 def fitted_memory(folder: Path, stage: StageConfig) -> MemoryConfig:
-    """The stage's memories, with the constants that its run fitted."""
     return load_config(MemoryConfig, folder / FITTED) if (folder / FITTED).exists() else stage.memory
 
 
@@ -166,13 +117,11 @@ def load_trained_base(folder: Path, stage: StageConfig, paths: DataPaths) -> Tra
 
 
 def load_vocabularies(stage: StageConfig, prepared: Path) -> tuple[Vocabulary, Vocabulary]:
-    """Source and target vocabulary of a prepared corpus."""
     source = load_source_vocabulary(prepared / "source.model", stage.model.encoder.kind)
     return source, Vocabulary.load(prepared / "target.model")
 
 
 def load_topics(stage: StageConfig, prepared: Path) -> TopicModel | None:
-    """The prepared topic model where a memory of the stage wants it."""
     return TopicModel.load(prepared / "topics.npz") if stage.memory.wants_topic else None
 
 

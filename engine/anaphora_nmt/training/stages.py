@@ -6,8 +6,8 @@ import json
 import math
 import shutil
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -65,31 +65,23 @@ class StageRuns:
         paths: prepared data and pretrained weights.
         stages: by name.
         every: updates between checkpoints, in place of what the stages say.
-        score: whether to score on dev on the way.
         compiled: compile the layers of what is trained (`compile_layers`), for a GPU.
-        pause: a model's training stops, resumably, after so many updates of the whole run; None: at its end.
     """
 
     folder: Path
     paths: DataPaths
     stages: Mapping[str, StageConfig]
     every: int | None = None
-    score: bool = True
     compiled: bool = False
-    pause: int | None = None
 
     def stage(self, name: str) -> StageConfig:
-        """The stage of that name; ConfigError where there is none."""
         if name not in self.stages:
             raise ConfigError(f"there is no stage {name}; there are: {', '.join(self.stages)}")
-        return self.stages[name]
+        given = self.stages[name]
+        return StageConfig(**{each.name: getattr(given, each.name) for each in fields(StageConfig)})
 
     def finished(self, name: str) -> bool:
-        """Whether a stage has reached its end here.
-
-        Raises:
-            ConfigError: its folder holds a run with other settings.
-        """
+        """Whether a stage has reached its end here; ConfigError: its folder holds another run."""
         folder = self.folder / name
         if not (folder / RECORD).exists():
             return False
@@ -106,13 +98,16 @@ class StageRuns:
         return self.folder / name / MODEL if name is not None and self.stage(name).export else None
 
 
-def train_stages(runs: StageRuns, names: Sequence[str], minutes: float = math.inf) -> bool:
-    """Train stages after those that they start from, as far as they are not trained yet.
+def train_stages(
+    runs: StageRuns,
+    names: Sequence[str],
+    minutes: float = math.inf,
+    train: Callable[[StageRuns, str, float], RunRecord] | None = None,
+) -> bool:
+    """Train stages and what they need, for so many minutes at most; whether all of it is done.
 
     Args:
-        minutes: stop, resumably, after this time in all.
-    Returns:
-        whether all of it is done.
+        train: how one of them is trained; None: by `train_stage`.
     """
     end, world = time.monotonic() + minutes * 60, World.join()
     for name in in_order(runs.stages, names):
@@ -121,7 +116,7 @@ def train_stages(runs: StageRuns, names: Sequence[str], minutes: float = math.in
             return runs.finished(name), (end - time.monotonic()) / 60
 
         finished, left = world.first(begun)
-        if not finished and (left <= 0 or not train_stage(runs, name, left).finished):
+        if not finished and (left <= 0 or not (train or train_stage)(runs, name, left).finished):
             return False
     return True
 
@@ -145,7 +140,7 @@ def train_stage(runs: StageRuns, name: str, minutes: float = math.inf) -> RunRec
     if stage.training:
         record = _train_base(runs, folder, record, minutes)
     elif stage.second_pass:
-        record = _train_memories(runs, folder, record, minutes)
+        record = world.first(lambda: _train_memories(runs, folder, record, minutes))
     else:
         model = load_trained_base(folder, stage, runs.paths)
         record = replace(record, parameters=_count(model), finished=True)
@@ -160,13 +155,11 @@ def train_stage(runs: StageRuns, name: str, minutes: float = math.inf) -> RunRec
 
 
 def _open(runs: StageRuns, folder: Path, record: RunRecord) -> None:
-    """Say what the folder is for, and put the checkpoint there that the run goes on from."""
     if (folder / RECORD).exists():
         before = RunRecord.load(folder)
         if (before.stage, before.data_hash) != (record.stage, record.data_hash):
             raise ConfigError(_OTHER.format(folder=folder))
     else:
-        runs.paths.save(runs.folder)
         record.save(folder)
     _take_over(runs, folder.name)
 
@@ -186,7 +179,6 @@ def check_shared(world: World, folder: Path, record: RunRecord) -> None:
 
 
 def _train_base(runs: StageRuns, folder: Path, record: RunRecord, minutes: float) -> RunRecord:
-    """The first pass (Tu et al., 2018, eq. 9)."""
     stage, prepared = record.stage, runs.paths.prepared
     training = stage.training
     assert training is not None
@@ -205,19 +197,16 @@ def _train_base(runs: StageRuns, folder: Path, record: RunRecord, minutes: float
         compile_layers(model)
     dev = replace(load_data(prepared, "dev", stage.model.encoder), links=None)
     keep = stage.average.updates if stage.average else ()
-    trainer.run(minutes, dev if runs.score else None, runs.every or stage.every, keep=keep, pause=runs.pause)
+    trainer.run(minutes, dev, runs.every or stage.every, keep)
     finished = trainer.update >= training.updates
     if finished and stage.average and not trainer.world.first((folder / MEAN).exists):
-        _average(trainer, stage.average, began, dev if runs.score else None)
+        _average(trainer, stage.average, began, dev)
     return replace(
         record,
         parameters=_count(model),
-        trained_parameters=sum(p.numel() for p in trainer.parameters),
         training_seconds=trainer.world.first(lambda: _curve_seconds(folder)),
         updates=trainer.update,
         pieces_seen=trainer.pieces_seen,
-        seed=training.seed,
-        device=str(trainer.world.device),
         finished=finished,
     )
 
@@ -238,11 +227,7 @@ def _begin(runs: StageRuns, stage: StageConfig) -> tuple[TranslationModel, tuple
 
 
 def _take_over(runs: StageRuns, name: str) -> None:
-    """Copy the initial run's last checkpoint where the stage goes on from it and has none of its own.
-
-    Raises:
-        ModelFileError: the initial run has no checkpoint.
-    """
+    """Copy the checkpoint that a stage goes on from, where it has none of its own."""
     stage, folder = runs.stage(name), runs.folder / name
     if not stage.resume or (folder / "last").exists():
         return
@@ -257,14 +242,13 @@ def _take_over(runs: StageRuns, name: str) -> None:
 
 
 def _average(
-    trainer: Trainer, average: AverageConfig, began: Mapping[str, Tensor], dev: TrainingData | None
+    trainer: Trainer, average: AverageConfig, began: Mapping[str, Tensor], dev: TrainingData
 ) -> None:
     """Write the mean of kept checkpoints and of what the run began from; its loss ends the curve."""
     folder, shares = trainer.folder, [average.share] * len(average.updates)
     parts = [load_file(folder / f"at-{update}" / WEIGHTS) for update in average.updates]
     load_trained(trainer.model, mean(began, list(zip(parts, shares, strict=True))))
-    if dev is not None:
-        trainer.log({"update": trainer.update, "shares": shares, "dev_loss": trainer.score(dev)})
+    trainer.log({"update": trainer.update, "shares": shares, "dev_loss": trainer.score(dev)})
 
     def save() -> None:
         state = json.loads((folder / "last" / "state.json").read_text("utf-8"))
@@ -276,11 +260,7 @@ def _average(
 def mean(
     began: Mapping[str, Tensor], parts: Sequence[tuple[Mapping[str, Tensor], float]]
 ) -> dict[str, Tensor]:
-    """Weighted mean by name: each part with its share, the tensors that the run began with with the rest.
-
-    Raises:
-        ModelFileError: a part has other parameters.
-    """
+    """Weighted mean by name: each part with its share, what the run began from with the rest."""
     rest = 1.0 - sum(share for _, share in parts)
     mixed = {name: rest * tensor for name, tensor in began.items()}
     for part, share in parts:
@@ -292,40 +272,30 @@ def mean(
 
 
 def _train_memories(runs: StageRuns, folder: Path, record: RunRecord, minutes: float) -> RunRecord:
-    """The second pass (Tu et al., 2018, eq. 10), and the memories' constants."""
     stage, paths = record.stage, runs.paths
     settings = stage.second_pass
-    assert settings is not None and stage.initial is not None
-    world = World.join()
-    base = load_trained_base(folder, stage, paths).eval().to(world.device)
-    features = runs.folder / stage.initial
+    assert settings is not None
+    base = load_trained_base(folder, stage, paths).eval().to(World.join().device)
     target, topics = load_vocabularies(stage, paths.prepared)[1], load_topics(stage, paths.prepared)
-    trainer, train, dev = second_pass(
-        base, target, paths.prepared, topics, stage.memory, folder, settings, features
-    )
+    trainer, train, dev = second_pass(base, target, paths.prepared, topics, stage.memory, folder, settings)
     trainer.resume()
     trainer.run(train, dev, minutes)
-    if trainer.finished and stage.fit_constants and not world.first((folder / FITTED).exists):
+    if trainer.finished and stage.fit_constants and not (folder / FITTED).exists():
         words = trainer.model.vocabulary
-        fitted, losses = fit_constants(base, words, paths.prepared, features, settings, stage.memory)
-        if world.rank == 0:
-            print("dev loss a piece, each reference confirmed before the next: " + json.dumps(losses))
-            write_json(folder / FITTED, to_dict(fitted))
+        fitted, losses = fit_constants(base, words, train.store, dev.store, stage.memory)
+        print("dev loss a piece, each reference confirmed before the next: " + json.dumps(losses))
+        write_json(folder / FITTED, to_dict(fitted))
     return replace(
         record,
         parameters=_count(trainer.model),
-        trained_parameters=sum(p.numel() for p in trainer.parameters),
         training_seconds=round(trainer.spent, 1),
         updates=trainer.update,
         pieces_seen=trainer.pieces_seen,
-        seed=settings.seed,
-        device=str(base.decoder.embeddings.device),
         finished=trainer.finished,
     )
 
 
 def _export(loaded: LoadedRun, paths: DataPaths, folder: Path) -> None:
-    """Write the run's model folder, which gets its name when it is whole."""
     part, prepared, stage = folder / f"{MODEL}.part", paths.prepared, loaded.stage
     shutil.rmtree(part, ignore_errors=True)
     memory = fitted_memory(folder, stage)
@@ -341,12 +311,10 @@ def _export(loaded: LoadedRun, paths: DataPaths, folder: Path) -> None:
 
 
 def default_device() -> torch.device:
-    """The GPU where there is one."""
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
 def _weights(runs: StageRuns, name: str) -> dict[str, Tensor]:
-    """What the model of a run has learnt, by name."""
     run = runs.folder / name
     if not (run / RECORD).exists():
         raise ModelFileError(f"there is no run {run}; train {name} first")

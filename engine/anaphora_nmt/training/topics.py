@@ -12,7 +12,7 @@ import numpy as np
 import tomotopy
 from tqdm import tqdm
 
-from anaphora_nmt.data.corpus import read_documents, read_lines
+from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.memory.topics import TopicModel, TopicSide, make_topics, source_tokens, target_words
 
@@ -44,16 +44,12 @@ class TopicTraining:
 
 
 def train_topics(corpora: Sequence[Path], settings: TopicTraining = TopicTraining()) -> TopicModel:
-    """LDA on both sides of the documents in `corpora`, and the projection between them.
-
-    Raises:
-        CorpusError: a corpus cannot be read, or none has documents with words.
-    """
+    """LDA on both sides of the documents in `corpora`, and the projection between them."""
     sources: list[list[str]] = []
     targets: list[list[str]] = []
     cases: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    lines = sum(1 for path in corpora for _ in read_lines(path))
-    step = max(1, -(-lines // settings.documents))
+    count = sum(1 for path in corpora for _ in read_documents(path))
+    step = max(1, -(-count // settings.documents))
     documents = islice(chain.from_iterable(map(read_documents, corpora)), 0, None, step)
     for document in tqdm(documents, desc="topic words", unit="document"):
         if len(document.pairs) < settings.shortest:

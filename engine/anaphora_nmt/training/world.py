@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from itertools import islice
+from datetime import timedelta
 from typing import TypeVar
 
 import torch
@@ -14,8 +14,9 @@ from torch import Tensor
 
 from anaphora_nmt.errors import AnaphoraNmtError
 
-Item = TypeVar("Item")
 T = TypeVar("T")
+_PATIENCE = timedelta(days=30)
+"""How long processes wait for each other: memories are trained by the first alone."""
 
 
 @dataclass(frozen=True)
@@ -38,46 +39,28 @@ class World:
         if size > 1 and not dist.is_initialized():
             if cuda:
                 torch.cuda.set_device(device)
-            dist.init_process_group("cpu:gloo,cuda:nccl" if cuda else "gloo")
+            dist.init_process_group("cpu:gloo,cuda:nccl" if cuda else "gloo", timeout=_PATIENCE)
         return cls(rank, size, device)
 
     def leave(self) -> None:
-        """Part from the others, when all is done."""
         if self.size > 1:
             dist.destroy_process_group()
 
     def sum(self, values: Tensor) -> Tensor:
-        """Elementwise sum over the processes, in place; every process gets the same."""
         if self.size > 1:
             dist.all_reduce(values)
         return values
 
     def gathered(self, own: T) -> list[T]:
-        """What each process has, in their order; all of them have to ask."""
+        """What each process has, in their order. All of them have to call it."""
         if self.size == 1:
             return [own]
         found: list[T | None] = [None] * self.size
         dist.all_gather_object(found, own)
         return found  # type: ignore[return-value]
 
-    def map(self, work: Callable[[Item], T], items: Iterable[Item]) -> Iterator[T]:
-        """What `work` makes of each item, in order; the processes take turns, and each gets all of it.
-
-        All of them have to ask, with the same items.
-        """
-        if self.size == 1:
-            yield from map(work, items)
-            return
-        waiting = iter(items)
-        while group := list(islice(waiting, self.size)):
-            own = work(group[self.rank]) if self.rank < len(group) else None
-            yield from self.gathered(own)[: len(group)]  # type: ignore[misc]
-
     def first(self, work: Callable[[], T]) -> T:
-        """What `work` returns, or raises, in the first process; the others do nothing but wait for it.
-
-        All of them have to ask. So that files are written once, and decisions are the same.
-        """
+        """What `work` returns, or raises, in the first process. The others wait; all have to call it."""
         if self.size == 1:
             return work()
         given: list[T | AnaphoraNmtError | None] = [None]
@@ -92,5 +75,4 @@ class World:
         return given[0]  # type: ignore[return-value]
 
     def wait(self) -> None:
-        """Until all of them are here."""
         self.first(lambda: None)

@@ -10,7 +10,6 @@ import tempfile
 from pathlib import Path
 
 from experiments.commands import report
-from experiments.commands.measure import SHARED
 
 RESULTS = Path(__file__).resolve().parents[1] / "results"
 ARCHIVE = "runs.tar.xz"
@@ -18,13 +17,11 @@ _OF_RUN = ("system.json", "curve.jsonl", "memory_curve.jsonl", "measures.*.json"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the subcommand."""
     parser.add_argument("runs", type=Path, metavar="RUNS", help="folder of runs; runs archived before stay")
     parser.add_argument("-o", "--out", type=Path, default=RESULTS, metavar="FOLDER", help="of the page")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Add the files to the archive, then make the page again."""
     arguments.out.mkdir(parents=True, exist_ok=True)
     archived = arguments.out / ARCHIVE
     print(f"archived: {', '.join(archive(arguments.runs, archived))}")
@@ -44,16 +41,10 @@ def archive(runs: Path, archived: Path) -> list[str]:
                 continue
             names.append(record.parent.name)
             shutil.rmtree(kept / names[-1], ignore_errors=True)
-            _copy(record.parent, _OF_RUN, kept / names[-1])
-        _copy(runs / SHARED, ("peers.*.json",), kept / SHARED)
+            (kept / names[-1]).mkdir()
+            for path in (path for pattern in _OF_RUN for path in sorted(record.parent.glob(pattern))):
+                shutil.copyfile(path, kept / names[-1] / path.name)
         with tarfile.open(archived, "w:xz") as after:
             for path in sorted(kept.iterdir()):
                 after.add(path, path.name)
     return names
-
-
-def _copy(folder: Path, patterns: tuple[str, ...], out: Path) -> None:
-    for pattern in patterns:
-        for path in sorted(folder.glob(pattern)):
-            out.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path, out / path.name)

@@ -15,21 +15,15 @@ if TYPE_CHECKING:
     from experiments.measures.scored_sets import ScoredSet
 
 Json = dict[str, Any]
-SHARED = "measures"
-"""Folder beside the runs: what is made once for all of them."""
 _TESTS = ("bleu", "chrf", "by_document", "signs")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the subcommand."""
     parser.add_argument("runs", type=Path, nargs="+", metavar="RUN", help="folder of a run")
-    parser.add_argument(
-        "--data", type=Path, required=True, help="folder with docs-zh-en, tvsub, peer-outputs"
-    )
+    parser.add_argument("--data", type=Path, required=True, help="folder with docs-zh-en, tvsub")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Score every set that the runs translated."""
     from experiments.measures.scored_sets import load_scored_set
 
     sets: dict[str, ScoredSet] = {}
@@ -38,13 +32,13 @@ def run(arguments: argparse.Namespace) -> int:
         for path in sorted(folder.glob("outputs.*.json")):
             name = path.name.removeprefix("outputs.").removesuffix(".json")
             test = sets.setdefault(name, load_scored_set(name, arguments.data))
-            write_json(folder / f"measures.{name}.json", measure(folder, test, arguments.data))
+            write_json(folder / f"measures.{name}.json", measure(folder, test))
             print(f"{folder.name}: {name}")
     return 0
 
 
-def measure(folder: Path, test: ScoredSet, data: Path) -> Json:
-    """A run's scores on one test set, with the tests against its baseline (and the peers)."""
+def measure(folder: Path, test: ScoredSet) -> Json:
+    """A run's scores on one test set, with the tests against its baseline."""
     from anaphora_nmt.evaluation.report import evaluate
 
     saved = read_json(folder / f"outputs.{test.name}.json")
@@ -62,7 +56,6 @@ def measure(folder: Path, test: ScoredSet, data: Path) -> Json:
     if baseline is not None:
         before = test.prepare(read_json(baseline / f"outputs.{test.name}.json")["hypotheses"])
         found["comparison"] = compare_outputs(test.data, before, outputs, (baseline.name, folder.name))
-    _add_peers(found, test, outputs, folder.parent / SHARED, data)
     return found
 
 
@@ -80,19 +73,6 @@ def _baseline(folder: Path, outputs: Json) -> Path | None:
     return baseline
 
 
-def _add_peers(found: Json, test: ScoredSet, outputs: list[str], shared: Path, data: Path) -> None:
-    from anaphora_nmt.evaluation.report import evaluate
-    from experiments.measures.scored_sets import TVSUB, load_peers
-
-    peers = load_peers(data) if test.name == TVSUB else {}
-    if not peers:
-        return
-    scores = {name: asdict(evaluate(name, test.data, lines)) for name, lines in peers.items()}
-    write_json(shared / f"peers.{TVSUB}.json", scores)
-    best = max(scores, key=lambda name: scores[name]["bleu"]["value"])
-    found["best_peer"] = compare_outputs(test.data, peers[best], outputs, (best, "this system"))
-
-
 def compare_outputs(
     test: EvaluationSet, baseline: list[str], system: list[str], names: tuple[str, str]
 ) -> Json:
@@ -106,11 +86,7 @@ def compare_outputs(
 
 
 def read_json(path: Path) -> Json:
-    """Read a file of a run.
-
-    Raises:
-        CorpusError: it is missing or damaged.
-    """
+    """Read a file of a run. CorpusError: it is missing or damaged."""
     from anaphora_nmt.errors import CorpusError
 
     try:

@@ -11,7 +11,6 @@ PAGE = "RESULTS.md"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the subcommand."""
     parser.add_argument(
         "runs", type=Path, metavar="RUNS", help="folder of runs, or what was archived of them"
     )
@@ -19,7 +18,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write RESULTS.md."""
     from experiments.page.page import results_page
     from experiments.page.results import load_results
 

@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from experiments.training import ExperimentRuns
+    from anaphora_nmt.training.stages import StageRuns
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the subcommand."""
     parser.add_argument("system", nargs="?", help="a system of --list, or several with commas")
     parser.add_argument("--list", action="store_true", help="list the systems")
     parser.add_argument("--data", type=Path, help="what `prepare` (or `prepare-tvsub`) wrote")
@@ -34,8 +33,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--scale", type=float, default=1.0, help="length of every training, relative")
     parser.add_argument("--every", type=int, default=200, help="updates between checkpoints")
     parser.add_argument("--batch", type=int, default=24, help="sentences decoded together")
-    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change a setting")
-    parser.add_argument("--as", dest="new_name", help="name of the run with the changed settings")
     parser.add_argument("--alone", action="store_true", help="only the system: what it starts from is there")
     parser.add_argument("--systems", type=Path, help="folder of further systems, in JSON")
     parser.add_argument("--threads", type=int, default=1, help="compute threads")
@@ -49,13 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
     from anaphora_nmt.errors import ConfigError
     from anaphora_nmt.training.runs import DataPaths
     from experiments.systems import load_systems
-    from experiments.training import (
-        ExperimentRuns,
-        describe,
-        train_system,
-        train_with_baselines,
-        with_variant,
-    )
+    from experiments.training import describe, system_runs, train_system, train_with_baselines
 
     systems = load_systems(arguments.systems)
     if arguments.list:
@@ -67,20 +58,20 @@ def run(arguments: argparse.Namespace) -> int:
     if torch.cuda.is_available():
         torch.set_float32_matmul_precision("high")
     names = arguments.system.split(",")
-    if arguments.set:
-        if not arguments.new_name or len(names) > 1:
-            raise ConfigError("a changed setting makes another run: name it with --as, one at a time")
-        systems = with_variant(systems, names[0], arguments.set, arguments.new_name)
-        names = [arguments.new_name]
     paths = DataPaths(arguments.data, arguments.pretrained)
-    runs = ExperimentRuns(
-        arguments.runs, paths, systems, arguments.scale, arguments.every, compiled=arguments.compile
-    )
+    scale, every, compiled = arguments.scale, arguments.every, arguments.compile
+    runs = system_runs(arguments.runs, paths, systems, scale, every, compiled)
     end = time.monotonic() + min(arguments.minutes * 60, arguments.until - time.time())
-    train = train_system if arguments.alone else train_with_baselines
     for name in names:
         left = (end - time.monotonic()) / 60
-        if not runs.finished(name) and (left <= 0 or not train(runs, name, left)):
+        done = runs.finished(name)
+        if not done and left > 0:
+            done = (
+                train_system(runs, name, left).finished
+                if arguments.alone
+                else train_with_baselines(runs, name, left)
+            )
+        if not done:
             print(f"{name}: time is up; the same command goes on")
             return 3
         baseline = None if arguments.alone else systems[name].baseline
@@ -90,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def evaluate(runs: ExperimentRuns, name: str, sets: Sequence[str], beam: int, batch: int) -> None:
+def evaluate(runs: StageRuns, name: str, sets: Sequence[str], beam: int, batch: int) -> None:
     """Translate the test sets that a run has no translations of with this beam."""
     from dataclasses import replace
 
@@ -107,7 +98,7 @@ def evaluate(runs: ExperimentRuns, name: str, sets: Sequence[str], beam: int, ba
     reader = None
     for given in sets:
         test_set = read_test_set(given, runs.paths.prepared)
-        run = runs.runs / name
+        run = runs.folder / name
         if found_outputs(run, test_set.name, beam):
             continue
         if reader is None:
@@ -119,6 +110,6 @@ def evaluate(runs: ExperimentRuns, name: str, sets: Sequence[str], beam: int, ba
             outputs = replace(plain, set=test_set.name)
         else:
             outputs = translate_set(reader, test_set, beam, batch)
-        outputs.save(runs.runs / name)
+        outputs.save(run)
         rate = outputs.words / max(outputs.seconds, 1e-9)
         print(f"{name}: {test_set.name}, {outputs.words} words, {rate:.0f} words/s")

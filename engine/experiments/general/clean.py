@@ -32,7 +32,6 @@ def plain(text: str) -> str:
 
 
 def cleaned(record: dict[str, object], segments: list[list[str]]) -> list[list[str]]:
-    """The pairs of a document."""
     if record["source"] == "bible" and zlib.crc32(str(record["doc"]).encode()) % 2 == 0:
         return [[modern(chinese), english] for chinese, english in segments]
     if record["source"] == "articles":
@@ -41,7 +40,6 @@ def cleaned(record: dict[str, object], segments: list[list[str]]) -> list[list[s
 
 
 def main() -> None:
-    """Write the corpus."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

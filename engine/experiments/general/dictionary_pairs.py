@@ -47,12 +47,7 @@ _KINDS = {"n": "noun", "v": "verb", "a": "adjective"}
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A word of the dictionary.
-
-    Attributes:
-        kind: "noun", "verb", "adjective" or "" for others, as jieba and the dictionary agree.
-        glosses: its translations, the usual one first; verbs without "to".
-    """
+    """A word of the dictionary, its kind ("" for others) and its translations, the usual one first."""
 
     word: str
     kind: str
@@ -60,12 +55,7 @@ class Entry:
 
 
 def read_dictionary(entries: Iterable[Mapping[str, Any]], tags: Mapping[str, str]) -> dict[str, Entry]:
-    """The dictionary's words that jieba has too, without names.
-
-    Args:
-        entries: each with "simplified", "pinyin" and "definitions".
-        tags: the part of speech of each word that jieba has.
-    """
+    """The dictionary's words that jieba tags too, without names."""
     glosses: defaultdict[str, list[tuple[str, bool]]] = defaultdict(list)
     names = set()
     for entry in entries:
@@ -104,12 +94,7 @@ def rare_words(
 
 
 class Exchange:
-    """Puts rare words into sentences, the least used first.
-
-    Args:
-        known: the dictionary.
-        rare: what is put in.
-    """
+    """Puts rare words into sentences, the least used first."""
 
     def __init__(self, known: Mapping[str, Entry], rare: Iterable[Entry]) -> None:
         self._known = known
@@ -121,11 +106,7 @@ class Exchange:
             self._random.shuffle(some)
 
     def __call__(self, words: list[str], target: str) -> tuple[str, str] | None:
-        """A pair with one word exchanged; None where no word can be.
-
-        Args:
-            words: of the source.
-        """
+        """A pair with one word exchanged; None where no word can be. `words`: of the source."""
         tokens = Counter(token.lower() for token in _TOKEN.findall(target))
         places = list(range(len(words)))
         self._random.shuffle(places)
@@ -175,7 +156,6 @@ def _replaced(target: str, old: str, new: str) -> str:
 
 
 def main() -> None:
-    """Write the pairs and the sentences, each a document of its own."""
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
     parser.add_argument("out", type=Path)

@@ -52,7 +52,6 @@ def new_words(texts: Iterable[str], target: Vocabulary, wanted: int) -> list[tup
 
 
 def extended(target: Vocabulary, words: Sequence[tuple[str, float]]) -> Vocabulary:
-    """The vocabulary with more pieces at its end."""
     pb: Any = importlib.import_module("sentencepiece.sentencepiece_model_pb2")
     proto = pb.ModelProto.FromString(target.serialized)
     for piece, score in words:
@@ -68,7 +67,6 @@ def extended_table(table: Tensor, old: Vocabulary, words: Sequence[tuple[str, fl
 
 
 def main() -> None:
-    """Write the folder."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

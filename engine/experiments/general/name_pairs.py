@@ -48,7 +48,6 @@ def with_tokens(source: str, target: str) -> tuple[str, str] | None:
 
 
 def main() -> None:
-    """Write the pairs, each a document of its own."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

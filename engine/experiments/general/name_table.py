@@ -120,14 +120,12 @@ def agreeing(
 
 
 def tagged_words() -> dict[str, str]:
-    """The tags of jieba's dictionary."""
     with segmenter().get_dict_file() as file:
         entries = (line.decode("utf-8").split() for line in file)
         return {word: tag for word, _, tag in entries}
 
 
 def main() -> None:
-    """Write the table."""
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
     parser.add_argument("out", type=Path)

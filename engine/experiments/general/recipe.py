@@ -86,7 +86,6 @@ class Recipe:
         return 0
 
     def steps(self) -> Iterator[Step]:
-        """All of them, in order."""
         docs, everyday, general, names, words = texts = self.texts()
         documentation, prepared = self.work / "documentation", self.work / "prepared"
         runs = self.work / "documentation-runs", self.work / "general-runs"
@@ -147,13 +146,7 @@ class Recipe:
 
 
 def take(step: Step, more: tuple[str, ...] = ()) -> int:
-    """Run a step's command, in this process, and give its output its name.
-
-    Args:
-        more: arguments besides.
-    Returns:
-        its exit status.
-    """
+    """Run a step's command, in this process, and give its output its name; its exit status."""
     part = step.output.with_name(f"part-{step.output.name}")
     shutil.rmtree(part) if part.is_dir() else part.unlink(missing_ok=True)
     program, *arguments = (str(part) if word == _OUT else word for word in (*step.command, *more))
@@ -199,7 +192,6 @@ def _each(flag: str, *values: object) -> tuple[object, ...]:
 
 
 def main() -> int:
-    """Go the whole way, or as far as the time allows."""
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
     parser.add_argument("corpora", type=Path)

@@ -27,7 +27,6 @@ def seen_words(texts: Iterable[str]) -> WordList:
 
 
 def main() -> None:
-    """Write the list."""
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
     parser.add_argument("out", type=Path)

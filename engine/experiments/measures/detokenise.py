@@ -9,11 +9,7 @@ from anaphora_nmt.errors import CorpusError
 
 
 def detokenise(lines: Iterable[str]) -> list[str]:
-    """Undo Moses' tokeniser: entities (`&apos;`), split contractions, punctuation. Running text stays.
-
-    Raises:
-        CorpusError: the package sacremoses (MIT) is not installed.
-    """
+    """Undo Moses' tokeniser: entities (`&apos;`), split contractions, punctuation. Running text stays."""
     try:
         from sacremoses import MosesDetokenizer
     except ImportError as error:

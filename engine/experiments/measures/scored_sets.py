@@ -1,4 +1,4 @@
-"""The test sets of the experiments, and other people's outputs on them."""
+"""The test sets of the experiments."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from pathlib import Path
 
 from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.errors import CorpusError
-from anaphora_nmt.evaluation.bleu import MetricOptions
 from anaphora_nmt.evaluation.report import EvaluationSet
 from experiments.measures.detokenise import detokenise
 from experiments.tvsub import HELD_OUT_SET, TEST_SET, held_out_episodes
@@ -27,22 +26,11 @@ FILES = {
     TVSUB_DEV: Path("tvsub/dev.jsonl.xz"),
     HELD_OUT_SET: Path("tvsub/train.jsonl.xz"),
 }
-PEERS = {
-    "baseline": "Transformer (Miculicich et al., 2018)",
-    "cache": "continuous cache on it (Miculicich et al., 2018)",
-    "HA-enc": "HAN encoder (Miculicich et al., 2018)",
-    "HA-dec": "HAN decoder (Miculicich et al., 2018)",
-    "HA-enc-dec": "HAN both (Miculicich et al., 2018)",
-}
 
 
 @dataclass(frozen=True)
 class ScoredSet:
-    """A test set with what to score against, by its name in the runs' `outputs.<set>.json`.
-
-    Attributes:
-        data: what to score against; TVSub's references (three, of dev one) without case, detokenised.
-    """
+    """A test set with what to score against; TVSub's references are detokenised, without case."""
 
     name: str
     data: EvaluationSet
@@ -53,14 +41,7 @@ class ScoredSet:
 
 
 def load_scored_set(name: str, data: Path) -> ScoredSet:
-    """Read a test set.
-
-    Args:
-        name: one of `FILES`.
-        data: the folder that holds docs-zh-en/ and the others.
-    Raises:
-        CorpusError: no set of that name, or it cannot be read.
-    """
+    """Read a test set of `FILES`; `data` is the folder that holds docs-zh-en/ and the others."""
     if name not in FILES:
         raise CorpusError(f"no test set is called {name!r}; there are: {', '.join(FILES)}")
     path = data / FILES[name]
@@ -74,25 +55,7 @@ def load_scored_set(name: str, data: Path) -> ScoredSet:
         references = [[target for document in documents for _, target in document.pairs]]
     else:
         references = [detokenise(lines) for lines in _several_references(path)]
-    return ScoredSet(name, EvaluationSet(sources, references, names, MetricOptions(lowercase=True)))
-
-
-def load_peers(data: Path) -> dict[str, list[str]]:
-    """Other people's outputs on TVSub's test set, detokenised; empty where the folder is not there.
-
-    Raises:
-        CorpusError: a file is missing or cannot be read.
-    """
-    folder = data / "peer-outputs" / "tvsub"
-    if not folder.is_dir():
-        return {}
-    try:
-        return {
-            title: detokenise((folder / f"{name}.en").read_text("utf-8").split("\n")[:-1])
-            for name, title in PEERS.items()
-        }
-    except OSError as error:
-        raise CorpusError(f"peers' outputs cannot be read: {error}") from error
+    return ScoredSet(name, EvaluationSet(sources, references, names, lowercase=True))
 
 
 def _several_references(path: Path) -> list[list[str]]:

@@ -5,27 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from experiments.page.confirmed import confirmed_section
-from experiments.page.markdown import (
-    NONE,
-    NOT_RUN,
-    Json,
-    commands,
-    difference,
-    probability,
-    table,
-)
+from experiments.measures.scored_sets import FILES
 from experiments.page.results import (
+    CONFIRMED_SETS,
     SETS,
     SIGNIFICANT,
     SUBTITLES,
     TEST_SETS,
+    Json,
     Results,
     RunResult,
     ordered,
 )
-from experiments.tvsub import TEST_SET
 
+NONE = "–"
+NOT_RUN = "not run"
 _ROUNDED = 0.01
 _DOCS = tuple(name for name in SETS if name not in SUBTITLES)
 _COMBINED = "Combinations that no paper has"
@@ -47,28 +41,33 @@ documents; *p* (signs): the sign test of Collins et al. (2005); all two-sided. *
 (bootstrap) < 0.05. docs-dev was tuned on; the other sets were not. “Printed” is what the paper
 reports on its own data: its differences can be compared with ours, its scores cannot. “(on 31.14)”: of that
 run of the baseline, which was run again since."""
-_PEERS = """\
-Three references, case-insensitive; references and outputs were detokenised alike
-(`measures/detokenise.py`). The others' outputs are those that the authors of HAN published."""
-_SPEED = """\
-Training and decoding as they went in the runs themselves, with whatever else the machine was doing. “Of
-its baseline” is decoding speed over the baseline's on the same set, with the same beam and device. A
-document memory makes a document's sentences wait for each other, so fewer are decoded together than
-without one."""
+_CONFIRMED = """\
+The history of the tables above is what a system has translated itself, as in the papers. Here each reference
+enters the memory before the next sentence is translated, as if a translator had confirmed it: what a memory
+can do with a history that is right. The baseline has no memory, so its translations are the same. Not
+counted as an improvement above."""
+_CONFIRMED_COMMAND = """\
+python -m experiments train {} --alone --runs RUNS --data PREPARED --pretrained MODEL --beam {} \
+--sets {}=DATA/{}"""
+_CONFIRMED_COLUMNS = (
+    "system",
+    "baseline",
+    "BLEU",
+    "Δ",
+    "p (bootstrap)",
+    "p (documents)",
+    "p (signs)",
+    "chrF2",
+    "Δ",
+)
 
 
 def results_page(results: Results, command: str) -> str:
-    """The whole page.
-
-    Args:
-        command: what was called to make it.
-    """
+    """The whole page. `command`: what was called to make it."""
     sections = [
         f"# Results\n\nMade by `{command}` from the runs' own files.\n{_HEAD}",
         _systems(results),
-        confirmed_section(results),
-        _peers(results),
-        _complexity(results),
+        _confirmed(results),
     ]
     return "\n\n".join(section for section in sections if section) + "\n"
 
@@ -105,8 +104,8 @@ def _group(citation: str, family: str, runs: Sequence[RunResult]) -> str:
         for run in runs
     ]
     names = ",".join(run.name for run in runs)
-    shown = table([*columns, "printed", "where"], body)
-    made = commands(*_experiments(names, runs, sets), _MEASURE.format("*"))
+    shown = _table([*columns, "printed", "where"], body)
+    made = _commands(*_experiments(names, runs, sets), _MEASURE.format("*"))
     return f"{title}\n\n{shown}\n\n{made}"
 
 
@@ -126,7 +125,6 @@ def _experiments(what: str, runs: Sequence[RunResult], sets: Sequence[str]) -> l
 
 
 def _translated(runs: Sequence[RunResult], names: Iterable[str]) -> tuple[str, ...]:
-    """The sets that any of the runs was scored on."""
     return tuple(name for name in names if any(name in run.sets for run in runs))
 
 
@@ -137,75 +135,51 @@ def _scores(run: RunResult, name: str, others: Sequence[RunResult]) -> list[str]
     evaluation, tests = run.sets[name]["evaluation"], run.comparison(name)
     cells = [f"{evaluation['bleu']['value']:.2f}", _difference(run, name, others)]
     if is_test:
-        cells += [probability(tests and tests[kind]) for kind in ("bleu", "by_document", "signs")]
+        cells += [_probability(tests and tests[kind]) for kind in ("bleu", "by_document", "signs")]
         cells += [_value(evaluation["chrf"]), _value(evaluation["document_bleu"])]
     return cells
 
 
 def _difference(run: RunResult, name: str, others: Iterable[RunResult]) -> str:
     """Δ, and of which BLEU where the baseline's row shows another: it was run again since."""
-    found, before = difference(run.comparison(name), SIGNIFICANT), run.compared_with(name)
+    found, before = _gain(run.comparison(name)), run.compared_with(name)
     shown = next((other.bleu(name) for other in others if other.name == run.system.baseline), None)
     if before is None or shown is None or abs(before - shown) < _ROUNDED:
         return found
     return f"{found} (on {before:.2f})"
 
 
-def _peers(results: Results) -> str:
-    columns = ["system", "BLEU", "chrF2", "document BLEU", "Δ to the best of the others"]
-    body = []
-    for name, scores in results.peers.get(TEST_SET, {}).items():
-        body.append(
-            [name, *(_value(scores[kind]) for kind in ("bleu", "chrf", "document_bleu")), *[NONE] * 3]
-        )
-    ours = [run for run in results.measured() if TEST_SET in run.sets]
-    for run in ours:
-        evaluation, tests = run.sets[TEST_SET]["evaluation"], run.sets[TEST_SET].get("best_peer")
-        scores = [_value(evaluation[kind]) for kind in ("bleu", "chrf", "document_bleu")]
-        tested = [probability(tests and tests[kind]) for kind in ("bleu", "signs")]
-        body.append([run.label, *scores, difference(tests, SIGNIFICANT), *tested])
-    if not ours:
+def _confirmed(results: Results) -> str:
+    """Scores with references as the history; empty where nothing was translated so."""
+    tables = []
+    for name in CONFIRMED_SETS:
+        runs = [run for run in results.measured() if run.comparison(name)]
+        if runs:
+            rows = [_confirmed_row(run, name) for run in runs]
+            shown = _table([name, *_CONFIRMED_COLUMNS[1:]], rows)
+            names = dict.fromkeys(one for run in runs for one in (run.system.baseline or "", run.name))
+            beams = {run.sets[name]["beam"] for run in runs}
+            made = _CONFIRMED_COMMAND.format(",".join(names), min(beams), name, FILES[name].as_posix())
+            tables.append(
+                f"{shown}\n\n" + _commands(made, "python -m experiments measure RUNS/* --data DATA")
+            )
+    if not tables:
         return ""
-    shown = table([*columns, "p (bootstrap)", "p (signs)"], body)
-    measure = commands(_MEASURE.format("NAME"))
-    return f"## TVSub beside other people's systems\n\n{_PEERS}\n\n{shown}\n\n{measure}"
+    return f"## With a translator's confirmations\n\n{_CONFIRMED}\n\n" + "\n\n".join(tables)
 
 
-def _complexity(results: Results) -> str:
-    columns = ["system", "parameters", "trained in the run", "updates", "training: target pieces/s"]
-    columns += ["decoding: words/s", "on", "beam", "of its baseline", "device"]
-    body = []
-    for run in ordered(results.runs.values()):
-        record = run.record
-        seconds, seen = record.get("training_seconds"), record.get("pieces_seen")
-        body.append(
-            [
-                run.label,
-                f"{record['parameters']:,}",
-                f"{record['trained_parameters']:,}",
-                f"{record['updates']:,}",
-                f"{seen / seconds:,.0f}" if seconds and seen else NONE,
-                *_decoding(results, run),
-                str(record.get("device", NONE)),
-            ]
-        )
-    shown = table(columns, body)
-    made = commands(*_experiments("NAME", results.measured(), _DOCS))
-    return f"## Parameters and speed\n\n{_SPEED}\n\n{shown}\n\n{made}"
-
-
-def _decoding(results: Results, run: RunResult) -> list[str]:
-    """Words per second, the set, the beam, and the share of the baseline's speed."""
-    found = next((run.sets[name] for name in reversed(SETS) if name in run.sets), None)
-    if found is None or not found["seconds"]:
-        return [NONE] * 4
-    speed = found["words"] / found["seconds"]
-    baseline = results.runs.get(run.system.baseline or "")
-    theirs = baseline.sets.get(found["set"]) if baseline else None
-    share = NONE
-    if theirs and theirs["seconds"] and all(theirs[key] == found[key] for key in ("beam", "device")):
-        share = f"{speed * theirs['seconds'] / theirs['words']:.2f}"
-    return [f"{speed:.1f}", found["set"], str(found["beam"]), share]
+def _confirmed_row(run: RunResult, name: str) -> list[str]:
+    evaluation, tests = run.sets[name]["evaluation"], run.comparison(name)
+    assert tests is not None
+    return [
+        run.label,
+        f"`{run.system.baseline}`",
+        f"{evaluation['bleu']['value']:.2f}",
+        _gain(tests),
+        *(_probability(tests[kind]) for kind in ("bleu", "by_document", "signs")),
+        f"{evaluation['chrf']['value']:.2f}",
+        f"{tests['chrf']['difference']:+.2f}",
+    ]
 
 
 def _printed(run: RunResult) -> str:
@@ -220,3 +194,27 @@ def _printed(run: RunResult) -> str:
 def _value(score: Json | None) -> str:
     value: Any = score and score["value"]
     return NONE if value is None else f"{value:.2f}"
+
+
+def _table(columns: Sequence[str], body: Sequence[Sequence[str]]) -> str:
+    lines = [columns, ["---", *["---:"] * (len(columns) - 1)], *body]
+    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
+
+
+def _commands(*lines: str) -> str:
+    return "```\n" + "\n".join(lines) + "\n```"
+
+
+def _gain(tests: Json | None) -> str:
+    """A difference in BLEU, in bold where it is a significant gain by the bootstrap."""
+    if not tests:
+        return NONE
+    found = tests["bleu"]
+    text = f"{found['difference']:+.2f}"
+    return f"**{text}**" if found["difference"] > 0 and found["p"] < SIGNIFICANT else text
+
+
+def _probability(test: Json | None) -> str:
+    if not test:
+        return NONE
+    return "< 0.001" if test["p"] < 0.001 else f"{test['p']:.3f}"

@@ -23,12 +23,7 @@ SIGNIFICANT = 0.05
 
 @dataclass(frozen=True)
 class RunSystem:
-    """A system, as its run's record says.
-
-    Attributes:
-        paper: citation, where, measure, baseline, value: what was printed.
-        config: the complete system as JSON values.
-    """
+    """A system, as its run's record says; `config` is the complete system as JSON values."""
 
     name: str
     title: str
@@ -39,12 +34,7 @@ class RunSystem:
 
 @dataclass(frozen=True)
 class RunResult:
-    """A row: a system and its run.
-
-    Attributes:
-        record: `system.json`.
-        sets: `measures.<set>.json` by set.
-    """
+    """A row: a system, its `system.json` and its `measures.<set>.json` by set."""
 
     system: RunSystem
     record: Json
@@ -52,21 +42,17 @@ class RunResult:
 
     @property
     def name(self) -> str:
-        """The name of the system."""
         return self.system.name
 
     @property
     def label(self) -> str:
-        """Title and name, for a table."""
         return f"{self.system.title} (`{self.name}`)"
 
     @property
     def family(self) -> str:
-        """The family of the system: "cpu" or "paper"."""
         return str(self.system.config.get("family", "cpu"))
 
     def bleu(self, test: str) -> float | None:
-        """BLEU on a test set; None where it was not measured."""
         return self.sets[test]["evaluation"]["bleu"]["value"] if test in self.sets else None
 
     def comparison(self, test: str) -> Json | None:
@@ -81,15 +67,9 @@ class RunResult:
 
 @dataclass(frozen=True)
 class Results:
-    """Everything that a results page is made of.
-
-    Attributes:
-        runs: by name.
-        peers: scores of other people's outputs by set.
-    """
+    """Everything that a results page is made of. `runs`: by name."""
 
     runs: Mapping[str, RunResult]
-    peers: Mapping[str, Json]
 
     def measured(self) -> list[RunResult]:
         """The runs with measures, baselines first."""
@@ -97,22 +77,14 @@ class Results:
 
 
 def load_results(folder: Path) -> Results:
-    """Read what `train` and `measure` wrote into a folder of runs.
-
-    Raises:
-        CorpusError: the folder is missing, or a file is damaged.
-    """
+    """Read what `train` and `measure` wrote into a folder of runs; CorpusError: a file is damaged."""
     if not folder.is_dir():
         raise CorpusError(f"{folder} is no folder of runs")
     runs = {path.parent.name: _run(path.parent) for path in sorted(folder.glob("*/system.json"))}
-    peers = {
-        path.name.split(".")[1]: _read(path) for path in sorted((folder / "measures").glob("peers.*.json"))
-    }
-    return Results(runs, peers)
+    return Results(runs)
 
 
 def ordered(runs: Iterable[RunResult]) -> list[RunResult]:
-    """Baselines first, then by name."""
     return sorted(runs, key=lambda run: (run.system.baseline is not None, run.name))
 
 

@@ -77,19 +77,6 @@ def test_what_is_fitted_follows_what_was_confirmed_and_nothing_else_changes(
     assert after.memory == before.memory.with_memories(confirmed=fitted) and after.name == before.name
 
 
-@pytest.mark.slow
-def test_two_processes_fit_what_one_does(
-    folder: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    given = str(corpus(tmp_path / "corpus.jsonl"))
-    arguments = ["fit-memory", "--model", str(folder), "--train", given, "--dev", given]
-    printed = []
-    for processes in ("1", "2"):
-        assert main([*arguments, "--dry", "--processes", processes]) == 0
-        printed.append([line for line in capfd.readouterr().out.splitlines() if line[:3] in ('{"c', "dev")])
-    assert len(printed[0]) == 4 and printed[0] == printed[1]
-
-
 def memory_file(
     path: Path, pairs: list[tuple[str, str]], languages: tuple[str, str] = ("zh-CN", "en-US")
 ) -> Path:

@@ -6,10 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anaphora_nmt.data.batches import (
-    document_order,
-    length_batches,
-)
+from anaphora_nmt.data.batches import length_batches
 
 lengths = st.lists(st.tuples(st.integers(1, 60), st.integers(1, 60)), min_size=0, max_size=80)
 
@@ -48,12 +45,3 @@ def test_like_lengths_come_together() -> None:
     batches = length_batches(source, target, 200, 0, 50)
     padded = sum(len(batch) * int(source[batch].max()) for batch in batches)
     assert padded < 1.1 * source.sum()
-
-
-def test_document_order() -> None:
-    assert [part.tolist() for part in document_order(np.array([0, 0, 3, 5, 5, 5]))] == [
-        [0, 1],
-        [2],
-        [3, 4, 5],
-    ]
-    assert [part.tolist() for part in document_order(np.array([7]))] == [[0]]

@@ -6,7 +6,6 @@ import pytest
 
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.evaluation.bleu import (
-    MetricOptions,
     corpus_bleu,
     corpus_chrf,
     document_bleu,
@@ -24,7 +23,7 @@ def test_a_perfect_translation_scores_100() -> None:
 
 
 def test_the_signature_says_how_it_was_made() -> None:
-    score = corpus_bleu(OUTPUT, [REFERENCE, OUTPUT], MetricOptions(lowercase=True))
+    score = corpus_bleu(OUTPUT, [REFERENCE, OUTPUT], lowercase=True)
     assert "nrefs:2" in score.signature
     assert "case:lc" in score.signature
     assert "tok:13a" in score.signature
@@ -35,7 +34,7 @@ def test_the_signature_says_how_it_was_made() -> None:
 def test_case_counts_unless_told_otherwise() -> None:
     upper = [line.upper() for line in REFERENCE]
     assert corpus_bleu(upper, [REFERENCE]).value < 10
-    assert corpus_bleu(upper, [REFERENCE], MetricOptions(lowercase=True)).value == pytest.approx(100)
+    assert corpus_bleu(upper, [REFERENCE], lowercase=True).value == pytest.approx(100)
 
 
 def test_a_document_is_one_segment() -> None:

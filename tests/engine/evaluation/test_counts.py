@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anaphora_nmt.errors import CorpusError
-from anaphora_nmt.evaluation.bleu import MetricOptions, corpus_bleu, corpus_chrf
+from anaphora_nmt.evaluation.bleu import corpus_bleu, corpus_chrf
 from anaphora_nmt.evaluation.counts import count_matches
 
 lines = st.lists(st.sampled_from(["the", "cat", "sat", "on", "a", "mat", ".", "Cat", "ok"]), max_size=9).map(
@@ -24,9 +24,8 @@ corpora = st.integers(1, 6).flatmap(
 @pytest.mark.slow
 def test_equal_to_sacrebleu(metric: str, score, texts, lowercase: bool) -> None:  # type: ignore[no-untyped-def]
     outputs, *references = texts
-    options = MetricOptions(lowercase)
-    counts = count_matches(metric, outputs, references, options)
-    assert counts.corpus_score() == pytest.approx(score(outputs, references, options).value, abs=1e-9)
+    counts = count_matches(metric, outputs, references, lowercase)
+    assert counts.corpus_score() == pytest.approx(score(outputs, references, lowercase).value, abs=1e-9)
 
 
 @pytest.mark.parametrize(("metric", "score"), [("BLEU", corpus_bleu), ("chrF2", corpus_chrf)])

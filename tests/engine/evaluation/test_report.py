@@ -9,7 +9,6 @@ import pytest
 
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.evaluation.report import (
-    Evaluation,
     EvaluationSet,
     _probability,
     compare,
@@ -35,24 +34,6 @@ def test_one_system() -> None:
     assert (result.copying.numbers.found, result.copying.numbers.total) == (24, 24)
     assert result.repetition.looping == result.repetition.empty == result.repetition.runaway == 0
     assert evaluate("good", EvaluationSet(SOURCES, [REFERENCE]), GOOD).document_bleu is None
-
-
-@pytest.mark.parametrize("documents", [DOCUMENTS, ()])
-def test_json_comes_back(documents: list[int]) -> None:
-    result = evaluate("naïve", EvaluationSet(SOURCES, [REFERENCE], documents), GOOD)
-    assert Evaluation.from_json(result.to_json()) == result
-
-
-@pytest.mark.parametrize("text", ["", "{", "[]", "{}", "null", '{"bleu": 3}'])
-def test_other_json_is_an_error(text: str) -> None:
-    with pytest.raises(CorpusError, match="not a saved evaluation"):
-        Evaluation.from_json(text)
-
-
-def test_json_of_another_version_is_an_error() -> None:
-    text = evaluate("x", TEST, GOOD).to_json().replace('"segments"', '"sentences"')
-    with pytest.raises(CorpusError, match="not a saved evaluation"):
-        Evaluation.from_json(text)
 
 
 def test_systems_against_a_baseline() -> None:

@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch import nn
 
-from anaphora_nmt.imported.architecture import Activation, Alignment, Architecture, Norm, Stack
+from anaphora_nmt.imported.architecture import Activation, Architecture, Stack
 from anaphora_nmt.imported.decoder import ImportedDecoder
 from anaphora_nmt.imported.encoder import ImportedEncoder
 from anaphora_nmt.imported.layers import position_table
@@ -28,15 +28,15 @@ pytestmark = pytest.mark.skipif(native_library() is None, reason="the native lib
 
 PIECES = 210
 STACK = Stack(3, 2, 80, PIECES)
-USUAL = Architecture(64, STACK, STACK, Norm.AFTER, Activation.SWISH, scale=8.0)
+USUAL = Architecture(64, STACK, STACK, False, Activation.SWISH, scale=8.0)
 FORMS = {
     "Marian": USUAL,
-    "M2M100": replace(USUAL, norm=Norm.BEFORE, activation=Activation.RELU, prefix=(5, 6)),
+    "M2M100": replace(USUAL, norm_before=True, activation=Activation.RELU, prefix=(5, 6)),
     "Bergamot": replace(
-        USUAL, activation=Activation.RELU, alignment=Alignment.FIRST_HEAD, recurrent=True, epsilon=1e-6
+        USUAL, activation=Activation.RELU, shows_first_head=True, recurrent=True, epsilon=1e-6
     ),
     "gelu": replace(USUAL, activation=Activation.GELU, scale=1.0),
-    "gelu with tanh": replace(USUAL, activation=Activation.GELU_TANH, norm=Norm.BEFORE),
+    "gelu with tanh": replace(USUAL, activation=Activation.GELU_TANH, norm_before=True),
     "gelu with a logistic function": replace(USUAL, activation=Activation.GELU_SIGMOID),
 }
 
@@ -53,7 +53,7 @@ each_form = pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 def made(kind: type[nn.Module], form: Architecture) -> nn.Module:
     torch.manual_seed(1)
     module = kind(form).eval()
-    module.positions.copy_(position_table(form.width, form.positions, form.first_position))
+    module.positions.copy_(position_table(form.width, form.half_minus_one, form.first_position))
     return module
 
 

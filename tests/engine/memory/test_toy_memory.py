@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "app" / "support"))
 from echo_memory import EchoConfig, EchoContents, echo_translator, led_to, registered
 
 from anaphora_nmt.api import Translator
-from anaphora_nmt.commands.shared.memory_names import memories_in_use
+from anaphora_nmt.commands.evaluate import memories_in_use
 from anaphora_nmt.config import DecoderConfig, EncoderConfig, ModelConfig, from_dict, to_dict
 from anaphora_nmt.data.binary_corpus import encode_corpus
 from anaphora_nmt.memory.registry import MEMORIES, MemoryConfig

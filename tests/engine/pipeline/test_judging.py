@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from anaphora_nmt.api import Translator
+from anaphora_nmt.commands.evaluate import memories_in_use
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
-from anaphora_nmt.commands.shared.memory_names import memories_in_use
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.pipeline.drafting import Draft
 from anaphora_nmt.pipeline.judging import _held_words, plain_quality

@@ -7,23 +7,16 @@ import os
 import socket
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import pytest
 import torch
 
 from anaphora_nmt.cli import main
 from anaphora_nmt.data.binary_corpus import encode_corpus
-from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.text.vocabulary import Vocabulary, vocabulary_from_pieces
-from anaphora_nmt.training.configuration import StageConfig, stage_from
-from anaphora_nmt.training.runs import RunRecord
-from anaphora_nmt.training.stages import check_shared
-from anaphora_nmt.training.world import World
 
-T = TypeVar("T")
 NAMES = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta")
 _SIZE = {"kind": "recurrent", "width": 8, "embedding": 8}
 STAGES: dict[str, Any] = {
@@ -159,25 +152,3 @@ def test_two_machines_are_one_process(given: list[str], tmp_path: Path) -> None:
     assert gates[0].pop("gate_bias") == pytest.approx(gates[1].pop("gate_bias"), abs=0.02)
     assert {key: pytest.approx(value, abs=0.02) for key, value in gates[0].items()} == gates[1]
     assert (two / "memories" / "model" / "config.json").exists()
-
-
-@dataclass(frozen=True)
-class Seen(World):
-    """Processes of which the others have seen `other`."""
-
-    other: object = None
-
-    def gathered(self, own: T) -> list[T]:
-        return [own, cast(T, self.other)]
-
-
-@pytest.mark.parametrize(
-    ("other", "said"),
-    [((False, "a"), "one folder for all machines"), ((True, "b"), "prepared corpora differ")],
-)
-def test_machines_that_see_other_files_are_refused(tmp_path: Path, other: object, said: str) -> None:
-    record = RunRecord(stage_from(StageConfig, "base", STAGES), data_hash="a")
-    record.save(tmp_path / "base")
-    check_shared(Seen(0, 2, other=(True, "a")), tmp_path / "base", record)
-    with pytest.raises(ConfigError, match=said):
-        check_shared(Seen(0, 2, other=other), tmp_path / "base", record)

@@ -18,10 +18,9 @@ from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.models.bundle import Bundle, load_bundle
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.vocabulary import PAD, Vocabulary
-from anaphora_nmt.training.cleaning import Workers
 from anaphora_nmt.training.configuration import PRETRAINED, StageConfig, in_order, stage_from
 from anaphora_nmt.training.loading import build_model, load_base, load_data
-from anaphora_nmt.training.preparation import VocabularySizes, build_frozen_encoder, precompute, prepare
+from anaphora_nmt.training.preparation import precompute, prepare
 from anaphora_nmt.training.pretrained_weights import adopt
 from anaphora_nmt.training.runs import DataPaths, load_run
 from anaphora_nmt.training.stages import StageRuns, train_stage
@@ -57,8 +56,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("pretrained")
     corpus = folder / "corpus.jsonl"
     corpus.write_text(json.dumps({"doc": "one", "segments": PAIRS}, ensure_ascii=False) + "\n", "utf-8")
-    with Workers(1) as workers:
-        prepare([corpus], corpus, embedded_model(), folder / "data", VocabularySizes(), workers)
+    prepare([corpus], corpus, embedded_model(), folder / "data")
     return folder / "data"
 
 
@@ -71,28 +69,28 @@ def test_prepare_keeps_a_model_folders_vocabularies(prepared: Path, bundle: Bund
 
 @pytest.mark.slow
 def test_its_encoder_is_frozen_and_precomputed(prepared: Path, bundle: Bundle) -> None:
-    encoder = build_frozen_encoder(prepared, embedded_model(), ENCODER)
     corpus = BinaryCorpus.load(prepared / "train.npz")
-    precompute(encoder, corpus.source, prepared / "train.frozen.f16")
+    precompute(prepared, "train", embedded_model(), 9)
     pieces = torch.from_numpy(pad(corpus.source, np.arange(4)))
     theirs = bundle.model.encode(pieces, None, None)
     stored = load_data(prepared, "train", ENCODER).frozen
     assert stored is not None
+    assert load_data(prepared, "train", replace(ENCODER, frozen_layers=3)).frozen is None
     length = int(corpus.source.lengths[0])
     torch.testing.assert_close(
-        torch.from_numpy(np.array(stored[:length], np.float32)), theirs.states[0, :length], atol=4e-3, rtol=0
+        torch.from_numpy(np.array(stored[:length], np.float32)), theirs.states[0, :length], atol=4e-2, rtol=0
     )
 
 
 @pytest.mark.slow
 def test_the_whole_model_is_adopted(prepared: Path, bundle: Bundle, tmp_path: Path) -> None:
     stages = {name: stage_from(StageConfig, name, RAW) for name in RAW}
-    runs = StageRuns(tmp_path, DataPaths(prepared, embedded_model()), stages, score=False)
+    runs = StageRuns(tmp_path, DataPaths(prepared, embedded_model()), stages)
     assert in_order(stages, ["on"]) == ["whole", "on"]
     with pytest.raises(ModelFileError, match="train whole first"):
         train_stage(runs, "on")
     assert train_stage(runs, "whole").finished
-    model = load_run(tmp_path / "whole").model.base
+    model = load_run(tmp_path / "whole", runs.paths).model.base
     corpus = BinaryCorpus.load(prepared / "train.npz")
     pieces, target = (torch.from_numpy(pad(side, np.arange(4))) for side in (corpus.source, corpus.target))
 
@@ -128,8 +126,7 @@ def test_embeddings_start_fresh_where_that_is_asked_for_or_the_vocabulary_is_ano
     prepared: Path, bundle: Bundle, tmp_path: Path
 ) -> None:
     corpus = prepared.parent / "corpus.jsonl"
-    with Workers(1) as workers:
-        prepare([corpus], corpus, embedded_model(), tmp_path, VocabularySizes(target=330), workers)
+    prepare([corpus], corpus, embedded_model(), tmp_path, 330)
     target = Vocabulary.load(tmp_path / "target.model")
     assert len(target) == 330 and (tmp_path / "source.model").read_bytes() == bundle.source.serialized
     config = ModelConfig(len(bundle.source), len(target), ENCODER, DecoderConfig())

@@ -89,7 +89,7 @@ def test_a_stage_goes_on_with_another_ones_run(prepared: Path, tmp_path: Path) -
     first = replace(once, name="first", training=replace(once.training, updates=2))  # type: ignore[type-var]
     second = replace(once, name="second", initial="first", resume=True)
     stages = {stage.name: stage for stage in (once, first, second)}
-    runs = StageRuns(tmp_path, DataPaths(prepared, embedded_model()), stages, score=False)
+    runs = StageRuns(tmp_path, DataPaths(prepared, embedded_model()), stages)
     assert train_stages(runs, ["second", "once"])
     assert train_stage(runs, "second").updates == 4
     assert read_curve(tmp_path / "second")[0]["update"] == 4, "two updates were its own"

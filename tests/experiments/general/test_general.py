@@ -6,9 +6,8 @@ import pytest
 import torch
 
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
-from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.models.bundle import Bundle, load_bundle
-from experiments.general import clean, dictionary_pairs, enlarge, mix, name_pairs, name_table
+from experiments.general import clean, dictionary_pairs, enlarge, name_pairs, name_table
 
 
 @pytest.fixture(scope="module")
@@ -85,16 +84,6 @@ def test_names_of_the_dictionary_that_parallel_text_does_not_speak_against() -> 
     pairs = [("中国法律", "Chinese law")] * 3 + [("去中国", "to China"), ("北京市", "Beijing's")]
     assert name_table.agreeing(entries, frozenset(), pairs).keys() == entries.keys() - {"中国"}
     assert name_table.agreeing(entries, frozenset(entries), pairs) == {"北京市": "Beijing"}
-
-
-def test_a_mean_of_weights_leaves_what_a_checkpoint_lacks() -> None:
-    base = {"frozen": torch.tensor([1.0]), "trained": torch.tensor([0.0, 4.0])}
-    others = [({"trained": torch.tensor([4.0, 0.0])}, 0.5), ({"trained": torch.tensor([8.0, 8.0])}, 0.25)]
-    mean = mix.mixed(base, others)
-    assert mean["frozen"].tolist() == [1.0]
-    assert mean["trained"].tolist() == [4.0, 3.0]
-    with pytest.raises(CorpusError):
-        mix.mixed(base, [({"other": torch.tensor([1.0])}, 0.5)])
 
 
 def test_rare_words_take_the_place_of_words_whose_translation_is_certain() -> None:

@@ -11,7 +11,7 @@ import pytest
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.evaluation.bleu import corpus_bleu
 from experiments.measures.detokenise import detokenise
-from experiments.measures.scored_sets import PEERS, load_peers, load_scored_set
+from experiments.measures.scored_sets import load_scored_set
 
 
 def write(path: Path, records: list[dict]) -> None:
@@ -51,9 +51,11 @@ def test_documents_and_subtitles(data: Path) -> None:
     assert docs.prepare(["it 's"]) == ["it 's"]
     subtitles = load_scored_set("tvsub-test", data)
     assert [lines[0] for lines in subtitles.data.references] == ["it's the first one.", "one!", "it's one"]
-    assert subtitles.data.options.lowercase
+    assert subtitles.data.lowercase
     outputs = subtitles.prepare(["It &apos;s the first one .", "Then comes two , too ."])
-    assert corpus_bleu(outputs, subtitles.data.references, subtitles.data.options).value == pytest.approx(100)
+    assert corpus_bleu(outputs, subtitles.data.references, subtitles.data.lowercase).value == pytest.approx(
+        100
+    )
 
 
 def test_what_is_not_there_is_said(data: Path) -> None:
@@ -61,11 +63,3 @@ def test_what_is_not_there_is_said(data: Path) -> None:
         load_scored_set("news", data)
     with pytest.raises(CorpusError, match="cannot be read"):
         load_scored_set("docs-dev", data)
-    assert load_peers(data) == {}
-    folder = data / "peer-outputs" / "tvsub"
-    folder.mkdir(parents=True)
-    with pytest.raises(CorpusError, match="peers"):
-        load_peers(data)
-    for name in PEERS:
-        (folder / f"{name}.en").write_text("it &apos;s one .\ntwo .\n", "utf-8")
-    assert load_peers(data)[PEERS["cache"]] == ["it's one.", "two."]

@@ -113,15 +113,12 @@ def test_rows_show_what_was_measured_and_what_was_printed(runs: Path) -> None:
         *("35.39 → 36.48 (+1.09)", "Table 4"),
     ]
     assert "`python -m experiments report runs -o out`" in page
-    speeds = [line for line in page.split("\n") if "12,345,678" in line and "cache-50" in line]
-    assert len(speeds) == 1 and "| 2,500 | 97.0 | docs-test | 10 | 0.97 | cpu |" in speeds[0]
 
 
 def test_what_was_not_run_is_not_there(runs: Path) -> None:
     page = results_page(load_results(runs), "c")
     assert "(`words`)" not in page
     assert row(page, "cache-25")[4] == "not run"  # on docs-test
-    assert "TVSub beside" not in page
 
 
 def test_confirmed_history_has_its_own_table_and_counts_for_nothing_else(runs: Path) -> None:

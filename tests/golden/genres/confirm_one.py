@@ -20,8 +20,8 @@ from itertools import islice
 from pathlib import Path
 
 from anaphora_nmt.api import Translator
+from anaphora_nmt.commands.evaluate import memories_in_use
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
-from anaphora_nmt.commands.shared.memory_names import memories_in_use
 from anaphora_nmt.data.corpus import ParallelDocument, read_documents
 from anaphora_nmt.types import SearchOptions, SourceSegment
 

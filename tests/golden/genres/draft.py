@@ -26,7 +26,7 @@ from anaphora.dictionary.entries import Dictionary
 from anaphora.drafting.hinted_drafts import draft_with_words, lacking_words
 from anaphora.shipped import glossary
 from anaphora_nmt.api import Translator
-from anaphora_nmt.commands.shared.memory_names import memories_in_use
+from anaphora_nmt.commands.evaluate import memories_in_use
 from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.types import SearchOptions, SourceSegment, Suggestion
 

@@ -1,3 +1,3 @@
-"""What several commands share: the embedded model's place, names of memories, arguments of the search.
+"""What several commands share: the embedded model's place, and several processes as one.
 
 May import `memory` and what lies below it; no command."""

@@ -9,11 +9,7 @@ from anaphora_nmt.errors import ModelFileError
 
 
 def embedded_model() -> Path:
-    """Folder of the embedded default model.
-
-    Raises:
-        ModelFileError: the resources are not installed.
-    """
+    """Folder of the embedded default model. ModelFileError: the resources are not installed."""
     try:
         folder = Path(str(files("anaphora_resources"))) / "models" / "zh-en"
     except ModuleNotFoundError as error:

@@ -16,7 +16,6 @@ Command = Callable[[argparse.Namespace], int]
 
 
 def add_processes(parser: argparse.ArgumentParser) -> None:
-    """Declare `--processes`."""
     parser.add_argument(
         "--processes", type=int, default=1, help="that work together on this machine (several: torchrun)"
     )

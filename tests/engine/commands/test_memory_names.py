@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora_nmt.commands.shared.memory_names import memories_in_use
+from anaphora_nmt.commands.evaluate import memories_in_use
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.memory.registry import MEMORIES
 
