@@ -99,7 +99,9 @@ class Constraints:
 
     def adjust(self, scores: NextScores, state: ConstraintState) -> ConstraintState:
         """Lower what would break a constraint."""
-        scores.lower(self.changes(state))
+        changes, values = self.changes(state), scores.values
+        tokens = torch.tensor(list(changes), device=values.device)
+        values[tokens] += torch.tensor(list(changes.values()), dtype=values.dtype, device=values.device)
         return state
 
     def changes(self, state: ConstraintState) -> Changes:

@@ -134,7 +134,9 @@ class OutOfVocabularyPenalty:
     def adjust(self, scores: NextScores, state: WrittenTokens) -> WrittenTokens:
         """Charge the likely tokens that make a word which is in no list."""
         begun = self.begun(state.last, state.sentence)
-        scores.penalise(_CANDIDATES, self.penalty, lambda token: self.is_penalised(token, begun))
+        likely = scores.values.topk(min(_CANDIDATES, len(scores.values))).indices.tolist()
+        if penalised := [token for token in likely if self.is_penalised(token, begun)]:
+            scores.values[penalised] -= self.penalty
         return state
 
     def advance(self, state: WrittenTokens, token: int) -> WrittenTokens:

@@ -11,8 +11,7 @@ from torch import Tensor
 
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.nn.state import DecoderState
-from anaphora_nmt.search.adjusters import Adjusters, States, StepScores
-from anaphora_nmt.search.protocol import StepModel
+from anaphora_nmt.search.adjusters import Adjusters, States, StepModel, StepScores
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD
 
 SPACE = "▁"
@@ -175,10 +174,9 @@ class PrefixSearch:
             both = zip(self._adjusters, before.states, strict=True)
             states = tuple(each.advance(state_before, piece) for each, state_before in both)
         step = StepScores(plain, lambda: self._model.attention(state))
-        adjusted, states = step.adjusted(self._adjusters, 0, states)
-        scores = adjusted.all()
-        for never in (PAD, BOS):
-            scores[never] = _NEVER
+        states = step.adjust(self._adjusters, 0, states)
+        scores = step.values[0]
+        scores[[PAD, BOS]] = _NEVER
         self._states.append(state)
         if place >= _LATEST and (place - _LATEST) % _EVERY:
             self._states[place - _LATEST] = None

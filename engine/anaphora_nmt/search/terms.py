@@ -113,7 +113,7 @@ class TermGuide:
         Where the model has no attention, a term is affordable anywhere.
         """
         weights = scores.attention
-        focus, values = self._focus(progress, weights), scores.all()
+        focus, values = self._focus(progress, weights), scores.values
         best, leading = (each.item() for each in values.max(0))
         if best > _NEVER:
             if (focus.places or focus.is_sure_of_rendered) and weights is not None and not progress.within:

@@ -35,8 +35,9 @@ def adjusted(penalty: OutOfVocabularyPenalty, pieces: list[str], begun: list[str
     state = penalty.start(0)
     for piece in begun:
         state = penalty.advance(state, pieces.index(piece))
-    scores, _ = StepScores(torch.zeros(1, len(pieces)), lambda: None).adjusted([penalty], 0, (state,))
-    return scores.all()[None]
+    scores = StepScores(torch.zeros(1, len(pieces)), lambda: None)
+    scores.adjust([penalty], 0, (state,))
+    return scores.values
 
 
 def charged(begun: list[str], own: WordList = NO_WORDS) -> set[str]:
