@@ -244,7 +244,7 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         self.register_buffer("words", spells, persistent=False)
         self.width = host.width
         self._last: tuple[ConfirmedPieces, ConfirmedSlots] | None = None
-        self._ready: tuple[ConfirmedSlots, NativeLibrary, ConfirmedSlots] | None = None
+        self._ready: tuple[ConfirmedSlots, NativeLibrary | None, ConfirmedSlots] | None = None
 
     @classmethod
     def empty(cls, config: ConfirmedConfig, document: DocumentInfo) -> ConfirmedPieces:
@@ -274,28 +274,25 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
 
     def gather(self, contents: Sequence[ConfirmedPieces], source: Source) -> ConfirmedSlots | None:
         """Tensors of several documents' confirmed pieces; None where there are none at all."""
-        if len(contents) != 1 or not torch.is_inference_mode_enabled():
-            return gather_confirmed(contents, self.words, self.moves_states(self.config))
-        (one,) = contents
-        last = self._last  # several threads draft
-        if last is not None and last[0] is one:  # a draft is judged with what it was made with
+        # A draft is judged with what it was made with.
+        last, memo = self._last, len(contents) == 1 and torch.is_inference_mode_enabled()
+        if memo and last is not None and last[0] is contents[0]:
             return last[1]
         found = gather_confirmed(contents, self.words, self.moves_states(self.config))
-        self._last = None if found is None else (one, found)
+        if memo:
+            self._last = None if found is None else (contents[0], found)
         return found
 
     def ready(self, held: ConfirmedSlots, source: Source) -> ConfirmedSlots:
         """The same slots, see `ConfirmedSlots.ready`; λ is of unrounded steps."""
-        width, library = held.steps.shape[-1] if self.config.context_share else self.width, source.library
-        if library is None or torch.is_grad_enabled():
-            return held.ready(width, library)
-        ready = self._ready
-        if ready is None or ready[0] is not held or ready[1] is not library:
-            ready = self._ready = held, library, held.ready(width, library)
+        ready = self._ready  # several threads draft
+        if ready is None or ready[0] is not held or ready[1] is not source.library or torch.is_grad_enabled():
+            width = held.steps.shape[-1] if self.config.context_share else self.width
+            ready = self._ready = held, source.library, held.ready(width, source.library)
         return ready[2]
 
     def ready_for_targets(self, held: ConfirmedSlots, source: Source) -> ConfirmedSlots:
-        """`ready` where the library reads; torch reads whole targets in float32."""
+        """`ready` where the library reads."""
         return held if source.library is None else self.ready(held, source)
 
     def offers(self, held: ConfirmedSlots) -> Tensor:

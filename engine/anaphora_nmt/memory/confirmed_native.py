@@ -80,6 +80,6 @@ def _rows(rows: int, sentences: int) -> list[slice]:
 
 def sentence(slots: ConfirmedSlots, number: int) -> SlotTensors:
     """Those of one sentence, once they have been made ready for the library."""
-    assert isinstance(slots.keys, Tensor)
+    assert slots.keys is not None
     parts = slots.keys, slots.steps, slots.pieces, slots.before, slots.log_weights, slots.values, slots.still
     return SlotTensors(*(None if part is None else part[number] for part in parts))  # type: ignore[arg-type]

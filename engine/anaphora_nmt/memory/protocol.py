@@ -14,7 +14,7 @@ from anaphora_nmt.memory.contents import Contents, DocumentInfo, KeptSteps, Read
 from anaphora_nmt.memory.fusion import of_targets
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.native.library import NativeLibrary
-from anaphora_nmt.nn.state import DecoderState, Encoded, Features
+from anaphora_nmt.nn.state import DecoderState, Features
 
 Config = TypeVar("Config")
 C = TypeVar("C", bound=Contents)
@@ -46,15 +46,11 @@ class Source:
     """The sentences that are being translated.
 
     Attributes:
-        encoded: N sentences; None where features of their targets are given, as in the second pass.
         embeddings: the shared target embeddings, [V, E].
-        averaged: whether c_t is the mean of the annotations under the attention's weights.
         library: that makes the decoder's steps; None: torch does.
     """
 
-    encoded: Encoded | None
     embeddings: Tensor
-    averaged: bool = False
     library: NativeLibrary | None = None
 
 

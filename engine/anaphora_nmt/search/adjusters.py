@@ -13,8 +13,8 @@ from typing import Any, Protocol, TypeVar
 import torch
 from torch import Tensor
 
-from anaphora_nmt.nn.state import DecoderState
 from anaphora_nmt.native.search import Rules, WordPenalty
+from anaphora_nmt.nn.state import DecoderState
 
 State = TypeVar("State")
 

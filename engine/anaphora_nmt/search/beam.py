@@ -178,7 +178,8 @@ class _Beam:
         self.rows = [self._lengthened(score, row, piece, states[row]) for score, row, piece in kept]
 
     def _lengthened(self, score: float, row: int, piece: int, states: States) -> _Row:
-        advanced = tuple(each.advance(state, piece) for each, state in zip(self.adjusters, states, strict=True))
+        both = zip(self.adjusters, states, strict=True)
+        advanced = tuple(each.advance(state, piece) for each, state in both)
         return _Row((*self.rows[row].pieces, piece), score, advanced)
 
     def _add(self, sentence: _Sentence, score: float, row: int, piece: int) -> None:

@@ -15,12 +15,11 @@ from anaphora_nmt.memory.confirmed import (
     ConfirmedText,
 )
 from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces, WrittenPieces
-from anaphora_nmt.memory.confirmed_slots import ConfirmedSlots, PackedKeys, gather_confirmed
+from anaphora_nmt.memory.confirmed_slots import ConfirmedSlots, gather_confirmed
 from anaphora_nmt.memory.contents import Contribution, Origin, Reader
 from anaphora_nmt.memory.fusion import word_mass
 from anaphora_nmt.memory.protocol import FittingSample, Host, Reading, Source, TargetSteps
 from anaphora_nmt.native.library import native_library
-from anaphora_nmt.nn.precision import multiplies_bfloat16
 from anaphora_nmt.nn.state import Features
 
 B, T, C, D, V, N = 2, 3, 4, 5, 9, 6
@@ -274,7 +273,7 @@ def test_states_are_moved_where_what_was_confirmed_has_values(features: Features
 @torch.inference_mode()
 def test_slots_are_laid_out_for_the_library_once(features: Features) -> None:
     library = native_library()
-    follows, source = memory(), Source(None, torch.zeros(V, 2), library=library)
+    follows, source = memory(), Source(torch.zeros(V, 2), library=library)
     one, other = (gather_confirmed([contents(seed)], WORDS) for seed in (1, 2))
     assert one is not None and other is not None and library is not None
     for slots in (one, other, one):
@@ -284,7 +283,7 @@ def test_slots_are_laid_out_for_the_library_once(features: Features) -> None:
         expected = slots.ready(D + C if CONFIG.context_share else D, library)
         assert isinstance(ready.keys, torch.Tensor) and isinstance(expected.keys, torch.Tensor)
         assert torch.equal(ready.keys, expected.keys)
-    assert follows.ready(one, Source(None, torch.zeros(V, 2))).library is None
+    assert follows.ready(one, Source(torch.zeros(V, 2))).library is None
 
 
 def test_one_step_equals_all_steps(features: Features) -> None:
@@ -490,36 +489,6 @@ def test_drafts_count_a_little_and_go_before_what_is_confirmed(features: Feature
     held = held.after(given(7, Origin.CONFIRMED), 3, 3)
     assert held.pieces.tolist() == [5] * T + [7] * T and not held.drafted.any()
     assert held.after(given(6, Origin.DRAFT), 4, 4).pieces.tolist() == [5] * T + [7] * T
-
-
-@pytest.mark.skipif(not multiplies_bfloat16(WORDS.device), reason="this processor does not multiply bfloat16")
-@pytest.mark.parametrize("part", [0.3, 0.0])
-def test_steps_made_ready_are_compared_alike(features: Features, part: float) -> None:
-    slots = gather_confirmed([contents(1), contents(2)], WORDS)
-    assert slots is not None
-    follows, source = memory(replace(CONFIG, context_share=part)), Source(None, torch.zeros(V, 2))
-    with torch.inference_mode():
-        ready = follows.ready(slots, source)
-        assert ready.keys is not None and ready.steps is slots.steps
-        one, other = (follows.compare(features, PREVIOUS, each).alike for each in (ready, slots))
-    assert not torch.equal(one, other), "nothing was rounded"
-    torch.testing.assert_close(one, other, atol=1e-2, rtol=0)
-    assert follows.ready(slots, source).keys is None, "it may be differentiated"
-
-    alone, first = (
-        gather_confirmed([contents(1)], WORDS),
-        Features(*(part[:1] for part in vars(features).values() if part is not None)),
-    )
-    assert alone is not None
-    with torch.inference_mode():
-        packed = follows.ready(alone, source)
-        assert isinstance(packed.keys, PackedKeys)
-        rounded = ready.keys[:1, : len(alone.pieces[0])]
-        laid_out = follows.compare(first, PREVIOUS[:1], replace(packed, keys=rounded)).alike
-        torch.testing.assert_close(
-            follows.compare(first, PREVIOUS[:1], packed).alike, laid_out, atol=1e-6, rtol=0
-        )
-        assert follows.gather([held := contents(1)], source) is follows.gather([held], source)
 
 
 def test_a_reader_sees_its_words_newest_first() -> None:

@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 import torch
 
-from anaphora_nmt.memory import confirmed_slots
 from anaphora_nmt.memory.confirmed import ConfirmedConfig, ConfirmedReading, ConfirmedText
 from anaphora_nmt.memory.confirmed_native import NativeReading
 from anaphora_nmt.memory.confirmed_pieces import ANY
@@ -66,9 +65,8 @@ def read(config: ConfirmedConfig, held: ConfirmedSlots, steps: TargetSteps, nati
 @pytest.mark.parametrize("config", [PLAIN, DEEP], ids=["plain", "deep"])
 @pytest.mark.parametrize(("sentences", "hypotheses"), [(1, 1), (1, 5), (3, 7)])
 def test_it_reads_what_torch_reads(
-    monkeypatch: pytest.MonkeyPatch, config: ConfirmedConfig, uneven: bool, sentences: int, hypotheses: int
+    config: ConfirmedConfig, uneven: bool, sentences: int, hypotheses: int
 ) -> None:
-    monkeypatch.setattr(confirmed_slots, "multiplies_bfloat16", lambda device: False)
     held = slots(1, sentences, uneven)
     steps = steps_near(held, hypotheses)
     wanted, found = (read(config, held, steps, native) for native in (False, True))
@@ -134,8 +132,8 @@ def test_whole_targets_are_read_as_their_steps(config: ConfirmedConfig) -> None:
     steps = steps_near(held, 11)
     assert LIBRARY is not None
     memory = ConfirmedText(config, Host(Words(), WIDTH, CONTEXT, WIDTH))  # type: ignore[arg-type]
-    ready = memory.ready_for_targets(held, Source(None, steps.embeddings, library=LIBRARY))
-    assert memory.ready(held, Source(None, steps.embeddings, library=LIBRARY)) is ready
+    ready = memory.ready_for_targets(held, Source(steps.embeddings, library=LIBRARY))
+    assert memory.ready(held, Source(steps.embeddings, library=LIBRARY)) is ready
     by_step, _ = memory.step(steps, ready)
     parts = (part.view(2, 11, -1) for part in (steps.features.state, steps.features.context))
     state, context = parts

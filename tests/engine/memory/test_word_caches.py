@@ -43,7 +43,7 @@ def memory(vocabulary: WordVocabulary, give: Give) -> WordContents:
 
 
 def start(caches: WordCaches, contents: list[WordContents], embeddings: torch.Tensor) -> WordState:
-    held = caches.gather(contents, Source(None, embeddings))
+    held = caches.gather(contents, Source(embeddings))
     assert held is not None
     return held
 
