@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from anaphora_text.numbers.amount_readings import AMOUNT_RULES
 from anaphora_text.numbers.readings import NUMBER_RULES, Reading
-from anaphora_text.numbers.time_readings import TIME_RULES
+from anaphora_text.numbers.time_readings import FEAST_RULES, TIME_RULES
 
-_RULES = (*TIME_RULES, *AMOUNT_RULES, *NUMBER_RULES)
+_RULES = (*TIME_RULES, *AMOUNT_RULES, *FEAST_RULES, *NUMBER_RULES)
 _SIMPLIFIED = str.maketrans(
     "億萬點時鐘幾餘來個號紀週兩數間禮後內釐畝雙對塊參叄貳陸圓級錢價導徑長",
     "亿万点时钟几余来个号纪周两数间礼后内厘亩双对块叁叁贰陆元级钱价导径长",

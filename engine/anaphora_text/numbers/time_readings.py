@@ -52,6 +52,11 @@ _IN_ONE = {"小时": 60, "钟头": 60, "季度": 3, "季": 3, "星期": 7, "礼�
 _OF_HALF = {"年": (6,), "小时": (30,), "钟头": (30,), "世纪": (50,), "月": (15, 2), "天": (12,), "日": (12,)}
 _OF_HOURS = {"个半小时": 60, "个半钟头": 60, "个半月": 30, "年半": 12}
 _REPUBLIC = re.compile(r"民国[ ]?$")
+_DATED = re.compile(r"[ ]?年[ ]?[\d一二三四五六七八九十]{1,2}[ ]?月")
+_FEAST = re.compile(
+    r"双十一|双十二|初[一二三四五六七八九十]|(?<![零〇一二两三四五六七八九十百千万亿点])"
+    r"(?:十一(?=长假|黄金周|假期|国庆)|九一八|三八|五一|五四|六一|七一|八一)(?![零〇一二两三四五六七八九十百千万亿点])"
+)
 _ABOUT = ("一两", "两三", "一二", "二三", "三四", "四五", "五六", "六七", "七八", "八九", "三五")
 """Two or three years; 七八年 may be 1978, too."""
 _VAGUE_BEFORE = tuple("几数上好近")
@@ -135,6 +140,7 @@ def _year(match: re.Match[str]) -> Reading | None:
     vague = not in_figures and before in _VAGUE_BEFORE
     certain = (len(written) > 1 or written.isdigit()) and not vague and written not in _ABOUT
     of_republic = value < 200 and _REPUBLIC.search(match.string, max(match.start() - 4, 0), match.start())
+    of_republic = of_republic or (80 < value < 150 and _DATED.match(match.string, match.end("year")))
     half = match.string[match.end() : match.end() + 1] == "半"
     ways = (*_calendar_years(value, bool(of_republic)), *_years_in_all(written, value, half))
     return Reading(*match.span("year"), tuple(dict.fromkeys(ways)), certain, "year")
@@ -196,6 +202,13 @@ def _half(match: re.Match[str]) -> Reading:
     return Reading(*match.span(), ways, False, "span")
 
 
+def _feast(match: re.Match[str]) -> Reading:
+    """九一八, 双十一: days that a translation calls by a name, or by month and day."""
+    first, *rest = [value for char in match.group() if (value := number_of(char)) is not None]
+    ways = (*each(first, *rest, Decimal(11), Decimal(18)), (f"month {first}", *rest))
+    return Reading(*match.span(), ways, False, "feast")
+
+
 TIME_RULES: tuple[Rule, ...] = (
     ("代", _DECADE, _decade),
     ("世", _CENTURY, numbered("century", _century, "number", certain=True)),
@@ -207,3 +220,6 @@ TIME_RULES: tuple[Rule, ...] = (
     ("半", _HALF, _half),
     ("时头季期拜周天刻分", _SPAN, _span),
 )
+
+FEAST_RULES: tuple[Rule, ...] = (("双初一五九三六七八", _FEAST, _feast),)
+"""Behind those of amounts: 三块五一斤 names no day."""
