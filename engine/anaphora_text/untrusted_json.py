@@ -1,8 +1,4 @@
-"""Reading JSON that may come from anybody, within bounds: projects, packs, settings of models.
-
-A few megabytes can become gigabytes of lists or end the stack. What goes past a bound is a `ValueError`, like
-everything else that cannot be read.
-"""
+"""Reading JSON that may come from anybody, within bounds: a few megabytes can become gigabytes of lists."""
 
 from __future__ import annotations
 
@@ -20,11 +16,7 @@ _STRING_OR_BRACKET = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[\[{]|[\
 
 
 def read_json(text: str, most: int = MOST_JSON) -> Any:
-    """The value that a JSON text stands for.
-
-    Raises:
-        ValueError: it is none, too deep, or more than `most` characters.
-    """
+    """The value of a JSON text; ValueError: it is none, too deep, or too much."""
     if len(text) > most:
         raise ValueError(f"JSON of {len(text)} characters; at most {most} are read")
     lists = text.count("[") + text.count("{")

@@ -15,20 +15,12 @@ _AT_ONCE = 20_000
 
 
 class WordTable:
-    """What the lines of a dictionary say of words; they are parsed when a word is asked for.
-
-    Attributes:
-        total: of all frequencies.
-        frequencies: of words; 0 of what only begins one.
-        classes: of words.
-    """
+    """What the lines of a dictionary say of words, parsed when a word is asked for; frequency 0: a
+    beginning."""
 
     def __init__(self, dictionary: bytes) -> None:
-        """From a file in UTF-8 with a word, its frequency and its class in each line.
-
-        Raises:
-            ValueError: a line is not of that form.
-        """
+        """From a file in UTF-8 with a word, its frequency and its class in each line; ValueError for another
+        one."""
         self._lines = sorted(dictionary.splitlines())
         self.total = sum(_sum(self._lines[at : at + _AT_ONCE]) for at in range(0, len(self._lines), _AT_ONCE))
         self.frequencies = _Column(self._frequency)
@@ -48,7 +40,6 @@ class WordTable:
         return None if line is None else line.split()
 
     def _first(self, beginning: bytes) -> bytes | None:
-        """The first line that begins so."""
         place = bisect_left(self._lines, beginning)
         there = place < len(self._lines) and self._lines[place].startswith(beginning)
         return self._lines[place] if there else None
@@ -62,7 +53,6 @@ class _Column(Mapping[str, V]):
         self._known: dict[str, V | None] = {}
 
     def get(self, word: str, default: V | None = None) -> V | None:  # type: ignore[override]
-        """What the table says of a word."""
         try:
             found = self._known[word]
         except KeyError:
@@ -88,7 +78,6 @@ class _Column(Mapping[str, V]):
 
 
 def _sum(lines: Sequence[bytes]) -> int:
-    """The frequencies of some lines together."""
     columns = b"\n".join(lines).split()
     if len(columns) != 3 * len(lines):
         raise ValueError("a line of the dictionary has not three columns")

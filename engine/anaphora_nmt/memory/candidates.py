@@ -27,22 +27,18 @@ _FOREVER = 1 << 40
 
 @dataclass(frozen=True)
 class WordSlots(DecoderState):
-    """Cached words of a batch of hypotheses.
-
-    The first `fixed` columns come from the document; the others take the words of the hypothesis' own
-    partial sentence, as it finishes them.
+    """Cached words of a batch of hypotheses; behind the document's come those of its own partial sentence.
 
     Attributes:
         fixed: columns from the document.
         most: no row's `free` is greater: on a GPU an upper bound, as asking it would mean to wait for it.
         words: their pieces, padded with 0, [B, K, MAX_WORD].
         hashes: a 64-bit number for each word, 0 for none, [B, K].
-        order: place in the queue of the dynamic cache, from 0; −1: no word; topic words never leave, [B, K].
+        order: place in the queue of the dynamic cache; −1: no word; topic words never leave, [B, K].
         entered: dynamic words that ever entered the queue, [B].
         free: column for the next word of the partial sentence, [B].
         alive: the word begins as the hypothesis' unfinished word does, [B, K].
-        depth: pieces of the unfinished word, 0 outside words, [B].
-        current: those pieces, as far as MAX_WORD goes, [B, MAX_WORD].
+        depth, current: how many pieces the unfinished word has, [B], and which, [B, MAX_WORD].
     """
 
     fixed: int
@@ -115,10 +111,8 @@ class Candidates(nn.Module):
         return torch.where(goes_on, following, slots.words[..., 0])
 
     def advance(self, slots: WordSlots, previous: Tensor) -> tuple[WordSlots, Tensor]:
-        """Follow each hypothesis by one piece.
+        """Follow each hypothesis by the piece that it has taken, [B].
 
-        Args:
-            previous: the piece that each has taken, [B].
         Returns:
             the slots, and the column that a finished word has just entered, −1 for none, [B].
         """
@@ -166,12 +160,10 @@ class Candidates(nn.Module):
 
 @dataclass(frozen=True)
 class CandidateTrace:
-    """The candidates of given targets at every step.
+    """The candidates of given targets at every step: `offered` pieces and `visible` columns, [B, T, K].
 
     Attributes:
         slots: after the last step.
-        offered: piece that each column offers, [B, T, K].
-        visible: [B, T, K].
         sentence_words: for each row the words that entered from its own sentence, in column order.
     """
 

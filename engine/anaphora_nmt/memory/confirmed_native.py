@@ -30,15 +30,12 @@ class NativeReading(Reading):
 
     @property
     def deep(self) -> bool:
-        """Whether the states are moved."""
         return self.shift is not None
 
     def fuse_state(self, state: Tensor) -> Tensor:
-        """s̃_t, of the same shape."""
         return state if self.shift is None else state + self.shift
 
     def fuse_log_probs(self, log_probs: Tensor) -> Tensor:
-        """After the output layer, of the same shape."""
         slots, before = self.slots, log_probs.reshape(-1, log_probs.shape[-1])
         found = torch.empty_like(before)
         assert slots.library is not None
@@ -49,11 +46,7 @@ class NativeReading(Reading):
 
 
 def read_natively(steps: TargetSteps, slots: ConfirmedSlots, config: object, words: Tensor) -> Reading:
-    """Read at one step of B hypotheses, or at all of N targets; see `ConfirmedText`.
-
-    Args:
-        config: a `ConfirmedConfig`.
-    """
+    """Read with a `ConfirmedConfig` at one step of B hypotheses, or at all of N targets."""
     shape, parts = steps.features.state.shape, (steps.features.state, steps.features.context)
     state, context = (part.reshape(-1, part.shape[-1]).contiguous() for part in parts)
     previous = steps.previous.flatten().contiguous()
@@ -73,7 +66,6 @@ def read_natively(steps: TargetSteps, slots: ConfirmedSlots, config: object, wor
 
 
 def _rows(rows: int, sentences: int) -> list[slice]:
-    """The hypotheses of each sentence."""
     size = rows // sentences
     return [slice(first, first + size) for first in range(0, rows, size)]
 

@@ -18,20 +18,18 @@ ANY = -1
 
 @dataclass(frozen=True, slots=True)
 class WrittenPieces:
-    """Pieces of words of one sentence.
+    """N pieces of words of one sentence.
 
     Attributes:
         steps: (c_t, s_t), each of norm 1, side by side, float16 [N, C + D].
         values: what each moves a state by that reads it, float16 [N, D], or [N, 0].
         places: of each piece, its word and the index in it.
-        segment: the segment's number.
-        clock: finished segments before it.
+        segment, clock: the segment's number, and finished segments before it.
         weights: what the odds of following each are multiplied with, float32 [N]; None: 1.
-        pinned: whether each stays when others have to go, bool [N]; None: none does.
+        pinned, superseded: whether each stays when others have to go, and whether the same word was written
+            later in much the same way, bool [N]; None: none.
         drafted: whether it is a draft, which no human has confirmed.
-        superseded: whether the same word was written later in much the same way, bool [N]; None: none was.
-        pieces: ids, int64 [N].
-        before: of each piece the one before it in its word, or `ANY`, int64 [N].
+        pieces, before: ids, and of each the one before it in its word, or `ANY`, int64 [N].
     """
 
     steps: np.ndarray
@@ -68,7 +66,6 @@ class WrittenPieces:
         return self.values if self.values.shape[1] else np.zeros((len(self), width), np.float16)
 
     def without(self, gone: Set[int]) -> WrittenPieces:
-        """As if some of them had never been there."""
         left = [number for number in range(len(self)) if number not in gone]
         return replace(
             self,
@@ -81,11 +78,8 @@ class WrittenPieces:
         )
 
     def superseded_by(self, later: WrittenPieces, same_use: float) -> WrittenPieces:
-        """The same, with its words marked that `later` has, too, written in much the same way.
-
-        Args:
-            same_use: least mean of the cosines of c_t and s_t at the words' first pieces.
-        """
+        """The same, with its words marked that `later` has, too, with a mean cosine of c_t and s_t of
+        `same_use`."""
         again = self._words.keys() & later._words.keys()
         if not again:
             return self
@@ -103,14 +97,11 @@ class WrittenPieces:
 
 @dataclass(frozen=True, slots=True)
 class ConfirmedPieces(Contents):
-    """`size` pieces of words. Of more, drafted ones go first, then what was confirmed again later.
+    """`size` pieces of words of sentences, oldest first. Of more, drafted ones go first, then superseded
+    ones.
 
-    So of each word and use of it a representative stays, the latest, until even these are too many; then the
-    oldest go. One more sentence costs no copy of the others, and many memories of one document share them.
-
-    Attributes:
-        sentences: that they come from, oldest first.
-        draft_weight, draft_certainty, draft_sureness, same_use: see `ConfirmedConfig`.
+    So of each word and use of it the latest stays, until even these are too many; then the oldest go. One
+    more sentence costs no copy of the others.
     """
 
     size: int = 0
@@ -129,7 +120,6 @@ class ConfirmedPieces(Contents):
 
     @property
     def steps(self) -> np.ndarray:
-        """Steps of all pieces, float16 [N, C + D]."""
         return np.concatenate([each.steps for each in self.sentences]) if len(self) else np.zeros((0, 0))
 
     @property
@@ -147,12 +137,10 @@ class ConfirmedPieces(Contents):
 
     @property
     def pieces(self) -> np.ndarray:
-        """Ids, int64 [N]."""
         return self._joined([each.pieces for each in self.sentences], np.int64)
 
     @property
     def before(self) -> np.ndarray:
-        """For each piece the one before it in its word, or `ANY`, int64 [N]."""
         return self._joined([each.before for each in self.sentences], np.int64)
 
     @property
@@ -162,27 +150,22 @@ class ConfirmedPieces(Contents):
 
     @property
     def places(self) -> tuple[tuple[tuple[int, ...], int], ...]:
-        """For each piece its word and the index in it."""
         return tuple(place for each in self.sentences for place in each.places)
 
     @property
     def segments(self) -> tuple[int, ...]:
-        """The segment that each piece comes from."""
         return tuple(each.segment for each in self.sentences for _ in each.places)
 
     @property
     def weights(self) -> np.ndarray:
-        """What the odds of following each are multiplied with, float32 [N]."""
         return self._each(lambda one: one.weights, 1.0, np.float32)
 
     @property
     def pinned(self) -> np.ndarray:
-        """Whether each stays when others have to go, bool [N]."""
         return self._each(lambda one: one.pinned, False, bool)
 
     @property
     def drafted(self) -> np.ndarray:
-        """Whether each comes from a draft, bool [N]."""
         return np.repeat([each.drafted for each in self.sentences], [len(each) for each in self.sentences])
 
     def words(self) -> list[tuple[tuple[int, ...], int, tuple[int, ...]]]:
@@ -225,7 +208,6 @@ class ConfirmedPieces(Contents):
         return self._of(left)
 
     def after(self, given: Contribution, segment: int, clock: int) -> ConfirmedPieces:
-        """With the words of a sentence that a human confirmed, or, if drafts count, of a draft."""
         drafted = given.origin is Origin.DRAFT
         if drafted and (not self.draft_weight or given.certainty < self.draft_certainty):
             return self
@@ -251,16 +233,7 @@ class ConfirmedPieces(Contents):
         values: np.ndarray | None = None,
         clock: int = 0,
     ) -> ConfirmedPieces:
-        """With one more sentence, segment number `segment`.
-
-        Args:
-            contexts, states: c_t and s_t of each piece, [N, C] and [N, D].
-            places: of each piece, its word and the index in it.
-            weights, pinned: of each piece; empty: 1, and not.
-            drafted: whether it is a draft.
-            values: what each moves a state by, [N, D]; None: none.
-            clock: finished segments before it.
-        """
+        """With one more sentence, see `WrittenPieces`; c_t and s_t of each piece are [N, C] and [N, D]."""
         if not self.size or not places:
             return self
         written = WrittenPieces(
@@ -312,12 +285,10 @@ class ConfirmedPieces(Contents):
 
 
 def _free(each: WrittenPieces) -> np.ndarray:
-    """Whether no user pinned each piece, bool [N]."""
     return np.ones(len(each), bool) if each.pinned is None else ~each.pinned
 
 
 def _again(each: WrittenPieces) -> np.ndarray:
-    """Whether each piece was superseded, bool [N]."""
     return np.zeros(len(each), bool) if each.superseded is None else each.superseded
 
 

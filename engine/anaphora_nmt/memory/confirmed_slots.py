@@ -49,12 +49,7 @@ class ConfirmedSlots(SentenceState):
     library: NativeLibrary | None = None
 
     def ready(self, width: int, library: NativeLibrary | None = None) -> ConfirmedSlots:
-        """The same slots, prepared for being compared with many steps without gradients.
-
-        Args:
-            width: of what they are compared with, see `products`.
-            library: that is to read them; it takes them as they are kept.
-        """
+        """The same slots, prepared for being compared with many steps of a width without gradients."""
         if torch.is_grad_enabled():
             return self
         rows = self.steps[..., -width:]
@@ -62,11 +57,8 @@ class ConfirmedSlots(SentenceState):
         return replace(self, keys=keys, inside=self.before != ANY, library=library)
 
     def products(self, steps: Tensor) -> Tensor:
-        """Products of target steps [B, T, C + D], or of their states alone [B, T, D], with confirmed ones.
-
-        Returns:
-            float32 [B, T, N].
-        """
+        """Products of target steps [B, T, C + D], or of their states alone [B, T, D], with confirmed ones,
+        [B, T, N]."""
         keys = self.steps[..., -steps.shape[-1] :].to(steps.dtype) if self.keys is None else self.keys
         return steps @ keys.transpose(1, 2)
 
@@ -108,8 +100,7 @@ def gather_confirmed(
     """Tensors of several documents' confirmed pieces; None where there are none at all.
 
     Args:
-        words: 1 at pieces of words, else 0, [V].
-        deep: with values, where they have any.
+        words: 1 at pieces of words, else 0, [V]. deep: with values, where they have any.
     """
     if not any(map(len, contents)):
         return None

@@ -38,8 +38,7 @@ class ContinuousCacheConfig:
         gate_bias: None (eq. 8 as printed), or where a learned bias of the gate starts.
         write: "words" (pieces of words only) or "all" (every piece but </s>).
         fusion: "deep" (eq. 6: the states are interpolated) or "shallow" (section 4.4: the distributions).
-        overwrite: a slot of the same word is averaged with what is new (rule 2 of section 3.3); False: every
-            step takes a slot of its own (Table 3).
+        overwrite: rule 2 of section 3.3; False: every step takes a slot of its own (Table 3).
     """
 
     size: int = 50
@@ -57,7 +56,7 @@ class Slots(SentenceState):
     Attributes:
         keys: c_i, [N, K, C]; of norm 1 for "cosine" matching. values: s_i, [N, K, D].
         mask: true where a slot is filled, [N, K].
-        pieces: y_i, the target piece that each slot stands for, [N, K]; read by shallow fusion only.
+        pieces: y_i, [N, K]; read by shallow fusion only.
     """
 
     keys: Tensor
@@ -68,14 +67,13 @@ class Slots(SentenceState):
 
 @dataclass(frozen=True)
 class CacheReading(Reading):
-    """What reading the cache gave.
+    """What reading the cache gave, at one step [B, …] or at all [B, T, …].
 
     Attributes:
-        read: m_t, [B, D] or [B, T, D].
-        matching: P_m, [B, K] or [B, T, K]; 0 at empty slots.
-        gate: λ_t, [B, D] or [B, T, D]; one number for shallow fusion; 0 where nothing is cached.
-        keep: logit of 1 − λ_t, [B] or [B, T], for shallow fusion; None: fusion is deep.
-        pieces: of the slots, as `matching` or with one in place of T, for shallow fusion.
+        read: m_t, [..., D].
+        matching: P_m, [..., K]; 0 at empty slots.
+        gate: λ_t, [..., D]; one number for shallow fusion; 0 where nothing is cached.
+        keep, pieces: logit of 1 − λ_t, and of the slots, for shallow fusion; else None.
         again: what it takes to read without some slots.
     """
 
@@ -88,7 +86,6 @@ class CacheReading(Reading):
 
     @property
     def deep(self) -> bool:
-        """Whether fusion is deep."""
         return self.keep is None
 
     def fuse_state(self, state: Tensor) -> Tensor:
@@ -98,11 +95,8 @@ class CacheReading(Reading):
         return blend_states(state, self.read, self.gate)
 
     def fuse_log_probs(self, log_probs: Tensor) -> Tensor:
-        """log p over the vocabulary [..., V], with P_cache mixed into log P_vocab where fusion is shallow.
-
-        Tu et al. (2018), section 4.4: (1 − λ_t) P_vocab(y_t) + λ_t P_cache(y_t), where P_cache(y) is the sum
-        of P_m over the slots of y.
-        """
+        """Shallow fusion, section 4.4: (1 − λ_t) P_vocab(y) + λ_t P_cache(y), the sum of P_m over the slots
+        of y."""
         if self.keep is None or self.pieces is None:
             return log_probs
         shape = np.broadcast_shapes(log_probs.shape[:-1], self.keep.shape)
@@ -113,7 +107,6 @@ class CacheReading(Reading):
         return mixed.view(*shape, -1)
 
     def fuse_target(self, log_probs: Tensor, target: Tensor) -> Tensor:
-        """`fuse_log_probs` for one given piece a step."""
         given = of_targets(log_probs, target)
         if self.keep is None or self.pieces is None:
             return given
@@ -127,7 +120,6 @@ class CacheReading(Reading):
         return CacheReading(self.read[steps], self.matching[steps], self.gate[steps], keep, pieces)
 
     def without(self, groups: Groups, steps: Tensor | None = None) -> CacheReading:
-        """Without some slots, a group in each row."""
         assert self.again is not None
         cache, features, slots = self.again
         count = len(groups)
@@ -147,12 +139,9 @@ class CacheReading(Reading):
 class ContinuousCache(Memory[ContinuousCacheConfig, CacheContents, Slots]):
     """Key matching, value reading and representation combining. λ_t weighs the memory.
 
-    As printed, eq. (5). The attention contexts of a Transformer are long and differ in length, so
-    their dot products pick out one slot, often just the longest. "scaled" divides the products by √C;
-    "cosine" matches by direction alone (times √C: the scaled product of vectors with mean square 1).
-
-    Eq. (8) has no bias; `gate_bias` adds a learned one, since without it a fresh gate is 0.5 everywhere.
-    For shallow fusion λ_t is a scalar, "computed in the same way": U, V and W have one row.
+    Dot products of a Transformer's contexts (eq. 5) pick out one slot, often just the longest; "cosine"
+    matches by direction alone, times √C. Eq. (8) has no bias; `gate_bias` adds a learned one, since without
+    it a fresh gate is 0.5 everywhere. For shallow fusion λ_t is a scalar: U, V and W have one row.
     """
 
     name = "continuous_cache"
@@ -183,16 +172,13 @@ class ContinuousCache(Memory[ContinuousCacheConfig, CacheContents, Slots]):
 
     @classmethod
     def empty(cls, config: ContinuousCacheConfig, document: DocumentInfo) -> CacheContents:
-        """No slots in use."""
         return CacheContents(config.size, overwrite=config.overwrite, words_only=config.write != "all")
 
     @classmethod
     def steps_asked_for(cls, config: ContinuousCacheConfig) -> KeptSteps:
-        """Those that are written."""
         return KeptSteps.ALL if config.write == "all" else KeptSteps.WORDS
 
     def gather(self, contents: Sequence[CacheContents], source: Source) -> Slots | None:
-        """Tensors of several caches, padded to the fullest."""
         parameter = self.u.weight
         count = max((len(content) for content in contents), default=0)
         if not count:
@@ -223,12 +209,10 @@ class ContinuousCache(Memory[ContinuousCacheConfig, CacheContents, Slots]):
         return self(grouped, held).select(every), held
 
     def all_steps(self, steps: TargetSteps, held: Slots, counted: Tensor | None = None) -> CacheReading:
-        """Read at all steps."""
         reading: CacheReading = self(steps.features, held)
         return reading if counted is None else reading.select(counted)
 
     def entries(self, contents: CacheContents, reading: Reading, reader: Reader) -> tuple[Entry, ...]:
-        """Its words; the slots of a word's pieces belong together."""
         return tuple(
             Entry(
                 reader.text(contents.word(members[0])),

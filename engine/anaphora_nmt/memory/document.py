@@ -45,12 +45,11 @@ class _Entry:
 
 
 class DocumentMemory:
-    """Contributions by segment, and the memory before any segment.
+    """Contributions by segment, and the memory before any segment, folded from the nearest of a few
+    snapshots.
 
-    The memory is folded from the contributions whenever it is asked for, forwards from the nearest of a
-    few kept snapshots, so it cannot depend on the order in which segments were translated. A contribution
-    is a function of source and target pieces alone: entering equal pieces again changes nothing, and
-    confirming a draft as it stands leaves the revision where it is.
+    So it cannot depend on the order in which segments were translated. Entering equal pieces again changes
+    nothing, and confirming a draft as it stands leaves the revision where it is.
 
     Attributes:
         segments: ids, in document order.
@@ -85,11 +84,7 @@ class DocumentMemory:
         return self._version
 
     def index(self, segment: str) -> int:
-        """Position of a segment.
-
-        Raises:
-            UnknownSegmentError: the document has no such segment.
-        """
+        """Position of a segment; UnknownSegmentError where there is none."""
         try:
             return self._index[segment]
         except KeyError:
@@ -120,28 +115,22 @@ class DocumentMemory:
 
     @property
     def rules(self) -> tuple[MemoryRule, ...]:
-        """The rules in force."""
         return self._rules
 
     def steer(self, rules: Sequence[MemoryRule]) -> None:
-        """Put rules in force in place of those that were."""
         if tuple(rules) != self._rules:
             self._rules = tuple(rules)
             self._begin_anew()
 
     def bring_in(self, imported: Sequence[tuple[str, Contribution]]) -> None:
-        """Let other documents' confirmed segments come before the first one, in place of those that did.
-
-        Args:
-            imported: what they are called, and what they contribute.
-        """
+        """Let other documents' confirmed segments (name, contribution) come first, in place of those that
+        did."""
         if imported or self._imported:
             self._imported = tuple((name, self._human(given)) for name, given in imported)
             self._begin_anew()
 
     @property
     def imported(self) -> tuple[tuple[str, Contribution], ...]:
-        """What was brought in."""
         return self._imported
 
     @property
@@ -156,13 +145,8 @@ class DocumentMemory:
     def corrections(
         self, places: Iterable[int], encode: Callable[[str], Sequence[int]]
     ) -> dict[int, list[int] | None]:
-        """What is to be remembered of confirmed segments by the rules, where it is not what is: their pieces.
-
-        Args:
-            encode: a text's pieces.
-        Returns:
-            None: their confirmed text.
-        """
+        """The pieces that rules put in place of confirmed segments' (None: their own), where these are not
+        held."""
         found: dict[int, list[int] | None] = {}
         for number in places:
             entry = self._entry(number)
@@ -183,7 +167,6 @@ class DocumentMemory:
         return [(name, given) for name, given in found if given is not None]
 
     def fork(self) -> DocumentMemory:
-        """A memory that begins as this one and goes its own way."""
         other = copy.copy(self)
         other._entries, other._kept = dict(self._entries), dict(self._kept)
         other._settled = dict(self._settled)
@@ -212,7 +195,6 @@ class DocumentMemory:
         return frozenset(self.segments[number] for number in self._entries)
 
     def confirmed(self, index: int) -> bool:
-        """Whether segment `index` contributes a human's translation."""
         entry = self._entries.get(index)
         return entry is not None and entry.confirmed is not None
 
@@ -257,10 +239,8 @@ class DocumentMemory:
         return snapshot.contents
 
     def settle(self, index: int, memories: Iterable[str]) -> MemorySnapshot:
-        """Let some memories before segment `index` hold from now on what they hold, and say what all do.
-
-        It ends with other rules, and with what is brought in.
-        """
+        """Let memories before segment `index` hold what they hold until rules or packs change; the memory
+        there."""
         snapshot = self._folded(index)
         if index not in self._settled and (held := {name: snapshot.contents[name] for name in memories}):
             self._settled[index] = held
@@ -279,12 +259,10 @@ class DocumentMemory:
         return snapshot
 
     def reader(self, index: int) -> Reader:
-        """Somebody who looks at the memory from segment `index`."""
         names = (*self.segments, *(name for name, _ in self._imported))
         return Reader(names, self._is_confirmed, self.before(index).clock, self._text)
 
     def view(self, index: int) -> MemoryView:
-        """`before(index)` for a reader."""
         snapshot, reader = self.before(index), self.reader(index)
         sections = (
             replace(section, memory=name)
@@ -303,7 +281,6 @@ class DocumentMemory:
         return None if given is None else steered(given, segment, self._rules, self._text)
 
     def _begin_anew(self) -> None:
-        """Fold all of the memory again."""
         self._version = replace(self._version, revision=self._version.revision + 1)
         snapshot = self._beginning.begun_by(self._rules, self._vocabulary)
         for number, (name, given) in enumerate(self._imported, len(self.segments)):

@@ -66,11 +66,10 @@ def helpers_beside(threads: int) -> int:
 class Ahead:
     """Works on the segments behind the one that is being drafted.
 
-    A segment's draft reads what the ones before it have written, so it cannot be made before theirs. But
-    most of what it takes does not depend on the memory: its source is encoded, and the decoder's steps are
-    the same for the same beginning of a hypothesis. So it is drafted here with the memory as it stands, and
-    its draft is decoded; the drafter keeps all that of the sentence. Nothing is decided here: the draft is
-    made as ever when it is asked for, bit for bit, and only finds most steps made.
+    Most of what a draft takes does not depend on what the segments before it have written: its source is
+        encoded,
+    and a hypothesis with the same beginning has the same steps. So it is drafted here with the memory as it
+    stands, and the drafter keeps the steps; the draft itself is made when it is asked for, bit for bit.
     """
 
     def __init__(self, drafter: Drafter, helpers: int) -> None:
@@ -80,11 +79,8 @@ class Ahead:
         self._begun: dict[tuple[OpenDocument, int], _Begun] = {}
 
     def begin(self, opened: OpenDocument, index: int, options: SearchOptions, cancel: Cancel | None) -> None:
-        """A segment is to be drafted now: wait for it, if it is worked on, and begin with those behind it.
-
-        Raises:
-            Cancelled: `cancel()` was true meanwhile.
-        """
+        """Wait for a segment that is to be drafted now, if it is worked on, and begin with those behind
+        it."""
         following = opened.drafted_behind(index, 2 * self._helpers, _LONGEST)
         wanted = {(opened, place) for place in (index, *following)}
         _end({key: self._begun.pop(key) for key in [*self._begun] if key not in wanted})

@@ -20,13 +20,9 @@ _Sources = Mapping[tuple[int, int], PreparedLine]  # by (document, segment)
 
 @dataclass(frozen=True, slots=True)
 class CorpusTranslator:
-    """Translates documents in batches that go across documents.
+    """Translates documents in batches that go across documents, at most `batch` sentences together.
 
     Segment n of every document is translated before any segment n + 1, so each has its whole history.
-
-    Attributes:
-        batch: sentences decoded together, at most.
-        names: proper names and their renderings; None: they are left to the model.
     """
 
     drafter: Drafter
@@ -45,15 +41,12 @@ class CorpusTranslator:
         needed: Sequence[Iterable[int]] | None = None,
         terms: Sequence[Sequence[Sequence[SourceTerm]]] | None = None,
     ) -> list[list[str]]:
-        """Drafts of every segment, in order.
-
-        A blank segment is its own draft and writes nothing to the memory, as in the editor.
+        """Drafts of every segment, in order; a blank one is its own draft and writes nothing to the memory.
 
         Args:
-            confirmed: targets that enter the memory in place of the drafts, as if a translator
-                had confirmed each before the next segment was drafted; None: the draft enters it.
-            needed: for each document the segments whose drafts are wanted; confirmed segments besides
-                them are not drafted ("" in the result).
+            confirmed: targets that enter the memory in place of the drafts; None: the draft enters it.
+            needed: for each document the segments whose drafts are wanted; confirmed segments besides them
+                are not drafted ("" in the result).
             terms: what the draft of each segment of each document is to call them.
         """
         # without a memory that is read, a history changes nothing

@@ -54,8 +54,7 @@ class Draft:
 
     Attributes:
         score: what ranked it.
-        alternatives: the other n-best.
-        others: all others that the search finished, without tags.
+        alternatives, others: the other n-best; and all that the search finished, without tags.
         probability: of its pieces, as the search had them, the geometric mean.
     """
 
@@ -111,7 +110,6 @@ class Drafter:
     Attributes:
         searcher: the model that search steps with, see `with_int8_decoder`.
         writer: the model that encodes, and that decodes drafts and confirmed texts for the memory.
-        source, target: vocabularies.
         words: of the target language; None: any word may be written.
     """
 
@@ -155,11 +153,7 @@ class Drafter:
         return None if camn is None else camn.config
 
     def encode(self, lines: Sequence[Sequence[int]], contexts: Sequence[Context] | None = None) -> Encoded:
-        """Encode sources given with marks. The last batches are kept: their contributions want them again.
-
-        Args:
-            contexts: the context sentences of each source.
-        """
+        """Encode sources given with marks, and their context sentences. The last batches are kept."""
         contexts = contexts or [()] * len(lines)
         key = tuple((tuple(line), context) for line, context in zip(lines, contexts, strict=True))
         found = self._encoded.get(key)
@@ -201,10 +195,8 @@ class Drafter:
         cancel: Callable[[], bool] | None = None,
         terms: Sequence[Sequence[SourceTerm]] | None = None,
     ) -> list[Draft]:
-        """Translate a batch, each source with its own memory.
+        """Translate a batch, each source with its own memory and with the terms that its draft is to heed.
 
-        Args:
-            terms: what the draft of each source is to call them.
         Raises:
             Cancelled: see `beam_search`.
         """
@@ -230,7 +222,6 @@ class Drafter:
         return [self._finish(source, parts, wanted) for source, parts in zip(sources, found, strict=True)]
 
     def _parts(self, source: PreparedLine, terms: Sequence[SourceTerm]) -> list[tuple[Part, SentenceTerms]]:
-        """The parts of a source with their terms."""
         parts = chunks(source, self.source)
         placed = place_terms(source, terms, self.source, self.target) if terms else SentenceTerms()
         whole, ids = self.source.marked(source.ids), [part.ids for part in parts]
@@ -267,8 +258,8 @@ class Drafter:
     ) -> list[Translated]:
         """The n best translations of some parts.
 
-        Where one loses Latin words of its source (`text/latin_words.py`), which the model misspells where it
-        knows them badly, the part is translated again with these words as placeholders, if it knows any.
+        A part that loses Latin words of its source (`text/latin_words.py`), which the model misspells where
+        it knows them badly, is translated again with these as placeholders.
         """
         found = self._encoded_and_searched(jobs, contexts, options, cancel)
         if not self.source.has_placeholders:
@@ -355,10 +346,8 @@ class Drafter:
         return "".join(each.text(rank, self.target) + each.part.separator for each in parts).rstrip()
 
     def _within(self, source: PreparedLine, parts: list[Translated]) -> list[Translated]:
-        """The parts with that candidate first that is the best one within the limit of length, if one is.
-
-        One with defects that the best one does not have is no translation: it is shorter for that.
-        """
+        """The parts with that candidate first that is the best one within the limit of length, if it is no
+        worse."""
 
         def fits(rank: int) -> bool:
             return len(SINGLE.sub("", self._plain_text(parts, rank))) <= source.most
@@ -425,17 +414,13 @@ def _ranked(translated: Translated, rank: int) -> Hypothesis:
 
 
 def _with_first(translated: Translated, rank: int) -> Translated:
-    """The same with another candidate before the rest."""
     first = _ranked(translated, rank)
     rest = [each for each in translated.hypotheses if each is not first]
     return replace(translated, hypotheses=[first, *rest])
 
 
 def count_defects(part: Part, hypothesis: Hypothesis, target: Vocabulary) -> int:
-    """Defects of a hypothesis: lost placeholders; endless repetition, no end, or nothing.
-
-    A search that may not leave a constraint unmet can go on without end, so both are looked for.
-    """
+    """Defects of a hypothesis: lost placeholders; endless repetition, no end, or nothing."""
     lost = sum(
         max(0, count - sum(piece in target.placeholder_ids[mark] for piece in hypothesis.pieces))
         for mark, count in enumerate(part.required)
@@ -448,11 +433,8 @@ def count_defects(part: Part, hypothesis: Hypothesis, target: Vocabulary) -> int
 
 
 def word_attention(attention: np.ndarray, source: PreparedLine, target: PreparedLine) -> np.ndarray:
-    """Attention of pieces [T, S] → of words [target words, source words], rows sum to one.
-
-    S begins with the source's first piece, after the marks in front. A word's row is the mean of its
-    pieces' rows; weights on the marks behind are left out.
-    """
+    """Attention of pieces [T, S], from the source's first piece on → of words [target, source], rows sum to
+    one."""
     columns = np.zeros((attention.shape[1], len(source.words)))
     for number, word in enumerate(source.words):
         columns[slice(*word.pieces), number] = 1.0

@@ -31,11 +31,8 @@ def explain_words(
     influence: bool,
     cancel: Callable[[], bool] | None,
 ) -> tuple[TokenTrace, ...]:
-    """A trace for every target word.
-
-    Args:
-        influence: measure what the memories did, all together and word by word.
-    """
+    """A trace for every target word; `influence`: also what the memories did, all together and word by
+    word."""
     if not target.words:
         return ()
     encoded, model = drafter.encode_whole([source]), drafter.model

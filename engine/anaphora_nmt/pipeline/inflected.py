@@ -15,12 +15,8 @@ def inflected_like(word: str, forms: Sequence[str], known: WordList | None) -> l
     """The forms that end as a word does, or the plain ones where none does; both where it is in doubt.
 
     What a form adds to the shortest one that begins as it does is its ending. A word has that ending if it
-    shares its last letters, and is a word without these, as "caches" is. It is in doubt where there are words
-    that add the ending to it, as "statuses" does to "status", and where nobody knows the words.
-
-    Args:
-        word, forms: in any case; of phrases their last letters count.
-        known: the words of the language; None: nobody knows them.
+    shares its last letters, and is a word without these. It is in doubt where there are words that add the
+    ending to it ("statuses" to "status"), and where nobody knows the words.
     """
     *_, word = ("", *letter_words(word))
     endings = {form: _ending(form.casefold(), forms) for form in forms}

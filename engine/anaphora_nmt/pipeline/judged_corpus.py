@@ -41,11 +41,7 @@ _GENRES = {
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A draft with its reference.
-
-    Attributes:
-        genre: of its document.
-    """
+    """A draft with its reference, of a document of a genre."""
 
     genre: str
     document: str
@@ -57,11 +53,7 @@ class Judged:
 def draw(
     documents: Iterable[ParallelDocument], segments: int, seed: int = 1
 ) -> dict[str, list[ParallelDocument]]:
-    """About so many segments of each genre, from the beginnings of as many documents as there are.
-
-    Returns:
-        cut documents by genre. The sources of documentation are one genre.
-    """
+    """About so many segments of each genre, from the beginnings of many documents: cut documents by genre."""
     by_genre: dict[str, list[ParallelDocument]] = defaultdict(list)
     for document in documents:
         by_genre[_genre(document)].append(document)

@@ -21,11 +21,8 @@ def key_of(row: Judged) -> str:
 
 
 def read_judgements(path: Path) -> dict[str, str]:
-    """Judgements by the key of their draft, of a table with the columns `draft` and `judged`.
-
-    Raises:
-        CorpusError: it is no such table.
-    """
+    """Judgements by the key of their draft, of a table with the columns `draft` and `judged`; else
+    CorpusError."""
     try:
         with path.open(encoding="utf-8", newline="") as file:
             found = {line["draft"]: line["judged"] for line in csv.DictReader(file, delimiter="\t")}

@@ -53,12 +53,8 @@ class Sizes:
 
 
 class MemoryFit:
-    """A model whose memories are fitted; several processes (`World`) share the documents.
-
-    Attributes:
-        bundle: the model.
-        before: its memories' constants as they are, of those memories that have any.
-    """
+    """A model whose memories' constants (`before`) are fitted; several processes (`World`) share the
+    documents."""
 
     def __init__(self, folder: Path, step: Step = lambda: None) -> None:
         self._folder, self._step = folder, step
@@ -76,8 +72,7 @@ class MemoryFit:
         """Documents to fit on, and to compare on: without a file of these, every fourth of those.
 
         Raises:
-            CorpusError: a file cannot be read.
-        TooLittleTextError: there are too few pairs.
+            CorpusError: a file cannot be read, or (TooLittleTextError) there are too few pairs.
         """
         own = read_any(train, self.bundle.languages)
         if dev is not None:
@@ -178,14 +173,13 @@ def fit_memory(
     sizes: Sizes = Sizes(),
     step: Step = lambda: None,
 ) -> FittedMemory:
-    """Fit a model's memories on a file, and keep the constants if they are better on what was not fitted on.
+    """Fit a model's memories on a corpus, a TMX file, a project or a pack; keep constants that are better on
+    dev.
 
     Args:
-        train: a corpus, a TMX file, a project or a pack of confirmed pairs.
         step: called now and then; what it raises ends it, and the model is as it was.
     Raises:
-        ModelFileError: the model cannot be read or written.
-        CorpusError: see `MemoryFit.documents`.
+        ModelFileError: the model cannot be read or written. CorpusError: see `MemoryFit.documents`.
     """
     work = MemoryFit(folder, step)
     own, other = work.documents(train, dev, sizes)

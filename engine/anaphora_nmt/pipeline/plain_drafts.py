@@ -8,11 +8,7 @@ from anaphora_nmt.pipeline.drafting import Draft
 
 
 class PlainDrafts:
-    """One draft a segment, with what it was made from.
-
-    Names and words that somebody confirms are written otherwise even there, but they stand in the prepared
-    source.
-    """
+    """One draft a segment, with what it was made from."""
 
     def __init__(self) -> None:
         self._kept: dict[int, tuple[object, Draft]] = {}

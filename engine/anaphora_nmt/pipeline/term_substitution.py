@@ -1,7 +1,6 @@
 """Terms substituted for the model's own words in a draft that was searched for without them.
 
-The attention tells which words of the draft render a term. The rest of the sentence stays what the model is
-sure of: a search that is forced to say a word that it would never choose goes on worse after it.
+The attention tells which words render a term. The rest of the sentence stays what the model is sure of.
 """
 
 from __future__ import annotations
@@ -34,12 +33,8 @@ class Substitution:
 
 @dataclass(frozen=True, slots=True)
 class UnspacedWords:
-    """Words of a draft in a script without spaces, by its pieces.
-
-    Attributes:
-        within: places of pieces that begin inside such a word.
-        across: places of pieces that a word ends inside.
-    """
+    """Places of a draft's pieces that begin within a word of a script without spaces, or that one ends
+    across."""
 
     within: frozenset[int] = frozenset()
     across: frozenset[int] = frozenset()
@@ -70,13 +65,11 @@ def substitute_terms(
 ) -> list[Substitution]:
     """A draft with its words for the terms replaced by forms of these, in all combinations of the forms.
 
+    None where the words for a term are not found, are those for another, or share a piece with another word.
+
     Args:
-        pieces: of the draft, with or without its end.
         looked: for each piece the source piece that it looked at most.
         inflected: says which forms are inflected as a word is; None: all.
-    Returns:
-        none where the words for a term are not found, or are those for another one, too, or share a piece
-        with another word.
     """
     words = _words(pieces, kinds, unspaced.within)
     chosen: list[tuple[Span, list[tuple[Pieces, bool]]]] = []
@@ -109,14 +102,13 @@ def columns_by_loss(
     kinds: PieceKinds,
     within: Set[int] = frozenset(),
 ) -> list[int]:
-    """What `substitute_terms` wants to know, from what the words lose when the decoder does not see a term.
+    """For each piece a source piece of the term that it renders, −1 for none, from what words lose without a
+    term.
 
     A word that loses the most without a term, or half as much, counts as one that looked at it.
 
     Args:
         losses: of each place of a term for each piece, log p minus that without the place's source pieces.
-    Returns:
-        for each piece a source piece of the term that it renders; -1 for none.
     """
     words = _words(pieces, kinds, within)
     of_words = [[sum(row[first:last]) for first, last in words] for row in losses]
@@ -141,10 +133,8 @@ def _words(pieces: Pieces, kinds: PieceKinds, within: Set[int]) -> list[Span]:
 def _span(
     words: Sequence[Span], pieces: Pieces, looked: Sequence[int], columns: Sequence[int], kinds: PieceKinds
 ) -> Span | None:
-    """The first words in a row that looked at the columns most, function words and signs left out.
-
-    A hyphen between two of them is no sign: "cross-entropy" is replaced whole.
-    """
+    """The first words in a row that looked at the columns most, with hyphens between them, no function
+    words."""
     looks = [_looks(word, pieces, looked, columns, kinds) for word in words]
     if True not in looks:
         return None

@@ -25,10 +25,8 @@ _MAY_BE_HIDDEN = 0.04
 def fit_usability(
     estimator: QualityEstimator, rows: Sequence[Judged], judgements: Mapping[str, str]
 ) -> tuple[QualityEstimator, str]:
-    """An estimate that says below which usability a draft is worse than none, and how well it does so.
-
-    Too few judged drafts leave the estimate as it is: expected chrF decides.
-    """
+    """An estimate that says below which usability a draft is worse than none; as it is with too few
+    judgements."""
     numbers, judged = judged_rows(rows, judgements)
     if len(judged) < _FEWEST or judged.count("usable") < _FEWEST_USABLE:
         return estimator, f"{len(judged)} drafts were judged: too few to fit their usability"
@@ -50,11 +48,7 @@ def fit_usability(
 
 
 def usable_bound(judged: Sequence[str], said: np.ndarray) -> float:
-    """The highest hundredth below which at most 4 % of the usable drafts lie.
-
-    Args:
-        said: the usability of each draft by a fit without it, [N].
-    """
+    """The highest hundredth of a usability [N] below which at most 4 % of the usable drafts lie."""
     usable = said[np.array([each == "usable" for each in judged])]
     bounds = np.arange(100) * _STEP
     return round(max(float(bound) for bound in bounds if (usable < bound).mean() <= _MAY_BE_HIDDEN), 2)

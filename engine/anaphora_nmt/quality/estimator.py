@@ -29,12 +29,7 @@ CLIP = 4.0
 
 @dataclass(frozen=True)
 class Regression:
-    """A logistic regression over standardised numbers.
-
-    Attributes:
-        centre, scale: of the inputs, [F].
-        weights, bias: [F], [1].
-    """
+    """A logistic regression over numbers [F], standardised by their centre and scale."""
 
     centre: np.ndarray
     scale: np.ndarray
@@ -52,11 +47,10 @@ class Thresholds:
     """Where doubt begins.
 
     Attributes:
-        segment: drafts with a lower expected chrF are doubtful.
-        word: words that are right with a lower probability are doubtful.
+        segment, word: drafts with a lower expected chrF, and words that are less probably right, are
+            doubtful.
         document: where the first drafts' mean expected chrF is lower, the model does not know such text.
-        unusable: drafts with a lower usability (where that was not fitted: expected chrF) are worse than
-            none: writing anew is quicker; 0: none is.
+        unusable: drafts with a lower usability (or expected chrF) are worse than none; 0: none is.
     """
 
     segment: float
@@ -70,10 +64,8 @@ class QualityEstimator:
     """What was fitted for a model.
 
     Attributes:
-        segment: a draft's chrF (between 0 and 1), from `segment_features`.
-        word: the probability that a reference has a word, from `word_inputs`.
-        usable: how far a reader can use a draft, from `segment_features`: 0 for useless, 1 for as it is; None
-            where no reader has judged the model's drafts.
+        segment, word: a draft's chrF (between 0 and 1), and the probability that a reference has a word.
+        usable: how far a reader can use a draft: 0 for useless, 1 for as it is; None: nobody has judged any.
     """
 
     training: TrainingText
@@ -113,13 +105,7 @@ class QualityEstimator:
 
     @classmethod
     def load(cls, path: Path, words: WordList) -> QualityEstimator:
-        """Read a `quality.npz`.
-
-        Args:
-            words: the model's, which stand in a file of their own.
-        Raises:
-            ModelFileError: missing, damaged, or of a newer version.
-        """
+        """Read a `quality.npz`; ModelFileError: missing, damaged, or of a newer version."""
         try:
             with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
                 about = json.loads(file["about"].tobytes())

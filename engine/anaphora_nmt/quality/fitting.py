@@ -14,12 +14,9 @@ _STEPS = 25
 
 
 def fit_regression(rows: np.ndarray, wanted: np.ndarray, ridge: float = RIDGE) -> Regression:
-    """Logistic regression with a ridge, by iteratively reweighted least squares.
+    """Logistic regression with a ridge on rows [N, F], by iteratively reweighted least squares.
 
-    Values between 0 and 1 are fitted as shares (Papke and Wooldridge, 1996).
-
-    Args:
-        rows: inputs [N, F]. wanted: [N].
+    Values [N] between 0 and 1 are fitted as shares (Papke and Wooldridge, 1996).
     """
     centre, scale = rows.mean(0), rows.std(0) + 1e-3
     inputs = np.clip((rows - centre) / scale, -CLIP, CLIP).astype(np.float64)

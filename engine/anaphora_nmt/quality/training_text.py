@@ -18,7 +18,6 @@ class TrainingText:
 
     Attributes:
         source_counts, target_counts: log(1 + count) of each piece in a sample, float32 [V].
-        words: of its target side, the model's own list.
         placeholders: source pieces that stand for protected strings.
     """
 

@@ -20,11 +20,9 @@ _NEVER = float("-inf")
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """A finished translation.
+    """A finished translation, the end mark included where search reached it.
 
     Attributes:
-        pieces: ids, the end mark included where search reached it.
-        log_probability: sum over the pieces.
         score: what hypotheses are ranked by: normalised by length, with the coverage where that counts.
         seen: logarithm of the largest weight that each source piece had at any step, [S]; None unless
             `BeamOptions.sees`.
@@ -116,12 +114,7 @@ def beam_search(
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A hypothesis that is being written.
-
-    Attributes:
-        pieces: written so far. score: their log-probability; −inf marks a row that only fills its place.
-        states: the state of each adjuster.
-    """
+    """A hypothesis that is being written; a score of −inf marks a row that only fills its place."""
 
     pieces: tuple[int, ...] = ()
     score: float = 0.0

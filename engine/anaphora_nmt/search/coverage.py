@@ -14,17 +14,13 @@ _LEAST = 0.01
 
 
 def coverage(seen: Tensor, source: Tensor) -> Tensor:
-    """How well each translation covers its source: Σ_i log max_j p_ij, 0 at best.
+    """How well each translation covers its source: Σ_i log max_j p_ij, 0 at best, [N].
 
     After Wu et al. (2016), eq. (14), which has min(Σ_j p_ij, 1) where this has the maximum: a piece that many
-    words look at a little is translated by none of them (on dev a little better than the sum). No source
-    piece counts for less than log 0.01.
+    words look at a little is translated by none of them. No source piece counts for less than log 0.01.
 
     Args:
-        seen: log max_j p_ij, [N, S].
-        source: the source pieces that count, [N, S].
-    Returns:
-        log-coverage, [N].
+        seen: log max_j p_ij, [N, S]. source: the source pieces that count, [N, S].
     """
     floor = torch.tensor(_LEAST, device=seen.device).log()
     return seen.maximum(floor).masked_fill(~source, 0.0).sum(1)

@@ -28,10 +28,8 @@ def native_search(
     """The n best of each sentence; None: there is no library, or it does not make all of it.
 
     Args:
-        model, state: as of `beam_search`; any may be given.
-        wanted: size of the beam, how many are given back, α of the length penalty, whether they say what they
-            have seen.
-        limits, adjusters: as of `beam_search`.
+        model, state, limits, adjusters: as of `beam_search`; any may be given.
+        wanted: size of the beam, how many are given back, α, whether they say what they have seen.
     """
     if not isinstance(model, MemoryAugmentedModel) or not isinstance(state, AugmentedState):
         return None

@@ -1,7 +1,4 @@
-"""Latin words in a text of another script (将 momentum 设为默认值 has one), nearly all of them to be kept.
-
-`tests/benchmarks/measure_latin_words.py` counts how many, in references and in drafts.
-"""
+"""Latin words in a text of another script (将 momentum 设为默认值 has one), nearly all of them to be kept."""
 
 from __future__ import annotations
 

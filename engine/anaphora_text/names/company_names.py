@@ -1,8 +1,7 @@
 """Companies that a document names: 北京远山科技有限公司 is Beijing Yuanshan Technology Co., Ltd.
 
-Such a name is a place, a name of its own, what the company does, and its form; its own name is spelled, the
-others have their English. It counts as one only if all of it is understood and its beginning is sure: a known
-place, a sign in front, or the whole text. What is no name (某有限公司, 设立有限公司) is left to the model.
+Such a name is a place, a name of its own in pinyin, what the company does, and its form. It counts only if
+all of it is understood and its beginning is sure: a known place, a sign in front, or the whole text.
 """
 
 from __future__ import annotations
@@ -61,11 +60,7 @@ _BRANCH = 3
 
 
 def find_companies(text: str, names: Mapping[str, str]) -> list[ProperName]:
-    """The companies in a text, in order.
-
-    Args:
-        names: renderings of places and of well-known names.
-    """
+    """The companies in a text, in order; `names`: renderings of places and of well-known names."""
     if not _FORM.search(text):
         return []
     words, starts, at = list(segmenter().cut(text, HMM=False)), list[int](), 0

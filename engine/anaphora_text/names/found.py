@@ -7,12 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ProperName:
-    """A name in a text.
-
-    Attributes:
-        start, end: its characters.
-        rendering: as English writes it.
-    """
+    """A name in a text, where it stands and as English writes it."""
 
     start: int
     end: int

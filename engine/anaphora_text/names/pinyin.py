@@ -10,7 +10,6 @@ _SYLLABLE_BEFORE_APOSTROPHE = "aoe"
 
 
 def spell(surname: str, given: str) -> str:
-    """A person's name."""
     return f"{spell_surname(surname)} {spell_word(given)}"
 
 
@@ -20,7 +19,6 @@ def spell_surname(surname: str) -> str:
 
 
 def spell_word(characters: str) -> str:
-    """A name of one word."""
     return _joined(_syllables(characters))
 
 

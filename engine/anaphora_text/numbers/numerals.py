@@ -1,8 +1,7 @@
 """Chinese numerals, dates, percentages and large amounts in a source text, with how English writes them.
 
-三十七亿 is 3.7 billion, 二〇二五年六月三十日 June 30, 2025, 百分之三点五 3.5%. What may be no number is left
-out: single characters (一个, 十分), multipliers by themselves (千万, 百万), neighbouring digits without a
-unit, which mean "about" (七八十) or a code (九一八). 二十多个 are more than 20, written as one.
+三十七亿 is 3.7 billion, 百分之三点五 3.5%. What may be no number is left out: single characters (一个),
+multipliers by themselves (千万), neighbouring digits, which mean "about" (七八十) or a code (九一八).
 """
 
 from __future__ import annotations
@@ -64,13 +63,12 @@ _SCALES = ((Decimal(10) ** 12, "trillion"), (Decimal(10) ** 9, "billion"), (Deci
 
 @dataclass(frozen=True, slots=True)
 class Numeral:
-    """A number in a text.
+    """A number in a text; its renderings stand for 年, 月 and 日 of a date too, but not for other units or
+    第.
 
     Attributes:
-        start, end: the characters that the renderings stand for: 年, 月 and 日 of a date with a month are of
-            them, other units (元, 条) and 第 are not.
         kind: "number", "amount" (with 万 or 亿), "more" (than a number), "score", "ordinal", "date", "year"
-            or "percent". A day in a dateline (六月三十日电) has 电 with it.
+            or "percent".
         renderings: English texts that say the same; the first is the usual one.
     """
 

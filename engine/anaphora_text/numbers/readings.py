@@ -1,8 +1,7 @@
 """What the numbers of a Chinese text may be called in a translation.
 
-打八折 is 20% off or 80%, 三点半 is 3:30 or 15:30, 20世纪90年代 the 1990s, 三万五 35,000 and nothing else. A
-number is read whether or not it stands in a word of time, share, price or measure: the rules for these
-(`time_readings`, `amount_readings`) come first, and what they leave is a number by itself.
+打八折 is 20% off or 80%, 三点半 is 3:30 or 15:30, 三万五 35,000 and nothing else. The rules for time, share,
+price and measure (`time_readings`, `amount_readings`) come first; what they leave is a number by itself.
 """
 
 from __future__ import annotations
@@ -41,14 +40,11 @@ _ADJACENT = re.compile(rf"(?<=[{D}])(?=[{D}])")
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A number of a Chinese text.
+    """A number of a Chinese text, where it stands, and what a translation may say, the usual way first.
 
     Attributes:
-        start, end: where it stands.
-        ways: what a translation may say, the usual one first.
         is_certain: whether a translation has to say one of them: not "a few dozen", not the 一 of 一个.
         kind: "number", "year", "percent", or another word for what `ways` came from.
-        text: as it stands there.
     """
 
     start: int
@@ -84,8 +80,7 @@ def numbered(
     """Read what a pattern's group `number` is.
 
     Args:
-        ways: what its value may be called there; none: it is nothing of the kind.
-        span: the group where it stands.
+        ways: what its value may be called there; none: it is nothing of the kind. span: where it stands.
         certain: None: a single Chinese digit is not.
     """
 
