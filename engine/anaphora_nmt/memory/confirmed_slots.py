@@ -117,10 +117,10 @@ def gather_confirmed(
         if not all(each.all() for each in moving):
             still = ~_side_by_side(moving, False).to(device)
         slots = replace(slots, values=values, still=still)
-    if all(each.evenly for each in contents):
+    weights = [each.weights for each in contents]
+    if all((each == 1).all() for each in weights):
         return slots
-    log_weights = _side_by_side([np.log(each.weights) for each in contents], 0)
-    return replace(slots, log_weights=log_weights.to(device))
+    return replace(slots, log_weights=_side_by_side([*map(np.log, weights)], 0).to(device))
 
 
 def _side_by_side(parts: Sequence[np.ndarray], filler: float) -> Tensor:

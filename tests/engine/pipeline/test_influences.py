@@ -14,7 +14,7 @@ import torch
 
 from anaphora_nmt.api import Translator
 from anaphora_nmt.errors import Cancelled
-from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces, WrittenPieces
+from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces
 from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.models.memory_augmented import ForcedDecoding
 from anaphora_nmt.nn.state import Encoded
@@ -93,17 +93,7 @@ class Rebuilt:
 
     def left(self, columns: Sequence[int]) -> MemorySnapshot:
         """The memory built without some columns, literally."""
-        held, left = self.held(), [n for n in range(len(self.held())) if n not in set(columns)]
-        steps, values, places, segments, weights, drafted = (
-            getattr(held, name) for name in ("steps", "values", "places", "segments", "weights", "drafted")
-        )
-        kept = (
-            WrittenPieces(
-                steps[[n]], values[[n]], (places[n],), segments[n], weights[[n]], drafted=bool(drafted[n])
-            )
-            for n in left
-        )
-        contents = {**self.snapshot.contents, "confirmed": replace(held, sentences=tuple(kept))}
+        contents = {**self.snapshot.contents, "confirmed": self.held().without(set(columns))}
         return replace(self.snapshot, contents=contents)
 
     def decode(self, snapshot: MemorySnapshot, use: frozenset[str] = READ) -> ForcedDecoding:
