@@ -99,7 +99,7 @@ class MemoryConfig(PlainConfig):
 
     @property
     def heeds_origin(self) -> bool:
-        """Whether it makes a difference to any that a human confirmed a sentence."""
+        """Whether any heeds what a human confirmed."""
         return any(registered(name).heeds_origin for name in self.memories)
 
     @property

@@ -57,16 +57,15 @@ class WordCachesConfig:
 class StepEncoder(nn.Module):
     """The step's share of a first hidden layer: one linear map of s_t, c_t and e(y_{t−1}), scaled by √E."""
 
-    def __init__(self, width: int, context_width: int, embedding_width: int, hidden: int) -> None:
+    def __init__(self, host: Host, hidden: int) -> None:
         super().__init__()
-        self.linear = nn.Linear(width + context_width + embedding_width, hidden)
-        self.scale = math.sqrt(embedding_width)
+        self.linear = nn.Linear(host.width + host.context_width + host.embedding_width, hidden)
+        self.scale = math.sqrt(host.embedding_width)
 
     def forward(self, features: Features) -> Tensor:
         """Features [..., *] → [..., hidden]."""
-        return self.linear(
-            torch.cat((features.state, features.context, features.embedding * self.scale), dim=-1)
-        )
+        parts = features.state, features.context, features.embedding * self.scale
+        return self.linear(torch.cat(parts, dim=-1))
 
 
 class Scorer(nn.Module):
@@ -75,13 +74,11 @@ class Scorer(nn.Module):
     The first layer is split: the words' share is computed once a sentence, the step's once a step.
     """
 
-    def __init__(
-        self, config: WordCachesConfig, width: int, context_width: int, embedding_width: int
-    ) -> None:
+    def __init__(self, config: WordCachesConfig, host: Host) -> None:
         super().__init__()
         first, second = config.scorer_hidden
-        self.step = StepEncoder(width, context_width, embedding_width, first)
-        self.word = nn.Linear(embedding_width, first, bias=False)
+        self.step = StepEncoder(host, first)
+        self.word = nn.Linear(host.embedding_width, first, bias=False)
         self.hidden = nn.Linear(first, second)
         self.output = nn.Linear(second, 1, bias=False)
         # all words alike at first: a random choice among them would cost more than it teaches
@@ -103,12 +100,10 @@ class Scorer(nn.Module):
 class Gate(nn.Module):
     """f_gate and g_gate, eq. (9), as a logit: two hidden layers; it starts as the constant `gate_start`."""
 
-    def __init__(
-        self, config: WordCachesConfig, width: int, context_width: int, embedding_width: int
-    ) -> None:
+    def __init__(self, config: WordCachesConfig, host: Host) -> None:
         super().__init__()
         first, second = config.gate_hidden
-        self.step = StepEncoder(width, context_width, embedding_width, first)
+        self.step = StepEncoder(host, first)
         self.hidden = nn.Linear(first, second)
         self.output = nn.Linear(second, 1)
         nn.init.zeros_(self.output.weight)
@@ -177,8 +172,6 @@ class WordReading(Reading):
 
     def fuse_log_probs(self, log_probs: Tensor) -> Tensor:
         shares = self.shares(log_probs)
-        if log_probs.dim() == 2:
-            return blend_log_probs(log_probs, self.keep, self.offered, shares)
         shape = np.broadcast_shapes(log_probs.shape[:-1], shares.shape[:-1])
         given = log_probs.expand(*shape, -1)
         rows = (part.expand(*shape, -1).flatten(0, -2) for part in (given, self.offered, shares))
@@ -225,11 +218,10 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
 
     def __init__(self, config: WordCachesConfig, host: Host) -> None:
         super().__init__(config, host)
-        widths = host.width, host.context_width, host.embedding_width
         self.candidates = Candidates(host.vocabulary, config.dynamic_size)
-        self.scorer = Scorer(config, *widths)
+        self.scorer = Scorer(config, host)
         fixed = config.fixed_gate
-        self.gate: Gate | FixedGate = Gate(config, *widths) if fixed is None else FixedGate(fixed)
+        self.gate: Gate | FixedGate = Gate(config, host) if fixed is None else FixedGate(fixed)
         self.model_weight = nn.Parameter(torch.ones(())) if config.model_score else None
 
     @classmethod

@@ -90,19 +90,9 @@ class CorpusTranslator:
     def _open(self, number: int, document: Sequence[str], remembers: bool) -> OpenDocument:
         topic = self.topics.infer(document) if remembers and self.topics is not None else None
         segments = [SourceSegment(str(place), text) for place, text in enumerate(document)]
-        source = self.drafter.source
-        context = self.drafter.context
-        return OpenDocument(
-            str(number),
-            segments,
-            source,
-            self.memory,
-            self.vocabulary,
-            topic,
-            context,
-            self.names,
-            self.drafter.words,
-        )
+        drafter, held = self.drafter, (self.memory, self.vocabulary, topic)
+        given = drafter.source, *held, drafter.context, self.names, drafter.words
+        return OpenDocument(str(number), segments, *given)
 
     def _draft(
         self,
@@ -113,18 +103,18 @@ class CorpusTranslator:
         remembers: bool,
         terms: Sequence[Sequence[Sequence[SourceTerm]]] | None,
     ) -> None:
-        if self.memory.follows_confirmed(options.memories):
-            sources = dict(sources)
-            for d, s in list(sources):
-                wanted = () if terms is None else terms[d][s]
-                repeated = opened[d].repeated(s, wanted, options.repeats)
-                if repeated is not None:
-                    results[d][s] = repeated
-                    del sources[d, s]
-        if not sources:
-            return
         empty = MemorySnapshot()
-        for read, places in self._by_memories(sources, opened, options).items():
+        by_memories: dict[frozenset[str], list[tuple[int, int]]] = {}
+        for d, s in sources:
+            wanted, repeated = () if terms is None else terms[d][s], None
+            if self.memory.follows_confirmed(options.memories):
+                repeated = opened[d].repeated(s, wanted, options.repeats)
+            if repeated is not None:
+                results[d][s] = repeated
+            else:
+                read = self.memory.chosen(opened[d].reading(options).memories)
+                by_memories.setdefault(read, []).append((d, s))
+        for read, places in by_memories.items():
             chosen = replace(options, memories={name: name in read for name in self.memory.memories})
             snapshots = [opened[d].memory.before(s) if remembers else empty for d, s in places]
             given = None if terms is None else [terms[d][s] for d, s in places]
@@ -132,16 +122,6 @@ class CorpusTranslator:
             drafts = self.drafter.draft(lines, snapshots, chosen, None, given)
             for (d, s), draft in zip(places, drafts, strict=True):
                 results[d][s] = draft.text
-
-    def _by_memories(
-        self, places: Iterable[tuple[int, int]], opened: Sequence[OpenDocument], options: SearchOptions
-    ) -> dict[frozenset[str], list[tuple[int, int]]]:
-        """Segments by the memories that are read of their documents."""
-        found: dict[frozenset[str], list[tuple[int, int]]] = {}
-        for d, s in places:
-            read = self.memory.chosen(opened[d].reading(options).memories)
-            found.setdefault(read, []).append((d, s))
-        return found
 
     def _remember(
         self,

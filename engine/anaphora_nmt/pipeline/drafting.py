@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -74,36 +73,6 @@ class Forced:
     features: Features
 
 
-class _Kept:
-    """The last batches of encoded sources; for several threads."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._lock = threading.Lock()
-        self._batches: OrderedDict[_Key, Encoded] = OrderedDict()
-
-    def get(self, key: _Key) -> Encoded | None:
-        """A batch; None: it is not kept."""
-        with self._lock:
-            found = self._batches.get(key)
-            if found is not None:
-                self._batches.move_to_end(key)
-            return found
-
-    def put(self, key: _Key, encoded: Encoded) -> Encoded:
-        """Keep a batch."""
-        with self._lock:
-            self._batches[key] = encoded
-            while len(self._batches) > self._most:
-                self._batches.popitem(last=False)
-        return encoded
-
-    def clear(self) -> None:
-        """Keep none."""
-        with self._lock:
-            self._batches.clear()
-
-
 class Drafter:
     """Turns prepared sources into drafts and targets into contributions.
 
@@ -136,7 +105,8 @@ class Drafter:
         self.source = source
         self.target = target
         self.words = words
-        self._encoded = _Kept(kept)
+        self._most, self._lock = kept, threading.Lock()  # several threads draft
+        self._encoded: dict[_Key, Encoded] = {}
         self._search = PartSearch(self.writer, self.searcher, source, target, words, shortlist)
         self._written = WrittenPieces(target.written())
 
@@ -156,15 +126,22 @@ class Drafter:
         """Encode sources given with marks, and their context sentences. The last batches are kept."""
         contexts = contexts or [()] * len(lines)
         key = tuple((tuple(line), context) for line, context in zip(lines, contexts, strict=True))
-        found = self._encoded.get(key)
+        with self._lock:
+            found = self._encoded.get(key)
         if found is None:
             batch = self._context_batch([line for line, _ in key], contexts)
-            found = self._encoded.put(key, self.writer.base.encode(self.padded(lines), batch))
+            found = self.writer.base.encode(self.padded(lines), batch)
+        with self._lock:
+            self._encoded.pop(key, None)
+            self._encoded[key] = found  # the last one of all
+            while len(self._encoded) > self._most:
+                del self._encoded[next(iter(self._encoded))]
         return found
 
     def forget(self) -> None:
         """Keep no encoded source, nor the steps of its searches."""
-        self._encoded.clear()
+        with self._lock:
+            self._encoded.clear()
 
     def encode_whole(self, sources: Sequence[PreparedLine]) -> Encoded:
         """Encode sources undivided, for forced decoding."""
@@ -178,9 +155,8 @@ class Drafter:
         if not any(contexts):
             return None
         wanted = [[None if line is None else line.ids for line in context] for context in contexts]
-        return gather_context(
-            lines, wanted, len, lambda texts: SourceGroup(self.padded(texts)), self._model.device
-        )
+        device = self._model.device
+        return gather_context(lines, wanted, len, lambda texts: SourceGroup(self.padded(texts)), device)
 
     def padded(self, lines: Sequence[Sequence[int]]) -> Tensor:
         """Rows of ids as a tensor on the model's device."""
@@ -201,9 +177,9 @@ class Drafter:
             Cancelled: see `beam_search`.
         """
         jobs = [
-            (number, part, placed)
+            (number, job)
             for number, source in enumerate(sources)
-            for part, placed in self._parts(source, terms[number] if terms else ())
+            for job in self._parts(source, terms[number] if terms else ())
         ]
         found: list[list[Translated]] = [[] for _ in sources]
         contexts = [
@@ -214,9 +190,9 @@ class Drafter:
         size = max(len(sources), _PARTS_AT_ONCE)
         for start in range(0, len(jobs), size):
             some = jobs[start : start + size]
-            owners = [contexts[owner] for owner, _, _ in some]
-            best = self._translated([(part, placed) for _, part, placed in some], owners, options, cancel)
-            for (owner, _, _), translated in zip(some, best, strict=True):
+            owners = [contexts[owner] for owner, _ in some]
+            best = self._translated([job for _, job in some], owners, options, cancel)
+            for (owner, _), translated in zip(some, best, strict=True):
                 found[owner] += self._retried_in_halves(translated, contexts[owner], options, cancel)
         wanted = min(options.n_best, options.beam_size)
         return [self._finish(source, parts, wanted) for source, parts in zip(sources, found, strict=True)]
@@ -236,7 +212,7 @@ class Drafter:
         cancel: Callable[[], bool] | None,
     ) -> list[Translated]:
         """A translated part, or its halves where these have fewer defects."""
-        wrong = count_defects(whole.part, whole.hypotheses[0], self.target)
+        wrong = self._defects(whole)
         pair = halves(whole.part, self.source) if wrong and context.retries_left else None
         if pair is None:
             return [whole]
@@ -246,8 +222,10 @@ class Drafter:
         retried: list[Translated] = []
         for half in self._translated(jobs, [context] * 2, options, cancel):
             retried += self._retried_in_halves(half, context, options, cancel)
-        left = sum(count_defects(each.part, each.hypotheses[0], self.target) for each in retried)
-        return retried if left < wrong else [whole]
+        return retried if sum(map(self._defects, retried)) < wrong else [whole]
+
+    def _defects(self, translated: Translated, rank: int = 0) -> int:
+        return count_defects(translated.part, _ranked(translated, rank), self.target)
 
     def _translated(
         self,
@@ -264,25 +242,18 @@ class Drafter:
         found = self._encoded_and_searched(jobs, contexts, options, cancel)
         if not self.source.has_placeholders:
             return found
-        lost = [
-            lost_words(each.part.text, each.text(0, self.target), context.rewritten)
-            for each, context in zip(found, contexts, strict=True)
-        ]
-        rows = [row for row, words in enumerate(lost) if words]
-        if not rows:
-            return found
-        again = []
-        for row in rows:
-            part = with_words_protected(found[row].part, lost[row], self.source)
-            (terms,) = carry_terms(found[row].terms, found[row].part.ids, [part.ids], self.source)
-            again.append((part, terms))
-        second = self._encoded_and_searched(again, [contexts[row] for row in rows], options, cancel)
-        for row, each in zip(rows, second, strict=True):
-            before, after = (
-                count_defects(one.part, one.hypotheses[0], self.target) for one in (found[row], each)
-            )
-            if after <= before:
-                found[row] = each
+        again: dict[int, tuple[Part, SentenceTerms]] = {}
+        for row, (each, context) in enumerate(zip(found, contexts, strict=True)):
+            if lost := lost_words(each.part.text, each.text(0, self.target), context.rewritten):
+                part = with_words_protected(each.part, lost, self.source)
+                (terms,) = carry_terms(each.terms, each.part.ids, [part.ids], self.source)
+                again[row] = part, terms
+        if again:
+            owners = [contexts[row] for row in again]
+            second = self._encoded_and_searched([*again.values()], owners, options, cancel)
+            for row, each in zip(again, second, strict=True):
+                if self._defects(each) <= self._defects(found[row]):
+                    found[row] = each
         return found
 
     def _encoded_and_searched(
@@ -323,24 +294,26 @@ class Drafter:
     def _finish(self, source: PreparedLine, parts: list[Translated], wanted: int) -> Draft:
         parts = self._within(source, parts)
 
-        def plain_text(rank: int) -> str:
-            return self._plain_text(parts, rank)
-
         def text(rank: int) -> str:
-            plain = plain_text(rank)
+            plain = self._plain_text(parts, rank)
             lost = [tag for tag in SINGLE.findall(source.line.plain) if tag not in plain]
             return self._with_tags(source, " ".join((plain, *lost)))
 
         score = sum(each.hypotheses[0].score for each in parts) / len(parts)
         ranks = range(1, max(len(each.hypotheses) for each in parts))
-        alternatives = [text(rank) for rank in ranks[: wanted - 1]]
-        best = text(0)
-        different = tuple(dict.fromkeys(other for other in alternatives if other != best))
+        best, *others = (text(rank) for rank in (0, *ranks[: wanted - 1]))
+        different = tuple(dict.fromkeys(other for other in others if other != best))
         probability = math.exp(
             sum(each.hypotheses[0].log_probability for each in parts)
             / sum(len(each.hypotheses[0].pieces) for each in parts)
         )
-        return Draft(best, score, different, tuple(map(plain_text, ranks)), min(1.0, probability))
+        return Draft(
+            best,
+            score,
+            different,
+            tuple(self._plain_text(parts, rank) for rank in ranks),
+            min(1.0, probability),
+        )
 
     def _plain_text(self, parts: Sequence[Translated], rank: int) -> str:
         return "".join(each.text(rank, self.target) + each.part.separator for each in parts).rstrip()
@@ -356,7 +329,7 @@ class Drafter:
             return parts
 
         def defects(rank: int) -> int:
-            return sum(count_defects(each.part, _ranked(each, rank), self.target) for each in parts)
+            return sum(self._defects(each, rank) for each in parts)
 
         allowed = defects(0)
         for rank in range(1, max(len(each.hypotheses) for each in parts)):

@@ -91,14 +91,9 @@ class _SourceReading:
     def trace(self, number: int) -> TokenTrace:
         """The trace of one target word, without memories."""
         word = self.target.words[number]
-        start, end = raw_span(self.target.line.tags, word.start, word.end)
-        return TokenTrace(
-            word=word.text,
-            start=start,
-            end=end,
-            log_probability=float(self.log_probs[word.pieces[0] : word.pieces[1]].sum()),
-            attention=tuple(float(weight) for weight in self.attention[number]),
-        )
+        place = raw_span(self.target.line.tags, word.start, word.end)
+        log_probability = float(self.log_probs[slice(*word.pieces)].sum())
+        return TokenTrace(word.text, *place, log_probability, tuple(map(float, self.attention[number])))
 
 
 def _array(tensor: torch.Tensor) -> np.ndarray:

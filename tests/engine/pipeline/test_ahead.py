@@ -136,4 +136,4 @@ def test_a_closed_document_is_worked_on_no_more_and_nothing_of_it_is_kept(severa
     opened(several)
     several.translate("d", "0")
     several.close_document("d")
-    assert "账本" not in str([*several._drafter._encoded._batches])
+    assert "账本" not in str([*several._drafter._encoded])
