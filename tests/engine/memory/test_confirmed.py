@@ -17,9 +17,7 @@ from anaphora_nmt.memory.confirmed import (
 from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces
 from anaphora_nmt.memory.confirmed_slots import ConfirmedSlots, gather_confirmed
 from anaphora_nmt.memory.contents import Contribution, Origin, Reader
-from anaphora_nmt.memory.fusion import word_mass
-from anaphora_nmt.memory.protocol import FittingSample, Host, Reading, Source, TargetSteps
-from anaphora_nmt.native.library import native_library
+from anaphora_nmt.memory.protocol import FittingSample, Host, Reading, TargetSteps
 from anaphora_nmt.nn.state import Features
 
 B, T, C, D, V, N = 2, 3, 4, 5, 9, 6
@@ -182,31 +180,6 @@ def test_leaving_pieces_out_equals_never_having_had_them(features: Features) -> 
     assert torch.equal(left[2], log_probs[0])
 
 
-def test_whether_a_word_comes_is_left_to_the_model(features: Features) -> None:
-    log_probs = torch.randn(B, T, V).log_softmax(-1)
-    slots = gather_confirmed([contents(1), contents(2)], WORDS)
-    assert slots is not None
-    mixed = read(features, slots).fuse_log_probs(log_probs)
-    marks = WORDS == 0
-    torch.testing.assert_close(mixed[..., marks], log_probs[..., marks])
-    assert not torch.allclose(mixed[..., ~marks], log_probs[..., ~marks], atol=1e-3)
-    torch.testing.assert_close(word_mass(mixed, WORDS), word_mass(log_probs, WORDS))
-
-
-def test_inside_a_word_what_would_end_it_loses_too(features: Features) -> None:
-    log_probs = torch.randn(B, T, V).log_softmax(-1)
-    slots = gather_confirmed([of_two_pieces(1), of_two_pieces(2)], WORDS)
-    assert slots is not None
-    everything = replace(CONFIG, threshold=-2.0, temperature=1.0)
-    mixed = read(features, slots, config=everything).fuse_log_probs(log_probs)
-    torch.testing.assert_close(mixed.exp().sum(-1), torch.ones(B, T))
-    # behind 1 and 5 no word goes on; behind 3, 4 and 6 one does
-    goes_on = torch.tensor([[False, True, True], [False, True, False]])
-    lost = (log_probs - mixed)[..., 0]
-    assert bool((lost[goes_on] > 0.01).all())
-    torch.testing.assert_close(lost[~goes_on], torch.zeros(3))
-
-
 def test_what_acts_is_what_was_mixed_in(features: Features) -> None:
     slots = gather_confirmed([of_two_pieces(1), of_two_pieces(2)], WORDS)
     assert slots is not None
@@ -266,23 +239,6 @@ def test_states_are_moved_where_what_was_confirmed_has_values(features: Features
         assert torch.equal(reading.fuse_state(features.state), features.state) is not moves
 
 
-@pytest.mark.skipif(native_library() is None, reason="the native library is not built")
-@torch.inference_mode()
-def test_slots_are_laid_out_for_the_library_once(features: Features) -> None:
-    library = native_library()
-    follows, source = memory(), Source(torch.zeros(V, 2), library=library)
-    one, other = (gather_confirmed([contents(seed)], WORDS) for seed in (1, 2))
-    assert one is not None and other is not None and library is not None
-    for slots in (one, other, one):
-        ready = follows.ready(slots, source)
-        assert ready.library is library and ready.steps is slots.steps
-        assert follows.ready(slots, source) is ready
-        expected = slots.ready(D + C if CONFIG.context_share else D, library)
-        assert isinstance(ready.keys, torch.Tensor) and isinstance(expected.keys, torch.Tensor)
-        assert torch.equal(ready.keys, expected.keys)
-    assert follows.ready(one, Source(torch.zeros(V, 2))).library is None
-
-
 def test_one_step_equals_all_steps(features: Features) -> None:
     log_probs = torch.randn(B, T, V).log_softmax(-1)
     slots = gather_confirmed([contents(1), contents(2)], WORDS)
@@ -311,24 +267,6 @@ def test_what_is_not_alike_changes_nothing(features: Features) -> None:
     assert gather_confirmed([ConfirmedPieces(50)] * 2, WORDS) is None
 
 
-def test_the_same_step_brings_the_confirmed_piece_back(features: Features) -> None:
-    contexts, states = features.context[0].numpy(), features.state[0].numpy()
-    held = ConfirmedPieces(50).write(contexts, states, alone([4, 5, 6]), 0)
-    slots = gather_confirmed([held, held], WORDS)
-    assert slots is not None
-    even = torch.full((B, T, V), 1 / V).log()
-    assert read(features, slots).fuse_log_probs(even)[0].argmax(-1).tolist() == [4, 5, 6]
-
-
-def test_only_the_last_are_kept() -> None:
-    held = ConfirmedPieces(4)
-    for piece in range(3):
-        held = held.write(np.ones((2, C)), np.ones((2, D)), alone([piece, piece]), piece)
-    assert held.pieces.tolist() == [1, 1, 2, 2]
-    assert held.words() == [((1,), 1, (0,)), ((1,), 1, (1,)), ((2,), 2, (2,)), ((2,), 2, (3,))]
-    assert ConfirmedPieces(0).write(np.ones((1, C)), np.ones((1, D)), alone([1]), 0).pieces.size == 0
-
-
 def test_the_pieces_of_a_word_stay_together_even_where_its_beginning_is_gone() -> None:
     places = [((5, 6), 0), ((5, 6), 1), ((7,), 0)]
     held = ConfirmedPieces(5).write(np.ones((3, C)), np.ones((3, D)), places, 8)
@@ -355,19 +293,6 @@ def test_hypotheses_share_what_their_sentence_confirmed(features: Features) -> N
     torch.testing.assert_close(mixed, whole.flatten(0, 1))
     left = shared.reorder(torch.tensor([4, 3, 5]))
     assert torch.equal(left.steps, slots.steps[1:])
-
-
-def test_a_word_goes_on_only_after_its_own_beginning(features: Features) -> None:
-    contexts, states = features.context[0].numpy(), features.state[0].numpy()
-    places = [((4, 6), 0), ((4, 6), 1), ((5,), 0)]
-    slots = gather_confirmed([ConfirmedPieces(50).write(contexts, states, places, 0)], WORDS)
-    assert slots is not None
-    even = torch.full((1, T, V), 1 / V).log()
-    one = Features(features.state[:1], features.context[:1], features.embedding[:1])
-    after = read(one, slots, torch.tensor([[1, 4, 6]])).fuse_log_probs(even)
-    assert after[0].argmax(-1).tolist() == [4, 6, 5]
-    astray = read(one, slots, torch.tensor([[1, 3, 6]])).fuse_log_probs(even)
-    assert astray[0, 1].argmax() != 6 and astray[0, 1, 6] < even[0, 1, 6]
 
 
 def test_what_is_pinned_stays_when_the_memory_is_full() -> None:
@@ -414,13 +339,6 @@ def test_of_each_word_and_use_the_latest_stays_when_the_memory_is_full() -> None
     for segment, steps in enumerate((other_use, use, use, use)):
         oldest = write(oldest, steps, (3, 4), segment)
     assert [each.segment for each in oldest.sentences] == [1, 2, 3], "without representatives"
-
-
-def test_a_draft_supersedes_nothing_that_was_confirmed() -> None:
-    vectors = np.ones((1, C)), np.ones((1, D))
-    held = ConfirmedPieces(2, same_use=0.9).write(*vectors, [((3,), 0)], 0)
-    held = held.write(*vectors, [((3,), 0)], 1, drafted=True)
-    assert not any(each.superseded.any() for each in held.sentences)
 
 
 def test_a_weight_multiplies_the_odds(features: Features) -> None:

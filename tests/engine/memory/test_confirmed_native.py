@@ -94,28 +94,6 @@ def test_where_nothing_is_alike_nothing_changes() -> None:
 
 
 @torch.inference_mode()
-def test_hypotheses_of_fewer_sentences_read_their_own() -> None:
-    """As when one sentence of a batch is at its end."""
-    held = slots(3, 3, True)
-    assert LIBRARY is not None
-    ready = held.ready(CONTEXT + WIDTH, LIBRARY).reorder(torch.tensor([2, 2, 2, 0, 0, 0]))
-    alone = replace(
-        held,
-        **{
-            name: value[[2, 0]]
-            for name in ("steps", "pieces", "before", "log_weights", "values", "still")
-            if (value := getattr(held, name)) is not None
-        },
-    )
-    steps = steps_near(alone, 3)
-    memory = ConfirmedText(PLAIN, Host(Words(), WIDTH, CONTEXT, WIDTH))  # type: ignore[arg-type]
-    found, _ = memory.step(steps, ready)
-    wanted, _ = memory.step(steps, alone.ready(CONTEXT + WIDTH, LIBRARY))
-    assert isinstance(found, NativeReading) and isinstance(wanted, NativeReading)
-    assert torch.equal(found.shares, wanted.shares) and torch.equal(found.weight, wanted.weight)
-
-
-@torch.inference_mode()
 def test_pieces_that_are_not_there_are_refused() -> None:
     held = slots(4, 1, False)
     steps = steps_near(held, 2)

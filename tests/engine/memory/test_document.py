@@ -218,16 +218,6 @@ def test_another_cut_of_the_document_takes_over_what_it_keeps(vocabulary: WordVo
     assert new.confirmed_places == (1,)
 
 
-def test_a_fork_goes_its_own_way(vocabulary: WordVocabulary, give: Give) -> None:
-    memory = document(vocabulary)
-    memory.confirm(0, give("server"))
-    other = memory.fork()
-    other.confirm(1, give("client"))
-    assert (labels(memory, 2), labels(other, 2)) == (["server"], ["server", "client"])
-    memory.forget(0)
-    assert (labels(memory, 2), labels(other, 2)) == ([], ["server", "client"])
-
-
 def test_what_is_settled_stays_until_other_rules_come(vocabulary: WordVocabulary, give: Give) -> None:
     memory = document(vocabulary)
     memory.confirm(0, give("server"))
