@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Generic, TypeVar
 
 V = TypeVar("V")
 
 _MOST_KNOWN = 10_000
-"""Words that were asked for are remembered, so many at a time."""
+"""Words that were asked for are remembered."""
 _AT_ONCE = 20_000
 """Lines whose frequencies are summed at a time."""
 
@@ -45,36 +46,24 @@ class WordTable:
         return self._lines[place] if there else None
 
 
-class _Column(Mapping[str, V]):
-    """A column of a table, by word. Its words cannot be listed."""
+class _Column(Generic[V]):
+    """A column of a table, by word, with the methods of a dictionary that jieba calls."""
 
     def __init__(self, find: Callable[[str], V | None]) -> None:
-        self._find = find
-        self._known: dict[str, V | None] = {}
+        self._find = lru_cache(_MOST_KNOWN)(find)
 
-    def get(self, word: str, default: V | None = None) -> V | None:  # type: ignore[override]
-        try:
-            found = self._known[word]
-        except KeyError:
-            if len(self._known) >= _MOST_KNOWN:
-                self._known = {}
-            found = self._known[word] = self._find(word)
+    def get(self, word: str, default: V | None = None) -> V | None:
+        found = self._find(word)
         return default if found is None else found
 
     def __getitem__(self, word: str) -> V:
-        found = self.get(word)
+        found = self._find(word)
         if found is None:
             raise KeyError(word)
         return found
 
-    def __contains__(self, word: object) -> bool:
-        return isinstance(word, str) and self.get(word) is not None
-
-    def __iter__(self) -> Iterator[str]:
-        raise TypeError("the words of a table are not listed")
-
-    def __len__(self) -> int:
-        raise TypeError("the words of a table are not listed")
+    def __contains__(self, word: str) -> bool:
+        return self._find(word) is not None
 
 
 def _sum(lines: Sequence[bytes]) -> int:

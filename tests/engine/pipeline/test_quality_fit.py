@@ -41,7 +41,7 @@ def row_of(number: int, probability: float) -> Judged:
 def estimator_of_chrf() -> QualityEstimator:
     """It expects the same of every draft."""
     training = TrainingText(np.zeros(2, np.float32), np.zeros(2, np.float32), WORDS)
-    nothing = np.zeros((4, len(SEGMENT_FEATURES)))
+    nothing = np.zeros((4, SEGMENT_FEATURES))
     same = fit_regression(nothing, np.full(4, 0.5))
     return QualityEstimator(training, same, same, Thresholds(0.35, 0.2, 0.4, 0.35))
 
