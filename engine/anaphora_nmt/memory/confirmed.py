@@ -21,9 +21,8 @@ from torch.nn import functional
 
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.memory.confirmed_gate import Evidence, fit_gate
-from anaphora_nmt.memory.confirmed_native import read_natively
 from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces
-from anaphora_nmt.memory.confirmed_slots import ConfirmedSlots, gather_confirmed
+from anaphora_nmt.memory.confirmed_slots import ConfirmedSlots, gather_confirmed, read_natively
 from anaphora_nmt.memory.contents import DocumentInfo, KeptSteps, Reader
 from anaphora_nmt.memory.fusion import (
     blend_word_probs,

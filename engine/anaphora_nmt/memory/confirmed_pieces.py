@@ -259,7 +259,7 @@ _GOING: tuple[Callable[[WrittenPieces], np.ndarray], ...] = (
     lambda each: ~each.pinned,
     lambda each: np.ones(len(each), bool),
 )
-"""Which pieces of a sentence go where there are too many: drafted, superseded, others, and pinned ones last."""
+"""Which pieces go where there are too many: drafted, superseded, others, and pinned ones last."""
 
 
 def _directed(vectors: np.ndarray) -> np.ndarray:

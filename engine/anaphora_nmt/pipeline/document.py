@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -18,8 +18,8 @@ from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.topics import Topic
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.pipeline.document_corrections import CorrectedPhrase, DocumentCorrections
+from anaphora_nmt.pipeline.drafting import Draft
 from anaphora_nmt.pipeline.lines import ContextLine, PreparedLine, prepare_source
-from anaphora_nmt.pipeline.plain_drafts import PlainDrafts
 from anaphora_nmt.quality.evidence import Evidence
 from anaphora_nmt.text.confirmed_words import ConfirmedWords
 from anaphora_nmt.text.proper_names import DocumentNames
@@ -273,3 +273,23 @@ class OpenDocument:
     def _context_line(self, place: int, config: CamnConfig) -> ContextLine | None:
         ids = prepare_source(self._texts[place], self._source, self.names.find).ids
         return ContextLine(self._ids[place], self._source.marked(ids)[: config.longest]) if ids else None
+
+
+class PlainDrafts:
+    """One draft a segment, with what it was made from."""
+
+    def __init__(self) -> None:
+        self._kept: dict[int, tuple[object, Draft]] = {}
+
+    def get(self, segment: int, made_from: object, make: Callable[[], Draft]) -> Draft:
+        """A segment's draft, made now if it is not known."""
+        known = self._kept.get(segment)
+        if known is None or known[0] != made_from:
+            known = self._kept[segment] = made_from, make()
+        return known[1]
+
+    def fork(self) -> PlainDrafts:
+        """The same drafts, to go their own way."""
+        other = PlainDrafts()
+        other._kept = dict(self._kept)
+        return other

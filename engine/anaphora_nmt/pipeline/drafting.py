@@ -17,7 +17,6 @@ from anaphora_nmt.memory.document_context import ContextBatch, SourceGroup, gath
 from anaphora_nmt.models.int8_decoder import writes_what_it_searches
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.nn.state import Encoded, Features
-from anaphora_nmt.pipeline.batch import padded
 from anaphora_nmt.pipeline.lines import (
     Part,
     PreparedLine,
@@ -26,7 +25,7 @@ from anaphora_nmt.pipeline.lines import (
     prepare_target,
     with_words_protected,
 )
-from anaphora_nmt.pipeline.part_search import Batch, Context, PartSearch, SearchContext, Translated
+from anaphora_nmt.pipeline.part_search import Batch, Context, PartSearch, SearchContext, Translated, padded
 from anaphora_nmt.pipeline.terms import carry_terms, place_terms
 from anaphora_nmt.search.beam import Hypothesis
 from anaphora_nmt.search.prefix import PrefixSearch, WrittenPieces

@@ -18,8 +18,7 @@ from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.judging import Finished, judge
 from anaphora_nmt.pipeline.lines import PreparedLine, prepare_source, prepare_target
-from anaphora_nmt.quality.evidence import Evidence
-from anaphora_nmt.quality.training_text import TrainingText
+from anaphora_nmt.quality.evidence import Evidence, TrainingText
 from anaphora_nmt.text.proper_names import DocumentNames
 from anaphora_nmt.text.word_list import NO_WORDS
 from anaphora_nmt.types import SearchOptions

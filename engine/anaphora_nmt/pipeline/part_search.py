@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -14,19 +15,24 @@ from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.memory.fusion import of_targets
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.nn.state import Encoded
-from anaphora_nmt.pipeline.batch import padded
-from anaphora_nmt.pipeline.inflected import inflected_like
 from anaphora_nmt.pipeline.lines import ContextLine, Part
 from anaphora_nmt.pipeline.term_substitution import (
     Substitution,
     UnspacedWords,
     columns_by_loss,
+    inflected_like,
     substitute_terms,
 )
 from anaphora_nmt.search.adjusters import Adjusters, ScoreAdjuster
-from anaphora_nmt.search.beam import BeamOptions, Hypothesis, beam_search, length_norm
+from anaphora_nmt.search.beam import (
+    BeamOptions,
+    Hypothesis,
+    beam_search,
+    coverage,
+    length_norm,
+    ranked_by_coverage,
+)
 from anaphora_nmt.search.constraints import Constraints, PieceTable
-from anaphora_nmt.search.coverage import coverage, ranked_by_coverage
 from anaphora_nmt.search.out_of_vocabulary import OutOfVocabularyPenalty, SpelledPieces
 from anaphora_nmt.search.sentence_terms import PieceKinds, SentenceTerms, TermOptions
 from anaphora_nmt.search.terms import TermGuide
@@ -333,3 +339,11 @@ class PartSearch:
 
     def _padded(self, lines: Sequence[Sequence[int]]) -> Tensor:
         return padded(lines, self._model.device)
+
+
+def padded(lines: Sequence[Sequence[int]], device: torch.device) -> Tensor:
+    """Rows of ids [N, T] on a device, the shorter ones padded."""
+    ids = np.full((len(lines), max(len(line) for line in lines)), PAD, np.int64)
+    for row, line in enumerate(lines):
+        ids[row, : len(line)] = line
+    return torch.from_numpy(ids).to(device)

@@ -16,10 +16,16 @@ from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.evaluation.bleu import MetricOptions, chrf_metric
 from anaphora_nmt.evaluation.estimates import area_under_curve, spearman
 from anaphora_nmt.pipeline.judged_corpus import Judged
-from anaphora_nmt.quality.estimator import QualityEstimator, Thresholds, word_inputs
+from anaphora_nmt.quality.estimator import (
+    QualityEstimator,
+    Thresholds,
+    fit_regression,
+    folds,
+    out_of_fold,
+    word_inputs,
+)
+from anaphora_nmt.quality.evidence import TrainingText
 from anaphora_nmt.quality.features import segment_features
-from anaphora_nmt.quality.fitting import fit_regression, folds, out_of_fold
-from anaphora_nmt.quality.training_text import TrainingText
 
 VALUES = {"usable": 1.0, "repairable": 0.5, "useless": 0.0}
 """Usability by judgement: as it is or after a comma, with the source beside it, or to be written anew."""

@@ -8,8 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from anaphora_nmt.quality.evidence import Evidence, EvidenceWord
-from anaphora_nmt.quality.training_text import TrainingText
+from anaphora_nmt.quality.evidence import Evidence, EvidenceWord, TrainingText
 
 SEGMENT_FEATURES, WORD_FEATURES = 27, 19
 """How many numbers there are; new ones stand last, so that an estimate reads those that it knows."""

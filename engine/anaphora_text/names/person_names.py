@@ -11,9 +11,7 @@ import re
 
 from anaphora_text.chinese_words import frequency, tagged
 from anaphora_text.han import HAN, is_han
-from anaphora_text.names.found import ProperName
-from anaphora_text.names.pinyin import spell
-from anaphora_text.names.surnames import DOUBLE, SINGLE, surname_of
+from anaphora_text.names.surnames import DOUBLE, SINGLE, ProperName, spell, surname_of
 from anaphora_text.names.titled_names import TITLES
 
 _TITLES = "|".join(

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from anaphora_text.chinese_words import segmenter
 from anaphora_text.names.company_names import find_companies
-from anaphora_text.names.found import ProperName
 from anaphora_text.names.person_names import find_persons
+from anaphora_text.names.surnames import ProperName
 from anaphora_text.names.titled_names import find_titled
 
 NAMES_FILE = "names.tsv"

@@ -12,9 +12,7 @@ from itertools import accumulate
 
 from anaphora_text.chinese_words import segmenter
 from anaphora_text.han import HAN, is_han
-from anaphora_text.names.found import ProperName
-from anaphora_text.names.pinyin import spell, spell_surname
-from anaphora_text.names.surnames import DOUBLE, SINGLE
+from anaphora_text.names.surnames import DOUBLE, SINGLE, ProperName, spell, spell_surname
 
 TITLES = {
     "先生": "Mr.",

@@ -8,9 +8,8 @@ import pytest
 import torch
 
 from anaphora_nmt.memory.confirmed import ConfirmedConfig, ConfirmedReading, ConfirmedText
-from anaphora_nmt.memory.confirmed_native import NativeReading
 from anaphora_nmt.memory.confirmed_pieces import ANY
-from anaphora_nmt.memory.confirmed_slots import NEVER, ConfirmedSlots
+from anaphora_nmt.memory.confirmed_slots import NEVER, ConfirmedSlots, NativeReading
 from anaphora_nmt.memory.fusion import of_targets
 from anaphora_nmt.memory.protocol import Host, Reading, Source, TargetSteps
 from anaphora_nmt.native.library import native_library

@@ -12,9 +12,8 @@ import pytest
 
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.evaluation.estimates import area_under_curve, calibration, spearman
-from anaphora_nmt.quality.estimator import QUALITY_FILE, QualityEstimator, Thresholds
-from anaphora_nmt.quality.fitting import fit_regression
-from anaphora_nmt.quality.training_text import TrainingText
+from anaphora_nmt.quality.estimator import QUALITY_FILE, QualityEstimator, Thresholds, fit_regression
+from anaphora_nmt.quality.evidence import TrainingText
 from anaphora_nmt.text.word_list import WordList
 
 
