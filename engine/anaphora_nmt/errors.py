@@ -20,12 +20,7 @@ _SHORTAGES = (
 
 
 class AnaphoraNmtError(Exception):
-    """Base of every expected error.
-
-    Attributes:
-        template: the message, with named fields in braces where there are `values`.
-        values: what stands in the fields. With both, the message can be said in another language.
-    """
+    """Base of every expected error: a message with named fields in braces, and what stands in these."""
 
     def __init__(self, template: str = "", **values: object) -> None:
         super().__init__(template.format(**values) if values else template)
@@ -37,12 +32,7 @@ class ModelFileError(AnaphoraNmtError):
 
 
 class LanguageNeededError(ModelFileError):
-    """A model knows several languages, and none of them was chosen.
-
-    Attributes:
-        sides: which are to be chosen, "source" or "target".
-        known: the languages that the model knows, by its own names.
-    """
+    """A model knows several languages, and none was chosen for some `sides`, "source" or "target"."""
 
     def __init__(
         self, template: str = "", sides: tuple[str, ...] = (), known: tuple[str, ...] = (), **values: object

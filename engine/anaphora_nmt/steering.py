@@ -24,13 +24,12 @@ class MemoryRule:
         word: the remembered word, as explanations label it; empty: all that `segment` contributes.
         segment: id of the segment that it comes from; empty: of all.
         occurrence: which of its places in that segment, from 0; None: all of them.
-        weight: the odds of following it are multiplied with it; 1: as it is; 0: as if it had never been
-            remembered. The caches that are published elsewhere know only 0 and anything else.
+        weight: the odds of following it are multiplied with it; 0: as if it had never been remembered. The
+            published caches know only 0 and anything else.
         pinned: it stays when the memory is full and others have to go.
         instead: what is remembered in its place, in segments that are confirmed; empty: the word itself.
-        topic: it speaks of the words of the document's topic, and of nothing else: with a weight of 0 it
-            takes the word away, otherwise it adds it. What the topic cache does not take (stop words, what
-            is no single word) is not added.
+        topic: it speaks of the words of the document's topic alone: with a weight of 0 it takes the word
+            away, otherwise it adds it, if it is a single word and no stop word.
     Raises:
         SteeringError: it says nothing, or what cannot be done.
     """
@@ -65,16 +64,11 @@ class MemoryRule:
         )
 
     def to_plain(self) -> dict[str, Any]:
-        """Plain values, as JSON takes them."""
         return asdict(self)
 
     @classmethod
     def from_plain(cls, values: Mapping[str, Any]) -> Self:
-        """What `to_plain` gave.
-
-        Raises:
-            SteeringError: something else.
-        """
+        """What `to_plain` gave; SteeringError for something else."""
         kinds = {"word": str, "segment": str, "occurrence": (int, type(None)), "weight": (int, float)}
         kinds |= {"pinned": bool, "instead": str, "topic": bool}
         known = isinstance(values, Mapping) and set(values) <= {field.name for field in fields(cls)}
@@ -85,11 +79,10 @@ class MemoryRule:
 
 @dataclass(frozen=True, slots=True)
 class MemoryPack:
-    """Confirmed segments that travel from one document to another.
+    """Confirmed pairs (source, target) that travel from one document to another, where they are `NAME#1`,
+    `NAME#2`, …
 
     Attributes:
-        name: what its segments are called by in another document: `NAME#1`, `NAME#2`, …
-        pairs: (source, target), in order.
         corrections: that drafts of the other document follow, too.
     """
 
@@ -104,10 +97,8 @@ class MemoryPack:
         return MemoryPack(self.name, tuple(pairs), tuple(corrections))
 
     def without(self, *texts: str) -> MemoryPack:
-        """Without the pairs in which any of some texts stands, on either side, whatever the case.
-
-        What `to_bytes` makes of it then holds nothing of them.
-        """
+        """Without the pairs and corrections in which any of some texts stands, on either side, whatever the
+        case."""
         lost = [text.casefold() for text in texts if text]
 
         def stays(*held: str) -> bool:
@@ -129,11 +120,7 @@ class MemoryPack:
 
     @classmethod
     def from_bytes(cls, content: bytes) -> MemoryPack:
-        """What `to_bytes` gave.
-
-        Raises:
-            SteeringError: another file, or a damaged one.
-        """
+        """What `to_bytes` gave; SteeringError for another file, or a damaged one."""
         try:
             plain = read_json(content.decode("utf-8"))
             if (plain["format"], plain["version"]) != (_FORMAT, 1) or not isinstance(plain["name"], str):
@@ -149,11 +136,7 @@ class MemoryPack:
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """What a translation memory holds of sentences like a document's.
-
-    Attributes:
-        pairs: (source, target), in order.
-    """
+    """What a translation memory holds of sentences like a document's: (source, target), in order."""
 
     pairs: tuple[tuple[str, str], ...]
 
@@ -182,11 +165,9 @@ class WhatIf:
     """A change of a document's memory that is only asked about.
 
     Attributes:
-        rules: in place of those that are in force; None: these.
-        packs: in place of those that were brought in; None: these.
+        rules, packs, corrections: in place of those that are in force; None: these.
         forgotten: ids of segments as if they were not confirmed.
         remembered: (segment, target) as if these were confirmed.
-        corrections: in place of those that the document has learned; None: these.
         memory_of: another open document, whose confirmed segments come before this one's first; empty: none.
     """
 
@@ -204,11 +185,7 @@ def rules_to_plain(rules: Iterable[MemoryRule]) -> list[dict[str, Any]]:
 
 
 def rules_from_plain(values: Sequence[Mapping[str, Any]]) -> tuple[MemoryRule, ...]:
-    """What `rules_to_plain` gave.
-
-    Raises:
-        SteeringError: something else.
-    """
+    """What `rules_to_plain` gave; SteeringError for something else."""
     if not isinstance(values, Sequence) or isinstance(values, str):
         raise SteeringError("This is no rule for a memory: {values}", values=values)
     return tuple(MemoryRule.from_plain(each) for each in values)

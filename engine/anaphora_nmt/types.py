@@ -30,13 +30,13 @@ NOTICEABLE = 0.05
 
 @dataclass(frozen=True, slots=True)
 class SourceSegment:
-    """One source segment of a document, as the engine sees it.
+    """One source segment of a document.
 
     Attributes:
-        id: the caller's identifier; unique in its document.
-        text: source text; inline tags appear as `{1}`, `{/1}` or `{1/}` (see `text.tags`).
-        most: characters that a draft should have at most, its tags left out; 0: any number. Of the candidates
-            that search has finished the best one within is taken; where there is none, the best one.
+        id: unique in its document.
+        text: inline tags appear as `{1}`, `{/1}` or `{1/}` (see `text.tags`).
+        most: characters that a draft should have at most, its tags left out; 0: any number. The best
+            candidate within is taken; where there is none, the best one.
     """
 
     id: str
@@ -50,8 +50,7 @@ class SourceTerm:
 
     Attributes:
         start, end: its characters in `SourceSegment.text`.
-        forms: the texts that render it, inflected forms included; the model chooses among them. None: it only
-            must not be called something.
+        forms: the texts that render it, inflected ones too; none: it only must not be called something.
         forbidden: the texts that must not stand in the draft, inflected forms included.
         clashes: what no draft puts together with the forms: a word and how one of them begins ("a archive").
         guessed: whether nobody has chosen it: how sure the model is of it says something of a draft.
@@ -82,10 +81,10 @@ def _find_word(text: str, word: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """How a translation that is being typed goes on.
+    """How a translation that is being typed goes on: what follows the typed letters; empty: nothing is
+    proposed.
 
     Attributes:
-        text: what follows the typed letters; empty: nothing is proposed.
         ended: whether the sentence is at its end then.
     """
 
@@ -113,17 +112,14 @@ class SearchOptions:
         length_penalty: exponent α of Wu et al. (2016); 0 switches it off.
         n_best: suggestions returned, at most `beam_size`.
         max_length_ratio: target pieces allowed for each source piece (plus a constant).
-        coverage: weight β of the log-coverage of the source when a beam's finished hypotheses are ranked; 0
-            leaves them as the length penalty ranks them.
-        repetition: what words that are said twice in a row take from a beam's log-probability; 0: nothing.
+        coverage: weight β of the log-coverage of the source when finished hypotheses are ranked.
+        repetition: what words that are said twice in a row take from a beam's log-probability.
         memories: by registered name, whether a memory is read, if the model has it; those that are not named
-            are read if the model is made to. None: no memory is read, whatever the model has.
-        word_memories: whether the memories that hold words, not sentences, are read, if `memories` does not
-            say it; None: as the model is made to, and those with words of the topic where that is sure.
-        repeats: whether a source that was confirmed before has the confirmed target as its draft; it never
-            has where confirmed text is not read.
-        shortlist: whether a model that has a shortlist writes only what that says of the source, besides what
-            its memories and terms offer.
+            are read if the model is made to. None: no memory is read.
+        word_memories: whether the memories that hold words are read, if `memories` does not say it; None: as
+            the model is made to, and those with words of the topic where that is sure.
+        repeats: whether a source that was confirmed before has the confirmed target as its draft.
+        shortlist: whether a model with a shortlist writes only what that, its memories and terms offer.
     """
 
     beam_size: int = 5
@@ -140,12 +136,7 @@ class SearchOptions:
 
 @dataclass(frozen=True, slots=True)
 class MemoryVersion:
-    """The state of a document's memory: changes whenever a contribution to it changes.
-
-    Attributes:
-        document: the document's identifier.
-        revision: grows by one with each change; equal revisions mean equal memories.
-    """
+    """The state of a document's memory; `revision` grows by one with each change."""
 
     document: str
     revision: int
@@ -156,30 +147,24 @@ class MemoryUse:
     """What a word of a memory did for one output word, for it or against it.
 
     Attributes:
-        memory: its registered name.
-        label: the remembered word, for a reader.
+        memory, label: the memory's registered name, and the remembered word.
         segment: id of the segment that it comes from, of several the one that acted most, or a confirmed one
             that acted nearly as much as a draft; empty where it comes from none.
-        strength: between 0 and 1, as the memory measures it: a matching probability, a share of its
-            distribution, or its part in the output word's probability; for a word that spoke for another
-            output word, what it offered there.
-        influence: the word's log-probability minus the one without any entry of the remembered word, exactly
-            (positive: it helped, negative: it spoke for another); None where it was not asked for.
+        strength: between 0 and 1, as the memory measures it; for a word that spoke for another output word,
+            what it offered there.
+        influence: the word's log-probability minus the one without any entry of the remembered word; None
+            where it was not asked for.
         section: name of the view's section that holds the entry; empty: none does.
         confirmed: whether a human confirmed that segment.
-        decisive: whether the model goes on with the output word because of it. Of a word that memories
-            changed: it is one of the remembered words without which, together, the word without memory comes
-            back, and none of them can be spared. Of another word: without it alone the model would have gone
-            on otherwise.
+        decisive: whether the model goes on with the output word because of it: without it (of a word that
+            memories changed, without all that are decisive) the model would have gone on otherwise.
         occurrences: where it is remembered more than once, what each entry did by itself, the strongest
-            first; of those that acted noticeably.
+            first.
         translates: source words that the remembered word stands for in its segment; empty: not known.
         sentence: the target text of its segment; empty where `translates` was not looked for.
         rivals: other words of that text that attend to these source words nearly as much.
-        expected: log-probability of the remembered word in its own segment without memories, where
-            `translates` is known: of a word that the model expects nowhere it is not sure what it translates.
-        is_clear: whether nearly all of its attention lies on `translates`, and hardly any of other content
-            words' does.
+        expected: log-probability of the remembered word in its own segment without memories.
+        is_clear: whether nearly all of its attention lies on `translates`, and hardly any other word's does.
     """
 
     memory: str
@@ -203,7 +188,6 @@ class MemoryShare:
     """How much of one output word comes from a memory.
 
     Attributes:
-        memory: its registered name. title: what a reader calls it.
         share: of the memory in the state, or in the probability, between 0 and 1.
         meaning: what it is a share of, in a sentence for a reader.
     """
@@ -219,9 +203,7 @@ class TokenTrace:
     """What stood behind one output word.
 
     Attributes:
-        word: the word as it stands in the output.
-        start: offset of its first character in `Explanation.text`.
-        end: offset one past its last character.
+        word, start, end: as it stands in `Explanation.text`, and where.
         log_probability: sum over its pieces.
         attention: weights over `Explanation.source_words`; they sum to one.
         uses: the words of the memories that spoke for it or, where influences were asked for, for another
@@ -229,8 +211,8 @@ class TokenTrace:
         shares: of the memories that are read and hold something.
         memory_influence: its log-probability minus the one without any memory; None: not asked for.
         without_memory: of a word that the model goes on with because of the memories, the one that it would
-            have gone on with, after the same words, without them; empty: it would have ended; None: of any
-            other word, or not asked for.
+            have gone on with without them; empty: it would have ended; None: of any other word, or not asked
+            for.
     """
 
     word: str
@@ -258,11 +240,9 @@ class MemoryEntry:
     """What a memory holds, entry by entry, for a reader.
 
     Attributes:
-        label: the word that it stands for.
-        segment: id of the segment that it comes from; empty where it comes from none.
+        label, segment: its word, and id of the segment that it comes from; empty where it comes from none.
         last_use: how many finished segments ago it was last written (0: by the previous one); None: never.
         weight: such as a topic word's probability; None where entries have none.
-        confirmed: whether a human confirmed that segment.
     """
 
     label: str
@@ -274,16 +254,14 @@ class MemoryEntry:
 
 @dataclass(frozen=True, slots=True)
 class MemorySection:
-    """A list of what a memory holds.
+    """A list of what a memory holds, in the order in which a reader wants it.
 
     Attributes:
-        name: of the section, unique in its memory. title: for a reader.
-        entries: in the order in which a reader wants them.
+        name, title: of the section, unique in its memory; and for a reader.
         summary: says it in a few words; may be empty.
         of_segments: whether entries come from segments that they name.
         memory: its registered name.
-        takes_topic_rules: whether words are added to it and taken from it by rules for the topic
-            (`steering.MemoryRule.topic`).
+        takes_topic_rules: whether words are added to it and taken from it by rules for the topic.
         is_read: whether drafts of the document read its memory where a caller does not choose.
     """
 
@@ -311,8 +289,6 @@ class WordQuality:
     """How far a word of a draft is to be trusted.
 
     Attributes:
-        word: as it stands in the draft.
-        start, end: its characters in `Suggestion.text`.
         right: the probability that a reference has it.
         doubtful: whether that is too low to pass over it.
         invented: whether it stands neither in the source nor in the text that the model was trained on.
@@ -350,16 +326,14 @@ NOT_CARRIED_OVER = "Not carried over: {0}"
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A draft.
+    """A draft, tags included.
 
     Attributes:
-        text: target text, tags included.
         score: what ranked it: the length-normalised log-probability, and the coverage of the source.
         memory: the memory it was made with.
         warnings: what a reader should check ("number lost: 42", …), plain sentences.
         quality: how good it is likely to be; None where nothing was translated.
-        withheld: the draft that the memory would have led to, where that is not likely enough to be better
-            than this one, which was made without it; empty: there is none.
+        withheld: the draft that the memory would have led to, where that is not likely enough to be better.
         corrections: those that the draft follows.
     """
 
@@ -376,11 +350,7 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class MemoryView:
-    """The document memory as it stands before one segment.
-
-    Attributes:
-        sections: what the memories hold, memory by memory.
-    """
+    """The document memory as it stands before one segment, memory by memory."""
 
     segment: str
     memory: MemoryVersion
@@ -396,12 +366,7 @@ class MemoryView:
 
 @dataclass(frozen=True, slots=True)
 class StretchInfluence:
-    """What a stretch of the source did for each word of a target.
-
-    Attributes:
-        start, end: the stretch: its first character in the source, and one past its last.
-        words: log p of each target word minus that without the stretch, in nats.
-    """
+    """What a stretch of the source did for each word of a target: log p minus that without it, in nats."""
 
     start: int
     end: int
@@ -413,12 +378,10 @@ class Explanation:
     """Why a segment's target text reads as it does, from one forced decoding of that text.
 
     Attributes:
-        repeats: id of the last segment before with the same source whose confirmed target is this text,
-            character for character; empty: there is none.
-        stretches: where somebody has asked for them.
-        draft_without_memory: what a whole search writes without any memory, where somebody has asked for it.
-            A word that stands in it, too, is no word that the memory brought, whatever `without_memory` of
-            its trace says about the same words before it.
+        repeats: id of the last segment before with the same source whose confirmed target is this text; or
+            "".
+        stretches, draft_without_memory: where somebody has asked for them. A word that stands in such a
+            draft, too, was not brought by the memory, whatever its trace says.
         corrections: those that the text follows.
     """
 
@@ -438,8 +401,8 @@ class FittedMemory:
     """What fitting a model's memory on confirmed text has led to.
 
     Attributes:
-        without: nats a piece of references that were not fitted on, without memory.
-        before, after: with the memory's constants before and after; those after are kept if they are better.
+        without, before, after: nats a piece of references that were not fitted on, without memory and with
+            its constants before and after; those after are kept if they are better.
         pairs: how many pairs were fitted on.
     """
 
@@ -455,11 +418,10 @@ class FittedMemory:
 
 @dataclass(frozen=True, slots=True)
 class ModelToInstall:
-    """A model of another toolkit that is to be copied onto this computer.
+    """A model of another toolkit, a folder or an archive, that is to be copied into a folder that is made for
+    it.
 
     Attributes:
-        path: a folder or an archive.
-        folder: is made for it.
         name: what it is called; "": as the file.
         source, target: the pair, by the model's names; "": as the model says.
     """
@@ -480,9 +442,7 @@ class EngineInfo:
     """What is loaded and where it runs.
 
     Attributes:
-        model: the model's name from its card.
-        device: "cpu" or "cuda:0 (NVIDIA H100)".
-        threads: compute threads on the CPU.
+        device: "cpu" or "cuda:0 (NVIDIA H100)". threads: compute threads on the CPU.
         precision: "float32"; "bfloat16"; or "int8": the native library multiplies in it.
         memories: titles of the memories that the model reads.
         unlike_below: a document whose first drafts are expected to be worse than this, in the mean, is unlike

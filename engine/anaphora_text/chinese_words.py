@@ -36,19 +36,14 @@ def _once(load: Callable[[], Loaded]) -> Callable[[], Loaded]:
 
 
 def cut(text: str, guess: bool = True) -> list[str]:
-    """A text's words, with what stands between them. Slow at first, for it loads a dictionary.
-
-    Args:
-        guess: also join characters that look like a word which the dictionary lacks.
-    """
+    """A text's words, and what stands between them; `guess`: also words that the dictionary lacks. Slow at
+    first."""
     return segmenter().lcut(text, HMM=guess)  # type: ignore[no-any-return]
 
 
 def tagged(text: str) -> list[Any]:
-    """A text's words (`word`) with the classes that a tagger guesses from what stands around them (`flag`).
-
-    None of a text with so many characters that nobody writes side by side that it would take minutes.
-    """
+    """A text's words (`word`) with the classes that a tagger guesses (`flag`); none where it would take
+    minutes."""
     words, seen = tagger(), _tagged_characters()
     unknown = [is_han(character) and character not in seen for character in text]
     return [] if sum(map(all, pairwise(unknown))) > _MOST_UNKNOWN else words.lcut(text)
@@ -70,10 +65,8 @@ def general_share(word: str) -> float:
 
 
 def parts(word: str) -> tuple[str, ...]:
-    """The words that a compound is most likely made of, or none.
-
-    They are two of two characters or more, as in 失业·问题, or one beside a single character: 脚步·声.
-    """
+    """The words that a compound is most likely made of, two (失业·问题) or one beside a single character
+    (脚步·声)."""
     cuts = ((word[:place], word[place:]) for place in range(2, len(word) - 1))
     known = [cut for cut in cuts if all(map(frequency, cut))]
     if known:
@@ -84,7 +77,6 @@ def parts(word: str) -> tuple[str, ...]:
 
 @_once
 def _table() -> WordTable:
-    """Jieba's dictionary."""
     with _jieba().dt.get_dict_file() as file:
         table = WordTable(file.read())
     give_back()

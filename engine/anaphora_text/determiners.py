@@ -23,11 +23,7 @@ def article(word: str) -> str:
 
 
 def clashes(forms: Iterable[str]) -> tuple[str, ...]:
-    """What a translation must not say before the forms of a term: "the both", "a archive".
-
-    Args:
-        forms: in English; others have none.
-    """
+    """What a translation must not say before the forms of a term in English: "the both", "a archive"."""
     found: dict[str, None] = {}
     for first in dict.fromkeys(form.split()[0] for form in forms if form.strip() and form.isascii()):
         if first.lower() in _DETERMINERS:

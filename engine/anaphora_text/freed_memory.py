@@ -17,11 +17,10 @@ def give_back() -> None:
 
 
 def keep_little() -> None:
-    """Have the C library keep little of what is freed, before there are threads. Others are left alone.
+    """Have glibc keep little of what is freed, before there are threads.
 
-    By default glibc gives threads arenas of their own, eight for each core, and in each of them what lasts
-    keeps the pages around it. Each keeps, behind its last piece, twice as much as the largest piece that was
-    ever freed, up to 64 MiB, and gives that back only when it is asked for the first arena.
+    By default it gives threads arenas of their own, eight for each core, and keeps twice as much behind the
+    last piece as the largest piece that was ever freed, up to 64 MiB.
     """
     if (set_option := _of_c_library("mallopt")) is not None:
         for number, value in _OPTIONS.values():

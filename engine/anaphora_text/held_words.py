@@ -39,11 +39,7 @@ def word_around(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def held_word(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """What a translation keeps as one because a pair encloses a stretch of it; None for nothing.
-
-    Args:
-        text: without tags.
-    """
+    """What a translation keeps as one because a pair encloses a stretch of it; None for nothing."""
     if start >= end:
         return None
     begin, stop = word_around(text, start, end)

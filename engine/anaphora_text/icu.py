@@ -22,13 +22,8 @@ _MOST = 100
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """What an argument says in one case.
-
-    Attributes:
-        key: the case: "one", "=0", "female", "1<".
-        start: offset of its text behind the brace.
-        end: offset of its closing brace.
-    """
+    """What an argument says in one case ("one", "=0", "female", "1<"); offsets of its text and closing
+    brace."""
 
     key: str
     start: int
@@ -37,14 +32,10 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An argument with branches.
+    """An argument with branches; offsets of its first brace, and behind its last one.
 
     Attributes:
-        name: of the argument.
         is_plural: whether a number chooses, which `#` stands for.
-        start: offset of its first brace.
-        end: offset behind its last one.
-        branches: in order.
     """
 
     name: str

@@ -22,8 +22,7 @@ _LIGHT_VERBS = frozenset(("take", "make", "give", "have", "do", "get", "keep", "
 def written_forms(term: str) -> tuple[str, ...]:
     """The forms of a term that a draft may be held to: of `inflections` those that nobody would doubt.
 
-    Many a first word can be a verb, and is a noun all the same: an "account book" is never "accounted". A
-    "warning" is no form of "warn".
+    An "account book" is never "accounted", and a "warning" is no form of "warn".
     """
     words = term.split()
     if len(words) == 1 and _is_noun_of_verb(term):
@@ -35,11 +34,10 @@ def written_forms(term: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=8_000)
 def inflections(term: str) -> tuple[str, ...]:
-    """A term and its inflected forms, the term first.
+    """A term and its inflected forms, the term first. Slow at first.
 
     The last word is inflected as a noun, the first one as a verb if it can be one and is no name ("Party A");
-    a single word in all ways that lemminflect's dictionary knows. Words in capitals get a plural only. Slow
-    at first.
+    a single word in all ways. Words in capitals get a plural only.
     """
     words = term.split()
     if not words or len(words) > _MOST_WORDS or not term.isascii():
@@ -55,13 +53,13 @@ def inflections(term: str) -> tuple[str, ...]:
 
 
 def forms_like(term: str, standing: str, kinds: str = "NVJ") -> tuple[str, ...]:
-    """The forms of a term that are inflected as the words whose place they take.
+    """The forms of a term that are inflected as the words whose place they take; the term alone where it
+    fits.
+
+    None where it has no such form, its `written_forms` where a word is unknown.
 
     Args:
         kinds: of the words that may stand there: the first letters of their Penn tags, N, V and J.
-    Returns:
-        the term alone where it fits as it is written; none where it has no such form; its `written_forms`
-        where a word is unknown.
     """
     written, tags = written_forms(term), _tags(standing.split()[-1]) | _tags(standing.split()[0])
     known = {form: _tags(form.split()[-1]) | _tags(form.split()[0]) for form in written}

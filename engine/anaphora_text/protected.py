@@ -20,8 +20,7 @@ _SENTENCE = (
 def _of_code(*kinds: tuple[str, str]) -> str:
     """Any of some kinds, each how it begins and its rest. No two of them may begin alike.
 
-    Between braces may stand the name of a field (`{{姓名}}`), but no sentence: that is text in braces. It is
-    looked for once, since patterns with many sets of thousands of letters take long to be made.
+    Between braces may stand the name of a field (`{{姓名}}`), but no sentence, which is looked for once.
     """
     beginnings = "|".join(beginning for beginning, _ in kinds)
     return rf"(?!(?:{beginnings}){_SENTENCE})(?:{'|'.join(map(''.join, kinds))})"

@@ -1,8 +1,5 @@
-"""Marks of punctuation by what they do, in Chinese (wide) and in European languages.
-
-The constants are strings of characters, for `in`, `str.strip` and `str.translate`; `one_of` makes a regular
-expression of some. No other module keeps a list of them (`tests/text/test_punctuation.py`).
-"""
+"""Marks of punctuation by what they do, in Chinese (wide) and in European languages; no other module lists
+them."""
 
 from __future__ import annotations
 

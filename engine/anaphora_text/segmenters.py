@@ -1,7 +1,5 @@
-"""What cuts Japanese and Thai into words: janome and newmm.
-
-Their dictionaries are loaded when first needed, once for the whole process, and take up to a second.
-"""
+"""What cuts Japanese and Thai into words: janome and newmm. Their dictionaries are loaded once, when
+needed."""
 
 from __future__ import annotations
 
@@ -28,10 +26,7 @@ def is_japanese(text: str) -> bool:
 
 
 def japanese_tokens(text: str) -> Iterator[Any]:
-    """janome's tokens of a text, one thread at a time: its cache is not made for several.
-
-    It cuts a long text in parts, so that no thread waits for more than a part of another one's text.
-    """
+    """janome's tokens of a text, one thread at a time: its cache is not made for several."""
     with _ONE_AT_A_TIME:
         tokens = _janome().tokenize(text)
     while True:

@@ -1,8 +1,4 @@
-"""Texts in scripts that are written without spaces, Han, kana, Thai, Lao, Khmer, Burmese: letters, words.
-
-jieba, janome and newmm find the words of Chinese, Japanese and Thai. Nothing says where words of the other
-scripts end.
-"""
+"""Texts in scripts that are written without spaces, Han, kana, Thai, Lao, Khmer, Burmese: letters, words."""
 
 from __future__ import annotations
 

@@ -1,53 +1,24 @@
-"""Reading JSON that may come from anybody, within bounds: projects, packs, settings of models.
-
-A few megabytes can become gigabytes of lists or end the stack. What goes past a bound is a `ValueError`, like
-everything else that cannot be read.
-"""
+"""Reading JSON that may come from anybody, within bounds: a few megabytes can become gigabytes of lists."""
 
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 MOST_JSON = 64 * 2**20
 """Characters: the packs of a project, the largest setting there is, may hold some hundred thousand pairs."""
 _MOST_LISTS = 500_000
 _MOST_VALUES = 5 * 10**6
-_DEEPEST = 32
-_STRING_OR_BRACKET = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[\[{]|[\]}]', re.DOTALL)
-"""Possessive: a string that never ends is gone through once."""
 
 
 def read_json(text: str, most: int = MOST_JSON) -> Any:
-    """The value that a JSON text stands for.
-
-    Raises:
-        ValueError: it is none, too deep, or more than `most` characters.
-    """
+    """The value of a JSON text; ValueError: it is none, too deep, or too much."""
     if len(text) > most:
         raise ValueError(f"JSON of {len(text)} characters; at most {most} are read")
     lists = text.count("[") + text.count("{")
     if lists > _MOST_LISTS or text.count(",") > _MOST_VALUES:
         raise ValueError("JSON of too many values")
-    if lists > _DEEPEST and _depth(text) > _DEEPEST:
-        raise ValueError("JSON that is too deep")
     try:
         return json.loads(text)
     except RecursionError as error:
         raise ValueError("JSON that is too deep") from error
-
-
-def _depth(text: str) -> int:
-    """How many lists and objects stand in each other at most; looked at until it is too many."""
-    depth = deepest = 0
-    for match in _STRING_OR_BRACKET.finditer(text):
-        sign = match.group()[0]
-        if sign in "[{":
-            depth += 1
-            deepest = max(deepest, depth)
-            if deepest > _DEEPEST:
-                break
-        elif sign in "]}":
-            depth -= 1
-    return deepest

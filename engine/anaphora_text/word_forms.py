@@ -29,7 +29,6 @@ def lemmas(word: str) -> tuple[str, ...]:
 
 
 def may_be_noun(word: str) -> bool:
-    """Whether the dictionary has a word, or a form of it, as a noun."""
     return "NOUN" in classes(word)
 
 
@@ -42,7 +41,6 @@ def classes(word: str) -> frozenset[str]:
 
 
 def may_be_verb(word: str) -> bool:
-    """Whether the dictionary has a word, or a form of it, as a verb."""
     return "VERB" in classes(word)
 
 
@@ -53,7 +51,6 @@ def may_replace(word: str, other: str) -> bool:
 
 
 def is_known(word: str) -> bool:
-    """Whether the dictionary has a word in small letters, or a form of it."""
     return bool(classes(word))
 
 

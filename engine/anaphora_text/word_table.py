@@ -3,32 +3,25 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Generic, TypeVar
 
 V = TypeVar("V")
 
 _MOST_KNOWN = 10_000
-"""Words that were asked for are remembered, so many at a time."""
+"""Words that were asked for are remembered."""
 _AT_ONCE = 20_000
 """Lines whose frequencies are summed at a time."""
 
 
 class WordTable:
-    """What the lines of a dictionary say of words; they are parsed when a word is asked for.
-
-    Attributes:
-        total: of all frequencies.
-        frequencies: of words; 0 of what only begins one.
-        classes: of words.
-    """
+    """What the lines of a dictionary say of words, parsed when a word is asked for; frequency 0: a
+    beginning."""
 
     def __init__(self, dictionary: bytes) -> None:
-        """From a file in UTF-8 with a word, its frequency and its class in each line.
-
-        Raises:
-            ValueError: a line is not of that form.
-        """
+        """From a file in UTF-8 with a word, its frequency and its class in each line; ValueError for another
+        one."""
         self._lines = sorted(dictionary.splitlines())
         self.total = sum(_sum(self._lines[at : at + _AT_ONCE]) for at in range(0, len(self._lines), _AT_ONCE))
         self.frequencies = _Column(self._frequency)
@@ -48,47 +41,32 @@ class WordTable:
         return None if line is None else line.split()
 
     def _first(self, beginning: bytes) -> bytes | None:
-        """The first line that begins so."""
         place = bisect_left(self._lines, beginning)
         there = place < len(self._lines) and self._lines[place].startswith(beginning)
         return self._lines[place] if there else None
 
 
-class _Column(Mapping[str, V]):
-    """A column of a table, by word. Its words cannot be listed."""
+class _Column(Generic[V]):
+    """A column of a table, by word, with the methods of a dictionary that jieba calls."""
 
     def __init__(self, find: Callable[[str], V | None]) -> None:
-        self._find = find
-        self._known: dict[str, V | None] = {}
+        self._find = lru_cache(_MOST_KNOWN)(find)
 
-    def get(self, word: str, default: V | None = None) -> V | None:  # type: ignore[override]
-        """What the table says of a word."""
-        try:
-            found = self._known[word]
-        except KeyError:
-            if len(self._known) >= _MOST_KNOWN:
-                self._known = {}
-            found = self._known[word] = self._find(word)
+    def get(self, word: str, default: V | None = None) -> V | None:
+        found = self._find(word)
         return default if found is None else found
 
     def __getitem__(self, word: str) -> V:
-        found = self.get(word)
+        found = self._find(word)
         if found is None:
             raise KeyError(word)
         return found
 
-    def __contains__(self, word: object) -> bool:
-        return isinstance(word, str) and self.get(word) is not None
-
-    def __iter__(self) -> Iterator[str]:
-        raise TypeError("the words of a table are not listed")
-
-    def __len__(self) -> int:
-        raise TypeError("the words of a table are not listed")
+    def __contains__(self, word: str) -> bool:
+        return self._find(word) is not None
 
 
 def _sum(lines: Sequence[bytes]) -> int:
-    """The frequencies of some lines together."""
     columns = b"\n".join(lines).split()
     if len(columns) != 3 * len(lines):
         raise ValueError("a line of the dictionary has not three columns")

@@ -16,6 +16,7 @@ IDENTIFIER = "org.anaphora.Anaphora"
 PACKAGES = ("anaphora", "anaphora_nmt", "anaphora_resources", "anaphora_text")
 DATA = (
     "anaphora_resources",
+    "anaphora_text",
     "docx",
     "janome",
     "jieba",

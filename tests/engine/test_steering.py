@@ -70,17 +70,6 @@ def test_what_a_rule_takes_away_is_what_leaving_it_out_measures(opened: Translat
         assert log_probability(opened) == pytest.approx(token.log_probability - each.influence, abs=1e-4)
 
 
-@pytest.mark.slow
-def test_a_segment_without_its_contribution_is_a_segment_that_nobody_confirmed(opened: Translator) -> None:
-    steered = opened.preview("d", PLACES, WhatIf(rules=(MemoryRule(segment="1", weight=0.0),)), GREEDY)
-    opened.steer("d", [MemoryRule(segment="1", weight=0.0)])
-    muted = log_probability(opened)
-    opened.steer("d", [])
-    opened.forget("d", "1")
-    assert log_probability(opened) == muted
-    assert drafts(opened) == [draft.text for draft in steered]
-
-
 def test_a_weight_multiplies_the_odds_of_following(opened: Translator) -> None:
     def share() -> float:
         tokens = opened.explain("d", PLACES[0], CYCLE, influence=False).tokens

@@ -32,28 +32,3 @@ def test_what_does_not_stand_before_a_form() -> None:
     said = clashes(("both parties", "Both parties"))
     assert {"the both", "two both", "the Both"} <= set(said) and "of both" not in said
     assert clashes(("", " ")) == ()
-
-
-@pytest.mark.parametrize(
-    ("word", "said"),
-    [
-        ("Ledger", "a"),
-        ("Sql", "a"),
-        ("a", "an"),
-        ("only", ""),
-        ("order", "an"),
-        ("euro", ""),
-        ("edge", "an"),
-        ("unit", ""),
-        ("IPv6", ""),
-        ("McDonald", "a"),
-        ("-x", ""),
-    ],
-)
-def test_the_first_two_letters_tell_where_the_article_is_not_sure(word: str, said: str) -> None:
-    assert article(word) == said
-
-
-def test_a_term_is_capitalised_by_its_first_letter_alone() -> None:
-    assert clashes(("eNodeB site",)) == ("a eNodeB", "a ENodeB")
-    assert clashes(("The parties", "the parties"))[:2] == ("the The", "a The")

@@ -8,31 +8,6 @@ import sys
 
 import pytest
 
-ARENAS_OF_EIGHT_THREADS = """
-import ctypes, os, re, tempfile, threading
-from anaphora_text.freed_memory import keep_little
-if {shares}:
-    keep_little()
-library = ctypes.CDLL(None)
-library.malloc.restype = ctypes.c_void_p
-begin = threading.Barrier(9)
-def allocate():
-    begin.wait()
-    library.malloc(ctypes.c_size_t(100_000))
-    begin.wait()
-for _ in range(8):
-    threading.Thread(target=allocate, daemon=True).start()
-begin.wait()
-begin.wait()
-library.fopen.restype = ctypes.c_void_p
-with tempfile.NamedTemporaryFile() as said:
-    file = ctypes.c_void_p(library.fopen(said.name.encode(), b"w"))
-    library.malloc_info(0, file)
-    library.fclose(file)
-    print(len(re.findall(rb"<heap nr=", said.read())), flush=True)
-os._exit(0)
-"""
-
 _LIBRARY = """
 import ctypes, os
 library = ctypes.CDLL(None)
@@ -68,32 +43,10 @@ thread.join()
 os._exit(0)
 """
 
-FREED_BELOW_WHAT_LASTS = """
-from anaphora_text.freed_memory import give_back
-pieces = [library.malloc(2000) for _ in range(20_000)]
-for piece in pieces:
-    library.memset(piece, 1, 2000)
-for piece in pieces[:-1]:
-    library.free(piece)
-before = resident()
-give_back()
-print((before - resident()) // 2**20, flush=True)
-os._exit(0)
-"""
-
 
 def said_by(program: str) -> int:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     return int(done.stdout)
-
-
-def arenas(shares: bool) -> int:
-    return said_by(ARENAS_OF_EIGHT_THREADS.format(shares=shares))
-
-
-@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="another C library")
-def test_threads_share_arenas() -> None:
-    assert arenas(True) <= 2 < arenas(False)
 
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="another C library")
@@ -101,9 +54,3 @@ def test_what_a_thread_frees_goes_back() -> None:
     """Without, what lies behind an arena's last piece stays: 35 MiB here."""
     assert said_by(_LIBRARY + FREED_IN_A_THREAD.format(keeps_little=True)) <= 3
     assert said_by(_LIBRARY + FREED_IN_A_THREAD.format(keeps_little=False)) > 20
-
-
-@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="another C library")
-def test_what_lies_below_something_that_lasts_goes_back_when_it_is_asked_for() -> None:
-    """38 MiB of small pieces."""
-    assert said_by(_LIBRARY + FREED_BELOW_WHAT_LASTS) > 30

@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from anaphora_text import punctuation
-from anaphora_text.punctuation import CLOSING, NARROW, OPENING, WIDE_MARKS, one_of
+from anaphora_text.punctuation import WIDE_MARKS
 
 ROOT = Path(__file__).parents[2]
 EXCEPTIONS = {
@@ -47,21 +46,3 @@ def _texts(path: Path) -> Iterator[str]:
     for node in nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said:
             yield node.value
-
-
-def test_every_wide_mark_has_a_narrow_one() -> None:
-    assert set(NARROW) == set(WIDE_MARKS) and not set("".join(NARROW.values())) & set(WIDE_MARKS)
-    assert NARROW["《"] == "“" and NARROW["、"] == "," and NARROW["】"] == "]"
-
-
-def test_brackets_and_quotation_marks_open_or_close() -> None:
-    assert set(OPENING) & set(CLOSING) == {'"', "'"}
-    assert all(ord(mark) != ord("}") for mark in CLOSING), "tags end with it"
-
-
-def test_each_list_is_a_class_of_an_expression() -> None:
-    for name, marks in vars(punctuation).items():
-        if name.isupper() and isinstance(marks, str) and name != "WIDE_FORMS":
-            assert all(re.fullmatch(one_of(marks), mark) for mark in marks)
-            assert len(set(marks)) == len(marks), name
-            assert not re.search(one_of(marks), "aé中1")

@@ -19,8 +19,3 @@ def test_a_mark_opens_closes_or_stands_alone(mark, paired, is_open, is_close, ot
     assert MARK.fullmatch(mark)
     assert bool(PAIRED.fullmatch(mark)) == paired != bool(SINGLE.fullmatch(mark))
     assert (opens(mark), closes(mark), partner(mark)) == (is_open, is_close, other)
-
-
-@pytest.mark.parametrize("text", ["{}", "{a}", "{ 1}", "{１}", "{1234567890}"])
-def test_other_braces_are_text(text) -> None:
-    assert not MARK.search(text) and not PAIRED.search(text) and not SINGLE.search(text)

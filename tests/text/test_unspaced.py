@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from anaphora_text.unspaced import ends_beside, has_unspaced, is_of_spaced_word, word_edges
+from anaphora_text.unspaced import ends_beside, word_edges
 
 
 @pytest.mark.parametrize(
@@ -22,14 +22,6 @@ from anaphora_text.unspaced import ends_beside, has_unspaced, is_of_spaced_word,
 def test_words_are_found_by_the_script(text: str, expected: str) -> None:
     edges = sorted(word_edges(text))
     assert [text[start:end] for start, end in pairwise(edges)] == expected.split()
-
-
-@pytest.mark.parametrize(
-    "text", ["The buyer pays.", "계약이 체결되었습니다.", "Договор подписан.", "तीन दिन", ""]
-)
-def test_where_words_stand_apart_nothing_is_cut(text: str) -> None:
-    assert not word_edges(text) and not has_unspaced(text)
-    assert all(map(is_of_spaced_word, text.replace(" ", "").rstrip(".")))
 
 
 @pytest.mark.parametrize(

@@ -39,9 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     from anaphora_nmt.errors import CorpusError
     from anaphora_nmt.models.bundle import load_bundle
     from anaphora_nmt.pipeline.judged_corpus import count_training_text, draw, judged
-    from anaphora_nmt.pipeline.judgements import read_judgements
-    from anaphora_nmt.pipeline.quality_fit import fit, measures, said_by
-    from anaphora_nmt.pipeline.usability_fit import fit_usability
+    from anaphora_nmt.pipeline.quality_fit import fit, fit_usability, measures, read_judgements, said_by
     from anaphora_nmt.quality.estimator import Thresholds
 
     if not arguments.measure and not (arguments.train and arguments.dev):

@@ -16,19 +16,15 @@ SLOTS = "slots"
 
 @dataclass(frozen=True, slots=True)
 class CacheContents(Contents):
-    """The slots of a continuous cache (Tu et al., 2018, section 3.3).
-
-    They are stored in float16 and rounded after each write, so that a memory folded in one go equals one
-    that was folded in parts.
+    """The slots of a continuous cache (Tu et al., 2018, section 3.3), rounded to float16 after each write.
 
     Attributes:
         size: slots at most.
         indicators: what each slot in use stands for.
         recency: slots by their last write, least recently used first.
-        keys, values: c_i and s_i of the slots in use, float16 [K, C] and [K, D].
-        writers: segment that wrote each slot last, [K]. clocks: number of that write, [K].
-        overwrite: whether a word that is there already is averaged with what is new (else rule 1 holds for
-            every step: Table 3 of the paper).
+        keys, values: c_i and s_i of the slots in use, [K, C] and [K, D].
+        writers, clocks: segment that wrote each slot last, and number of that write, [K].
+        overwrite: whether a word that is there is averaged with what is new (else rule 1 for all: Table 3).
         words_only: whether only the steps of words are written.
     """
 
@@ -46,15 +42,12 @@ class CacheContents(Contents):
         return len(self.indicators)
 
     def after(self, given: Contribution, segment: int, clock: int) -> CacheContents:
-        """The contents after a finished sentence (see `Contents.after`).
+        """The contents after a finished sentence.
 
-        Tu et al. (2018) write every target word. With pieces, `words_only` writes those that belong to a
-        word: a slot for each punctuation mark would be matched everywhere, and a placeholder stands for
-        something else in the next sentence.
-
-        A known indicator's slot becomes the average of what it held and what is new (rule 2); a new one
-        takes an empty slot, or the one that was written longest ago (rule 1: "used" is read as written or
-        averaged, since reading touches every slot).
+        A known indicator's slot becomes the average of what it held and what is new (rule 2); a new one takes
+        an empty slot, or the one that was written longest ago (rule 1; reading touches every slot). Tu et al.
+        (2018) write every target word; with pieces, a slot for each mark would be matched everywhere
+        (`words_only`).
         """
         given = given.of_words() if self.words_only else given
         if not given.indicators or self.size == 0:
@@ -72,11 +65,9 @@ class CacheContents(Contents):
         return [tuple(members) for members in groups.values()]
 
     def word(self, slot: int) -> Word:
-        """The word that a slot stands for a piece of."""
         return self.indicators[slot][0]
 
     def sections(self, reader: Reader) -> tuple[MemorySection, ...]:
-        """Its words with the segments that wrote them, most recently used first."""
         newest = [members[0] for members in self.by_word()]
         entries = tuple(
             MemoryEntry(
@@ -91,8 +82,6 @@ class CacheContents(Contents):
 
 
 class _Writing:
-    """Slots while one sentence is written to them."""
-
     def __init__(self, old: CacheContents, given: Contribution) -> None:
         used, size = len(old), old.size
         self.size, self.overwrite, self.words_only = size, old.overwrite, old.words_only

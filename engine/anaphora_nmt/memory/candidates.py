@@ -17,7 +17,6 @@ from torch.nn import functional
 
 from anaphora_nmt.memory.word_contents import DYNAMIC, WordContents
 from anaphora_nmt.memory.words import MAX_WORD, Word, WordVocabulary
-from anaphora_nmt.nn.devices import is_at_hand
 from anaphora_nmt.nn.state import DecoderState
 
 _GROWTH = 8
@@ -27,26 +26,20 @@ _FOREVER = 1 << 40
 
 @dataclass(frozen=True)
 class WordSlots(DecoderState):
-    """Cached words of a batch of hypotheses.
-
-    The first `fixed` columns come from the document; the others take the words of the hypothesis' own
-    partial sentence, as it finishes them.
+    """Cached words of a batch of hypotheses; behind the document's come those of its own partial sentence.
 
     Attributes:
         fixed: columns from the document.
-        most: no row's `free` is greater: on a GPU an upper bound, as asking it would mean to wait for it.
         words: their pieces, padded with 0, [B, K, MAX_WORD].
         hashes: a 64-bit number for each word, 0 for none, [B, K].
-        order: place in the queue of the dynamic cache, from 0; −1: no word; topic words never leave, [B, K].
+        order: place in the queue of the dynamic cache; −1: no word; topic words never leave, [B, K].
         entered: dynamic words that ever entered the queue, [B].
         free: column for the next word of the partial sentence, [B].
         alive: the word begins as the hypothesis' unfinished word does, [B, K].
-        depth: pieces of the unfinished word, 0 outside words, [B].
-        current: those pieces, as far as MAX_WORD goes, [B, MAX_WORD].
+        depth, current: how many pieces the unfinished word has, [B], and which, [B, MAX_WORD].
     """
 
     fixed: int
-    most: int
     words: Tensor
     hashes: Tensor
     order: Tensor
@@ -85,14 +78,11 @@ class Candidates(nn.Module):
         for row, entries in enumerate(listed):
             if entries:
                 padded = [word + (0,) * (MAX_WORD - len(word)) for word, _ in entries]
+                places = [n if cache == DYNAMIC else _FOREVER for n, (_, cache) in enumerate(entries)]
                 words[row, : len(entries)] = torch.tensor(padded)
-                places = [
-                    number if cache == DYNAMIC else _FOREVER for number, (_, cache) in enumerate(entries)
-                ]
                 order[row, : len(entries)] = torch.tensor(places)
         return WordSlots(
             fixed=columns,
-            most=columns,
             words=words.to(device),
             hashes=_hash(words).to(device),
             order=order.to(device),
@@ -115,10 +105,8 @@ class Candidates(nn.Module):
         return torch.where(goes_on, following, slots.words[..., 0])
 
     def advance(self, slots: WordSlots, previous: Tensor) -> tuple[WordSlots, Tensor]:
-        """Follow each hypothesis by one piece.
+        """Follow each hypothesis by the piece that it has taken, [B].
 
-        Args:
-            previous: the piece that each has taken, [B].
         Returns:
             the slots, and the column that a finished word has just entered, −1 for none, [B].
         """
@@ -140,38 +128,34 @@ class Candidates(nn.Module):
         """Put the words that have just ended into the queue."""
         column = torch.full_like(slots.depth, -1)
         entering = ended & (slots.depth <= MAX_WORD)
-        if self.dynamic_size == 0 or _surely_none(entering):
+        if self.dynamic_size == 0:
             return slots, column
         hashes = _hash(slots.current)[:, None]
         entering &= ~(self.stop_hashes == hashes).any(1)
         entering &= ~((slots.hashes == hashes) & self.visible(slots)).any(1)
-        if _surely_none(entering):
+        if not bool(entering.any()):
             return slots, column
-        if slots.most >= slots.words.shape[1]:
+        if int(slots.free.max()) >= slots.words.shape[1]:
             slots = _grow(slots)
         column = torch.where(entering, slots.free, column)
         place = torch.arange(slots.words.shape[1], device=column.device) == column[:, None]
-        free = slots.free + entering
         slots = replace(
             slots,
-            most=int(free.max()) if is_at_hand(free) else slots.most + 1,
             words=torch.where(place[..., None], slots.current[:, None], slots.words),
             hashes=torch.where(place, hashes, slots.hashes),
             order=torch.where(place, slots.entered[:, None], slots.order),
             entered=slots.entered + entering,
-            free=free,
+            free=slots.free + entering,
         )
         return slots, column
 
 
 @dataclass(frozen=True)
 class CandidateTrace:
-    """The candidates of given targets at every step.
+    """The candidates of given targets at every step: `offered` pieces and `visible` columns, [B, T, K].
 
     Attributes:
         slots: after the last step.
-        offered: piece that each column offers, [B, T, K].
-        visible: [B, T, K].
         sentence_words: for each row the words that entered from its own sentence, in column order.
     """
 
@@ -183,24 +167,22 @@ class CandidateTrace:
 
 def trace_candidates(candidates: Candidates, slots: WordSlots, previous: Tensor) -> CandidateTrace:
     """Walk through given previous pieces [B, T] with the very steps that search takes."""
-    offered, visible = [], []
+    steps = []
     for step in range(previous.shape[1]):
         slots, _ = candidates.advance(slots, previous[:, step])
-        offered.append(candidates.offered(slots))
-        visible.append(candidates.visible(slots))
+        steps.append((candidates.offered(slots), candidates.visible(slots)))
     columns = slots.words.shape[1]
+    offered, visible = (
+        torch.stack([functional.pad(step, (0, columns - step.shape[1])) for step in each], 1)
+        for each in zip(*steps, strict=True)
+    )
     words = [
         tuple(tuple(piece for piece in word if piece) for word in row[:count])
         for row, count in zip(
             slots.words[:, slots.fixed :].tolist(), (slots.free - slots.fixed).tolist(), strict=True
         )
     ]
-    return CandidateTrace(
-        slots,
-        torch.stack([functional.pad(step, (0, columns - step.shape[1])) for step in offered], 1),
-        torch.stack([functional.pad(step, (0, columns - step.shape[1])) for step in visible], 1),
-        tuple(words),
-    )
+    return CandidateTrace(slots, offered, visible, tuple(words))
 
 
 def _piece_at(words: Tensor, depth: Tensor) -> Tensor:
@@ -215,11 +197,6 @@ def _hash(words: Tensor) -> Tensor:
     for place in range(words.shape[-1]):
         hashes = hashes * _PRIME + words[..., place]
     return hashes
-
-
-def _surely_none(rows: Tensor) -> bool:
-    """Whether it is known that no row is meant; a GPU is not asked."""
-    return is_at_hand(rows) and not bool(rows.any())
 
 
 def _grow(slots: WordSlots) -> WordSlots:

@@ -1,17 +1,13 @@
 """What stands in the document, word for word: the model follows it where the same thing comes again.
 
-What a translator confirmed counts in full, the model's own drafts as `draft_weight` and `draft_certainty`
-say. A choice of ours beside the published caches. A confirmed word that the model would not have said
-cannot come back through the continuous cache: the state that is stored for it asks for the model's own
-word. So pieces are kept with their steps, and are mixed into the distribution as the shallow fusion of Tu
-et al. (2018), section 4.4, mixes cached words, with a weight that grows with how alike the two steps are.
+A choice of ours beside the published caches. A confirmed word that the model would not have said cannot come
+back through the continuous cache: its stored state asks for the model's own word. So pieces are kept with
+their steps, and are mixed into the distribution as the shallow fusion of Tu et al. (2018), section 4.4, mixes
+cached words, with a weight that grows with how alike the two steps are.
 
-The memory says which word comes, not whether one does: where a word may begin, only the probability of the
-pieces of words is shared out anew. Marks, placeholders and `</s>`, which are not kept, stay as likely as the
-model has them, and so do numbers, which come from the source alone. Without that, sentences went on past
-their ends into what had been confirmed elsewhere. A piece inside a remembered word is offered only after the
-piece before it: words were glued together from halves otherwise. There a mark would end a word that has been
-begun, and so it loses, too: "Auto-differentiation" came back as "Auto-different (AD)".
+Where a word may begin, only the probability of the pieces of words is shared out anew: sentences went on past
+their ends otherwise. Marks, placeholders, numbers and `</s>` stay as likely as the model has them. A piece
+inside a remembered word is offered only after the piece before it, and there a mark loses, too.
 """
 
 from __future__ import annotations
@@ -25,9 +21,8 @@ from torch.nn import functional
 
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.memory.confirmed_gate import Evidence, fit_gate
-from anaphora_nmt.memory.confirmed_native import read_natively
 from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces
-from anaphora_nmt.memory.confirmed_slots import ConfirmedSlots, gather_confirmed
+from anaphora_nmt.memory.confirmed_slots import ConfirmedSlots, gather_confirmed, read_natively
 from anaphora_nmt.memory.contents import DocumentInfo, KeptSteps, Reader
 from anaphora_nmt.memory.fusion import (
     blend_word_probs,
@@ -60,26 +55,20 @@ _SHIFT = 0.5
 
 @dataclass(frozen=True)
 class ConfirmedConfig:
-    """How far the model follows what stands in the document.
-
-    Size, threshold, temperature and share were chosen by likelihood on dev, the weight of drafts by BLEU and
-    by how consistently terms are rendered there; the gate is fitted on training documents.
+    """How far the model follows what stands in the document; chosen on dev, the gate fitted on training
+    documents.
 
     Attributes:
         size: pieces kept; `ConfirmedPieces` says which, where there are more.
-        same_use: a confirmed word goes before others where it was confirmed again with steps as alike as that
-            (mean of the cosines); above 1: the oldest go, whatever came after.
-        threshold, temperature, context_share: see `follow_confirmed`.
+        same_use: a word goes before others where it was confirmed again with steps as alike as that (mean of
+            the cosines); above 1: the oldest go, whatever came after.
+        threshold, temperature, context_share: see `ConfirmedText`.
         gate_bias, gate_context, gate_state: λ = σ(bias + context · cosine of c + state · cosine of s).
-        draft_weight: what the odds of following a draft are multiplied with; 0: only what a human confirmed
-            is kept.
-        draft_certainty: drafts of which the model is less sure (`Contribution.certainty`) are not kept: where
-            it does not know the kind of text, they would feed on each other.
-        draft_sureness: nor are words of drafts that the model alone finds less probable: what it was not
-            sure of it may say otherwise.
-        deep_strength, deep_threshold, deep_temperature, deep_steps: η, θ, τ and M of the deep reading, in
-            front of the output layer (`move_states`); η = 0: only the distributions are mixed. Drafts are not
-            read deep: what the model wrote is in its states already (engine/experiments/CONFIRMED.md).
+        draft_weight: what the odds of following a draft are multiplied with; 0: drafts are not kept.
+        draft_certainty, draft_sureness: drafts, and words of drafts, that the model alone finds less probable
+            are not kept.
+        deep_strength, deep_threshold, deep_temperature, deep_steps: η, θ, τ and M of the deep reading
+            (`move_states`); η = 0: only the distributions are mixed. Drafts are not read deep.
     """
 
     size: int = 2000
@@ -100,7 +89,6 @@ class ConfirmedConfig:
 
     @property
     def moving(self) -> MovingSettings:
-        """Settings of the deep reading."""
         return MovingSettings(
             self.deep_strength, self.deep_threshold, self.deep_temperature, self.deep_steps, self.threshold
         )
@@ -125,7 +113,7 @@ class Likeness:
     """How alike steps are to confirmed pieces.
 
     Attributes:
-        contexts, states: cosines of c_t and of s_t with those of the piece that is most alike, [B, T, 1].
+        contexts, states: cosines of c_t and s_t with those of the piece that is most alike, [B, T, 1].
         shares: of each confirmed piece in p_confirmed, [B, T, N].
         near: whether that piece is alike enough to be followed at all, [B, T, 1].
         log_weights: of that piece, [B, T, 1]; None: 0.
@@ -140,7 +128,8 @@ class Likeness:
 
 @dataclass(frozen=True)
 class ConfirmedReading(Reading):
-    """What p becomes, see `blend_word_probs`.
+    """What p becomes, see `blend_word_probs`; at one step T are a sentence's hypotheses, at chosen steps B is
+    N.
 
     Attributes:
         weight: λ, [B, T, 1]. shares: of each confirmed piece in p_confirmed, [B, T, N].
@@ -148,7 +137,6 @@ class ConfirmedReading(Reading):
         words: of the vocabulary's pieces, whether they spell a word, float [V].
         again: what it takes to read without some pieces.
         moved: of the deep reading; None without one.
-    At one step T are the hypotheses of a sentence; at chosen steps there is one dimension less.
     """
 
     weight: Tensor
@@ -161,11 +149,9 @@ class ConfirmedReading(Reading):
 
     @property
     def deep(self) -> bool:
-        """Whether the states are moved."""
         return self.moved is not None
 
     def fuse_state(self, state: Tensor) -> Tensor:
-        """s̃_t, see `MovedStates`."""
         return state if self.moved is None else self.moved.apply(state)
 
     def fuse_log_probs(self, log_probs: Tensor) -> Tensor:
@@ -177,14 +163,12 @@ class ConfirmedReading(Reading):
         return mixed.view_as(log_probs) if given is not log_probs else mixed
 
     def fuse_target(self, log_probs: Tensor, target: Tensor) -> Tensor:
-        """The same for given pieces, without the rest of the vocabulary."""
         offered = (reach(word_mass(log_probs, self.words), self.inside) * self._share_of(target)).sum(-1)
         lost = lost_share(self.shares, self.inside)
         lost = torch.where(self.words[target] > 0, torch.ones_like(lost), lost)
         return blend_word_target(of_targets(log_probs, target), self.weight[..., 0], lost, offered)
 
     def without(self, groups: Groups, steps: Tensor | None = None) -> ConfirmedReading:
-        """Without some pieces, a group in each row."""
         assert self.again is not None
         memory, compared, slots, embeddings = self.again
         alike = at_steps(compared.alike, steps).expand(len(groups), -1, -1).clone()
@@ -194,11 +178,12 @@ class ConfirmedReading(Reading):
         return memory.follow(Compared(context, state, alike), slots, embeddings)
 
     def attribution(self, log_probs: Tensor, target: Tensor) -> Attribution:
-        """λ times the reach (1 inside a word, else m) and the share of each confirmed piece, where it is the
-        target piece; and their sum, whatever the piece.
+        """λ times the reach and the share of each confirmed piece, where it is the target piece; and their
+        sum.
 
-        What the deep reading did is added as far as a first look tells, to what the mixture leaves: the
-        weight of a step times what it says anew, and for another word as far as it goes that way, too.
+        What the deep reading did is added as far as a first look tells: the weight of a step times what it
+            says
+        anew, and for another word as far as it goes that way, too.
         """
         offers = self.weight * reach(word_mass(log_probs, self.words), self.inside) * self.shares
         gate = offers.sum(-1)
@@ -244,11 +229,10 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         self.register_buffer("words", spells, persistent=False)
         self.width = host.width
         self._last: tuple[ConfirmedPieces, ConfirmedSlots] | None = None
-        self._ready: tuple[ConfirmedSlots, NativeLibrary, ConfirmedSlots] | None = None
+        self._ready: tuple[ConfirmedSlots, NativeLibrary | None, ConfirmedSlots] | None = None
 
     @classmethod
     def empty(cls, config: ConfirmedConfig, document: DocumentInfo) -> ConfirmedPieces:
-        """Nothing is there."""
         return ConfirmedPieces(
             config.size,
             draft_weight=config.draft_weight,
@@ -259,55 +243,42 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
 
     @classmethod
     def weighs_drafts(cls, config: ConfirmedConfig) -> bool:
-        """Where they count at all."""
         return bool(config.draft_weight)
 
     @classmethod
     def moves_states(cls, config: ConfirmedConfig) -> bool:
-        """Where it is read deep."""
         return bool(config.deep_strength)
 
     @classmethod
     def steps_asked_for(cls, config: ConfirmedConfig) -> KeptSteps:
-        """Those of words."""
         return KeptSteps.WORDS
 
     def gather(self, contents: Sequence[ConfirmedPieces], source: Source) -> ConfirmedSlots | None:
-        """Tensors of several documents' confirmed pieces; None where there are none at all."""
-        if len(contents) != 1 or not torch.is_inference_mode_enabled():
-            return gather_confirmed(contents, self.words, self.moves_states(self.config))
-        (one,) = contents
-        last = self._last  # several threads draft
-        if last is not None and last[0] is one:  # a draft is judged with what it was made with
+        # A draft is judged with what it was made with.
+        last, memo = self._last, len(contents) == 1 and torch.is_inference_mode_enabled()
+        if memo and last is not None and last[0] is contents[0]:
             return last[1]
         found = gather_confirmed(contents, self.words, self.moves_states(self.config))
-        self._last = None if found is None else (one, found)
+        if memo:
+            self._last = None if found is None else (contents[0], found)
         return found
 
     def ready(self, held: ConfirmedSlots, source: Source) -> ConfirmedSlots:
         """The same slots, see `ConfirmedSlots.ready`; λ is of unrounded steps."""
-        width, library = held.steps.shape[-1] if self.config.context_share else self.width, source.library
-        if library is None or torch.is_grad_enabled():
-            return held.ready(width, library)
-        ready = self._ready
-        if ready is None or ready[0] is not held or ready[1] is not library:
-            ready = self._ready = held, library, held.ready(width, library)
+        ready = self._ready  # several threads draft
+        if ready is None or ready[0] is not held or ready[1] is not source.library or torch.is_grad_enabled():
+            width = held.steps.shape[-1] if self.config.context_share else self.width
+            ready = self._ready = held, source.library, held.ready(width, source.library)
         return ready[2]
 
     def ready_for_targets(self, held: ConfirmedSlots, source: Source) -> ConfirmedSlots:
-        """`ready` where the library reads; torch reads whole targets in float32."""
         return held if source.library is None else self.ready(held, source)
 
     def offers(self, held: ConfirmedSlots) -> Tensor:
-        """The confirmed pieces."""
         return held.pieces
 
     def step(self, steps: TargetSteps, held: ConfirmedSlots) -> tuple[Reading, ConfirmedSlots]:
-        """Read at one step: a sentence's hypotheses side by side, as if they were steps of one.
-
-        Where nothing is alike for any of them, everything stays as it is, and costs nothing more; on a GPU
-        nobody waits to know.
-        """
+        """Read at one step: a sentence's hypotheses side by side, as if they were steps of one."""
         if held.library is not None:
             return read_natively(steps, held, self.config, self.words), held
         count = len(held.pieces)
@@ -321,7 +292,6 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         return self.follow(compared, held, steps.embeddings), held
 
     def all_steps(self, steps: TargetSteps, held: ConfirmedSlots, counted: Tensor | None = None) -> Reading:
-        """Read at all steps."""
         if held.library is not None and counted is None:
             return read_natively(steps, held, self.config, self.words)
         compared = self.compare(steps.features, steps.previous, held)
@@ -336,7 +306,6 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         return ConfirmedReading(weight, shares, pieces, inside, self.words, moved=moved)
 
     def entries(self, contents: ConfirmedPieces, reading: Reading, reader: Reader) -> tuple[Entry, ...]:
-        """Its words, oldest first."""
         drafted = contents.drafted
         return tuple(
             Entry(reader.text(word), columns, reader.segments[segment], confirmed=not drafted[columns[0]])
@@ -345,13 +314,10 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
 
     @torch.no_grad()
     def fit(self, evidence: Sequence[Evidence]) -> ConfirmedConfig:
-        """The configuration with the gate fitted, and its bias raised.
+        """The configuration with the gate fitted, and its bias raised by `_SHIFT`.
 
-        The base has learned from those documents and is surer of itself there than elsewhere, so a gate that
-        is fitted on them follows too seldom, and its bias is raised by `_SHIFT`. On dev (greedy, each
-        reference confirmed before the next draft; 850 segments) shifts of 0 and 0.5 gave 41.52 and 41.70
-        BLEU, chrF2 65.42 and 65.57, and 80.9 and 82.3 % of the terms rendered as before; 1 gave 41.25 and
-        65.45 with 82.9 % (there still without heed to the piece before).
+        The base is surer of itself on documents that it has learned from, so a gate that is fitted there
+        follows too seldom. On dev a shift of 0.5 gave 0.2 BLEU more than none; 1 gave less.
         """
         with torch.enable_grad():
             bias, context, state = fit_gate(Evidence.joined(evidence))
@@ -360,7 +326,6 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
 
     @torch.no_grad()
     def evidence(self, sample: FittingSample) -> Evidence:
-        """What the gate would have seen of a sample's pieces."""
         real, target = sample.real, sample.target
         model = of_targets(sample.log_probs, target)[real].exp().cpu()
         if sample.held is None:
@@ -387,7 +352,6 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         return Compared(context, state, alike.masked_fill_(slots.out(previous), _HIDDEN))
 
     def likeness(self, compared: Compared, slots: ConfirmedSlots) -> Likeness:
-        """What λ and p_confirmed are made of."""
         context, state, alike = compared.context, compared.state, compared.alike
         best, places = alike.max(-1, keepdim=True)
         nearest = slots.step_of(places[..., 0])

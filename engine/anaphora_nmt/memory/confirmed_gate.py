@@ -1,8 +1,4 @@
-"""When the model follows confirmed text (`confirmed`), fitted on references of training text.
-
-With forced decoding, the sentences before are confirmed, and the likelihood of the next reference is to grow:
-a logistic regression whose labels are hidden in a mixture.
-"""
+"""When the model follows confirmed text, fitted so that the next reference is likely after confirmed ones."""
 
 from __future__ import annotations
 
@@ -36,7 +32,6 @@ class Evidence:
 
     @classmethod
     def joined(cls, parts: Sequence[Evidence]) -> Evidence:
-        """All of it."""
         return cls(*(torch.cat([getattr(part, one.name) for part in parts]) for one in fields(cls)))
 
     def loss(self, weights: Weights) -> float:

@@ -14,46 +14,44 @@ SLOTS = "slots"
 """Name of the section of its view."""
 ANY = -1
 """In place of the piece before one that begins a word."""
+Place = tuple[tuple[int, ...], int]
+"""A word, and the index of one of its pieces."""
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenPieces:
-    """Pieces of words of one sentence.
+    """N pieces of words of one sentence.
 
     Attributes:
         steps: (c_t, s_t), each of norm 1, side by side, float16 [N, C + D].
         values: what each moves a state by that reads it, float16 [N, D], or [N, 0].
         places: of each piece, its word and the index in it.
-        segment: the segment's number.
-        clock: finished segments before it.
-        weights: what the odds of following each are multiplied with, float32 [N]; None: 1.
-        pinned: whether each stays when others have to go, bool [N]; None: none does.
+        segment, clock: the segment's number, and finished segments before it.
+        weights: what the odds of following each are multiplied with, float32 [N].
+        pinned, superseded: whether each stays when others have to go, and whether the same word was written
+            later in much the same way, bool [N].
         drafted: whether it is a draft, which no human has confirmed.
-        superseded: whether the same word was written later in much the same way, bool [N]; None: none was.
-        pieces: ids, int64 [N].
-        before: of each piece the one before it in its word, or `ANY`, int64 [N].
+        pieces, before: ids, and of each the one before it in its word, or `ANY`, int64 [N].
     """
 
     steps: np.ndarray
     values: np.ndarray
-    places: tuple[tuple[tuple[int, ...], int], ...]
+    places: tuple[Place, ...]
     segment: int
-    clock: int = 0
-    weights: np.ndarray | None = None
-    pinned: np.ndarray | None = None
+    clock: int
+    weights: np.ndarray
+    pinned: np.ndarray
+    superseded: np.ndarray
     drafted: bool = False
-    superseded: np.ndarray | None = None
     pieces: np.ndarray = field(init=False, compare=False, repr=False)
     before: np.ndarray = field(init=False, compare=False, repr=False)
-    _words: Mapping[tuple[int, ...], tuple[int, ...]] = field(
-        default_factory=dict, init=False, compare=False, repr=False
-    )
+    _words: Mapping[tuple[int, ...], list[int]] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        begun: dict[tuple[int, ...], tuple[int, ...]] = {}
+        begun: dict[tuple[int, ...], list[int]] = {}
         for column, (word, index) in enumerate(self.places):
             if index == 0:
-                begun[word] = (*begun.get(word, ()), column)
+                begun.setdefault(word, []).append(column)
         object.__setattr__(self, "_words", begun)
         ids = [word[index] for word, index in self.places]
         before = [word[index - 1] if index else ANY for word, index in self.places]
@@ -63,54 +61,34 @@ class WrittenPieces:
     def __len__(self) -> int:
         return len(self.places)
 
-    def values_of(self, width: int) -> np.ndarray:
-        """The values, or zeros of a width where there are none, float16 [N, width]."""
-        return self.values if self.values.shape[1] else np.zeros((len(self), width), np.float16)
-
     def without(self, gone: Set[int]) -> WrittenPieces:
-        """As if some of them had never been there."""
         left = [number for number in range(len(self)) if number not in gone]
-        return replace(
-            self,
-            steps=self.steps[left],
-            values=self.values[left],
-            places=tuple(self.places[number] for number in left),
-            weights=None if self.weights is None else self.weights[left],
-            pinned=None if self.pinned is None else self.pinned[left],
-            superseded=None if self.superseded is None else self.superseded[left],
-        )
+        rows = {name: getattr(self, name)[left] for name in _ROWS}
+        return replace(self, places=tuple(self.places[number] for number in left), **rows)
 
     def superseded_by(self, later: WrittenPieces, same_use: float) -> WrittenPieces:
-        """The same, with its words marked that `later` has, too, written in much the same way.
-
-        Args:
-            same_use: least mean of the cosines of c_t and s_t at the words' first pieces.
+        """The same, with its words marked that `later` has, too, with a mean cosine of c_t and s_t of
+        `same_use`.
         """
-        again = self._words.keys() & later._words.keys()
-        if not again:
-            return self
-        marked = np.zeros(len(self), bool) if self.superseded is None else self.superseded.copy()
-        for word in again:
-            mine, other = list(self._words[word]), list(later._words[word])
+        marked = self.superseded.copy()
+        for word in self._words.keys() & later._words.keys():
+            mine, other = self._words[word], later._words[word]
             likeness = self.steps[mine].astype(np.float32) @ later.steps[other].astype(np.float32).T / 2
             for column in np.array(mine)[likeness.max(1) >= same_use].tolist():
                 end = column + 1
                 while end < len(self) and self.places[end][1] > self.places[end - 1][1]:
                     end += 1
                 marked[column:end] = True
-        return replace(self, superseded=marked) if marked.any() else self
+        return replace(self, superseded=marked) if (marked != self.superseded).any() else self
 
 
 @dataclass(frozen=True, slots=True)
 class ConfirmedPieces(Contents):
-    """`size` pieces of words. Of more, drafted ones go first, then what was confirmed again later.
+    """`size` pieces of words of sentences, oldest first. Of more, drafted ones go first, then superseded
+    ones.
 
-    So of each word and use of it a representative stays, the latest, until even these are too many; then the
-    oldest go. One more sentence costs no copy of the others, and many memories of one document share them.
-
-    Attributes:
-        sentences: that they come from, oldest first.
-        draft_weight, draft_certainty, draft_sureness, same_use: see `ConfirmedConfig`.
+    So of each word and use of it the latest stays, until even these are too many; then the oldest go. One
+    more sentence costs no copy of the others.
     """
 
     size: int = 0
@@ -129,66 +107,47 @@ class ConfirmedPieces(Contents):
 
     @property
     def steps(self) -> np.ndarray:
-        """Steps of all pieces, float16 [N, C + D]."""
-        return np.concatenate([each.steps for each in self.sentences]) if len(self) else np.zeros((0, 0))
+        return self._joined([each.steps for each in self.sentences], np.zeros((0, 0)))
 
     @property
     def values(self) -> np.ndarray:
         """Values of all pieces, float16 [N, D] or [N, 0]; 0 where `moving` is not."""
         width = max((each.values.shape[1] for each in self.sentences), default=0)
-        none = np.zeros((0, width), np.float16)
-        parts = [none, *(each.values_of(width) for each in self.sentences)]
-        return np.concatenate(parts)
+        parts = (
+            each.values if each.values.shape[1] == width else np.zeros((len(each), width), np.float16)
+            for each in self.sentences
+        )
+        return self._joined([*parts], np.zeros((0, width), np.float16))
 
     @property
     def moving(self) -> np.ndarray:
         """Whether each moves a state that reads it, bool [N]."""
-        return self._joined([np.full(len(each), each.values.shape[1] > 0) for each in self.sentences], bool)
+        return self._each(lambda each: each.values.shape[1] > 0, bool)
 
     @property
     def pieces(self) -> np.ndarray:
-        """Ids, int64 [N]."""
-        return self._joined([each.pieces for each in self.sentences], np.int64)
+        return self._joined([each.pieces for each in self.sentences], np.zeros(0, np.int64))
 
     @property
     def before(self) -> np.ndarray:
-        """For each piece the one before it in its word, or `ANY`, int64 [N]."""
-        return self._joined([each.before for each in self.sentences], np.int64)
+        return self._joined([each.before for each in self.sentences], np.zeros(0, np.int64))
 
     @property
-    def evenly(self) -> bool:
-        """Whether all are followed alike: no user weighs any, and none is a draft."""
-        return all(each.weights is None for each in self.sentences)
-
-    @property
-    def places(self) -> tuple[tuple[tuple[int, ...], int], ...]:
-        """For each piece its word and the index in it."""
+    def places(self) -> tuple[Place, ...]:
         return tuple(place for each in self.sentences for place in each.places)
 
     @property
-    def segments(self) -> tuple[int, ...]:
-        """The segment that each piece comes from."""
-        return tuple(each.segment for each in self.sentences for _ in each.places)
-
-    @property
     def weights(self) -> np.ndarray:
-        """What the odds of following each are multiplied with, float32 [N]."""
-        return self._each(lambda one: one.weights, 1.0, np.float32)
-
-    @property
-    def pinned(self) -> np.ndarray:
-        """Whether each stays when others have to go, bool [N]."""
-        return self._each(lambda one: one.pinned, False, bool)
+        return self._joined([each.weights for each in self.sentences], np.zeros(0, np.float32))
 
     @property
     def drafted(self) -> np.ndarray:
-        """Whether each comes from a draft, bool [N]."""
-        return np.repeat([each.drafted for each in self.sentences], [len(each) for each in self.sentences])
+        return self._each(lambda each: each.drafted, bool)
 
     def words(self) -> list[tuple[tuple[int, ...], int, tuple[int, ...]]]:
         """(word, segment, its pieces' columns) of each word that is still there, oldest first."""
         groups: list[list[int]] = []
-        places, segments = self.places, self.segments
+        places, segments = self.places, self._each(lambda each: each.segment, int).tolist()
         for column, (word, index) in enumerate(places):
             # what came before a piece may have gone, and another word's pieces may stand there
             goes_on = groups and places[groups[-1][-1]] == (word, index - 1)
@@ -219,13 +178,11 @@ class ConfirmedPieces(Contents):
         """As if some of its pieces had never been there."""
         left, first = [], 0
         for each in self.sentences:
-            gone = {column - first for column in columns if first <= column < first + len(each)}
-            left.append(each.without(gone) if gone else each)
+            left.append(each.without({column - first for column in columns}))
             first += len(each)
-        return self._of(left)
+        return replace(self, sentences=tuple(each for each in left if len(each)))
 
     def after(self, given: Contribution, segment: int, clock: int) -> ConfirmedPieces:
-        """With the words of a sentence that a human confirmed, or, if drafts count, of a draft."""
         drafted = given.origin is Origin.DRAFT
         if drafted and (not self.draft_weight or given.certainty < self.draft_certainty):
             return self
@@ -243,7 +200,7 @@ class ConfirmedPieces(Contents):
         self,
         contexts: np.ndarray,
         states: np.ndarray,
-        places: Sequence[tuple[tuple[int, ...], int]],
+        places: Sequence[Place],
         segment: int,
         weights: Sequence[float] = (),
         pinned: Sequence[bool] = (),
@@ -251,26 +208,19 @@ class ConfirmedPieces(Contents):
         values: np.ndarray | None = None,
         clock: int = 0,
     ) -> ConfirmedPieces:
-        """With one more sentence, segment number `segment`.
-
-        Args:
-            contexts, states: c_t and s_t of each piece, [N, C] and [N, D].
-            places: of each piece, its word and the index in it.
-            weights, pinned: of each piece; empty: 1, and not.
-            drafted: whether it is a draft.
-            values: what each moves a state by, [N, D]; None: none.
-            clock: finished segments before it.
-        """
-        if not self.size or not places:
+        """With one more sentence, see `WrittenPieces`; c_t and s_t of each piece are [N, C] and [N, D]."""
+        count = len(places)
+        if not self.size or not count:
             return self
         written = WrittenPieces(
             np.concatenate((_directed(contexts), _directed(states)), axis=1).astype(np.float16),
-            np.zeros((len(places), 0), np.float16) if values is None else values.astype(np.float16),
+            np.zeros((count, 0), np.float16) if values is None else values.astype(np.float16),
             tuple(places),
             segment,
             clock,
-            np.array(weights, np.float32) if weights else None,
-            np.array(pinned, bool) if pinned else None,
+            np.array(weights or (1,) * count, np.float32),
+            np.array(pinned or (False,) * count, bool),
+            np.zeros(count, bool),
             drafted,
         )
         earlier = list(self.sentences)
@@ -278,58 +228,38 @@ class ConfirmedPieces(Contents):
             earlier = [
                 each if each.drafted else each.superseded_by(written, self.same_use) for each in earlier
             ]
-        return self._of(self._fitting([*earlier, written]))
+        left = self._fitting([*earlier, written])
+        return replace(self, sentences=tuple(each for each in left if len(each)))
 
     def _fitting(self, sentences: list[WrittenPieces]) -> list[WrittenPieces]:
         """Without those that are too many, in the order of `_GOING`; of each kind the oldest first."""
         excess = sum(map(len, sentences)) - self.size
-        for has_any, goes in _GOING:
+        for goes in _GOING:
             for number, each in enumerate(sentences):
                 if excess <= 0:
                     return sentences
-                if not has_any(each):
-                    continue
                 gone = np.flatnonzero(goes(each))[:excess].tolist()
                 if gone:
                     sentences[number] = each.without(frozenset(gone))
                     excess -= len(gone)
         return sentences
 
-    def _of(self, sentences: Sequence[WrittenPieces]) -> ConfirmedPieces:
-        return replace(self, sentences=tuple(each for each in sentences if len(each)))
-
-    def _each(
-        self, given: Callable[[WrittenPieces], np.ndarray | None], otherwise: float, kind: type
-    ) -> np.ndarray:
-        parts = [(given(each), len(each)) for each in self.sentences]
-        return self._joined(
-            [np.full(n, otherwise, kind) if part is None else part for part, n in parts], kind
-        )
+    def _each(self, told: Callable[[WrittenPieces], int], kind: type) -> np.ndarray:
+        return np.repeat(np.array([*map(told, self.sentences)], kind), [*map(len, self.sentences)])
 
     @staticmethod
-    def _joined(parts: Sequence[np.ndarray], kind: type) -> np.ndarray:
-        return np.concatenate(parts) if parts else np.zeros(0, kind)
+    def _joined(parts: Sequence[np.ndarray], empty: np.ndarray) -> np.ndarray:
+        return np.concatenate(parts) if parts else empty
 
 
-def _free(each: WrittenPieces) -> np.ndarray:
-    """Whether no user pinned each piece, bool [N]."""
-    return np.ones(len(each), bool) if each.pinned is None else ~each.pinned
-
-
-def _again(each: WrittenPieces) -> np.ndarray:
-    """Whether each piece was superseded, bool [N]."""
-    return np.zeros(len(each), bool) if each.superseded is None else each.superseded
-
-
-_GOING: tuple[tuple[Callable[[WrittenPieces], bool], Callable[[WrittenPieces], np.ndarray]], ...] = (
-    (lambda each: each.drafted, _free),
-    (lambda each: each.superseded is not None, lambda each: _free(each) & _again(each)),
-    (lambda each: True, _free),
-    (lambda each: True, lambda each: np.ones(len(each), bool)),
+_ROWS = ("steps", "values", "weights", "pinned", "superseded")
+_GOING: tuple[Callable[[WrittenPieces], np.ndarray], ...] = (
+    lambda each: ~each.pinned & each.drafted,
+    lambda each: ~each.pinned & each.superseded,
+    lambda each: ~each.pinned,
+    lambda each: np.ones(len(each), bool),
 )
-"""Whether a sentence may have pieces of a kind, and which they are; of the kinds that go where there are too
-many: drafted, superseded, others, and pinned ones last. A full memory asks all of its sentences each time.
-"""
+"""Which pieces go where there are too many: drafted, superseded, others, and pinned ones last."""
 
 
 def _directed(vectors: np.ndarray) -> np.ndarray:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 
 import numpy as np
 import torch
@@ -12,53 +11,14 @@ from torch import Tensor
 from torch.nn import functional
 
 from anaphora_nmt.memory.confirmed_pieces import ANY, ConfirmedPieces
+from anaphora_nmt.memory.protocol import Reading, TargetSteps
 from anaphora_nmt.native.library import NativeLibrary
+from anaphora_nmt.native.slots import SlotTensors, blend, read
 from anaphora_nmt.native.stack import LANES
-from anaphora_nmt.nn.precision import multiplies_bfloat16
 from anaphora_nmt.nn.state import SentenceState
 
 NEVER = -2
 """In place of the piece before one that never comes."""
-_ROWS = 5
-"""Hypotheses of a usual search; any number may be multiplied."""
-
-
-class PackedKeys:
-    """The keys of one sentence's slots in bfloat16, laid out as the processor multiplies them.
-
-    A product finds them so in half of the time that it takes to lay them out anew at every step.
-    """
-
-    def __init__(self, packed: Tensor) -> None:
-        self._packed = packed
-
-    @classmethod
-    def of(cls, keys: Tensor) -> PackedKeys | None:
-        """Lay out keys [N, C + D], bfloat16; None where torch lacks the operations, which are private."""
-        if not torch.is_inference_mode_enabled() or not _packs():
-            return None
-        return cls(torch.ops.mkldnn._reorder_linear_weight(keys, _ROWS))
-
-    def products(self, steps: Tensor) -> Tensor:
-        """Products of steps [T, C + D] with all keys, float32 [T, N]."""
-        return _times_packed(steps.bfloat16(), self._packed).float()
-
-
-def _times_packed(steps: Tensor, packed: Tensor) -> Tensor:
-    product: Tensor = torch.ops.mkldnn._linear_pointwise(steps, packed, None, "none", [], "")
-    return product
-
-
-@cache
-def _packs() -> bool:
-    """Whether the operations are there, and multiply."""
-    keys, steps = torch.eye(16, dtype=torch.bfloat16), torch.ones(1, 16, dtype=torch.bfloat16)
-    try:
-        with torch.inference_mode():
-            found = _times_packed(steps, torch.ops.mkldnn._reorder_linear_weight(keys, _ROWS))
-    except (AttributeError, RuntimeError, TypeError):  # missing, or with other arguments
-        return False
-    return bool(torch.equal(found, steps))
 
 
 @dataclass(frozen=True)
@@ -69,15 +29,12 @@ class ConfirmedSlots(SentenceState):
     other: its hypotheses.
 
     Attributes:
-        steps: (c_i, s_i), each of norm 1, in half precision as they are kept, [B, N, C + D].
+        steps: (c_i, s_i), each of norm 1, in half precision, [B, N, C + D].
         pieces: [B, N].
-        before: the piece that must have come before, or `ANY` where it begins a word, or
-            `NEVER` where there is no piece of a word,
-            [B, N].
+        before: the piece that must have come before, `ANY` where it begins a word, or `NEVER`, [B, N].
         log_weights: [B, N]; None where no user gave any a weight, and none is a draft.
-        keys: the steps as they are multiplied, once they have been made ready, those that the library reads
-            as `side_by_side` lays them out; else None.
-        inside: whether a piece has to come after another one, [B, N], once they have been made ready.
+        keys: the steps as they are multiplied, once they are ready (for the library see `side_by_side`).
+        inside: whether a piece has to come after another one, [B, N], once they are ready.
         values: for the deep reading, in half precision, [B, N, D]; or None.
         still: whether they have no value, [B, N]; None where all have one.
         library: that reads them at each step; None: torch does.
@@ -87,49 +44,25 @@ class ConfirmedSlots(SentenceState):
     pieces: Tensor
     before: Tensor
     log_weights: Tensor | None = None
-    keys: Tensor | PackedKeys | None = None
+    keys: Tensor | None = None
     inside: Tensor | None = None
     values: Tensor | None = None
     still: Tensor | None = None
     library: NativeLibrary | None = None
 
     def ready(self, width: int, library: NativeLibrary | None = None) -> ConfirmedSlots:
-        """The same slots, prepared for being compared with many steps without gradients.
-
-        With 2,000 pieces, comparing c and s reads 6 MB at every step in float32. In bfloat16 it is half of
-        that, and a third of the time, where the processor multiplies in it; a likeness moves by less than
-        0.001. Those of one sentence are laid out for it once.
-
-        Args:
-            width: of what they are compared with, see `products`.
-            library: that is to read them.
-        """
+        """The same slots, prepared for being compared with many steps of a width without gradients."""
         if torch.is_grad_enabled():
             return self
-        if library is not None:  # as they are kept: nothing is rounded
-            keys = side_by_side(self.steps[..., -width:])
-            return replace(self, keys=keys, inside=self.before != ANY, library=library)
-        device = self.steps.device
-        rounded = device.type == "cpu" and multiplies_bfloat16(device)
-        keys = self.steps[..., -width:].to(torch.bfloat16 if rounded else torch.float32).contiguous()
-        packed = PackedKeys.of(keys[0]) if rounded and len(keys) == 1 else None
-        return replace(self, keys=packed or keys, inside=self.before != ANY)
+        rows = self.steps[..., -width:]
+        keys = rows.float() if library is None else side_by_side(rows)
+        return replace(self, keys=keys, inside=self.before != ANY, library=library)
 
     def products(self, steps: Tensor) -> Tensor:
-        """Products of target steps [B, T, C + D], or of their states alone [B, T, D], with confirmed ones.
-
-        Returns:
-            float32 [B, T, N].
-        """
-        width = steps.shape[-1]
-        if isinstance(self.keys, PackedKeys) and len(self.pieces) == 1:
-            return self.keys.products(steps[0])[None]
-        keys = self.keys if isinstance(self.keys, Tensor) else self.steps[..., -width:].to(steps.dtype)
-        if keys.dtype is not torch.bfloat16:
-            return steps @ keys.transpose(1, 2)
-        # A batched product of matrices that small takes eight times as long in bfloat16.
-        each = zip(steps.bfloat16(), keys, strict=True)
-        return torch.stack([functional.linear(some, rows) for some, rows in each]).float()
+        """Products of target steps [B, T, C + D], or of their states alone [B, T, D], with confirmed ones,
+        [B, T, N]."""
+        keys = self.steps[..., -steps.shape[-1] :].to(steps.dtype) if self.keys is None else self.keys
+        return steps @ keys.transpose(1, 2)
 
     @property
     def is_inside(self) -> Tensor:
@@ -169,8 +102,7 @@ def gather_confirmed(
     """Tensors of several documents' confirmed pieces; None where there are none at all.
 
     Args:
-        words: 1 at pieces of words, else 0, [V].
-        deep: with values, where they have any.
+        words: 1 at pieces of words, else 0, [V]. deep: with values, where they have any.
     """
     if not any(map(len, contents)):
         return None
@@ -187,10 +119,10 @@ def gather_confirmed(
         if not all(each.all() for each in moving):
             still = ~_side_by_side(moving, False).to(device)
         slots = replace(slots, values=values, still=still)
-    if all(each.evenly for each in contents):
+    weights = [each.weights for each in contents]
+    if all((each == 1).all() for each in weights):
         return slots
-    log_weights = _side_by_side([np.log(each.weights) for each in contents], 0)
-    return replace(slots, log_weights=log_weights.to(device))
+    return replace(slots, log_weights=_side_by_side([*map(np.log, weights)], 0).to(device))
 
 
 def _side_by_side(parts: Sequence[np.ndarray], filler: float) -> Tensor:
@@ -203,3 +135,68 @@ def _side_by_side(parts: Sequence[np.ndarray], filler: float) -> Tensor:
         if len(part):
             joined[row, : len(part)] = part
     return torch.from_numpy(joined)
+
+
+@dataclass(frozen=True)
+class NativeReading(Reading):
+    """What hypotheses of N sentences have read, B / N of each, or the steps of their targets [N, B / N].
+
+    Attributes:
+        shares: of each confirmed piece in p_confirmed, [B, N']. weight: λ, [B].
+        shift: what the states are moved by, [B, D] or [N, B / N, D]; None: nothing moves them.
+        words: of the vocabulary's pieces, whether they spell a word, float [V].
+    """
+
+    slots: ConfirmedSlots
+    shares: Tensor
+    weight: Tensor
+    shift: Tensor | None
+    words: Tensor
+
+    @property
+    def deep(self) -> bool:
+        return self.shift is not None
+
+    def fuse_state(self, state: Tensor) -> Tensor:
+        return state if self.shift is None else state + self.shift
+
+    def fuse_log_probs(self, log_probs: Tensor) -> Tensor:
+        slots, before = self.slots, log_probs.reshape(-1, log_probs.shape[-1])
+        found = torch.empty_like(before)
+        assert slots.library is not None
+        for number, rows in enumerate(_rows(len(before), len(slots.pieces))):
+            given = before[rows], self.weight[rows], self.words, self.shares[rows]
+            blend(slots.library, *given, (slots.pieces[number], slots.before[number]), found[rows])
+        return found.view_as(log_probs)
+
+
+def read_natively(steps: TargetSteps, slots: ConfirmedSlots, config: object, words: Tensor) -> Reading:
+    """Read with a `ConfirmedConfig` at one step of B hypotheses, or at all of N targets."""
+    shape, parts = steps.features.state.shape, (steps.features.state, steps.features.context)
+    state, context = (part.reshape(-1, part.shape[-1]).contiguous() for part in parts)
+    previous = steps.previous.flatten().contiguous()
+    sentences, count = slots.pieces.shape
+    shares, weight = torch.empty(len(state), count), torch.empty(len(state))
+    moves = slots.values is not None and config.deep_strength != 0  # type: ignore[attr-defined]
+    shift = torch.empty_like(state) if moves else None
+    assert slots.library is not None
+    near = False
+    for number, rows in enumerate(_rows(len(state), sentences)):
+        found = shares[rows], weight[rows], None if shift is None else shift[rows]
+        given = previous[rows], state[rows], context[rows]
+        near |= read(slots.library, sentence(slots, number), config, *given, found)
+    if not near:
+        return Reading()
+    return NativeReading(slots, shares, weight, None if shift is None else shift.view(shape), words)
+
+
+def _rows(rows: int, sentences: int) -> list[slice]:
+    size = rows // sentences
+    return [slice(first, first + size) for first in range(0, rows, size)]
+
+
+def sentence(slots: ConfirmedSlots, number: int) -> SlotTensors:
+    """Those of one sentence, once they have been made ready for the library."""
+    assert slots.keys is not None
+    parts = slots.keys, slots.steps, slots.pieces, slots.before, slots.log_weights, slots.values, slots.still
+    return SlotTensors(*(None if part is None else part[number] for part in parts))  # type: ignore[arg-type]

@@ -20,8 +20,6 @@ Indicator = tuple[Word, int]
 
 
 class Origin(Enum):
-    """Where a target sentence comes from."""
-
     DRAFT = "draft"
     CONFIRMED = "confirmed"
 
@@ -43,16 +41,13 @@ class Contribution:
         indicators: those of the steps that are kept, in order; what is no word is one by itself.
         in_words: of the same steps, whether they belong to a word.
         contexts, states: c_t and s_t of those steps, float16 [steps, C] and [steps, D].
-        values: what those steps move a state by that reads them, float16 [steps, D], where a memory asks for
-            it (`moved_values`); else [steps, 0].
+        values: what they move a state by (`moved_values`), float16 [steps, D]; [steps, 0] where no memory
+            asks.
         words: its content words, in order.
-        origin: whether it is a draft or what a human confirmed.
-        weights, pinned: of the steps that are kept, where a user's rules speak of any (`memory.steered`);
-            else empty.
-        certainty: geometric mean of the probabilities that the model alone gives its pieces and </s>; 1 where
-            no memory asks (`weighs_drafts`).
-        sureness: of the steps that are kept, the probability that the model alone gives the word that each
-            belongs to; empty where no memory asks.
+        weights, pinned: of the steps, where a user's rules speak of any (`memory.steered`); else empty.
+        certainty: geometric mean of the probabilities that the model alone gives its pieces and </s>.
+        sureness: of the steps, the probability that the model alone gives the word; empty where no memory
+            asks.
     """
 
     pieces: np.ndarray
@@ -69,13 +64,11 @@ class Contribution:
     sureness: tuple[float, ...] = ()
 
     def of_words(self) -> Contribution:
-        """The same with the steps of words alone."""
         if all(self.in_words):
             return self
         return self.at(np.flatnonzero(self.in_words).tolist())
 
     def at(self, kept: Sequence[int]) -> Contribution:
-        """The same with some of its steps alone."""
         return replace(
             self,
             indicators=tuple(self.indicators[step] for step in kept),
@@ -103,9 +96,7 @@ def contribution(
 
     Args:
         ids: target pieces without </s>, [T].
-        contexts, states: c_t [T, C] and s_t [T, D].
-        steps: those whose vectors the memories ask for (`steps_asked_for`).
-        values: see `Contribution`, [T, D]; None: no memory asks.
+        contexts, states, values: c_t [T, C], s_t [T, D], and see `Contribution`, [T, D].
         log_probs: that the model alone gives the pieces and </s>, [T + 1]; None: no memory asks.
     """
     values = np.zeros((len(ids), 0), np.float16) if values is None else values
@@ -148,12 +139,7 @@ def _stretches(ids: list[int], vocabulary: WordVocabulary) -> Iterator[tuple[int
 
 @dataclass(frozen=True)
 class DocumentInfo:
-    """What is known of a document before its first segment.
-
-    Attributes:
-        vocabulary: the words that the target vocabulary can spell.
-        topic: None where no topic model says one.
-    """
+    """What is known of a document before its first segment; `topic`: None where no topic model says one."""
 
     vocabulary: WordVocabulary
     topic: Topic | None = None
@@ -161,13 +147,10 @@ class DocumentInfo:
 
 @dataclass(frozen=True)
 class Reader:
-    """Whom contents are shown to, with what that takes.
+    """Whom contents are shown to: segments' ids by number, which are confirmed, and how a word is written.
 
     Attributes:
-        segments: ids, by number.
-        confirmed: whether a human has confirmed the segment of a number.
         clock: finished segments before the one that the reader stands at.
-        text: a word as it is written.
     """
 
     segments: Sequence[str]
@@ -183,11 +166,7 @@ class Contents(ABC):
 
     @abstractmethod
     def after(self, given: Contribution, segment: int, clock: int) -> Self:
-        """The contents after a finished sentence.
-
-        Args:
-            segment: its number in the document. clock: number of finished sentences before it.
-        """
+        """The contents after a finished sentence, its segment's number, and how many came before."""
 
     def begun_by(self, rules: Sequence[MemoryRule], vocabulary: WordVocabulary) -> Self:
         """Before the first sentence of a document: what a user's rules make of what it begins with."""
@@ -200,22 +179,15 @@ class Contents(ABC):
 
 @dataclass(frozen=True, slots=True)
 class MemorySnapshot:
-    """The document memory before one sentence.
-
-    Attributes:
-        contents: of each memory, by its registered name.
-        clock: finished sentences so far.
-    """
+    """The document memory before one sentence: each memory's contents by name, and sentences so far."""
 
     contents: Mapping[str, Contents] = field(default_factory=dict)
     clock: int = 0
 
     def begun_by(self, rules: Sequence[MemoryRule], vocabulary: WordVocabulary) -> MemorySnapshot:
-        """The memory before a document's first sentence, under a user's rules."""
         contents = {name: held.begun_by(rules, vocabulary) for name, held in self.contents.items()}
         return MemorySnapshot(contents, self.clock)
 
     def after(self, given: Contribution, segment: int) -> MemorySnapshot:
-        """The memory with one more finished sentence."""
         contents = {name: held.after(given, segment, self.clock) for name, held in self.contents.items()}
         return MemorySnapshot(contents, self.clock + 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -25,7 +25,7 @@ from anaphora_nmt.memory.protocol import (
     Source,
     TargetSteps,
 )
-from anaphora_nmt.nn.state import DecoderState, Features, SentenceState
+from anaphora_nmt.nn.state import Features, SentenceState
 
 
 @dataclass(frozen=True)
@@ -38,8 +38,7 @@ class ContinuousCacheConfig:
         gate_bias: None (eq. 8 as printed), or where a learned bias of the gate starts.
         write: "words" (pieces of words only) or "all" (every piece but </s>).
         fusion: "deep" (eq. 6: the states are interpolated) or "shallow" (section 4.4: the distributions).
-        overwrite: a slot of the same word is averaged with what is new (rule 2 of section 3.3); False: every
-            step takes a slot of its own (Table 3).
+        overwrite: rule 2 of section 3.3; False: every step takes a slot of its own (Table 3).
     """
 
     size: int = 50
@@ -51,59 +50,30 @@ class ContinuousCacheConfig:
 
 
 @dataclass(frozen=True)
-class StepParts(DecoderState):
-    """What reading step by step takes of N sentences' slots, computed once for all steps.
-
-    Attributes:
-        keys: transposed and scaled, [N, C, K].
-        values: s_i, then W s_i plus the bias: P_m sums to one, so one reading gives both, [N, K, D + G].
-        hidden: to add to the scores, −∞ at empty slots, [N, 1, K]; None where all are filled.
-        gates: what is multiplied by the step's vectors: U and V side by side, transposed, [D + C, G], or U
-            alone; of no sentence. In bfloat16 where the processor multiplies that faster (`gate_precision`).
-        sources: where c_t = Σ_j α_tj h_j: the product of each h_j with the keys, then V h_j, [N, S, K + G];
-            the attention's weights give both without c_t. Else None.
-    """
-
-    keys: Tensor
-    values: Tensor
-    hidden: Tensor | None
-    gates: Tensor
-    sources: Tensor | None = None
-
-    def reorder(self, index: Tensor) -> StepParts:
-        hidden = None if self.hidden is None else self.hidden[index]
-        sources = None if self.sources is None else self.sources[index]
-        return replace(self, keys=self.keys[index], values=self.values[index], hidden=hidden, sources=sources)
-
-
-@dataclass(frozen=True)
 class Slots(SentenceState):
     """Slots of N sentences.
 
     Attributes:
         keys: c_i, [N, K, C]; of norm 1 for "cosine" matching. values: s_i, [N, K, D].
         mask: true where a slot is filled, [N, K].
-        pieces: y_i, the target piece that each slot stands for, [N, K]; read by shallow fusion only.
-        steps: see `ContinuousCache.ready`.
+        pieces: y_i, [N, K]; read by shallow fusion only.
     """
 
     keys: Tensor
     values: Tensor
     mask: Tensor
     pieces: Tensor | None = None
-    steps: StepParts | None = None
 
 
 @dataclass(frozen=True)
 class CacheReading(Reading):
-    """What reading the cache gave.
+    """What reading the cache gave, at one step [B, …] or at all [B, T, …].
 
     Attributes:
-        read: m_t, [B, D] or [B, T, D].
-        matching: P_m, [B, K] or [B, T, K]; 0 at empty slots.
-        gate: λ_t, [B, D] or [B, T, D]; one number for shallow fusion; 0 where nothing is cached.
-        keep: logit of 1 − λ_t, [B] or [B, T], for shallow fusion; None: fusion is deep.
-        pieces: of the slots, as `matching` or with one in place of T, for shallow fusion.
+        read: m_t, [..., D].
+        matching: P_m, [..., K]; 0 at empty slots.
+        gate: λ_t, [..., D]; one number for shallow fusion; 0 where nothing is cached.
+        keep, pieces: logit of 1 − λ_t, and of the slots, for shallow fusion; else None.
         again: what it takes to read without some slots.
     """
 
@@ -116,7 +86,6 @@ class CacheReading(Reading):
 
     @property
     def deep(self) -> bool:
-        """Whether fusion is deep."""
         return self.keep is None
 
     def fuse_state(self, state: Tensor) -> Tensor:
@@ -126,11 +95,8 @@ class CacheReading(Reading):
         return blend_states(state, self.read, self.gate)
 
     def fuse_log_probs(self, log_probs: Tensor) -> Tensor:
-        """log p over the vocabulary [..., V], with P_cache mixed into log P_vocab where fusion is shallow.
-
-        Tu et al. (2018), section 4.4: (1 − λ_t) P_vocab(y_t) + λ_t P_cache(y_t), where P_cache(y) is the sum
-        of P_m over the slots of y.
-        """
+        """Shallow fusion, section 4.4: (1 − λ_t) P_vocab(y) + λ_t P_cache(y), the sum of P_m over the slots
+        of y."""
         if self.keep is None or self.pieces is None:
             return log_probs
         shape = np.broadcast_shapes(log_probs.shape[:-1], self.keep.shape)
@@ -141,19 +107,11 @@ class CacheReading(Reading):
         return mixed.view(*shape, -1)
 
     def fuse_target(self, log_probs: Tensor, target: Tensor) -> Tensor:
-        """`fuse_log_probs` for one given piece a step."""
         given = of_targets(log_probs, target)
         if self.keep is None or self.pieces is None:
             return given
         share = (self.matching * (self.pieces == target[..., None])).sum(-1)
         return blend_target(given, self.keep, share, self.matching.any(-1))
-
-    def flatten(self) -> CacheReading:
-        """All steps in one row."""
-        pieces = None if self.pieces is None else self.pieces.expand_as(self.matching).flatten(0, 1)
-        keep = None if self.keep is None else self.keep.flatten(0, 1)
-        read, matching, gate = (part.flatten(0, 1) for part in (self.read, self.matching, self.gate))
-        return CacheReading(read, matching, gate, keep, pieces)
 
     def select(self, steps: Tensor) -> CacheReading:
         """The steps where `steps` [B, T] is true, flattened."""
@@ -162,7 +120,6 @@ class CacheReading(Reading):
         return CacheReading(self.read[steps], self.matching[steps], self.gate[steps], keep, pieces)
 
     def without(self, groups: Groups, steps: Tensor | None = None) -> CacheReading:
-        """Without some slots, a group in each row."""
         assert self.again is not None
         cache, features, slots = self.again
         count = len(groups)
@@ -179,25 +136,12 @@ class CacheReading(Reading):
         return Attribution(self.matching, self.gate.mean(-1))
 
 
-def gate_precision(weight: Tensor) -> torch.dtype:
-    """In which a CPU multiplies by the gate's weights fastest, while decoding in single precision.
-
-    They are a twentieth of all that a step of a small model multiplies by; bfloat16 takes a third of the time
-    where there are instructions for it, and many times as long where there are none.
-    """
-    has_bfloat16 = weight.device.type == "cpu" and torch.cpu._is_avx512_bf16_supported()
-    return torch.bfloat16 if has_bfloat16 and weight.dtype == torch.float32 else weight.dtype
-
-
 class ContinuousCache(Memory[ContinuousCacheConfig, CacheContents, Slots]):
     """Key matching, value reading and representation combining. λ_t weighs the memory.
 
-    As printed, eq. (5). The attention contexts of a Transformer are long and differ in length, so
-    their dot products pick out one slot, often just the longest. "scaled" divides the products by √C;
-    "cosine" matches by direction alone (times √C: the scaled product of vectors with mean square 1).
-
-    Eq. (8) has no bias; `gate_bias` adds a learned one, since without it a fresh gate is 0.5 everywhere.
-    For shallow fusion λ_t is a scalar, "computed in the same way": U, V and W have one row.
+    Dot products of a Transformer's contexts (eq. 5) pick out one slot, often just the longest; "cosine"
+    matches by direction alone, times √C. Eq. (8) has no bias; `gate_bias` adds a learned one, since without
+    it a fresh gate is 0.5 everywhere. For shallow fusion λ_t is a scalar: U, V and W have one row.
     """
 
     name = "continuous_cache"
@@ -228,16 +172,13 @@ class ContinuousCache(Memory[ContinuousCacheConfig, CacheContents, Slots]):
 
     @classmethod
     def empty(cls, config: ContinuousCacheConfig, document: DocumentInfo) -> CacheContents:
-        """No slots in use."""
         return CacheContents(config.size, overwrite=config.overwrite, words_only=config.write != "all")
 
     @classmethod
     def steps_asked_for(cls, config: ContinuousCacheConfig) -> KeptSteps:
-        """Those that are written."""
         return KeptSteps.ALL if config.write == "all" else KeptSteps.WORDS
 
     def gather(self, contents: Sequence[CacheContents], source: Source) -> Slots | None:
-        """Tensors of several caches, padded to the fullest."""
         parameter = self.u.weight
         count = max((len(content) for content in contents), default=0)
         if not count:
@@ -260,16 +201,18 @@ class ContinuousCache(Memory[ContinuousCacheConfig, CacheContents, Slots]):
         )
 
     def step(self, steps: TargetSteps, held: Slots) -> tuple[CacheReading, Slots]:
-        """Read at one step; the slots stay as they are."""
-        return (self._step if held.steps is None else self._ready_step)(steps.features, held), held
+        """Read at one step: the hypotheses of a sentence read its slots as its steps would."""
+        sentences, given = len(held.mask), steps.features
+        parts = (given.state, given.context, given.embedding)
+        grouped = Features(*(part.view(sentences, held.group, part.shape[-1]) for part in parts))
+        every = torch.ones(grouped.state.shape[:2], dtype=torch.bool, device=given.state.device)
+        return self(grouped, held).select(every), held
 
     def all_steps(self, steps: TargetSteps, held: Slots, counted: Tensor | None = None) -> CacheReading:
-        """Read at all steps."""
         reading: CacheReading = self(steps.features, held)
         return reading if counted is None else reading.select(counted)
 
     def entries(self, contents: CacheContents, reading: Reading, reader: Reader) -> tuple[Entry, ...]:
-        """Its words; the slots of a word's pieces belong together."""
         return tuple(
             Entry(
                 reader.text(contents.word(members[0])),
@@ -293,77 +236,6 @@ class ContinuousCache(Memory[ContinuousCacheConfig, CacheContents, Slots]):
             pieces = None if slots.pieces is None else slots.pieces[:, None]
             return CacheReading(read, matching, gate, -logits[..., 0].float(), pieces, again)
         return CacheReading(read, matching, gate, again=again)
-
-    def ready(self, held: Slots, source: Source) -> Slots:
-        """The same slots, prepared for being read at many steps without gradients.
-
-        U s_t + V c_t becomes one product, W m_t none: W acts on the slots. Where c_t is the mean of the
-        annotations [N, S, C] under the attention's weights, V and the keys act on those. A batch in which
-        a sentence has no slots, and mixed precision, are read as before. Products with the gate's weights
-        may be in bfloat16 (`gate_precision`); matching and reading are not. In translations by the embedded
-        model λ differed by 0.007 at most, log-probabilities of whole sentences by 0.0004, and no piece did.
-        """
-        slots, annotations = held, source.encoded.states if source.averaged and source.encoded else None
-        device = slots.keys.device.type
-        if torch.is_grad_enabled() or torch.is_autocast_enabled(device):
-            return slots
-        if not bool(slots.mask.any(1).all()):
-            return slots
-        precision = gate_precision(self.u.weight)
-        gates = functional.linear(slots.values.to(precision), self.w.weight.to(precision)).to(
-            slots.values.dtype
-        )
-        gates = gates if self.bias is None else gates + self.bias
-        hidden = None
-        if not bool(slots.mask.all()):
-            lowest = torch.finfo(slots.keys.dtype).min
-            hidden = torch.zeros_like(slots.keys[:, None, :, 0]).masked_fill(~slots.mask[:, None], lowest)
-        keys = (slots.keys * self._scale).transpose(1, 2).contiguous()
-        values = torch.cat((slots.values, gates), -1)
-        if annotations is None:
-            joined = torch.cat((self.u.weight.to(precision), self.v.weight.to(precision)), 1).T.contiguous()
-            return replace(slots, steps=StepParts(keys, values, hidden, joined))
-        sources = torch.cat((annotations @ keys, self.v(annotations)), -1)
-        alone = self.u.weight.to(precision).T.contiguous()
-        return replace(slots, steps=StepParts(keys, values, hidden, alone, sources))
-
-    def _ready_step(self, features: Features, slots: Slots) -> CacheReading:
-        """`_step` in few operations: what a beam of ten spends on them is what the cache costs."""
-        parts = slots.steps
-        assert parts is not None
-        sentences, state, context = len(slots.mask), features.state, features.context
-        if parts.sources is None:
-            scores = torch.bmm(context.view(sentences, slots.group, self.context_width), parts.keys)
-            asked, from_context = torch.cat((state, context), -1), None
-        else:
-            assert features.attention is not None
-            weights = features.attention.exp().view(sentences, slots.group, -1)
-            found = torch.bmm(weights.to(parts.sources.dtype), parts.sources)
-            scores, from_context = found.split((parts.keys.shape[-1], self.u.out_features), -1)
-            asked = state
-        if self.config.matching == "cosine":
-            lengths = torch.linalg.vector_norm(context, dim=-1).clamp_min_(1e-12)
-            scores = scores / lengths.view(sentences, slots.group, 1)
-        matching = (scores if parts.hidden is None else scores + parts.hidden).softmax(-1)
-        read = torch.bmm(matching, parts.values)
-        known = read[..., self.width :] if from_context is None else read[..., self.width :] + from_context
-        known, read, matching = (part.flatten(0, 1) for part in (known, read, matching))
-        if parts.gates.dtype == asked.dtype:
-            logits = torch.addmm(known, asked, parts.gates)
-        else:
-            logits = known + asked.to(parts.gates.dtype) @ parts.gates
-        gate = torch.sigmoid(logits)
-        if self.config.fusion == "shallow":
-            pieces = None if slots.pieces is None else slots.pieces.repeat_interleave(slots.group, 0)
-            return CacheReading(read, matching, gate, keep=-logits[:, 0], pieces=pieces)
-        return CacheReading(read[:, : self.width], matching, gate)
-
-    def _step(self, features: Features, slots: Slots) -> CacheReading:
-        """One step: the hypotheses of a sentence read its slots as its steps would."""
-        sentences = len(slots.mask)
-        parts = (features.state, features.context, features.embedding)
-        grouped = Features(*(part.view(sentences, slots.group, part.shape[-1]) for part in parts))
-        return self(grouped, slots).flatten()
 
     def _directed(self, contexts: Tensor) -> Tensor:
         return functional.normalize(contexts, dim=-1) if self.config.matching == "cosine" else contexts

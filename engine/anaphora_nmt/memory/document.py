@@ -7,7 +7,6 @@ import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from anaphora_nmt.errors import UnknownSegmentError
 from anaphora_nmt.memory.contents import Contents, Contribution, DocumentInfo, MemorySnapshot, Origin, Reader
 from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.steered import corrected, steered
@@ -17,8 +16,6 @@ from anaphora_nmt.types import MemoryVersion, MemoryView
 _STRIDE = 64
 _DRAFTS = 128
 """Segments whose drafts are looked at where nothing is to count as confirmed; few memories hold more."""
-_MOST_KEPT = 128
-"""Snapshots; a document of 50,000 segments has 781 strides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +42,16 @@ class _Entry:
 
 
 class DocumentMemory:
-    """Contributions by segment, and the memory before any segment.
+    """Contributions by segment, and the memory before any segment, folded from the nearest of a few
+    snapshots.
 
-    The memory is folded from the contributions whenever it is asked for, forwards from the nearest of a
-    few kept snapshots, so it cannot depend on the order in which segments were translated. A contribution
-    is a function of source and target pieces alone: entering equal pieces again changes nothing, and
-    confirming a draft as it stands leaves the revision where it is.
+    So it cannot depend on the order in which segments were translated. Entering equal pieces again changes
+    nothing, and confirming a draft as it stands leaves the revision where it is.
 
     Attributes:
         segments: ids, in document order.
+        version: its revision grows with each change of what the segments contribute.
+        rules, imported: in force, and brought in: (name, contribution).
     """
 
     def __init__(
@@ -67,35 +65,15 @@ class DocumentMemory:
         self._index = {segment: number for number, segment in enumerate(self.segments)}
         self._vocabulary = info.vocabulary
         self._text = functools.cache(info.vocabulary.text)
-        self._version = MemoryVersion(document, 0)
+        self.version = MemoryVersion(document, 0)
         self._heeds_origin = config.heeds_origin
         self._empty = _Entry(drafts_count=config.drafts)
         self._entries: dict[int, _Entry] = {}
         self._beginning = config.empty(info)
-        self._imported: tuple[tuple[str, Contribution], ...] = ()
-        self._rules: tuple[MemoryRule, ...] = ()
-        self._kept = {0: self._beginning}
-        self._stride = _STRIDE
-        self._latest = 0, self._beginning
+        self.imported: tuple[tuple[str, Contribution], ...] = ()
+        self.rules: tuple[MemoryRule, ...] = ()
+        self._kept, self._latest = {0: self._beginning}, 0
         self._settled: dict[int, Mapping[str, Contents]] = {}
-
-    @property
-    def version(self) -> MemoryVersion:
-        """Its revision grows with each change of what the segments contribute."""
-        return self._version
-
-    def index(self, segment: str) -> int:
-        """Position of a segment.
-
-        Raises:
-            UnknownSegmentError: the document has no such segment.
-        """
-        try:
-            return self._index[segment]
-        except KeyError:
-            raise UnknownSegmentError(
-                f"document {self._version.document} has no segment {segment}; open the document again"
-            ) from None
 
     def draft(self, index: int, contribution: Contribution) -> None:
         """Enter segment `index`'s draft; kept underneath where the segment is confirmed."""
@@ -118,31 +96,17 @@ class DocumentMemory:
         """Undo `confirm`: the draft, or nothing, contributes again."""
         self._replace(index, replace(self._entry(index), confirmed=None, corrected=None))
 
-    @property
-    def rules(self) -> tuple[MemoryRule, ...]:
-        """The rules in force."""
-        return self._rules
-
     def steer(self, rules: Sequence[MemoryRule]) -> None:
-        """Put rules in force in place of those that were."""
-        if tuple(rules) != self._rules:
-            self._rules = tuple(rules)
+        if tuple(rules) != self.rules:
+            self.rules = tuple(rules)
             self._begin_anew()
 
     def bring_in(self, imported: Sequence[tuple[str, Contribution]]) -> None:
-        """Let other documents' confirmed segments come before the first one, in place of those that did.
-
-        Args:
-            imported: what they are called, and what they contribute.
-        """
-        if imported or self._imported:
-            self._imported = tuple((name, self._human(given)) for name, given in imported)
+        """Let other documents' confirmed segments (name, contribution) come first, in place of those that
+        did."""
+        if imported or self.imported:
+            self.imported = tuple((name, self._human(given)) for name, given in imported)
             self._begin_anew()
-
-    @property
-    def imported(self) -> tuple[tuple[str, Contribution], ...]:
-        """What was brought in."""
-        return self._imported
 
     @property
     def confirmed_places(self) -> tuple[int, ...]:
@@ -151,26 +115,21 @@ class DocumentMemory:
 
     def is_confirmed_before(self, index: int) -> bool:
         """Whether a human's text counts before segment `index`, of this document or brought in."""
-        return bool(self._imported) or any(number < index for number in self.confirmed_places)
+        return bool(self.imported) or any(number < index for number in self.confirmed_places)
 
     def corrections(
         self, places: Iterable[int], encode: Callable[[str], Sequence[int]]
     ) -> dict[int, list[int] | None]:
-        """What is to be remembered of confirmed segments by the rules, where it is not what is: their pieces.
-
-        Args:
-            encode: a text's pieces.
-        Returns:
-            None: their confirmed text.
-        """
+        """The pieces that rules put in place of confirmed segments' (None: their own), where these are not
+        held."""
         found: dict[int, list[int] | None] = {}
         for number in places:
             entry = self._entry(number)
             if entry.confirmed is None:
                 continue
             wanted = own = entry.confirmed.pieces.tolist()
-            if any(rule.instead for rule in self._rules):
-                wanted = corrected(own, self.segments[number], self._rules, self._vocabulary, encode)
+            if any(rule.instead for rule in self.rules):
+                wanted = corrected(own, self.segments[number], self.rules, self._vocabulary, encode)
             held = own if entry.corrected is None else entry.corrected.pieces.tolist()
             if wanted != held:
                 found[number] = None if wanted == own else wanted
@@ -179,11 +138,10 @@ class DocumentMemory:
     def confirmed_contributions(self) -> list[tuple[str, Contribution]]:
         """What was brought in and confirmed, as rules leave it: (id, contribution), in order."""
         own = [(self.segments[number], self._entries[number].counts) for number in self.confirmed_places]
-        found = [(name, self._steered(given, name)) for name, given in (*self._imported, *own)]
+        found = [(name, self._steered(given, name)) for name, given in (*self.imported, *own)]
         return [(name, given) for name, given in found if given is not None]
 
     def fork(self) -> DocumentMemory:
-        """A memory that begins as this one and goes its own way."""
         other = copy.copy(self)
         other._entries, other._kept = dict(self._entries), dict(self._kept)
         other._settled = dict(self._settled)
@@ -197,22 +155,20 @@ class DocumentMemory:
         Returns:
             ids here of the segments that contribute something now.
         """
-        for old, new in moved.items():
-            entry = other._entries.get(other.index(old))
-            if entry is not None and entry.counts is not None:
-                self._entries[self.index(new)] = entry
+        places = [(other._index[old], self._index[new]) for old, new in moved.items()]
+        for old, new in places:
+            if other.written(old) is not None:
+                self._entries[new] = other._entries[old]
         rules = (replace(rule, segment=moved.get(rule.segment, "")) for rule in other.rules)
         same = zip(other.rules, rules, strict=True)
-        self._rules = tuple(rule for old, rule in same if bool(old.segment) == bool(rule.segment))
-        self._imported = other._imported
-        self._version = replace(self._version, revision=other.version.revision)
+        self.rules = tuple(rule for was, rule in same if bool(was.segment) == bool(rule.segment))
+        self.imported = other.imported
+        self.version = replace(self.version, revision=other.version.revision)
         self._begin_anew()
-        places = ((other.index(old), self.index(new)) for old, new in moved.items())
         self._settled = {new: other._settled[old] for old, new in places if old in other._settled}
         return frozenset(self.segments[number] for number in self._entries)
 
     def confirmed(self, index: int) -> bool:
-        """Whether segment `index` contributes a human's translation."""
         entry = self._entries.get(index)
         return entry is not None and entry.confirmed is not None
 
@@ -250,41 +206,40 @@ class DocumentMemory:
         """What some memories would hold if a document had nothing but these drafts."""
         names = frozenset(memories)
         contents = {name: held for name, held in self._beginning.contents.items() if name in names}
-        snapshot = MemorySnapshot(contents).begun_by(self._rules, self._vocabulary)
+        snapshot = MemorySnapshot(contents).begun_by(self.rules, self._vocabulary)
         for number, draft in drafts:
             counts = self._steered(draft, self.segments[number])
             snapshot = snapshot if counts is None else snapshot.after(counts, number)
         return snapshot.contents
 
     def settle(self, index: int, memories: Iterable[str]) -> MemorySnapshot:
-        """Let some memories before segment `index` hold from now on what they hold, and say what all do.
-
-        It ends with other rules, and with what is brought in.
-        """
+        """Let memories before segment `index` hold what they hold until rules or packs change; the memory
+        there."""
         snapshot = self._folded(index)
         if index not in self._settled and (held := {name: snapshot.contents[name] for name in memories}):
             self._settled[index] = held
         return self.before(index)
 
     def _folded(self, index: int) -> MemorySnapshot:
-        start, snapshot = self._nearest(index)
+        start = max(number for number in self._kept if number <= index)
+        snapshot = self._kept[start]
         for number in range(start, index):
             entry = self._entries.get(number)
             counts = None if entry is None else self._steered(entry.counts, self.segments[number])
             if counts is not None:
                 snapshot = snapshot.after(counts, number)
-            if (number + 1) % self._stride == 0:
-                self._keep(number + 1, snapshot)
-        self._latest = index, snapshot
+            if (number + 1) % _STRIDE == 0:
+                self._kept[number + 1] = snapshot
+        if self._latest % _STRIDE:
+            self._kept.pop(self._latest, None)
+        self._kept[index], self._latest = snapshot, index
         return snapshot
 
     def reader(self, index: int) -> Reader:
-        """Somebody who looks at the memory from segment `index`."""
-        names = (*self.segments, *(name for name, _ in self._imported))
+        names = (*self.segments, *(name for name, _ in self.imported))
         return Reader(names, self._is_confirmed, self.before(index).clock, self._text)
 
     def view(self, index: int) -> MemoryView:
-        """`before(index)` for a reader."""
         snapshot, reader = self.before(index), self.reader(index)
         sections = (
             replace(section, memory=name)
@@ -300,32 +255,16 @@ class DocumentMemory:
         return replace(contribution, origin=Origin.CONFIRMED if self._heeds_origin else Origin.DRAFT)
 
     def _steered(self, given: Contribution | None, segment: str) -> Contribution | None:
-        return None if given is None else steered(given, segment, self._rules, self._text)
+        return None if given is None else steered(given, segment, self.rules, self._text)
 
     def _begin_anew(self) -> None:
-        """Fold all of the memory again."""
-        self._version = replace(self._version, revision=self._version.revision + 1)
-        snapshot = self._beginning.begun_by(self._rules, self._vocabulary)
-        for number, (name, given) in enumerate(self._imported, len(self.segments)):
+        self.version = replace(self.version, revision=self.version.revision + 1)
+        snapshot = self._beginning.begun_by(self.rules, self._vocabulary)
+        for number, (name, given) in enumerate(self.imported, len(self.segments)):
             if (counts := self._steered(given, name)) is not None:
                 snapshot = snapshot.after(counts, number)
-        self._kept = {0: snapshot}
-        self._latest = 0, snapshot
+        self._kept, self._latest = {0: snapshot}, 0
         self._settled = {}
-
-    def _keep(self, index: int, snapshot: MemorySnapshot) -> None:
-        """Keep the memory before a segment; of too many every second one goes."""
-        self._kept[index] = snapshot
-        if len(self._kept) > _MOST_KEPT:
-            self._stride *= 2
-            self._kept = {number: kept for number, kept in self._kept.items() if number % self._stride == 0}
-
-    def _nearest(self, index: int) -> tuple[int, MemorySnapshot]:
-        number, snapshot = self._latest
-        kept = index // self._stride * self._stride
-        while kept not in self._kept:
-            kept -= self._stride
-        return (number, snapshot) if kept <= number <= index else (kept, self._kept[kept])
 
     def _entry(self, index: int) -> _Entry:
         return self._entries.get(index, self._empty)
@@ -333,18 +272,16 @@ class DocumentMemory:
     def _replace(self, index: int, entry: _Entry) -> None:
         old = self._entry(index)
         # the object that was there stays, so that snapshots made of it stay valid
-        for known in (old.confirmed, old.draft):
-            if known is not None and _same(known, entry.confirmed):
+        for known in filter(None, (old.confirmed, old.draft)):
+            if _same(known, entry.confirmed):
                 entry = replace(entry, confirmed=known)
-            if known is not None and _same(known, entry.draft):
+            if _same(known, entry.draft):
                 entry = replace(entry, draft=known)
         self._entries[index] = entry
         if entry.counts is old.counts:
             return
-        self._version = replace(self._version, revision=self._version.revision + 1)
+        self.version = replace(self.version, revision=self.version.revision + 1)
         self._kept = {number: snapshot for number, snapshot in self._kept.items() if number <= index}
-        if self._latest[0] > index:
-            self._latest = 0, self._kept[0]
 
 
 def _same(one: Contribution, other: Contribution | None) -> bool:

@@ -21,16 +21,11 @@ Key = TypeVar("Key", bound=Hashable)
 
 
 def context_places(place: int, count: int, config: CamnConfig) -> tuple[int, ...]:
-    """Places of a sentence's m context sentences in its document.
+    """Places of a sentence's m context sentences among `count` of its document; `NONE` where it has no more.
 
     Section 3.3.1. c_1 is the nearest, as in Table 6. "random" draws without repetition from the other
-    sentences of the document: section 6.4 says "from the document", section 3.3.1 "from the training corpus",
-    which is not at hand when a document is translated. The draw depends on place, length and seed alone.
+    sentences of the document, as section 6.4 says; the draw depends on place, length and seed alone.
 
-    Args:
-        place: of the sentence, from 0. count: sentences in the document.
-    Returns:
-        m places; `NONE` where the document has no more.
     Raises:
         ConfigError: there is no such selection.
     """
@@ -49,13 +44,10 @@ def context_places(place: int, count: int, config: CamnConfig) -> tuple[int, ...
 
 
 def corpus_context(documents: np.ndarray, sentences: np.ndarray, config: CamnConfig) -> np.ndarray:
-    """Context sentences of some sentences of a corpus; never of another document.
+    """Context sentences of some sentences of a corpus, [B, m]; `NONE` where there is none.
 
     Args:
         documents: number of each sentence's document, which never falls, [all sentences].
-        sentences: [B].
-    Returns:
-        sentence numbers, [B, m]; `NONE` where there is none.
     """
     chosen = np.full((len(sentences), config.size), NONE, np.int64)
     for row, sentence in enumerate(sentences):
@@ -68,10 +60,9 @@ def corpus_context(documents: np.ndarray, sentences: np.ndarray, config: CamnCon
 
 @dataclass(frozen=True)
 class SourceGroup:
-    """Sentences of like length.
+    """Sentences of like length: ids, padded, [N, S].
 
     Attributes:
-        pieces: ids, padded, [N, S].
         lower: what the encoder's trained layers start from, [N, S, L]; None: compute it.
     """
 
@@ -84,8 +75,7 @@ class ContextBatch:
     """The context sentences of a batch of B sentences, each of them once.
 
     Attributes:
-        rows: [B, m]; n < B is the batch's own sentence n, then come the groups' sentences in their order;
-            `NONE` where there is none.
+        rows: [B, m]; n < B is the batch's own sentence n, then come the groups' sentences; or `NONE`.
         groups: the context sentences that are not in the batch themselves.
     """
 
@@ -103,10 +93,8 @@ def gather_context(
     """Number the sentences that a batch needs, each once: one is often the context of several.
 
     Args:
-        batch: names of the batch's sentences.
-        contexts: for each of them the names of its context sentences; None where there is none.
-        length: of a sentence, in pieces.
-        load: makes a group of some sentences.
+        batch, contexts: names of the batch's sentences, and of the context sentences of each.
+        length, load: of a sentence, in pieces; and what makes a group of some.
     Returns:
         None where no sentence has any context.
     """

@@ -20,18 +20,13 @@ def blend_states(state: Tensor, other: Tensor, gate: Tensor) -> Tensor:
 def blend_log_probs(log_probs: Tensor, keep: Tensor, candidates: Tensor, shares: Tensor) -> Tensor:
     """(1 − α) p_cache + α p_nmt over the vocabulary: Kuang et al. (2018), eq. (8).
 
-    Shallow fusion (Tu et al., 2018, section 4.4) is the same with α = 1 − λ and slots in place of words.
-
-    p_cache of a piece is the sum over the cached words whose candidate it is. Rows whose shares are all 0
-    (nothing is cached) stay exactly as they are.
+    Shallow fusion (Tu et al., 2018, section 4.4) is the same with α = 1 − λ and slots in place of words. Rows
+    whose shares are all 0 (nothing is cached) stay exactly as they are.
 
     Args:
-        log_probs: log p_nmt, [B, V].
-        keep: logit of α, [B].
+        log_probs: log p_nmt, [B, V]. keep: logit of α, [B].
         candidates: piece that each cached word offers, [B, K].
         shares: p_cache of each cached word, [B, K]; 0 where it is hidden.
-    Returns:
-        log-probabilities, [B, V].
     """
     keep = keep[:, None]
     kept = log_probs + functional.logsigmoid(keep)
@@ -57,9 +52,7 @@ def blend_target(log_prob: Tensor, keep: Tensor, share: Tensor, filled: Tensor) 
     """`blend_log_probs` for one given piece a step; safe to differentiate.
 
     Args:
-        log_prob: log p_nmt of the piece, [...].
-        keep: logit of α, [...].
-        share: p_cache of the piece, [...].
+        log_prob, keep, share: log p_nmt of the piece, logit of α, p_cache of the piece, [...].
         filled: whether anything is cached, [...].
     """
     cached = share.clamp_min(_TINY).log() + functional.logsigmoid(-keep)
@@ -78,18 +71,14 @@ def blend_word_probs(
     """(1 − λ) p + λ (m a + b) for pieces of words, (1 − λ r) p for the others.
 
     m is the sum of p over pieces of words. p_cache is a + b: a of the slots that begin a word, b of those
-    inside one, whose word has been begun, and r is the sum of b. So a word that begins takes its probability
-    from other words alone, and one that goes on from what would end it, too.
+    inside one, whose word has been begun, and r is the sum of b.
 
     Args:
         log_probs: log p, [..., V].
         weight: λ, [..., 1]; rows where it is 0 stay exactly as they are.
         words: 1 at pieces of words, else 0, [V].
-        pieces: the piece of a word that each slot offers, [..., K].
-        shares: of each slot in p_cache, [..., K].
-        inside: whether each slot is inside a word, [..., K].
-    Returns:
-        log-probabilities, [..., V].
+        pieces, shares, inside: of each slot its piece, its share in p_cache, and whether it is inside a word,
+            [..., K].
     """
     probs = log_probs.exp()
     lost = lost_share(shares, inside)[..., None] * weight
@@ -111,13 +100,7 @@ def reach(mass: Tensor, inside: Tensor) -> Tensor:
 
 
 def blend_word_target(log_prob: Tensor, weight: Tensor, lost: Tensor, cached: Tensor) -> Tensor:
-    """`blend_word_probs` for one given piece a step.
-
-    Args:
-        log_prob: log p of the piece, [...].
-        weight: λ, [...].
-        lost: what the piece loses of λ: 1 if it is one of a word, else r, [...].
-        cached: m a + b of the piece, [...].
-    """
+    """`blend_word_probs` for one given piece a step: log p, λ, 1 for a piece of a word or else r, and m a +
+    b."""
     mixed = torch.log((1 - weight * lost) * log_prob.exp() + weight * cached)
     return torch.where(weight > 0, mixed, log_prob)

@@ -1,9 +1,7 @@
 """Reading what was written into the state: towards the words that came, away from what the model wanted.
 
-A step's value in the continuous cache is its own state s_i (Tu et al., 2018). That state was there before
-the word y_i was chosen, so it asks for what the model wanted, and where a human wrote another word it leads
-away from it. The value here is the direction in which log p(y_i | s_i) grows fastest. A word that the model
-was sure of moves next to nothing, and a correction moves much.
+A step's state s_i (the value in Tu et al., 2018) asks for what the model wanted, and leads away from what a
+human wrote. The value here is the direction in which log p(y_i | s_i) grows fastest.
 """
 
 from __future__ import annotations
@@ -19,17 +17,13 @@ _SMALL = 1e-6
 
 
 def moved_values(log_probs: Tensor, target: Tensor, embeddings: Tensor, words: Tensor) -> Tensor:
-    """v_i = E[y_i] − Σ_y p(y | y is a piece of a word) E[y]: the gradient of log p(y_i) for s_i.
-
-    Only pieces of words compete, so that what is read says which word comes, and not whether one does.
+    """v_i = E[y_i] − Σ_y p(y | y is a piece of a word) E[y], [B, T, D]: the gradient of log p(y_i) for s_i.
 
     Args:
         log_probs: of the model alone, [B, T, V].
         target: y_i, pieces of words where the result means anything, [B, T].
         embeddings: of the output layer, [V, D].
         words: 1 at pieces of words, else 0, [V].
-    Returns:
-        [B, T, D].
     """
     of_words = log_probs.float().masked_fill(words == 0, float("-inf")).softmax(-1)
     return embeddings[target] - of_words @ embeddings
@@ -37,12 +31,7 @@ def moved_values(log_probs: Tensor, target: Tensor, embeddings: Tensor, words: T
 
 @dataclass(frozen=True, slots=True)
 class MovingSettings:
-    """How far states are moved.
-
-    Attributes:
-        strength: η. threshold, temperature: θ and τ. steps: how many are read, at most.
-        least: a step that is less alike moves nothing.
-    """
+    """η, θ, τ and M of the deep reading; a step that is less alike than `least` moves nothing."""
 
     strength: float
     threshold: float
@@ -57,8 +46,7 @@ class MovedStates:
 
     Attributes:
         shift: η Σ_i w_i v_i, [B, T, D].
-        weights: w_i of the steps that are most alike, [B, T, M].
-        columns: which they are, [B, T, M].
+        weights, columns: w_i of the steps that are most alike, and which they are, [B, T, M].
         values: η v_i of these, [B, T, M, D].
     """
 
@@ -74,26 +62,20 @@ class MovedStates:
         return (state.view(len(self.shift), -1, state.shape[-1]) + self.shift).view_as(state)
 
     def select(self, steps: Tensor) -> MovedStates:
-        """The steps where `steps` [B, T] is true, flattened."""
         return MovedStates(*(part[steps] for part in (self.shift, self.weights, self.columns, self.values)))
 
     def told_anew(self, embeddings: Tensor, pieces: Tensor) -> Tensor:
         """w_i, times how far v_i goes towards its own word (0: the model wanted it anyway), [B, T, M].
 
-        Args:
-            embeddings: of the output layer, [V, D].
-            pieces: y_i, as `columns`.
+        Args: `embeddings` of the output layer, [V, D]; `pieces`: y_i, as `columns`.
         """
         own = embeddings[pieces]
         pull = (self.values * own).sum(-1) / (own * own).sum(-1)
         return self.weights * pull.clamp(0.0, 1.0)
 
     def towards(self, embeddings: Tensor, pieces: Tensor, target: Tensor) -> Tensor:
-        """What each adds to a target piece's logit, as a share of what it adds to its own, [B, T, M].
-
-        Args:
-            target: [B, T]; the rest as in `told_anew`.
-        """
+        """What each adds to a target piece's logit [B, T], as a share of what it adds to its own, [B, T,
+        M]."""
         own = (self.values * embeddings[pieces]).sum(-1)
         given = torch.einsum("btmd,btd->btm", self.values, embeddings[target])
         return (given / own.clamp_min(_SMALL)).clamp(0.0, 1.0)
@@ -102,9 +84,7 @@ class MovedStates:
 def move_states(
     alike: Tensor, weights: Tensor | None, values: Tensor, settings: MovingSettings
 ) -> MovedStates:
-    """Read the values of the steps that are most alike.
-
-    w is a softmax over (likeness − θ) / τ of these and over a 0, which is the weight of staying as it is.
+    """Read the values of the steps that are most alike: w is a softmax over (likeness − θ) / τ and over a 0.
 
     Args:
         alike: likeness to each written step, [B, T, N]; far below any cosine where it may not come.

@@ -14,7 +14,7 @@ from anaphora_nmt.memory.contents import Contents, DocumentInfo, KeptSteps, Read
 from anaphora_nmt.memory.fusion import of_targets
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.native.library import NativeLibrary
-from anaphora_nmt.nn.state import DecoderState, Encoded, Features
+from anaphora_nmt.nn.state import DecoderState, Features
 
 Config = TypeVar("Config")
 C = TypeVar("C", bound=Contents)
@@ -26,11 +26,9 @@ Groups = Sequence[Sequence[int]]
 
 @dataclass(frozen=True)
 class Host:
-    """The model that a memory attaches to.
+    """The model that a memory attaches to: its vocabulary, and the widths D, C and E of its vectors.
 
     Attributes:
-        vocabulary: the words that its target vocabulary can spell.
-        width: D, of its states. context_width: C. embedding_width: E.
         scores_states: whether its output layer multiplies states with the embeddings.
     """
 
@@ -43,18 +41,9 @@ class Host:
 
 @dataclass(frozen=True)
 class Source:
-    """The sentences that are being translated.
+    """What the sentences are translated with: target embeddings [V, E]; `library`: None where torch steps."""
 
-    Attributes:
-        encoded: N sentences; None where features of their targets are given, as in the second pass.
-        embeddings: the shared target embeddings, [V, E].
-        averaged: whether c_t is the mean of the annotations under the attention's weights.
-        library: that makes the decoder's steps; None: torch does.
-    """
-
-    encoded: Encoded | None
     embeddings: Tensor
-    averaged: bool = False
     library: NativeLibrary | None = None
 
 
@@ -63,8 +52,7 @@ class TargetSteps:
     """One target step of B hypotheses ([B, …]), or all steps of B given targets ([B, T, …]).
 
     Attributes:
-        features: the decoder's own, before any memory.
-        previous: y_{t−1}, [B] or [B, T].
+        features: the decoder's own, before any memory. previous: y_{t−1}.
         embeddings: the shared target embeddings, [V, E].
     """
 
@@ -93,11 +81,8 @@ class Entry:
     """An entry of a memory, as an explanation lists it.
 
     Attributes:
-        label: what a reader sees: its word.
-        columns: of the reading; they are left out together.
-        segment: id of the segment that it comes from; empty where it comes from none.
-        section: name of the section of the memory's view that it stands in; empty: in none.
-        confirmed: whether a human confirmed that segment.
+        label: its word. columns: of the reading; they are left out together.
+        segment: id of the segment that it comes from; section: of the memory's view; both may be empty.
     """
 
     label: str
@@ -137,9 +122,7 @@ class Reading:
         return of_targets(self.fuse_log_probs(log_probs), target)
 
     def without(self, groups: Groups, steps: Tensor | None = None) -> Self:
-        """The same reading of one document's steps with a group of columns hidden in each row.
-
-        Exact: as if the memory had never held them. For readings of all steps.
+        """The same reading of all steps of one document with a group of columns hidden in each row, exactly.
 
         Args:
             steps: one for each group: rows of that step alone, [groups, 1, …]; None: of all steps.
@@ -153,13 +136,11 @@ class Reading:
 
 @dataclass(frozen=True)
 class FittingSample:
-    """Sentences after a history that a human confirmed, with the base's log-probabilities.
+    """Sentences after a history that a human confirmed, with the base's log-probabilities [B, T, V].
 
     Attributes:
         held: what `Memory.gather` gave; None where nothing is held.
-        target: [B, T], padded.
-        real: where there is a piece, [B, T].
-        log_probs: without any memory, [B, T, V].
+        target, real: [B, T], padded, and where there is a piece.
     """
 
     steps: TargetSteps
@@ -170,17 +151,12 @@ class FittingSample:
 
 
 class Memory(nn.Module, ABC, Generic[Config, C, S]):
-    """A document memory that attaches to a decoder's features and distribution.
-
-    Its parameters are what the second pass trains, and what a model folder saves of it.
+    """A document memory that attaches to a decoder's features and distribution; the second pass trains it.
 
     Attributes:
-        name: it is registered, configured and asked for by it.
-        title: what a reader calls it.
+        name, title: it is registered and configured by the one; a reader calls it the other.
         share_meaning: of what its `Attribution.share` is a share, in a sentence for a reader.
-        alias: a short name that commands take, too; empty: none.
-        saved_as: prefix of its parameters in files.
-        config_type: its configuration, a frozen dataclass.
+        alias: a short name that commands take, too. saved_as: prefix of its parameters in files.
         heeds_origin: whether it makes a difference to it that a human confirmed a sentence. Where one that
             does is read, a source that was confirmed before has the confirmed target as its draft.
         holds_words: whether it holds words, not sentences (`SearchOptions.word_memories`).
@@ -230,10 +206,8 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
 
     @abstractmethod
     def gather(self, contents: Sequence[C], source: Source) -> S | None:
-        """Tensors of the contents, one for each sentence; None where nothing is held: the model is the base.
-
-        A `SentenceState` where hypotheses only read it, a `DecoderState` where each has its own.
-        """
+        """Tensors of the contents, one for each sentence; None where nothing is held: the model is the
+        base."""
 
     def ready(self, held: S, source: Source) -> S:
         """What was gathered, prepared for being read at many steps without gradients."""
@@ -253,11 +227,8 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
 
     @abstractmethod
     def all_steps(self, steps: TargetSteps, held: S, counted: Tensor | None = None) -> Reading:
-        """Read at all steps of given targets, as `step` would one by one.
-
-        Args:
-            counted: [B, T]; read at these steps only, flattened: [N, …].
-        """
+        """Read at all steps of given targets, as `step` would; at those `counted` [B, T] only, flattened: [N,
+        …]."""
 
     @abstractmethod
     def entries(self, contents: C, reading: Reading, reader: Reader) -> tuple[Entry, ...]:

@@ -24,14 +24,11 @@ MEMORIES: dict[str, type[Memory]] = {
 
 @dataclass(frozen=True)
 class MemoryConfig(PlainConfig):
-    """Which document memories a model carries.
+    """Which document memories a model carries: their configurations, by registered name.
 
     Attributes:
-        memories: their configurations, by registered name.
-        drafts: whether the model's own drafts enter the memory, as published; otherwise only what a human
-            has confirmed does, and a document that nobody has worked on is drafted without history.
-        read: the memories that are read where a caller does not choose; None: all. Of a document `choice_for`
-            may leave one out. All are written, and can be shown.
+        drafts: whether the model's own drafts enter the memory, as published; else only confirmed text does.
+        read: the memories that are read where a caller does not choose; None: all. All are written.
     Raises:
         ConfigError: a memory is not registered, or its configuration is another one's.
     """
@@ -83,9 +80,6 @@ class MemoryConfig(PlainConfig):
         """`choice` for one document: what makes something of a topic is read unasked only where it is sure.
 
         The topic's words make drafts of other text worse: see WORD_CACHES.md of the experiments.
-
-        Args:
-            words: see `SearchOptions.word_memories`.
         """
         if choice is not None and words is not None:
             of_words = (name for name in self.memories if registered(name).holds_words)
@@ -105,7 +99,7 @@ class MemoryConfig(PlainConfig):
 
     @property
     def heeds_origin(self) -> bool:
-        """Whether it makes a difference to any that a human confirmed a sentence."""
+        """Whether any heeds what a human confirmed."""
         return any(registered(name).heeds_origin for name in self.memories)
 
     @property

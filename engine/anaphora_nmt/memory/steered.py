@@ -77,7 +77,6 @@ def _of_words(
 def _of_steps(
     given: Contribution, segment: str, rules: Sequence[MemoryRule], spelled: Spelled
 ) -> Iterator[MemoryRule | None]:
-    """For each kept step the rule that counts for its word."""
     steps = zip(given.indicators, given.in_words, strict=True)
     begun = [word for (word, index), inside in steps if inside and index == 0]
     of_words = _of_words(begun, segment, rules, spelled)

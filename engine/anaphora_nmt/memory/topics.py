@@ -1,8 +1,7 @@
 """Topics of documents: LDA on each side, source topics projected onto target topics.
 
-Kuang et al. (2018), section 4.1.2. The topic models are trained by a library (`training.topics`); here they
-are read from one file of word counts, and documents are folded in by the updates of collapsed variational
-inference, which need neither the library nor chance: the same text always has the same topic.
+Kuang et al. (2018), section 4.1.2. Documents are folded in by the updates of collapsed variational inference:
+the same text always has the same topic.
 """
 
 from __future__ import annotations
@@ -42,12 +41,9 @@ _ENGLISH_WORD = re.compile(r"[A-Za-z][A-Za-z-]*[A-Za-z]")
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A target topic.
+    """A target topic: its most probable words with p(w|z), by descending probability, and a label of these.
 
     Attributes:
-        number: of the topic.
-        words: its most probable words with p(w|z), by descending probability.
-        label: its leading words, for a reader.
         is_sure: whether the document that it was inferred for is of the kind that topics were learned from.
     """
 
@@ -59,13 +55,7 @@ class Topic:
 
 @dataclass(frozen=True)
 class TopicSide:
-    """The topic model of one language.
-
-    Attributes:
-        words: its vocabulary.
-        counts: how often each word belongs to each topic, int32 [words, topics].
-        alpha, beta: the priors.
-    """
+    """The topic model of one language: how often each word belongs to each topic, int32 [words, topics]."""
 
     words: tuple[str, ...]
     counts: np.ndarray
@@ -105,9 +95,7 @@ class TopicModel:
     """Infers the target topic of a document.
 
     Attributes:
-        source, target: the topic models of the two languages.
         projection: how many document pairs have source topic z_s and target topic z_t, [topics, topics].
-        topics: the target topics.
     """
 
     source: TopicSide
@@ -156,10 +144,9 @@ class TopicModel:
             np.savez_compressed(file, **arrays)
 
     def infer(self, sources: Sequence[str]) -> Topic | None:
-        """The target topic of a source document, through the projection; None where no word is known.
+        """The target topic of a source document, the one with the highest p(z_t|z_s); None: no word is known.
 
-        A source topic goes to the target topic with the highest p(z_t|z_s). Of a long document, sentences
-        at even distances stand for all.
+        Of a long document, sentences at even distances stand for all.
         """
         step = max(1, len(sources) // _ENOUGH)
         tokens = [token for text in sources[::step] for token in source_tokens(text)]

@@ -36,14 +36,12 @@ class WordCachesConfig:
     """The dynamic and topic caches (Kuang et al., 2018). As printed: `topic_size=200, model_score=False`.
 
     Attributes:
-        dynamic_size, topic_size: |c_d| and |c_t|, words.
+        dynamic_size, topic_size: |c_d| and |c_t|, words; 0: the other cache stands alone.
         scorer_hidden, gate_hidden: widths of the two hidden layers of g_cache and f_gate.
-        model_score: add the model's own log-probability of the piece that a cached word offers, times a
-            learned weight, to its score (else g_cache is its two hidden layers alone).
+        model_score: add the model's own log-probability of the offered piece, times a learned weight.
         gate_start: α_t before training, the share of the model without caches.
         topics: number of LDA topics on each side.
         fixed_gate: α for every step in place of the learned gate (Table 2: 0.3, so the caches get 0.7).
-            With `dynamic_size` or `topic_size` 0 the other cache stands alone.
     """
 
     dynamic_size: int = 100
@@ -57,37 +55,30 @@ class WordCachesConfig:
 
 
 class StepEncoder(nn.Module):
-    """The step's share of a first hidden layer: one linear map of s_t, c_t and e(y_{t−1}).
+    """The step's share of a first hidden layer: one linear map of s_t, c_t and e(y_{t−1}), scaled by √E."""
 
-    Embeddings are scaled by √E, as decoders take them in.
-    """
-
-    def __init__(self, width: int, context_width: int, embedding_width: int, hidden: int) -> None:
+    def __init__(self, host: Host, hidden: int) -> None:
         super().__init__()
-        self.linear = nn.Linear(width + context_width + embedding_width, hidden)
-        self.scale = math.sqrt(embedding_width)
+        self.linear = nn.Linear(host.width + host.context_width + host.embedding_width, hidden)
+        self.scale = math.sqrt(host.embedding_width)
 
     def forward(self, features: Features) -> Tensor:
         """Features [..., *] → [..., hidden]."""
-        return self.linear(
-            torch.cat((features.state, features.context, features.embedding * self.scale), dim=-1)
-        )
+        parts = features.state, features.context, features.embedding * self.scale
+        return self.linear(torch.cat(parts, dim=-1))
 
 
 class Scorer(nn.Module):
-    """g_cache, eq. (6): two hidden layers over s_t, c_t, e(y_{t−1}) and e(w).
+    """g_cache, eq. (6): two hidden layers over s_t, c_t, e(y_{t−1}) and e(w), the mean of the word's pieces.
 
     The first layer is split: the words' share is computed once a sentence, the step's once a step.
-    e(w) is the mean of the shared target embeddings of the word's pieces.
     """
 
-    def __init__(
-        self, config: WordCachesConfig, width: int, context_width: int, embedding_width: int
-    ) -> None:
+    def __init__(self, config: WordCachesConfig, host: Host) -> None:
         super().__init__()
         first, second = config.scorer_hidden
-        self.step = StepEncoder(width, context_width, embedding_width, first)
-        self.word = nn.Linear(embedding_width, first, bias=False)
+        self.step = StepEncoder(host, first)
+        self.word = nn.Linear(host.embedding_width, first, bias=False)
         self.hidden = nn.Linear(first, second)
         self.output = nn.Linear(second, 1, bias=False)
         # all words alike at first: a random choice among them would cost more than it teaches
@@ -107,17 +98,12 @@ class Scorer(nn.Module):
 
 
 class Gate(nn.Module):
-    """f_gate and g_gate, eq. (9): two hidden layers, then a sigmoid (here: its logit).
+    """f_gate and g_gate, eq. (9), as a logit: two hidden layers; it starts as the constant `gate_start`."""
 
-    It starts as the constant `gate_start`, near 1, so that training begins at the baseline.
-    """
-
-    def __init__(
-        self, config: WordCachesConfig, width: int, context_width: int, embedding_width: int
-    ) -> None:
+    def __init__(self, config: WordCachesConfig, host: Host) -> None:
         super().__init__()
         first, second = config.gate_hidden
-        self.step = StepEncoder(width, context_width, embedding_width, first)
+        self.step = StepEncoder(host, first)
         self.hidden = nn.Linear(first, second)
         self.output = nn.Linear(second, 1)
         nn.init.zeros_(self.output.weight)
@@ -148,12 +134,7 @@ class FixedGate(nn.Module):
 
 @dataclass(frozen=True)
 class WordState(DecoderState):
-    """Cached words of a batch of hypotheses with their shares of the scorer's first layer.
-
-    Attributes:
-        fixed: of the document's words, [B, fixed, hidden].
-        partial: of the partial sentence's words, [B, K − fixed, hidden].
-    """
+    """Cached words with their shares of the scorer's first layer: the document's, and the sentence's own."""
 
     slots: WordSlots
     fixed: Tensor
@@ -166,7 +147,7 @@ class WordReading(Reading):
 
     Attributes:
         scores: eq. (6) without the model's own score, [..., K].
-        offered: the piece that each cached word offers, [..., K]. visible: whether it may, [..., K].
+        offered, visible: the piece that each cached word offers, and whether it may, [..., K].
         keep: logit of α_t, [...].
         model_weight: of the model's own score; None without it.
         trace: how the candidates went through given targets; None at one step.
@@ -190,10 +171,7 @@ class WordReading(Reading):
         return scores.masked_fill(~self.visible, lowest).softmax(-1) * self.visible
 
     def fuse_log_probs(self, log_probs: Tensor) -> Tensor:
-        """Eq. (8), over the vocabulary."""
         shares = self.shares(log_probs)
-        if log_probs.dim() == 2:
-            return blend_log_probs(log_probs, self.keep, self.offered, shares)
         shape = np.broadcast_shapes(log_probs.shape[:-1], shares.shape[:-1])
         given = log_probs.expand(*shape, -1)
         rows = (part.expand(*shape, -1).flatten(0, -2) for part in (given, self.offered, shares))
@@ -202,7 +180,6 @@ class WordReading(Reading):
         return mixed.view_as(given)
 
     def fuse_target(self, log_probs: Tensor, target: Tensor) -> Tensor:
-        """Eq. (8), for given pieces."""
         share = (self.shares(log_probs) * (self.offered == target[..., None])).sum(-1)
         return blend_target(of_targets(log_probs, target), self.keep, share, self.visible.any(-1))
 
@@ -225,12 +202,9 @@ class WordReading(Reading):
 class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
     """The dynamic and topic caches' scorer and gate. They read s_t as the decoder made it.
 
-    Two hidden layers over a sum can hardly tell how well a word fits a state. The model's log-probability
-    of the offered piece, a function of s_t and that piece too, tells it: `model_score` adds it to g_cache
-    with a learned weight, which starts at 1: p_cache is then at first p_nmt over what the caches offer.
-
-    It is steady: with each sentence that somebody confirms, other recent words would turn drafts behind it,
-    and most of these get no better.
+    `model_score` adds the model's log-probability of the offered piece to g_cache with a learned weight that
+    starts at 1: p_cache is then at first p_nmt over what the caches offer. It is steady: with each confirmed
+    sentence, other recent words would turn drafts behind it, and most of these get no better.
     """
 
     name = "word_caches"
@@ -244,25 +218,21 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
 
     def __init__(self, config: WordCachesConfig, host: Host) -> None:
         super().__init__(config, host)
-        widths = host.width, host.context_width, host.embedding_width
         self.candidates = Candidates(host.vocabulary, config.dynamic_size)
-        self.scorer = Scorer(config, *widths)
+        self.scorer = Scorer(config, host)
         fixed = config.fixed_gate
-        self.gate: Gate | FixedGate = Gate(config, *widths) if fixed is None else FixedGate(fixed)
+        self.gate: Gate | FixedGate = Gate(config, host) if fixed is None else FixedGate(fixed)
         self.model_weight = nn.Parameter(torch.ones(())) if config.model_score else None
 
     @classmethod
     def empty(cls, config: WordCachesConfig, document: DocumentInfo) -> WordContents:
-        """The topic's words."""
         return WordContents.of_document(config.dynamic_size, config.topic_size, document)
 
     @classmethod
     def wants_topic(cls, config: WordCachesConfig) -> bool:
-        """For the topic cache."""
         return config.topic_size > 0
 
     def gather(self, contents: Sequence[WordContents], source: Source) -> WordState | None:
-        """The state before the first step."""
         if not self.config.dynamic_size and not any(each.listed for each in contents):
             return None
         slots = self.candidates.start(contents)
@@ -285,7 +255,6 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
         return reading, WordState(slots, held.fixed, partial)
 
     def all_steps(self, steps: TargetSteps, held: WordState, counted: Tensor | None = None) -> WordReading:
-        """All steps of given targets."""
         trace = trace_candidates(self.candidates, held.slots, steps.previous)
         partial = self.scorer.of_words(trace.slots.words[:, trace.slots.fixed :], steps.embeddings)
         words = torch.cat((held.fixed, partial), dim=1)
@@ -301,7 +270,6 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
         )
 
     def entries(self, contents: WordContents, reading: Reading, reader: Reader) -> tuple[Entry, ...]:
-        """The cached words, then those of the sentence itself."""
         assert isinstance(reading, WordReading) and reading.trace is not None
         listed = [*contents.listed, *((word, DYNAMIC) for word in reading.trace.sentence_words[0])]
         return tuple(

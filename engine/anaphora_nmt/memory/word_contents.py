@@ -16,13 +16,10 @@ DYNAMIC, TOPIC = "dynamic", "topic"
 
 @dataclass(frozen=True, slots=True)
 class DynamicWords:
-    """The dynamic cache (Kuang et al., 2018, 4.1.1): first in, first out, no word twice.
-
-    A word that is there already stays where it is in the queue, as rules (b) and (c) say.
+    """The dynamic cache (Kuang et al., 2018, 4.1.1): first in, first out; a known word stays where it is.
 
     Attributes:
-        size: |c_d|.
-        words: oldest first.
+        size: |c_d|. words: oldest first.
         clocks: number of the finished sentence that each word entered with.
     """
 
@@ -31,7 +28,6 @@ class DynamicWords:
     clocks: tuple[int, ...] = ()
 
     def write(self, given: Contribution, clock: int) -> DynamicWords:
-        """The contents after a finished sentence."""
         queue = dict(zip(self.words, self.clocks, strict=True))
         for word in given.words:
             if word in queue:
@@ -44,13 +40,10 @@ class DynamicWords:
 
 @dataclass(frozen=True, slots=True)
 class WordContents(Contents):
-    """The words of both caches.
+    """The words of both caches; the topic's by descending probability, under a label.
 
     Attributes:
-        dynamic: the dynamic cache.
-        topic: the topic cache: the topic's words, by descending probability.
         weights: p(w|z) of each topic word; None: a user added it; empty where nobody asks.
-        label: of the topic, for a reader; empty without one.
     """
 
     dynamic: DynamicWords = field(default_factory=lambda: DynamicWords(0))
@@ -92,7 +85,6 @@ class WordContents(Contents):
         return (*((word, DYNAMIC) for word in self.dynamic.words), *topic)
 
     def after(self, given: Contribution, segment: int, clock: int) -> WordContents:
-        """With the words of a finished sentence in the dynamic cache."""
         return replace(self, dynamic=self.dynamic.write(given, clock))
 
     def sections(self, reader: Reader) -> tuple[MemorySection, ...]:

@@ -1,11 +1,9 @@
 """How pieces form words: the one rule behind the indicators of slots and the entries of the word caches.
 
 A word starts at a piece `▁` + letter or digit, or at a bare `▁` before a rare word's first letters, and goes
-on through pieces of letters, digits and hyphens.
-Everything else ends it: spaces, punctuation, placeholders, bytes, `</s>`. So does an apostrophe:
-"server's" is the word "server", since the papers' tokenised text splits there too. A word right after an
-opening bracket or quote has no `▁` and is not counted; its pieces would stand for another word elsewhere.
-In scripts without spaces what stands so between two ends is cut further, where words end between pieces.
+on through pieces of letters, digits and hyphens. Everything else ends it, an apostrophe too: the papers'
+tokenised text splits there. A word right after an opening bracket has no `▁` and is not counted. In scripts
+without spaces what stands so between two ends is cut further, where words end between pieces.
 """
 
 from __future__ import annotations
@@ -32,8 +30,8 @@ class WordVocabulary:
     Attributes:
         starts, continues: of each piece whether it begins a word, and whether it goes on with one, [V] bool.
         spells: of each piece whether it does either and holds no digit, float [V].
-        unspaced: whether each piece has letters of a script without spaces, so that a word may end
-            before and behind it.
+        unspaced: whether each piece has letters of a script without spaces: a word may end before and behind
+            it.
         stop_words: piece sequences that the word caches leave out, int64 [N, MAX_WORD], padded with 0.
     """
 

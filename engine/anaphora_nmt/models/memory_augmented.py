@@ -128,7 +128,7 @@ class MemoryAugmentedModel(nn.Module):
             use: names of the memories that are read; None: as configured.
             written: the only pieces that may be written besides what the memories offer; None: any may.
         """
-        source = self.source(encoded)
+        source = self.source()
         held = [
             None if held is None else memory.ready(held, source)
             for memory, held in self._gathered(source, snapshots, use)
@@ -183,7 +183,7 @@ class MemoryAugmentedModel(nn.Module):
         plain: Tensor | None = None,
     ) -> ForcedDecoding:
         """`force_decode` of known features; `plain`: log p without any memory [B, T, V], if known."""
-        readings = self.read(self.steps(features, target), self.source(encoded), snapshots, use)
+        readings = self.read(self.steps(features, target), self.source(), snapshots, use)
         if plain is None or any(reading.deep for reading in readings.values()):
             plain = self.log_probs_after(features, readings.values())
         log_probs = plain
@@ -202,10 +202,9 @@ class MemoryAugmentedModel(nn.Module):
         """All steps of given targets [B, T], for a memory to read at."""
         return TargetSteps(features, shift_right(target, BOS), self.base.decoder.embeddings)
 
-    def source(self, encoded: Encoded | None = None) -> Source:
-        """Sentences for the memories to gather what they hold for; None: their features are given."""
-        decoder = self.base.decoder
-        return Source(encoded, decoder.embeddings, decoder.averages_annotations, decoder.library)
+    def source(self) -> Source:
+        """What the memories gather what they hold for."""
+        return Source(self.base.decoder.embeddings, self.base.decoder.library)
 
     def read(
         self,

@@ -118,7 +118,7 @@ class NativeDecoder(Decoder):
         super().__init__()
         self.width, self.context_width = decoder.width, decoder.context_width
         self.embedding_width = decoder.embedding_width
-        self.averages_annotations, self.scores_states = decoder.averages_annotations, decoder.scores_states
+        self.scores_states = decoder.scores_states
         self.stack, self.prefix = stack, prefix
         self._embeddings = decoder.embeddings
         self._sources = _ReadSources()

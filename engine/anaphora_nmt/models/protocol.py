@@ -45,14 +45,12 @@ class Decoder(nn.Module, ABC):
 
     Attributes:
         width: D, of its states. context_width: C. embedding_width: E.
-        averages_annotations: whether c_t = Σ_j α_tj h_j, with the α of a step's features.
         scores_states: whether the output layer multiplies s_t with the embeddings, and nothing between.
     """
 
     width: int
     context_width: int
     embedding_width: int
-    averages_annotations = False
     scores_states = False
 
     @property

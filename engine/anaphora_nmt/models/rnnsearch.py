@@ -108,8 +108,6 @@ class RecurrentDecoder(Decoder):
     layer over tanh(W_s s_t + W_c c_t + W_y e(y_{t−1}) + b), with dropout between them, as in dl4mt.
     """
 
-    averages_annotations = True
-
     def __init__(self, config: DecoderConfig, pieces: int, source_width: int) -> None:
         super().__init__()
         if config.feedback not in CELLS:

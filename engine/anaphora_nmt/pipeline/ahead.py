@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import logging
-import os
-import sys
 import threading
 import time
-import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
 
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.memory.contents import MemorySnapshot
@@ -30,8 +26,6 @@ _MOST_HELPERS = 3
 _LONGEST = 2_000
 """Characters of a segment that is worked on ahead: preparing a longer one would hold up the one before it,
 and hardly anything of it is kept."""
-_NICE = 5
-"""By how much these threads give way to others, where the system knows it of threads."""
 _LONGEST_WAIT = 0.03
 """Seconds that a draft waits for its sentence: where other programs are quicker, it goes on by itself."""
 _ASKED_EACH = 0.005
@@ -40,21 +34,16 @@ _ASKED_EACH = 0.005
 
 @dataclass
 class _Begun:
-    """A segment that is worked on ahead.
-
-    Attributes:
-        source: as it was prepared.
-        changes: the document's, when it was last looked at.
-        work: what is to be done, in whichever thread, until what it is given says True.
-        stop: set where nobody wants it any more.
-        done: set by the thread that has it, or will have.
-    """
+    """A segment that is worked on ahead; `changes`: the document's, when it was last looked at."""
 
     source: PreparedLine
     changes: int
-    work: Callable[[Cancel], None]
     stop: threading.Event
     done: Future[None]
+
+    def end(self) -> None:
+        self.stop.set()
+        self.done.cancel()
 
 
 def helpers_beside(threads: int) -> int:
@@ -66,28 +55,23 @@ def helpers_beside(threads: int) -> int:
 class Ahead:
     """Works on the segments behind the one that is being drafted.
 
-    A segment's draft reads what the ones before it have written, so it cannot be made before theirs. But
-    most of what it takes does not depend on the memory: its source is encoded, and the decoder's steps are
-    the same for the same beginning of a hypothesis. So it is drafted here with the memory as it stands, and
-    its draft is decoded; the drafter keeps all that of the sentence. Nothing is decided here: the draft is
-    made as ever when it is asked for, bit for bit, and only finds most steps made.
+    Most of what a draft takes does not depend on what the segments before it have written: its source is
+        encoded,
+    and a hypothesis with the same beginning has the same steps. So it is drafted here with the memory as it
+    stands, and the drafter keeps the steps; the draft itself is made when it is asked for, bit for bit.
     """
 
     def __init__(self, drafter: Drafter, helpers: int) -> None:
-        """Args: `helpers`: threads beside the one that drafts."""
         self._drafter, self._helpers = drafter, helpers
         self._pool: ThreadPoolExecutor | None = None
         self._begun: dict[tuple[OpenDocument, int], _Begun] = {}
 
     def begin(self, opened: OpenDocument, index: int, options: SearchOptions, cancel: Cancel | None) -> None:
-        """A segment is to be drafted now: wait for it, if it is worked on, and begin with those behind it.
-
-        Raises:
-            Cancelled: `cancel()` was true meanwhile.
-        """
+        """Begin with the segments behind one that is to be drafted now, and wait for it if it is begun."""
         following = opened.drafted_behind(index, 2 * self._helpers, _LONGEST)
         wanted = {(opened, place) for place in (index, *following)}
-        _end({key: self._begun.pop(key) for key in [*self._begun] if key not in wanted})
+        for key in self._begun.keys() - wanted:
+            self._begun.pop(key).end()
         memory = opened.memory.before(index)
         for place in following:
             self._submit(opened, place, memory, options)
@@ -95,7 +79,8 @@ class Ahead:
 
     def end(self) -> None:
         """Nobody wants any of it any more: what is being worked on ends within milliseconds."""
-        _end(self._begun)
+        for each in self._begun.values():
+            each.end()
         self._begun.clear()
 
     def _submit(
@@ -111,41 +96,22 @@ class Ahead:
         if known is not None:
             known.stop.set()
         if self._pool is None:  # where processes are forked, each has threads of its own
-            self._pool = ThreadPoolExecutor(self._helpers, "anaphora-ahead", _give_way)
-            weakref.finalize(self, _end, self._begun, self._pool)
+            self._pool = ThreadPoolExecutor(self._helpers, "anaphora-ahead")
         stop = threading.Event()
-        work = partial(_prepare, self._drafter, source, memory, options)
-        done = self._pool.submit(work, stop.is_set)
-        self._begun[opened, place] = _Begun(source, opened.changes, work, stop, done)
+        done = self._pool.submit(_prepare, self._drafter, source, memory, options, stop.is_set)
+        self._begun[opened, place] = _Begun(source, opened.changes, stop, done)
 
     def _wait(self, begun: _Begun | None, cancel: Cancel | None) -> None:
-        """Wait for a segment, and do meanwhile what no other thread has begun with."""
         if begun is None or begun.done.cancel():  # it was not begun with, and is as quick without help
             return
         end = time.monotonic() + _LONGEST_WAIT
-        while not begun.done.done():
+        while not wait([begun.done], _ASKED_EACH).done:
             if cancel is not None and cancel():
                 begun.stop.set()
                 raise Cancelled("translation was cancelled")
             if time.monotonic() > end:
                 begun.stop.set()  # what it has found so far is kept
                 return
-            waiting = next((each for each in self._begun.values() if each.done.cancel()), None)
-            if waiting is not None:
-                waiting.done = Future()
-                waiting.work(cancel or waiting.stop.is_set)
-                waiting.done.set_result(None)
-            else:
-                wait([begun.done], _ASKED_EACH)
-
-
-def _end(begun: Mapping[tuple[OpenDocument, int], _Begun], pool: ThreadPoolExecutor | None = None) -> None:
-    """End what is being worked on, and the threads."""
-    for each in [*begun.values()]:
-        each.stop.set()
-        each.done.cancel()
-    if pool is not None:
-        pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _prepare(
@@ -163,11 +129,3 @@ def _prepare(
     except Exception:
         # Whatever it is, the draft itself will meet it, and say so.
         log.info("a segment could not be worked on ahead", exc_info=True)
-
-
-def _give_way() -> None:
-    """Let other threads go first."""
-    if sys.platform == "linux":
-        thread = threading.get_native_id()
-        nice = os.getpriority(os.PRIO_PROCESS, thread) + _NICE
-        os.setpriority(os.PRIO_PROCESS, thread, min(nice, 19))

@@ -73,12 +73,8 @@ class Completer:
         cancel: Callable[[], bool] | None,
         terms: Sequence[SourceTerm],
     ) -> Completion:
-        """What follows the typed text of a segment, with the memory before it.
-
-        Args:
-            typed: from the beginning of the segment; its last word may be half typed.
-            most: pieces that are written at most.
-        """
+        """At most `most` pieces that follow the typed text of a segment, whose last word may be half
+        typed."""
         options = document.reading(options)
         asked = _Asked.of(document, index, terms, options)
         if self._asked is None or not self._asked.same(asked):

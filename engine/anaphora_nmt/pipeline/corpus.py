@@ -20,13 +20,9 @@ _Sources = Mapping[tuple[int, int], PreparedLine]  # by (document, segment)
 
 @dataclass(frozen=True, slots=True)
 class CorpusTranslator:
-    """Translates documents in batches that go across documents.
+    """Translates documents in batches that go across documents, at most `batch` sentences together.
 
     Segment n of every document is translated before any segment n + 1, so each has its whole history.
-
-    Attributes:
-        batch: sentences decoded together, at most.
-        names: proper names and their renderings; None: they are left to the model.
     """
 
     drafter: Drafter
@@ -45,15 +41,12 @@ class CorpusTranslator:
         needed: Sequence[Iterable[int]] | None = None,
         terms: Sequence[Sequence[Sequence[SourceTerm]]] | None = None,
     ) -> list[list[str]]:
-        """Drafts of every segment, in order.
-
-        A blank segment is its own draft and writes nothing to the memory, as in the editor.
+        """Drafts of every segment, in order; a blank one is its own draft and writes nothing to the memory.
 
         Args:
-            confirmed: targets that enter the memory in place of the drafts, as if a translator
-                had confirmed each before the next segment was drafted; None: the draft enters it.
-            needed: for each document the segments whose drafts are wanted; confirmed segments besides
-                them are not drafted ("" in the result).
+            confirmed: targets that enter the memory in place of the drafts; None: the draft enters it.
+            needed: for each document the segments whose drafts are wanted; confirmed segments besides them
+                are not drafted ("" in the result).
             terms: what the draft of each segment of each document is to call them.
         """
         # without a memory that is read, a history changes nothing
@@ -97,19 +90,9 @@ class CorpusTranslator:
     def _open(self, number: int, document: Sequence[str], remembers: bool) -> OpenDocument:
         topic = self.topics.infer(document) if remembers and self.topics is not None else None
         segments = [SourceSegment(str(place), text) for place, text in enumerate(document)]
-        source = self.drafter.source
-        context = self.drafter.context
-        return OpenDocument(
-            str(number),
-            segments,
-            source,
-            self.memory,
-            self.vocabulary,
-            topic,
-            context,
-            self.names,
-            self.drafter.words,
-        )
+        drafter, held = self.drafter, (self.memory, self.vocabulary, topic)
+        given = drafter.source, *held, drafter.context, self.names, drafter.words
+        return OpenDocument(str(number), segments, *given)
 
     def _draft(
         self,
@@ -120,18 +103,18 @@ class CorpusTranslator:
         remembers: bool,
         terms: Sequence[Sequence[Sequence[SourceTerm]]] | None,
     ) -> None:
-        if self.memory.follows_confirmed(options.memories):
-            sources = dict(sources)
-            for d, s in list(sources):
-                wanted = () if terms is None else terms[d][s]
-                repeated = opened[d].repeated(s, wanted, options.repeats)
-                if repeated is not None:
-                    results[d][s] = repeated
-                    del sources[d, s]
-        if not sources:
-            return
         empty = MemorySnapshot()
-        for read, places in self._by_memories(sources, opened, options).items():
+        by_memories: dict[frozenset[str], list[tuple[int, int]]] = {}
+        for d, s in sources:
+            wanted, repeated = () if terms is None else terms[d][s], None
+            if self.memory.follows_confirmed(options.memories):
+                repeated = opened[d].repeated(s, wanted, options.repeats)
+            if repeated is not None:
+                results[d][s] = repeated
+            else:
+                read = self.memory.chosen(opened[d].reading(options).memories)
+                by_memories.setdefault(read, []).append((d, s))
+        for read, places in by_memories.items():
             chosen = replace(options, memories={name: name in read for name in self.memory.memories})
             snapshots = [opened[d].memory.before(s) if remembers else empty for d, s in places]
             given = None if terms is None else [terms[d][s] for d, s in places]
@@ -139,16 +122,6 @@ class CorpusTranslator:
             drafts = self.drafter.draft(lines, snapshots, chosen, None, given)
             for (d, s), draft in zip(places, drafts, strict=True):
                 results[d][s] = draft.text
-
-    def _by_memories(
-        self, places: Iterable[tuple[int, int]], opened: Sequence[OpenDocument], options: SearchOptions
-    ) -> dict[frozenset[str], list[tuple[int, int]]]:
-        """Segments by the memories that are read of their documents."""
-        found: dict[frozenset[str], list[tuple[int, int]]] = {}
-        for d, s in places:
-            read = self.memory.chosen(opened[d].reading(options).memories)
-            found.setdefault(read, []).append((d, s))
-        return found
 
     def _remember(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -18,8 +18,8 @@ from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.topics import Topic
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.pipeline.document_corrections import CorrectedPhrase, DocumentCorrections
+from anaphora_nmt.pipeline.drafting import Draft
 from anaphora_nmt.pipeline.lines import ContextLine, PreparedLine, prepare_source
-from anaphora_nmt.pipeline.plain_drafts import PlainDrafts
 from anaphora_nmt.quality.evidence import Evidence
 from anaphora_nmt.text.confirmed_words import ConfirmedWords
 from anaphora_nmt.text.proper_names import DocumentNames
@@ -40,8 +40,6 @@ from anaphora_text.names.table import NameTable
 
 @dataclass(frozen=True, slots=True)
 class WordTranslation:
-    """Which source words a target word stands for; see `MemoryUse` for the attributes."""
-
     translates: str = ""
     rivals: tuple[str, ...] = ()
     expected: float = 0.0
@@ -49,23 +47,15 @@ class WordTranslation:
 
 
 class OpenDocument:
-    """Segments in order and the memory that they contribute to.
-
-    The context of CAMN is not part of the memory: it is the source text of other segments, all of which is
-    there from the start.
+    """Segments in order and the memory that they contribute to; CAMN's context is no part of it.
 
     Attributes:
-        memory: the document's memory.
-        names: its proper names.
-        words: of its confirmed segments.
+        memory, names, words, corrections: its own; words are of its confirmed segments.
         changes: how often its names or its words have changed, of which its prepared sources are made.
         plain: drafts that were made as if nothing were confirmed.
         decoded: confirmed sources and targets, and what decoding them shows, of those that were asked about.
-        corrections: what drafts are to be called by.
-        drafts: by place the last draft of each segment.
-        held: by place what corrections held it to.
-        translated: by segment and target pieces, its text, and what each target word stands for; of the
-            segments that explanations have asked about.
+        drafts, held: by place the last draft of each segment, and what corrections held it to.
+        translated: by segment and target pieces, its text, and what each target word stands for.
     """
 
     def __init__(
@@ -157,10 +147,8 @@ class OpenDocument:
         return replace(prepared, context=tuple(lines))
 
     def reading(self, options: SearchOptions) -> SearchOptions:
-        """Options with the memories that are read of this document.
-
-        Topic words that a user has chosen are read even where the document's topic is not sure.
-        """
+        """Options with the memories that are read of this document, topic words that a user has chosen in any
+        case."""
         words = options.word_memories
         if words is None and any(rule.topic and rule.weight > 0 for rule in self.memory.rules):
             return options
@@ -192,11 +180,8 @@ class OpenDocument:
         self.changes += self.names.call(text, called)
 
     def drafted_behind(self, index: int, most: int, longest: int) -> list[int]:
-        """The next segments behind one that are drafted: they have a text, and nobody has confirmed them.
-
-        Args:
-            longest: characters; those with more are left out.
-        """
+        """The next segments behind one that are drafted: not blank, not confirmed, of at most `longest`
+        characters."""
         places = range(index + 1, min(len(self._texts), index + 1 + 4 * most))
         short = (n for n in places if len(self._texts[n]) <= longest)
         wanted = (n for n in short if self._texts[n].strip() and not self.memory.confirmed(n))
@@ -207,8 +192,8 @@ class OpenDocument:
     ) -> str | None:
         """What was confirmed for the last segment before with the same source; None: nothing was.
 
-        Nor is there one where the user's rules have taken anything of that segment away, made it weaker or
-        corrected it, or where the target lacks a term.
+        Nor is there one where the user's rules have weakened anything of it, or where the target lacks a
+        term.
         """
         number = next(self._confirmed_alike(index, wanted), None)
         if number is None:
@@ -250,11 +235,8 @@ class OpenDocument:
         return found is not None
 
     def confirm(self, index: int, target: str, learned: Iterable[Correction] = ()) -> PreparedLine:
-        """The segment's source, once the names that its confirmed target renders otherwise are left alone.
-
-        Args:
-            learned: the corrections in it.
-        """
+        """Learn from a segment's confirmed target and its corrections; returns the source as it is prepared
+        then."""
         source = strip_tags(self._texts[index])[0]
         self.corrections.learn(self._ids[index], source, target, learned)
         if target.strip():
@@ -291,3 +273,23 @@ class OpenDocument:
     def _context_line(self, place: int, config: CamnConfig) -> ContextLine | None:
         ids = prepare_source(self._texts[place], self._source, self.names.find).ids
         return ContextLine(self._ids[place], self._source.marked(ids)[: config.longest]) if ids else None
+
+
+class PlainDrafts:
+    """One draft a segment, with what it was made from."""
+
+    def __init__(self) -> None:
+        self._kept: dict[int, tuple[object, Draft]] = {}
+
+    def get(self, segment: int, made_from: object, make: Callable[[], Draft]) -> Draft:
+        """A segment's draft, made now if it is not known."""
+        known = self._kept.get(segment)
+        if known is None or known[0] != made_from:
+            known = self._kept[segment] = made_from, make()
+        return known[1]
+
+    def fork(self) -> PlainDrafts:
+        """The same drafts, to go their own way."""
+        other = PlainDrafts()
+        other._kept = dict(self._kept)
+        return other

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -18,7 +17,6 @@ from anaphora_nmt.memory.document_context import ContextBatch, SourceGroup, gath
 from anaphora_nmt.models.int8_decoder import writes_what_it_searches
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.nn.state import Encoded, Features
-from anaphora_nmt.pipeline.batch import padded
 from anaphora_nmt.pipeline.lines import (
     Part,
     PreparedLine,
@@ -27,7 +25,7 @@ from anaphora_nmt.pipeline.lines import (
     prepare_target,
     with_words_protected,
 )
-from anaphora_nmt.pipeline.part_search import Batch, Context, PartSearch, SearchContext, Translated
+from anaphora_nmt.pipeline.part_search import Batch, Context, PartSearch, SearchContext, Translated, padded
 from anaphora_nmt.pipeline.terms import carry_terms, place_terms
 from anaphora_nmt.search.beam import Hypothesis
 from anaphora_nmt.search.prefix import PrefixSearch, WrittenPieces
@@ -54,8 +52,7 @@ class Draft:
 
     Attributes:
         score: what ranked it.
-        alternatives: the other n-best.
-        others: all others that the search finished, without tags.
+        alternatives, others: the other n-best; and all that the search finished, without tags.
         probability: of its pieces, as the search had them, the geometric mean.
     """
 
@@ -75,36 +72,6 @@ class Forced:
     features: Features
 
 
-class _Kept:
-    """The last batches of encoded sources; for several threads."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._lock = threading.Lock()
-        self._batches: OrderedDict[_Key, Encoded] = OrderedDict()
-
-    def get(self, key: _Key) -> Encoded | None:
-        """A batch; None: it is not kept."""
-        with self._lock:
-            found = self._batches.get(key)
-            if found is not None:
-                self._batches.move_to_end(key)
-            return found
-
-    def put(self, key: _Key, encoded: Encoded) -> Encoded:
-        """Keep a batch."""
-        with self._lock:
-            self._batches[key] = encoded
-            while len(self._batches) > self._most:
-                self._batches.popitem(last=False)
-        return encoded
-
-    def clear(self) -> None:
-        """Keep none."""
-        with self._lock:
-            self._batches.clear()
-
-
 class Drafter:
     """Turns prepared sources into drafts and targets into contributions.
 
@@ -112,7 +79,6 @@ class Drafter:
         model: base and memories, in evaluation mode.
         searcher: the model that search steps with, see `with_int8_decoder`.
         writer: the model that encodes, and that decodes drafts and confirmed texts for the memory.
-        source, target: vocabularies.
         words: of the target language; None: any word may be written.
     """
 
@@ -137,7 +103,8 @@ class Drafter:
         self.source = source
         self.target = target
         self.words = words
-        self._encoded = _Kept(kept)
+        self._most, self._lock = kept, threading.Lock()  # several threads draft
+        self._encoded: dict[_Key, Encoded] = {}
         self._search = PartSearch(self.writer, self.searcher, source, target, words, shortlist)
         self._written = WrittenPieces(target.written())
 
@@ -148,22 +115,25 @@ class Drafter:
         return None if camn is None else camn.config
 
     def encode(self, lines: Sequence[Sequence[int]], contexts: Sequence[Context] | None = None) -> Encoded:
-        """Encode sources given with marks. The last batches are kept: their contributions want them again.
-
-        Args:
-            contexts: the context sentences of each source.
-        """
+        """Encode sources given with marks, and their context sentences. The last batches are kept."""
         contexts = contexts or [()] * len(lines)
         key = tuple((tuple(line), context) for line, context in zip(lines, contexts, strict=True))
-        found = self._encoded.get(key)
+        with self._lock:
+            found = self._encoded.get(key)
         if found is None:
             batch = self._context_batch([line for line, _ in key], contexts)
-            found = self._encoded.put(key, self.writer.base.encode(self.padded(lines), batch))
+            found = self.writer.base.encode(self.padded(lines), batch)
+        with self._lock:
+            self._encoded.pop(key, None)
+            self._encoded[key] = found  # the last one of all
+            while len(self._encoded) > self._most:
+                del self._encoded[next(iter(self._encoded))]
         return found
 
     def forget(self) -> None:
         """Keep no encoded source, nor the steps of its searches."""
-        self._encoded.clear()
+        with self._lock:
+            self._encoded.clear()
 
     def encode_whole(self, sources: Sequence[PreparedLine]) -> Encoded:
         """Encode sources undivided, for forced decoding."""
@@ -194,17 +164,15 @@ class Drafter:
         cancel: Callable[[], bool] | None = None,
         terms: Sequence[Sequence[SourceTerm]] | None = None,
     ) -> list[Draft]:
-        """Translate a batch, each source with its own memory.
+        """Translate a batch, each source with its own memory and with the terms that its draft is to heed.
 
-        Args:
-            terms: what the draft of each source is to call them.
         Raises:
             Cancelled: see `beam_search`.
         """
         jobs = [
-            (number, part, placed)
+            (number, job)
             for number, source in enumerate(sources)
-            for part, placed in self._parts(source, terms[number] if terms else ())
+            for job in self._parts(source, terms[number] if terms else ())
         ]
         found: list[list[Translated]] = [[] for _ in sources]
         contexts = [
@@ -215,15 +183,14 @@ class Drafter:
         size = max(len(sources), _PARTS_AT_ONCE)
         for start in range(0, len(jobs), size):
             some = jobs[start : start + size]
-            owners = [contexts[owner] for owner, _, _ in some]
-            best = self._translated([(part, placed) for _, part, placed in some], owners, options, cancel)
-            for (owner, _, _), translated in zip(some, best, strict=True):
+            owners = [contexts[owner] for owner, _ in some]
+            best = self._translated([job for _, job in some], owners, options, cancel)
+            for (owner, _), translated in zip(some, best, strict=True):
                 found[owner] += self._retried_in_halves(translated, contexts[owner], options, cancel)
         wanted = min(options.n_best, options.beam_size)
         return [self._finish(source, parts, wanted) for source, parts in zip(sources, found, strict=True)]
 
     def _parts(self, source: PreparedLine, terms: Sequence[SourceTerm]) -> list[tuple[Part, SentenceTerms]]:
-        """The parts of a source with their terms."""
         parts = chunks(source, self.source)
         placed = place_terms(source, terms, self.source, self.target) if terms else SentenceTerms()
         whole, ids = self.source.marked(source.ids), [part.ids for part in parts]
@@ -238,7 +205,7 @@ class Drafter:
         cancel: Callable[[], bool] | None,
     ) -> list[Translated]:
         """A translated part, or its halves where these have fewer defects."""
-        wrong = count_defects(whole.part, whole.hypotheses[0], self.target)
+        wrong = self._defects(whole)
         pair = halves(whole.part, self.source) if wrong and context.retries_left else None
         if pair is None:
             return [whole]
@@ -248,8 +215,10 @@ class Drafter:
         retried: list[Translated] = []
         for half in self._translated(jobs, [context] * 2, options, cancel):
             retried += self._retried_in_halves(half, context, options, cancel)
-        left = sum(count_defects(each.part, each.hypotheses[0], self.target) for each in retried)
-        return retried if left < wrong else [whole]
+        return retried if sum(map(self._defects, retried)) < wrong else [whole]
+
+    def _defects(self, translated: Translated, rank: int = 0) -> int:
+        return count_defects(translated.part, _ranked(translated, rank), self.target)
 
     def _translated(
         self,
@@ -260,31 +229,24 @@ class Drafter:
     ) -> list[Translated]:
         """The n best translations of some parts.
 
-        Where one loses Latin words of its source (`text/latin_words.py`), which the model misspells where it
-        knows them badly, the part is translated again with these words as placeholders, if it knows any.
+        A part that loses Latin words of its source (`text/latin_words.py`), which the model misspells where
+        it knows them badly, is translated again with these as placeholders.
         """
         found = self._encoded_and_searched(jobs, contexts, options, cancel)
         if not self.source.has_placeholders:
             return found
-        lost = [
-            lost_words(each.part.text, each.text(0, self.target), context.rewritten)
-            for each, context in zip(found, contexts, strict=True)
-        ]
-        rows = [row for row, words in enumerate(lost) if words]
-        if not rows:
-            return found
-        again = []
-        for row in rows:
-            part = with_words_protected(found[row].part, lost[row], self.source)
-            (terms,) = carry_terms(found[row].terms, found[row].part.ids, [part.ids], self.source)
-            again.append((part, terms))
-        second = self._encoded_and_searched(again, [contexts[row] for row in rows], options, cancel)
-        for row, each in zip(rows, second, strict=True):
-            before, after = (
-                count_defects(one.part, one.hypotheses[0], self.target) for one in (found[row], each)
-            )
-            if after <= before:
-                found[row] = each
+        again: dict[int, tuple[Part, SentenceTerms]] = {}
+        for row, (each, context) in enumerate(zip(found, contexts, strict=True)):
+            if lost := lost_words(each.part.text, each.text(0, self.target), context.rewritten):
+                part = with_words_protected(each.part, lost, self.source)
+                (terms,) = carry_terms(each.terms, each.part.ids, [part.ids], self.source)
+                again[row] = part, terms
+        if again:
+            owners = [contexts[row] for row in again]
+            second = self._encoded_and_searched([*again.values()], owners, options, cancel)
+            for row, each in zip(again, second, strict=True):
+                if self._defects(each) <= self._defects(found[row]):
+                    found[row] = each
         return found
 
     def _encoded_and_searched(
@@ -325,33 +287,33 @@ class Drafter:
     def _finish(self, source: PreparedLine, parts: list[Translated], wanted: int) -> Draft:
         parts = self._within(source, parts)
 
-        def plain_text(rank: int) -> str:
-            return self._plain_text(parts, rank)
-
         def text(rank: int) -> str:
-            plain = plain_text(rank)
+            plain = self._plain_text(parts, rank)
             lost = [tag for tag in SINGLE.findall(source.line.plain) if tag not in plain]
             return self._with_tags(source, " ".join((plain, *lost)))
 
         score = sum(each.hypotheses[0].score for each in parts) / len(parts)
         ranks = range(1, max(len(each.hypotheses) for each in parts))
-        alternatives = [text(rank) for rank in ranks[: wanted - 1]]
-        best = text(0)
-        different = tuple(dict.fromkeys(other for other in alternatives if other != best))
+        best, *others = (text(rank) for rank in (0, *ranks[: wanted - 1]))
+        different = tuple(dict.fromkeys(other for other in others if other != best))
         probability = math.exp(
             sum(each.hypotheses[0].log_probability for each in parts)
             / sum(len(each.hypotheses[0].pieces) for each in parts)
         )
-        return Draft(best, score, different, tuple(map(plain_text, ranks)), min(1.0, probability))
+        return Draft(
+            best,
+            score,
+            different,
+            tuple(self._plain_text(parts, rank) for rank in ranks),
+            min(1.0, probability),
+        )
 
     def _plain_text(self, parts: Sequence[Translated], rank: int) -> str:
         return "".join(each.text(rank, self.target) + each.part.separator for each in parts).rstrip()
 
     def _within(self, source: PreparedLine, parts: list[Translated]) -> list[Translated]:
-        """The parts with that candidate first that is the best one within the limit of length, if one is.
-
-        One with defects that the best one does not have is no translation: it is shorter for that.
-        """
+        """The parts with that candidate first that is the best one within the limit of length, if it is no
+        worse."""
 
         def fits(rank: int) -> bool:
             return len(SINGLE.sub("", self._plain_text(parts, rank))) <= source.most
@@ -360,7 +322,7 @@ class Drafter:
             return parts
 
         def defects(rank: int) -> int:
-            return sum(count_defects(each.part, _ranked(each, rank), self.target) for each in parts)
+            return sum(self._defects(each, rank) for each in parts)
 
         allowed = defects(0)
         for rank in range(1, max(len(each.hypotheses) for each in parts)):
@@ -418,17 +380,13 @@ def _ranked(translated: Translated, rank: int) -> Hypothesis:
 
 
 def _with_first(translated: Translated, rank: int) -> Translated:
-    """The same with another candidate before the rest."""
     first = _ranked(translated, rank)
     rest = [each for each in translated.hypotheses if each is not first]
     return replace(translated, hypotheses=[first, *rest])
 
 
 def count_defects(part: Part, hypothesis: Hypothesis, target: Vocabulary) -> int:
-    """Defects of a hypothesis: lost placeholders; endless repetition, no end, or nothing.
-
-    A search that may not leave a constraint unmet can go on without end, so both are looked for.
-    """
+    """Defects of a hypothesis: lost placeholders; endless repetition, no end, or nothing."""
     lost = sum(
         max(0, count - sum(piece in target.placeholder_ids[mark] for piece in hypothesis.pieces))
         for mark, count in enumerate(part.required)
@@ -441,11 +399,8 @@ def count_defects(part: Part, hypothesis: Hypothesis, target: Vocabulary) -> int
 
 
 def word_attention(attention: np.ndarray, source: PreparedLine, target: PreparedLine) -> np.ndarray:
-    """Attention of pieces [T, S] → of words [target words, source words], rows sum to one.
-
-    S begins with the source's first piece, after the marks in front. A word's row is the mean of its
-    pieces' rows; weights on the marks behind are left out.
-    """
+    """Attention of pieces [T, S], from the source's first piece on → of words [target, source], rows sum to
+    one."""
     columns = np.zeros((attention.shape[1], len(source.words)))
     for number, word in enumerate(source.words):
         columns[slice(*word.pieces), number] = 1.0

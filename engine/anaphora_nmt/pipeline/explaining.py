@@ -31,11 +31,8 @@ def explain_words(
     influence: bool,
     cancel: Callable[[], bool] | None,
 ) -> tuple[TokenTrace, ...]:
-    """A trace for every target word.
-
-    Args:
-        influence: measure what the memories did, all together and word by word.
-    """
+    """A trace for every target word; `influence`: also what the memories did, all together and word by
+    word."""
     if not target.words:
         return ()
     encoded, model = drafter.encode_whole([source]), drafter.model
@@ -94,14 +91,9 @@ class _SourceReading:
     def trace(self, number: int) -> TokenTrace:
         """The trace of one target word, without memories."""
         word = self.target.words[number]
-        start, end = raw_span(self.target.line.tags, word.start, word.end)
-        return TokenTrace(
-            word=word.text,
-            start=start,
-            end=end,
-            log_probability=float(self.log_probs[word.pieces[0] : word.pieces[1]].sum()),
-            attention=tuple(float(weight) for weight in self.attention[number]),
-        )
+        place = raw_span(self.target.line.tags, word.start, word.end)
+        log_probability = float(self.log_probs[slice(*word.pieces)].sum())
+        return TokenTrace(word.text, *place, log_probability, tuple(map(float, self.attention[number])))
 
 
 def _array(tensor: torch.Tensor) -> np.ndarray:

@@ -21,10 +21,9 @@ class MemoryContext:
 
 @dataclass(frozen=True)
 class Forced:
-    """A target that was decoded with memories.
+    """A target that was decoded with memories, and its words.
 
     Attributes:
-        decoding: of one target. words: its words.
         plain, fused: the most probable piece at each step without any memory, and with those that are read.
     """
 

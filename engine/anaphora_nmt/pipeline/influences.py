@@ -1,7 +1,6 @@
-"""What each memory did for the words of a given target: for them and against them, by leaving entries out.
+"""What each memory did for the words of a given target, for them and against them, by leaving entries out.
 
-Entries of the same word are left out together, since one by one they hide one another: where a word was
-confirmed five times, four of them say it without the fifth.
+Entries of the same word are left out together, since one by one they hide one another.
 """
 
 from __future__ import annotations
@@ -35,11 +34,7 @@ _NEARLY = 0.5
 
 @dataclass(frozen=True)
 class Remembered:
-    """A word of a memory, with all entries that stand for it.
-
-    Attributes:
-        entries: their numbers. columns: of the reading, of all of them.
-    """
+    """A word of a memory, with all entries that stand for it, and all columns of these."""
 
     label: str
     section: str
@@ -48,18 +43,12 @@ class Remembered:
 
     @property
     def name(self) -> tuple[str, str]:
-        """What tells it from the other words of its memory."""
         return self.label, self.section
 
 
 @dataclass(frozen=True)
 class _Probe:
-    """Columns left out at all pieces of an output word.
-
-    Attributes:
-        word: number of the output word. named: number of the remembered word.
-        entry: of its one entry that is left out; −1: all are.
-    """
+    """Columns of a remembered word, or of one entry of it, left out at all pieces of an output word."""
 
     word: int
     named: int
@@ -68,11 +57,7 @@ class _Probe:
 
 
 class MemoryInfluences:
-    """One memory's part in a forced decoding of a target, in words.
-
-    Attributes:
-        name: of the memory. remembered: its words.
-    """
+    """One memory's part in a forced decoding of a target, in words."""
 
     def __init__(self, forced: Forced, name: str, snapshot: MemorySnapshot, reader: Reader) -> None:
         self._forced, self._model, self.name = forced, forced.model, name
@@ -132,7 +117,6 @@ class MemoryInfluences:
         ]
 
     def _numbers(self, named: Mapping[int, Sequence[tuple[str, str]]]) -> dict[int, list[int]]:
-        """Numbers of the remembered words in place of their names."""
         known = {each.name: number for number, each in enumerate(self.remembered)}
         return {word: [known[name] for name in names if name in known] for word, names in named.items()}
 
@@ -162,11 +146,8 @@ class MemoryInfluences:
     def _turning(
         self, probes: Sequence[_Probe], changes: Sequence[np.ndarray], sets: Mapping[int, Sequence[int]]
     ) -> set[_Probe]:
-        """The probed words without each of which, alone, the model would have gone on with another word.
-
-        Args:
-            sets: output words with decisive sets; nothing is asked about these.
-        """
+        """The probed words without each of which, alone, the model goes on otherwise; not of words with
+        `sets`."""
         target, plain = self._forced.decoding.target[0].tolist(), self._forced.plain
         asked: list[tuple[_Probe, int]] = []
         for probe, change in zip(probes, changes, strict=True):
@@ -236,12 +217,7 @@ class MemoryInfluences:
 
 
 def origin_of(occurrences: Sequence[MemoryUse]) -> MemoryUse:
-    """The occurrence that a remembered word is said to come from: the strongest, unless that is a draft and a
-    confirmed one did nearly as much.
-
-    Args:
-        occurrences: the strongest first.
-    """
+    """The strongest occurrence, unless that is a draft and a confirmed one did nearly as much."""
     enough = _NEARLY * abs(occurrences[0].influence or 0.0)
     known = (each for each in occurrences if each.confirmed and abs(each.influence or 0.0) >= enough)
     return next(known, occurrences[0])
@@ -273,7 +249,6 @@ def _summed(strengths: Tensor, groups: Sequence[Sequence[int]]) -> np.ndarray:
 
 
 def _strongest(strengths: np.ndarray, enough: Any) -> list[int]:
-    """Numbers of the strongest that are strong enough."""
     return [int(number) for number in np.argsort(-strengths)[:LISTED] if enough[number]]
 
 

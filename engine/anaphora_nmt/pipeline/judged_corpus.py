@@ -18,8 +18,7 @@ from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.judging import Finished, judge
 from anaphora_nmt.pipeline.lines import PreparedLine, prepare_source, prepare_target
-from anaphora_nmt.quality.evidence import Evidence
-from anaphora_nmt.quality.training_text import TrainingText
+from anaphora_nmt.quality.evidence import Evidence, TrainingText
 from anaphora_nmt.text.proper_names import DocumentNames
 from anaphora_nmt.text.word_list import NO_WORDS
 from anaphora_nmt.types import SearchOptions
@@ -41,11 +40,7 @@ _GENRES = {
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A draft with its reference.
-
-    Attributes:
-        genre: of its document.
-    """
+    """A draft with its reference, of a document of a genre."""
 
     genre: str
     document: str
@@ -57,11 +52,7 @@ class Judged:
 def draw(
     documents: Iterable[ParallelDocument], segments: int, seed: int = 1
 ) -> dict[str, list[ParallelDocument]]:
-    """About so many segments of each genre, from the beginnings of as many documents as there are.
-
-    Returns:
-        cut documents by genre. The sources of documentation are one genre.
-    """
+    """About so many segments of each genre, from the beginnings of many documents: cut documents by genre."""
     by_genre: dict[str, list[ParallelDocument]] = defaultdict(list)
     for document in documents:
         by_genre[_genre(document)].append(document)

@@ -25,13 +25,8 @@ _DOUBTFUL_PROBABILITY = 0.45
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A draft to judge.
-
-    Attributes:
-        source, target: prepared; the target with the source's protected strings.
-        memory: that it was made with.
-        others: see `Draft.others`.
-    """
+    """A draft to judge: prepared with the source's protected strings, and the memory that it was made
+    with."""
 
     source: PreparedLine
     target: PreparedLine
@@ -45,8 +40,7 @@ def judge(
 ) -> list[tuple[Contribution, Evidence]]:
     """`Drafter.contributions` of drafts, and what the same forced decoding shows of their quality.
 
-    Args:
-        use: names of the memories that were read; None: as configured.
+    Args: `use`: names of the memories that were read; None: as configured.
     """
     model = drafter.writer
     decoded = drafter.decode([draft.source for draft in drafts], [draft.target for draft in drafts])
@@ -77,12 +71,8 @@ def judge(
 
 
 def _evidence(draft: Finished, marks: int, arrays: tuple[np.ndarray, ...]) -> Evidence:
-    """Cut a row of a padded forced decoding to its lengths.
-
-    Args:
-        marks: in front of the source's pieces.
-        arrays: log-probabilities, best ones, entropies [T'], attention [T', S'].
-    """
+    """Cut a row of a padded forced decoding (see `judge`) to its lengths; `marks`: in front of the source's
+    pieces."""
     log_probs, best, entropy, attention = arrays
     source, target = draft.source, draft.target
     steps, columns = len(target.ids) + 1, slice(marks, marks + len(source.ids))
@@ -104,11 +94,8 @@ def _evidence(draft: Finished, marks: int, arrays: tuple[np.ndarray, ...]) -> Ev
 def quality_of(
     estimator: QualityEstimator, target: PreparedLine, evidence: Evidence, terms: Sequence[SourceTerm] = ()
 ) -> DraftQuality:
-    """The quality of a draft, and of its words where they stand in its raw text.
-
-    Args:
-        terms: that the search was held to: they say nothing of whether the draft can be used.
-    """
+    """The quality of a draft, and of its words in its raw text; terms say nothing of whether it can be
+    used."""
     expected, rights = estimator.judge(evidence)
     given = " ".join((evidence.source, *target.line.strings)).lower()
     words = []

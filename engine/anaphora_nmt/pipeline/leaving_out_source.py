@@ -28,10 +28,7 @@ def source_influences(
     """log p of target word `number` minus that without each source word, without memories, in nats.
 
     A word is left out of what the decoder reads, at this word and at those before it; what the encoder made
-    of the other words stays, so that only what was read of this one is measured.
-
-    Raises:
-        Cancelled: before a batch of source words is decoded.
+    of the other words stays.
     """
     if not source.words:
         return ()
@@ -50,15 +47,8 @@ def stretch_influences(
     stretches: Sequence[Iterable[int]],
     cancel: Callable[[], bool] | None = None,
 ) -> tuple[tuple[float, ...], ...]:
-    """log p of each target word minus that without some source words, without memories, in nats.
-
-    Args:
-        stretches: numbers of the source words that are left out together.
-    Returns:
-        for each stretch, for each of the target's words.
-    Raises:
-        Cancelled: before a batch of stretches is decoded.
-    """
+    """log p of each target word minus that without some source words, for each stretch (numbers of these), in
+    nats."""
     if not stretches or not target.words:
         return tuple(() for _ in stretches)
     log_probs = _log_probs(drafter, source, [*target.ids, EOS], 0, stretches, cancel)

@@ -42,13 +42,7 @@ _CLAUSE_END = re.compile(rf"{one_of(_CLAUSE_ENDS)}+{one_of(CLOSING)}*|{one_of(CO
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a line.
-
-    Attributes:
-        text: as written.
-        start, end: in the line without tags (`Line.plain`).
-        pieces: (first, last + 1) among the line's pieces, marks not counted.
-    """
+    """A word where it stands in `Line.plain`, and its pieces, (first, last + 1), marks not counted."""
 
     text: str
     start: int
@@ -58,12 +52,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class ContextLine:
-    """A context sentence of a source (Jiang et al., CAMN).
-
-    Attributes:
-        segment: its segment's id.
-        ids: its pieces with marks.
-    """
+    """A context sentence of a source (Jiang et al., CAMN): its segment's id, and its pieces with marks."""
 
     segment: str
     ids: tuple[int, ...]
@@ -74,8 +63,7 @@ class PreparedLine:
     """A line in pieces.
 
     Attributes:
-        raw: as it came, tags included.
-        line: tags out, normalised, protected.
+        raw, line: as it came, tags included; and tags out, normalised, protected.
         ids: pieces without marks, at most `MAX_SOURCE` (or `MAX_TARGET`).
         words: what a reader sees as words, in order.
         context: a source's context sentences, c_1 first, None where there is none; empty without CAMN.
@@ -104,10 +92,8 @@ class Part:
     """What one search translates: a source or a part of it.
 
     Attributes:
-        text: as the vocabulary reads it.
-        ids: its source pieces with marks.
-        strings: what its placeholders 0, 1, … stand for.
-        required: how often each of them occurs.
+        text, ids: as the vocabulary reads it; its source pieces with marks.
+        strings, required: what its placeholders 0, 1, … stand for, and how often each occurs.
         separator: what stands between its translation and the next part's: a space, or line breaks.
         marks: how many of `ids` are marks.
     """
@@ -163,8 +149,7 @@ def _group(text: str, spans: Sequence[tuple[int, int]], edges: Set[int] | None) 
     """Join pieces into words: letters and digits go on with a word, all else stands by itself.
 
     Args:
-        edges: where words of scripts without spaces begin and end; a piece over such a place makes one word
-            of two. None: each of their pieces stands by itself.
+        edges: where words of scripts without spaces begin and end; None: each of their pieces is a word.
     """
     groups: list[tuple[int, int]] = []
     open_word = False
@@ -193,12 +178,10 @@ def _joins_unspaced(text: str, place: int) -> bool:
 
 
 def chunks(prepared: PreparedLine, pieces: Vocabulary) -> list[Part]:
-    """The parts to translate one by one.
+    """The parts to translate one by one, each with placeholders from 0: the model knows the low ones better.
 
-    A source of up to `CHUNK_PIECES` is one part. A longer one is cut after the last clause that fits, or
-    where nothing else is left in the middle of a clause; any source is cut at the line breaks that end
-    something (see `_lines`), and behind the number that it begins with (`text/headings.py`). Each part
-    counts its placeholders from 0: the model has seen the low ones far more often.
+    A source of more than `CHUNK_PIECES` is cut after the last clause that fits, or in the middle of one; any
+    source at the line breaks that end something, and behind the number that it begins with (see `_lines`).
     """
     strings = prepared.line.strings
     lines = _lines(prepared.line)
@@ -214,9 +197,7 @@ def chunks(prepared: PreparedLine, pieces: Vocabulary) -> list[Part]:
 
 def _lines(line: Line) -> list[tuple[str, str]]:
     """(text, what stands behind it): cut at blank lines, at breaks behind the end of a sentence, and behind
-    the number of an article or chapter.
-
-    A break inside a sentence (a subtitle's second line) does not count. Never empty.
+    the number of an article or chapter. A break inside a sentence (a subtitle's second line) does not count.
     """
     lines: list[tuple[str, str]] = []
     start = 0

@@ -1,8 +1,7 @@
 """Which remembered words a changed word stands for: those without which the word without memory comes back.
 
-Remembered words hide one another: without "keypoints" there is still "keypoint", and where one is left out
-another steps in. So sets are looked for: greedily, by what each leaves of the way to the word without memory,
-and every step of the search reads the memory without the set, exactly.
+Remembered words hide one another, so sets are looked for: greedily, by what each leaves of the way to the
+word without memory, and every step of the search reads the memory without the set, exactly.
 """
 
 from __future__ import annotations
@@ -38,12 +37,9 @@ class MemoryAttribution:
 
     @torch.inference_mode()
     def find(self, plain: OtherWord) -> tuple[Named, ...]:
-        """The remembered words to leave out together so that the model says `plain`, whole.
+        """The remembered words to leave out together so that the model says the word without memory, whole.
 
         None of them can be spared. Empty where no such set was found.
-
-        Args:
-            plain: the word without memory, and where it begins.
         """
         end = plain.start + len(plain.pieces) + 1  # what comes after the word changes nothing in it
         target = torch.tensor([plain.text[:end]], device=self._model.device)
@@ -83,11 +79,7 @@ class _Word:
 
 
 class _Way:
-    """A word, decoded in its place, and what stands in its way when some of the memory is left out.
-
-    Attributes:
-        words: all remembered words.
-    """
+    """A word, decoded in its place, and what stands in its way when some of the memory is left out."""
 
     def __init__(
         self,

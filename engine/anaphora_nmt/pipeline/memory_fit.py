@@ -39,7 +39,6 @@ SHORTEST = 10
 """Pairs of a document that has a memory."""
 _BATCH, _LONGEST, _SHARE = 16, 100, 4
 Step = Callable[[], None]
-"""Called now and then; what it raises ends the work."""
 
 
 @dataclass(frozen=True)
@@ -52,12 +51,7 @@ class Sizes:
 
 
 class MemoryFit:
-    """A model whose memories are fitted.
-
-    Attributes:
-        bundle: the model.
-        before: its memories' constants as they are, of those memories that have any.
-    """
+    """A model whose memories' constants (`before`) are fitted."""
 
     def __init__(self, folder: Path, step: Step = lambda: None) -> None:
         self._folder, self._step = folder, step
@@ -74,8 +68,7 @@ class MemoryFit:
         """Documents to fit on, and to compare on: without a file of these, every fourth of those.
 
         Raises:
-            CorpusError: a file cannot be read.
-        TooLittleTextError: there are too few pairs.
+            CorpusError: a file cannot be read, or (TooLittleTextError) there are too few pairs.
         """
         own = read_any(train, self.bundle.languages)
         if dev is not None:
@@ -107,23 +100,19 @@ class MemoryFit:
         """Nats a piece of the references, without memory and with one of such constants."""
         drafter = drafter_of(self.bundle, config)
 
+        @torch.inference_mode()
         def measure(document: ParallelDocument) -> list[tuple[float, float, int]]:
             found = []
-            for encoded, target, snapshots in self.histories(drafter, [document]):
-                with torch.inference_mode():
-                    without, with_memory = (
-                        float(log_probs.double().sum())
-                        for use in (frozenset[str](), None)
-                        for log_probs in [
-                            drafter.model.force_decode(encoded, target, snapshots, use).target_log_probs
-                        ]
-                    )
-                found.append((without, with_memory, int((target != PAD).sum())))
+            for encoded, target, snapshots in self.histories(drafter, document):
+                given = encoded, target, snapshots
+                both = (drafter.model.force_decode(*given, use) for use in (frozenset[str](), None))
+                without, own = (float(each.target_log_probs.double().sum()) for each in both)
+                found.append((without, own, int((target != PAD).sum())))
             return found
 
         batches = list(chain.from_iterable(map(measure, documents)))
-        pieces = max(1, sum(count for _, _, count in batches))
-        return -sum(base for base, _, _ in batches) / pieces, -sum(own for _, own, _ in batches) / pieces
+        without, own, pieces = (sum(each) for each in zip(*batches, strict=True)) if batches else (0, 0, 1)
+        return -without / pieces, -own / pieces
 
     def write(self, config: MemoryConfig) -> None:
         """Keep constants in the model's folder."""
@@ -136,37 +125,33 @@ class MemoryFit:
         write_atomically(path, json.dumps(settings, indent=1) + "\n")
 
     def histories(
-        self, drafter: Drafter, documents: list[ParallelDocument]
+        self, drafter: Drafter, document: ParallelDocument
     ) -> Iterator[tuple[Encoded, Tensor, list[MemorySnapshot]]]:
         """Sources, references and the memories of all references before them, confirmed; in batches."""
         model: MemoryAugmentedModel = drafter.model
-        for document in documents:
-            names = [str(number) for number in range(len(document.pairs))]
-            memory = DocumentMemory(document.id, names, model.config, DocumentInfo(model.vocabulary))
-            for start in range(0, len(names), _BATCH):
-                self._step()
-                pairs = document.pairs[start : start + _BATCH]
-                sources, targets = prepare_pairs(pairs, drafter.source, drafter.target)
-                written = drafter.contributions(sources, targets)
-                for number, contribution in enumerate(written, start):
-                    memory.confirm(number, contribution)
-                rows = drafter.padded([[*target.ids, EOS] for target in targets])
-                places = range(start, start + len(pairs))
-                encoded = drafter.encode_whole(sources)
-                yield encoded, rows, [memory.before(place) for place in places]
+        names = [str(number) for number in range(len(document.pairs))]
+        memory = DocumentMemory(document.id, names, model.config, DocumentInfo(model.vocabulary))
+        for start in range(0, len(names), _BATCH):
+            self._step()
+            pairs = document.pairs[start : start + _BATCH]
+            sources, targets = prepare_pairs(pairs, drafter.source, drafter.target)
+            written = drafter.contributions(sources, targets)
+            for number, contribution in enumerate(written, start):
+                memory.confirm(number, contribution)
+            rows = drafter.padded([[*target.ids, EOS] for target in targets])
+            places = range(start, start + len(pairs))
+            yield drafter.encode_whole(sources), rows, [memory.before(place) for place in places]
 
+    @torch.inference_mode()
     def _evidence(self, drafter: Drafter, name: str, document: ParallelDocument) -> list[Any]:
-        memory = drafter.model.memories[name]
-        return [memory.evidence(sample) for sample in self._samples(drafter, name, document)]
-
-    def _samples(self, drafter: Drafter, name: str, document: ParallelDocument) -> Iterator[FittingSample]:
-        model = drafter.model
-        for encoded, target, snapshots in self.histories(drafter, [document]):
-            with torch.inference_mode():
-                features = model.base.force_decode(encoded, target)
-                held = model.memories[name].gather([one.contents[name] for one in snapshots], model.source())
-                log_probs = model.log_probs_after(features, ())
-            yield FittingSample(model.steps(features, target), held, target, target != PAD, log_probs)
+        model, found = drafter.model, []
+        memory = model.memories[name]
+        for encoded, target, snapshots in self.histories(drafter, document):
+            features = model.base.force_decode(encoded, target)
+            held = memory.gather([one.contents[name] for one in snapshots], model.source())
+            steps, log_probs = model.steps(features, target), model.log_probs_after(features, ())
+            found.append(memory.evidence(FittingSample(steps, held, target, target != PAD, log_probs)))
+        return found
 
 
 def fit_memory(
@@ -176,14 +161,13 @@ def fit_memory(
     sizes: Sizes = Sizes(),
     step: Step = lambda: None,
 ) -> FittedMemory:
-    """Fit a model's memories on a file, and keep the constants if they are better on what was not fitted on.
+    """Fit a model's memories on a corpus, a TMX file, a project or a pack; keep constants that are better on
+    dev.
 
     Args:
-        train: a corpus, a TMX file, a project or a pack of confirmed pairs.
         step: called now and then; what it raises ends it, and the model is as it was.
     Raises:
-        ModelFileError: the model cannot be read or written.
-        CorpusError: see `MemoryFit.documents`.
+        ModelFileError: the model cannot be read or written. CorpusError: see `MemoryFit.documents`.
     """
     work = MemoryFit(folder, step)
     own, other = work.documents(train, dev, sizes)

@@ -16,13 +16,12 @@ from anaphora_nmt.text.vocabulary import EOS, PAD
 
 @dataclass(frozen=True)
 class OtherWord:
-    """A word that would stand in place of another.
+    """A word that would stand in place of another: where it begins, and its pieces; none: the sentence would
+    end.
 
     Attributes:
-        start: step of its first piece; it may go on with the word before.
-        pieces: </s> left out; none where the sentence would end.
-        text: the target with this word in place of the other, pieces.
-        features: the decoder's at the steps of `text`, [1, T, …].
+        text, features: the target with this word in place of the other, and the decoder's features, [1, T,
+            …].
     """
 
     start: int
@@ -33,13 +32,8 @@ class OtherWord:
 
 @dataclass
 class _Spelled:
-    """A word that is being spelled.
-
-    Attributes:
-        start: step of its first piece. pieces: so far.
-        rest: what comes behind the word in whose place it stands.
-        least: pieces up to the first that is another one than there.
-    """
+    """A word that is being spelled; `rest` comes behind it, `least` pieces lead to the first that is another
+    one."""
 
     start: int
     pieces: list[int]
@@ -63,13 +57,8 @@ _ROWS = 4
 
 
 def words_instead(model: MemoryAugmentedModel, encoded: Encoded, forced: Forced) -> dict[int, OtherWord]:
-    """For each word that memories changed, the one that the model without them takes after the same words.
-
-    Args:
-        encoded: the one source.
-    Returns:
-        by number of the word: its pieces, chosen one by one to its end.
-    """
+    """For each word that memories changed, by number, the one that the model without them takes in its
+    place."""
     target, best = forced.decoding.target, forced.plain
     vocabulary, unspaced = model.vocabulary, model.vocabulary.unspaced
     given, goes_on, begins = target[0].tolist(), vocabulary.continues.tolist(), vocabulary.starts.tolist()

@@ -16,11 +16,7 @@ from anaphora_nmt.text.proper_names import DocumentNames
 def contributions_of(
     packs: Sequence[BroughtIn], bundle: Bundle, maker: DraftMaker, cancel: Callable[[], bool] | None
 ) -> list[tuple[str, Contribution]]:
-    """What packs bring in, by what their pairs are called.
-
-    Raises:
-        Cancelled: between two pairs.
-    """
+    """What packs bring in, by what their pairs are called; Cancelled between two pairs."""
     named = [pair for pack in packs for pair in _named_sources(pack, bundle)]
     found: list[tuple[str, Contribution]] = []
     for name, names, (source, target) in named:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -14,19 +15,24 @@ from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.memory.fusion import of_targets
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.nn.state import Encoded
-from anaphora_nmt.pipeline.batch import padded
-from anaphora_nmt.pipeline.inflected import inflected_like
 from anaphora_nmt.pipeline.lines import ContextLine, Part
 from anaphora_nmt.pipeline.term_substitution import (
     Substitution,
     UnspacedWords,
     columns_by_loss,
+    inflected_like,
     substitute_terms,
 )
 from anaphora_nmt.search.adjusters import Adjusters, ScoreAdjuster
-from anaphora_nmt.search.beam import BeamOptions, Hypothesis, beam_search, length_norm
+from anaphora_nmt.search.beam import (
+    BeamOptions,
+    Hypothesis,
+    beam_search,
+    coverage,
+    length_norm,
+    ranked_by_coverage,
+)
 from anaphora_nmt.search.constraints import Constraints, PieceTable
-from anaphora_nmt.search.coverage import coverage, ranked_by_coverage
 from anaphora_nmt.search.out_of_vocabulary import OutOfVocabularyPenalty, SpelledPieces
 from anaphora_nmt.search.sentence_terms import PieceKinds, SentenceTerms, TermOptions
 from anaphora_nmt.search.terms import TermGuide
@@ -50,12 +56,8 @@ _OTHER_FORM = 4.0  # nats by which a form must be likelier that is not inflected
 
 @dataclass(slots=True)
 class SearchContext:
-    """What a source is translated in: its context sentences, the memory before it, and the retries left.
-
-    Attributes:
-        rewritten, written: see `PreparedLine`.
-        retries_left: how many more of its parts may be translated again in halves.
-    """
+    """What a source is translated in, see `PreparedLine`, and how many of its parts may still be cut in
+    halves."""
 
     context: Context
     rewritten: frozenset[str]
@@ -82,13 +84,7 @@ class Translated:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Parts that are translated together.
-
-    Attributes:
-        encoded: the parts, encoded.
-        jobs: each with its terms.
-        contexts: what each is translated in.
-    """
+    """Parts that are translated together, encoded, each with its terms and what it is translated in."""
 
     encoded: Encoded
     jobs: Sequence[tuple[Part, SentenceTerms]]
@@ -107,11 +103,8 @@ class PartSearch:
     """Translates parts that are encoded, each in its surroundings.
 
     Args:
-        model: base model and memories, to decode whole targets with.
-        searcher: the model that search steps with.
-        source, target: vocabularies.
-        words: of the target language; None: any word may be written.
-        shortlist: of pieces; None: any may be written.
+        model, searcher: to decode whole targets with, and to search with.
+        words, shortlist: of the target language, and of pieces; None: any may be written.
     """
 
     def __init__(
@@ -147,10 +140,10 @@ class PartSearch:
     ) -> list[Translated]:
         """The n best translations of some parts.
 
-        They are searched for without their terms first, and what these must not be called may be said: the
-        model's next best word would only be farther off. Where a term is not called as it should be, it is
-        substituted (`pipeline/term_substitution.py`); where that fails, the part is searched for with its
-        terms.
+        They are searched for without their terms first: the model's next best word would only be farther off.
+            A term
+        that is not called as it should be is substituted (`pipeline/term_substitution.py`); where that fails,
+        the part is searched for with its terms.
         """
         free = [
             (part, replace(terms, places=(), forbidden=()) if terms.places else terms)
@@ -180,11 +173,11 @@ class PartSearch:
     def _with_terms_substituted(
         self, lone: Batch, free: Translated, guide: TermGuide, options: SearchOptions
     ) -> Translated | None:
-        """Drafts of a part that were searched for without its terms, with these substituted.
+        """Drafts of a part that were searched for without its terms, with the likeliest forms of these
+        substituted.
 
-        The drafts keep their ranks: how probable one is with words that no model would say tells little of
-        it. Of the forms in a draft the likeliest are taken. None where the best draft's words for the terms
-        are not known, or what must not would stand there.
+        They keep their ranks. None where the best draft's words for the terms are not known, or what must not
+        would stand there.
         """
         drafts = [each.pieces for each in free.hypotheses if each.pieces[-1:] == (EOS,)]
         if not drafts or drafts[0] != free.hypotheses[0].pieces:
@@ -226,7 +219,6 @@ class PartSearch:
         return substitute_terms(pieces, without, terms, self._kinds, unspaced, self._inflected)
 
     def _inflected(self, word: tuple[int, ...], forms: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
-        """See `inflected_like`."""
         texts = {form: self._target.decode(form) for form in forms}
         kept = inflected_like(self._target.decode(word), list(texts.values()), self._words)
         return [form for form in forms if texts[form] in kept]
@@ -270,7 +262,6 @@ class PartSearch:
         return found
 
     def _lacking(self, translated: Translated) -> int:
-        """How many of the terms the best translation lacks."""
         guide = self._guide(translated.terms)
         return guide.lacking(0, translated.hypotheses[0].pieces) if guide is not None else 0
 
@@ -348,3 +339,11 @@ class PartSearch:
 
     def _padded(self, lines: Sequence[Sequence[int]]) -> Tensor:
         return padded(lines, self._model.device)
+
+
+def padded(lines: Sequence[Sequence[int]], device: torch.device) -> Tensor:
+    """Rows of ids [N, T] on a device, the shorter ones padded."""
+    ids = np.full((len(lines), max(len(line) for line in lines)), PAD, np.int64)
+    for row, line in enumerate(lines):
+        ids[row, : len(line)] = line
+    return torch.from_numpy(ids).to(device)

@@ -33,10 +33,8 @@ T = TypeVar("T", bound=_OnDevice)
 
 
 def one_at_a_time(method: Callable[Concatenate[T, P], R]) -> Callable[Concatenate[T, P], R]:
-    """Let a method of `Translator` wait for other threads: what is kept of a source is for one search.
-
-    Where the GPU has no memory left, it begins again on the processor.
-    """
+    """Let a method of `Translator` wait for other threads; without memory on the GPU it begins again on the
+    CPU."""
 
     @wraps(method)
     def call(self: T, *given: P.args, **named: P.kwargs) -> R:
@@ -61,10 +59,9 @@ def get_buffers() -> None:
 def choose_device(bundle: Bundle, int8: bool = True) -> str:
     """The device that is likely to draft a segment faster: "cuda" or "cpu".
 
-    A GPU does not wait for arithmetic but for the many small steps of a search, whatever the model's size:
-    the embedded model drafts one segment at a time half as fast on an H100 as on one core with the native
-    library (`tests/benchmarks/bench_device.py`). So it is left to models with a decoder several times as
-    large.
+    A GPU waits for the many small steps of a search: the embedded model drafts half as fast on an H100 as on
+        one
+    core with the native library. So it is left to models with a decoder several times as large.
     """
     size = sum(parameter.numel() for parameter in bundle.model.decoder.parameters())
     quick = int8 and native_library() is not None and size < _WORTH_A_GPU
@@ -74,11 +71,7 @@ def choose_device(bundle: Bundle, int8: bool = True) -> str:
 def info_of(
     bundle: Bundle, device: torch.device, searcher: MemoryAugmentedModel, helpers: int = 0
 ) -> EngineInfo:
-    """What is loaded, and where it runs.
-
-    Args:
-        helpers: threads that work ahead of the one that drafts.
-    """
+    """What is loaded, and where it runs; `helpers`: threads that work ahead of the one that drafts."""
     on_gpu = device.type == "cuda"
     decoder = searcher.base.decoder
     int8 = decoder is not bundle.model.decoder

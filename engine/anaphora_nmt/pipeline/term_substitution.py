@@ -1,16 +1,16 @@
 """Terms substituted for the model's own words in a draft that was searched for without them.
 
-The attention tells which words of the draft render a term. The rest of the sentence stays what the model is
-sure of: a search that is forced to say a word that it would never choose goes on worse after it.
+The attention tells which words render a term. The rest of the sentence stays what the model is sure of.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
-from itertools import islice, pairwise, product
+from itertools import islice, pairwise, product, takewhile
 
 from anaphora_nmt.search.sentence_terms import PieceKinds, SentenceTerms
+from anaphora_nmt.text.word_list import WordList, letter_words
 from anaphora_text.unspaced import has_unspaced, is_unspaced, word_edges
 
 _MOST = 12
@@ -34,12 +34,8 @@ class Substitution:
 
 @dataclass(frozen=True, slots=True)
 class UnspacedWords:
-    """Words of a draft in a script without spaces, by its pieces.
-
-    Attributes:
-        within: places of pieces that begin inside such a word.
-        across: places of pieces that a word ends inside.
-    """
+    """Places of a draft's pieces that begin within a word of a script without spaces, or that one ends
+    across."""
 
     within: frozenset[int] = frozenset()
     across: frozenset[int] = frozenset()
@@ -70,13 +66,11 @@ def substitute_terms(
 ) -> list[Substitution]:
     """A draft with its words for the terms replaced by forms of these, in all combinations of the forms.
 
+    None where the words for a term are not found, are those for another, or share a piece with another word.
+
     Args:
-        pieces: of the draft, with or without its end.
         looked: for each piece the source piece that it looked at most.
         inflected: says which forms are inflected as a word is; None: all.
-    Returns:
-        none where the words for a term are not found, or are those for another one, too, or share a piece
-        with another word.
     """
     words = _words(pieces, kinds, unspaced.within)
     chosen: list[tuple[Span, list[tuple[Pieces, bool]]]] = []
@@ -109,14 +103,13 @@ def columns_by_loss(
     kinds: PieceKinds,
     within: Set[int] = frozenset(),
 ) -> list[int]:
-    """What `substitute_terms` wants to know, from what the words lose when the decoder does not see a term.
+    """For each piece a source piece of the term that it renders, −1 for none, from what words lose without a
+    term.
 
     A word that loses the most without a term, or half as much, counts as one that looked at it.
 
     Args:
         losses: of each place of a term for each piece, log p minus that without the place's source pieces.
-    Returns:
-        for each piece a source piece of the term that it renders; -1 for none.
     """
     words = _words(pieces, kinds, within)
     of_words = [[sum(row[first:last]) for first, last in words] for row in losses]
@@ -141,10 +134,8 @@ def _words(pieces: Pieces, kinds: PieceKinds, within: Set[int]) -> list[Span]:
 def _span(
     words: Sequence[Span], pieces: Pieces, looked: Sequence[int], columns: Sequence[int], kinds: PieceKinds
 ) -> Span | None:
-    """The first words in a row that looked at the columns most, function words and signs left out.
-
-    A hyphen between two of them is no sign: "cross-entropy" is replaced whole.
-    """
+    """The first words in a row that looked at the columns most, with hyphens between them, no function
+    words."""
     looks = [_looks(word, pieces, looked, columns, kinds) for word in words]
     if True not in looks:
         return None
@@ -178,3 +169,48 @@ def _like(first: int, forms: Sequence[Pieces], kinds: PieceKinds) -> list[Pieces
         like = [form for form in like if not kinds.closes[form[0]] or kinds.spaced[form[0]]] or like
     cased = [form for form in like if kinds.capital[form[0]] == kinds.capital[first]]
     return cased or like
+
+
+_BEGINNING = 3
+"""Letters at the beginning that forms of one word share, at least."""
+
+
+def inflected_like(word: str, forms: Sequence[str], known: WordList | None) -> list[str]:
+    """The forms that end as a word does, or the plain ones where none does; both where it is in doubt.
+
+    What a form adds to the shortest one that begins as it does is its ending. A word has that ending if it
+    shares its last letters, and is a word without these. It is in doubt where there are words that add the
+    ending to it ("statuses" to "status"), and where nobody knows the words.
+    """
+    *_, word = ("", *letter_words(word))
+    endings = {form: _ending(form.casefold(), forms) for form in forms}
+    inflected = [form for form, ending in endings.items() if ending and _has_ending(word, ending, known)]
+    plain = [form for form, ending in endings.items() if not ending]
+    added = {text for form in inflected for text in (word + endings[form], f"{word}e{endings[form]}")}
+    if known is None or any(text in known for text in added):
+        return inflected + plain
+    return inflected or plain
+
+
+def _ending(form: str, forms: Sequence[str]) -> str:
+    """What a form adds to the shortest one of its word; nothing for that one."""
+    others = [each.casefold() for each in forms]
+    same = [each for each in others if _shared(each, form) >= min(_BEGINNING, len(form), len(each))]
+    shortest = min(same, key=len)
+    return "" if len(shortest) == len(form) else form[_shared(shortest, form) :]
+
+
+def _has_ending(word: str, ending: str, known: WordList | None) -> bool:
+    """Whether a word shares the last letters of an ending, and may be a word without them."""
+    shared = _shared(word[::-1], ending[::-1])
+    if not shared or shared == len(word):
+        return False
+    bare = [word[:-size] for size in range(1, shared + 1)]
+    stems = [stem for each in bare for stem in (each, f"{each}e", each.removesuffix("e"))]
+    stems += [f"{each.removesuffix('ie')}y" for each in bare]
+    return known is None or any(stem in known for stem in stems)
+
+
+def _shared(one: str, other: str) -> int:
+    """How many letters two texts begin with alike."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))

@@ -21,10 +21,7 @@ _LONGEST = 16
 def place_terms(
     source: PreparedLine, terms: Sequence[SourceTerm], source_pieces: Vocabulary, target_pieces: Vocabulary
 ) -> SentenceTerms:
-    """Terms of a whole source, whose pieces are counted with the marks in front.
-
-    What stands in a protected string is copied and is no constraint.
-    """
+    """Terms of a whole source, whose pieces are counted with the marks; none where a protected string is."""
     _, spans = source_pieces.encode_with_spans(source.line.text)
     places: list[TermPlace] = []
     numbers: dict[tuple[str, ...], int] = {}
@@ -58,10 +55,8 @@ def _until_a_form(
 def carry_terms(
     terms: SentenceTerms, whole: Sequence[int], parts: Sequence[Sequence[int]], pieces: Vocabulary
 ) -> list[SentenceTerms]:
-    """Terms of a source in its parts, all given by their pieces with marks.
-
-    A part's pieces are a stretch of the whole's but for placeholders, which are numbered anew, and for a cut.
-    """
+    """Terms of a source in its parts, all given by their pieces with marks; placeholders are numbered
+    anew."""
     if [*map(tuple, parts)] == [tuple(whole)] or not (terms.places or terms.forbidden):
         return [terms] * len(parts)
     same = {piece: PAD for ids in pieces.placeholder_ids for piece in ids}

@@ -122,17 +122,13 @@ def _aligned(
 def translated_stretches(
     targets: Sequence[str], sources: Sequence[str], shares: NDArray[np.floating]
 ) -> Iterator[tuple[int, tuple[int, int]]]:
-    """Target words with the stretch of source words that each translates; none where that is not sure.
+    """Target words with the first and last source word that each translates; none where that is not sure.
 
-    Both directions have to agree, as in the intersection of Och and Ney (2003): what one direction alone
-    says is wrong too often to be told. A source word beside the stretch that has the target word as its
-    strongest one, too, belongs to it ("配置选项", Options); where one stands elsewhere, nothing is told.
+    Both directions have to agree, as in the intersection of Och and Ney (2003). A source word beside the
+    stretch that has the target word as its strongest one, too, belongs to it ("配置选项", Options).
 
     Args:
         shares: (target words, source words) attention of the target words.
-
-    Yields:
-        The number of a target word, and the first and the last source word.
     """
     strongest_target = shares.argmax(0)
     for number, row in enumerate(shares):
@@ -154,32 +150,19 @@ def translated_stretches(
 
 
 def whole_words(edges: Sequence[int], start: int, end: int) -> tuple[int, int]:
-    """A stretch of a text with the whole of the words that it begins and ends in.
-
-    The model's own words may be parts of those that a reader knows: 梯·度 for 梯度.
-
-    Args:
-        edges: where words begin, and where the last one ends, in order.
-    """
+    """A stretch of a text with the whole of the words that it begins and ends in, by their edges: 梯·度 is
+    梯度."""
     return edges[bisect_right(edges, start) - 1], edges[bisect_left(edges, end)]
 
 
 def rivals(targets: Sequence[str], shares: NDArray[np.floating], number: int) -> tuple[str, ...]:
-    """The other target words that attend to a stretch of the source nearly as much as one of them.
-
-    Args:
-        shares: (target words,) attention on the stretch.
-    """
+    """The other target words whose attention on a stretch of the source is nearly as much as that of one."""
     near = np.flatnonzero(shares >= _NEARLY * shares[number]).tolist()
     return tuple(dict.fromkeys(targets[each] for each in near if targets[each] != targets[number]))
 
 
 def is_clear(targets: Sequence[str], shares: NDArray[np.floating], number: int) -> bool:
-    """Whether a target word attends to a stretch of the source alone, and no other content word to it.
-
-    Args:
-        shares: (target words,) attention on the stretch.
-    """
+    """Whether a target word attends to a stretch of the source alone, and no other content word to it."""
     others = (
         share
         for at, share in enumerate(shares)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zipfile
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -13,9 +14,8 @@ import numpy as np
 
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.files import write_atomically
-from anaphora_nmt.quality.evidence import Evidence
+from anaphora_nmt.quality.evidence import Evidence, TrainingText
 from anaphora_nmt.quality.features import segment_features, word_features
-from anaphora_nmt.quality.training_text import TrainingText
 from anaphora_nmt.text.word_list import WordList
 
 QUALITY_FILE = "quality.npz"
@@ -29,12 +29,7 @@ CLIP = 4.0
 
 @dataclass(frozen=True)
 class Regression:
-    """A logistic regression over standardised numbers.
-
-    Attributes:
-        centre, scale: of the inputs, [F].
-        weights, bias: [F], [1].
-    """
+    """A logistic regression over numbers [F], standardised by their centre and scale."""
 
     centre: np.ndarray
     scale: np.ndarray
@@ -52,11 +47,10 @@ class Thresholds:
     """Where doubt begins.
 
     Attributes:
-        segment: drafts with a lower expected chrF are doubtful.
-        word: words that are right with a lower probability are doubtful.
+        segment, word: drafts with a lower expected chrF, and words that are less probably right, are
+            doubtful.
         document: where the first drafts' mean expected chrF is lower, the model does not know such text.
-        unusable: drafts with a lower usability (where that was not fitted: expected chrF) are worse than
-            none: writing anew is quicker; 0: none is.
+        unusable: drafts with a lower usability (or expected chrF) are worse than none; 0: none is.
     """
 
     segment: float
@@ -70,10 +64,8 @@ class QualityEstimator:
     """What was fitted for a model.
 
     Attributes:
-        segment: a draft's chrF (between 0 and 1), from `segment_features`.
-        word: the probability that a reference has a word, from `word_inputs`.
-        usable: how far a reader can use a draft, from `segment_features`: 0 for useless, 1 for as it is; None
-            where no reader has judged the model's drafts.
+        segment, word: a draft's chrF (between 0 and 1), and the probability that a reference has a word.
+        usable: how far a reader can use a draft: 0 for useless, 1 for as it is; None: nobody has judged any.
     """
 
     training: TrainingText
@@ -113,13 +105,7 @@ class QualityEstimator:
 
     @classmethod
     def load(cls, path: Path, words: WordList) -> QualityEstimator:
-        """Read a `quality.npz`.
-
-        Args:
-            words: the model's, which stand in a file of their own.
-        Raises:
-            ModelFileError: missing, damaged, or of a newer version.
-        """
+        """Read a `quality.npz`; ModelFileError: missing, damaged, or of a newer version."""
         try:
             with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
                 about = json.loads(file["about"].tobytes())
@@ -160,3 +146,47 @@ def word_inputs(evidence: Evidence, training: TrainingText, segment: np.ndarray)
 def vars_of(thresholds: Thresholds) -> dict[str, float]:
     """The thresholds by name."""
     return {name: getattr(thresholds, name) for name in Thresholds.__slots__}
+
+
+RIDGE = 0.02
+FOLDS = 5
+_STEPS = 25
+
+
+def fit_regression(rows: np.ndarray, wanted: np.ndarray, ridge: float = RIDGE) -> Regression:
+    """Logistic regression with a ridge on rows [N, F], by iteratively reweighted least squares.
+
+    Values [N] between 0 and 1 are fitted as shares (Papke and Wooldridge, 1996).
+    """
+    centre, scale = rows.mean(0), rows.std(0) + 1e-3
+    inputs = np.clip((rows - centre) / scale, -CLIP, CLIP).astype(np.float64)
+    inputs = np.hstack([inputs, np.ones((len(rows), 1))])
+    penalty = ridge * np.eye(inputs.shape[1])
+    penalty[-1, -1] = 0.0
+    weights = np.zeros(inputs.shape[1])
+    for _ in range(_STEPS):
+        said = 1 / (1 + np.exp(-(inputs @ weights)))
+        slope = np.maximum(said * (1 - said), 1e-4)
+        gradient = inputs.T @ (wanted - said) / len(rows) - penalty @ weights
+        step = np.linalg.solve((inputs.T * slope) @ inputs / len(rows) + penalty, gradient)
+        weights = weights + step
+        if np.abs(step).max() < 1e-6:
+            break
+    return Regression(*(each.astype(np.float32) for each in (centre, scale, weights[:-1], weights[-1:])))
+
+
+def folds(documents: Sequence[str]) -> np.ndarray:
+    """A fold for each row, [N], the same for all rows of a document."""
+    names = sorted(set(documents))
+    numbers = np.random.default_rng(1).permutation(len(names)) % FOLDS
+    fold = dict(zip(names, numbers.tolist(), strict=True))
+    return np.array([fold[document] for document in documents])
+
+
+def out_of_fold(rows: np.ndarray, wanted: np.ndarray, fold: np.ndarray, ridge: float = RIDGE) -> np.ndarray:
+    """What regressions say of rows that they were not fitted on, [N]."""
+    said = np.zeros(len(rows))
+    for number in np.unique(fold):
+        held = fold == number
+        said[held] = fit_regression(rows[~held], wanted[~held], ridge)(rows[held])
+    return said

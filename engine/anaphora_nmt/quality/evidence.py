@@ -7,15 +7,12 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from anaphora_nmt.text.word_list import WordList, letter_words
+
 
 @dataclass(frozen=True, slots=True)
 class EvidenceWord:
-    """A word of a draft or of its source.
-
-    Attributes:
-        text: as written.
-        first, last: its pieces, last + 1.
-    """
+    """A word of a draft or of its source, and its pieces, first and last + 1."""
 
     text: str
     first: int
@@ -28,16 +25,15 @@ class Evidence:
 
     Attributes:
         source, target: the texts without tags, names and numbers as they are read.
-        source_words, target_words: words with their pieces.
         source_pieces, target_pieces: ids without marks, [S] and [T].
         log_probs: of the draft's pieces and of its end, as the memories leave them, [T + 1].
-        best: of the most probable piece at each of these steps, before confirmed text is followed, [T + 1].
-        entropy: of the same distributions, in nats, [T + 1].
+        best, entropy: log-probability of the most probable piece, and entropy in nats, of each of these
+            steps, before confirmed text is followed.
         attention: weights on the source's pieces, [T + 1, S]; what a row lacks to one lies on marks.
         others: the other translations that the search ranked, best first.
         moved: the most by which what was confirmed changes the log-probability of a piece, in nats.
-        strays: by how much each of its pieces is less probable without the memories than the most probable
-            one there, in nats, [T + 1]; empty where no memory follows what was confirmed.
+        strays: by how much each piece is less probable without the memories than the most probable one there,
+            in nats, [T + 1]; empty where no memory follows what was confirmed.
     """
 
     source: str
@@ -60,12 +56,9 @@ class Evidence:
         return float(self.strays.sum())
 
     def without(self, words: Collection[int]) -> Evidence:
-        """The same, where some of the target's words say no more than the others do in the mean.
+        """The same, where some of the target's words (by place) say no more than the others do in the mean.
 
         A word that the search was held to, such as a term, is improbable to the model however right it is.
-
-        Args:
-            words: their places among `target_words`.
         """
         held = np.zeros(len(self.log_probs), bool)
         for place in words:
@@ -79,3 +72,38 @@ class Evidence:
             best=np.where(held, level, self.best),
             entropy=np.where(held, self.entropy[~held].mean(), self.entropy),
         )
+
+
+_SHORT = 2
+"""Words of so many letters are always known."""
+
+
+@dataclass(frozen=True)
+class TrainingText:
+    """The training text, in numbers.
+
+    Attributes:
+        source_counts, target_counts: log(1 + count) of each piece in a sample, float32 [V].
+        placeholders: source pieces that stand for protected strings.
+    """
+
+    source_counts: np.ndarray
+    target_counts: np.ndarray
+    words: WordList
+    placeholders: frozenset[int] = frozenset()
+
+    def log_counts(self, source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """log(1 + count) of pieces; one 0 where there are none."""
+        return _of(self.source_counts, source), _of(self.target_counts, target)
+
+    def placeholder_share(self, source: np.ndarray) -> float:
+        """How much of a source's pieces stands for protected strings."""
+        return sum(int(piece) in self.placeholders for piece in source) / max(1, len(source))
+
+    def knows(self, text: str) -> bool:
+        """Whether all words of a text occur in the training text; so does a text without words."""
+        return all(len(word) <= _SHORT or word in self.words for word in letter_words(text))
+
+
+def _of(counts: np.ndarray, pieces: np.ndarray) -> np.ndarray:
+    return counts[pieces] if len(pieces) else np.zeros(1, np.float32)

@@ -8,60 +8,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from anaphora_nmt.quality.evidence import Evidence, EvidenceWord
-from anaphora_nmt.quality.training_text import TrainingText
+from anaphora_nmt.quality.evidence import Evidence, EvidenceWord, TrainingText
 
-SEGMENT_FEATURES = (
-    "mean log-probability",
-    "mean log-probability of the words' least probable pieces",
-    "log-probability of the least probable quarter of the words",
-    "log-probability of the least probable word",
-    "share of pieces that are not the most probable",
-    "mean entropy",
-    "share of steps with an entropy over 2 nats",
-    "entropy at the end",
-    "target pieces for a source piece, log",
-    "share of the source hardly attended to",
-    "mean log of the source's coverage",
-    "most attention on one source piece",
-    "attention on marks",
-    "entropy of attention",
-    "agreement of the other translations",
-    "lowest agreement",
-    "mean log-count of target pieces",
-    "share of repeated words",
-    "share of copied words",
-    "share of words that training text lacks",
-    "log of source pieces",
-    "mean log-count of source pieces",
-    "share of placeholders in the source",
-    "mean length of words",
-    "characters for a source character, log",
-    "words for a source word, log",
-    "log-count of the rarest source piece",
-)
-"""New ones stand last: an estimate that was fitted before them reads those that it knows."""
-WORD_FEATURES = (
-    "log-probability",
-    "log-probability of its least probable piece",
-    "margin to the most probable piece",
-    "entropy at its first piece",
-    "highest entropy",
-    "log-probability of the word before",
-    "log-probability of the word after",
-    "attention on one source piece",
-    "entropy of attention",
-    "attention on marks",
-    "log-count of its rarest piece",
-    "pieces",
-    "log-count of the source piece attended to",
-    "in the other translations",
-    "said before",
-    "copied from the source",
-    "capitalised inside the draft",
-    "a function word",
-    "training text lacks it",
-)
+SEGMENT_FEATURES, WORD_FEATURES = 27, 19
+"""How many numbers there are; new ones stand last, so that an estimate reads those that it knows."""
 _HARDLY = 0.15
 _UNCERTAIN = 2.0
 _FLOOR = -12.0
@@ -70,7 +20,7 @@ _COMMONEST = 20.0
 
 
 def segment_features(evidence: Evidence, training: TrainingText) -> np.ndarray:
-    """The numbers of a draft, in the order of `SEGMENT_FEATURES`."""
+    """The numbers of a draft."""
     log_probs = np.maximum(evidence.log_probs, _FLOOR)
     sums, lowest = _word_log_probs(evidence, log_probs)
     attention = np.maximum(evidence.attention, 1e-9)
@@ -114,7 +64,7 @@ def segment_features(evidence: Evidence, training: TrainingText) -> np.ndarray:
 
 
 def word_features(evidence: Evidence, training: TrainingText) -> np.ndarray:
-    """The numbers of each word of a draft, [words, `WORD_FEATURES`]."""
+    """The numbers of each word of a draft, [words, F]."""
     log_probs = np.maximum(evidence.log_probs, _FLOOR)
     sums, lowest = _word_log_probs(evidence, log_probs)
     source_counts, target_counts = training.log_counts(evidence.source_pieces, evidence.target_pieces)
@@ -155,7 +105,7 @@ def word_features(evidence: Evidence, training: TrainingText) -> np.ndarray:
             ]
         )
         seen.add(text)
-    return np.array(rows, np.float32).reshape(-1, len(WORD_FEATURES))
+    return np.array(rows, np.float32).reshape(-1, WORD_FEATURES)
 
 
 def _word_log_probs(evidence: Evidence, log_probs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -1,4 +1,4 @@
 """Beam search over anything that makes steps, with its constraints.
 
-May import `models` and what those may; needs only `search.protocol` and `nn.state` of them.
+May import `models` and what those may; needs only `nn.state` of them to search.
 """

@@ -6,16 +6,34 @@ asks them one after the other at each step of each hypothesis: `start`, then `ad
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any, Protocol, TypeVar
 
 import torch
 from torch import Tensor
 
 from anaphora_nmt.native.search import Rules, WordPenalty
-from anaphora_nmt.search.largest import largest
+from anaphora_nmt.nn.state import DecoderState
 
 State = TypeVar("State")
+
+
+class StepModel(Protocol):
+    """All that search knows of a model; a sentence's encoding and memory are inside its states."""
+
+    @property
+    def device(self) -> torch.device:
+        """Where its tensors are."""
+        ...
+
+    def step(self, previous: Tensor, state: DecoderState) -> tuple[Tensor, DecoderState]:
+        """Previous tokens [N] → log-probabilities of the next [N, V], and the next state."""
+        ...
+
+    def attention(self, state: DecoderState) -> Tensor | None:
+        """Source log-weights [N, S] of the step that led to a state; None where there are none."""
+        ...
 
 
 class ScoreAdjuster(Protocol[State]):
@@ -51,115 +69,43 @@ States = tuple[Any, ...]
 
 
 class StepScores:
-    """The log-probabilities of one step of several hypotheses, [N, V]; what was given is left as it is.
+    """The scores of one step of several hypotheses.
 
     Args:
+        log_probs: [N, V]; they are copied.
         attention: returns the step's log-weights over source tokens, [N, S]; None where there are none.
+    Attributes:
+        values: the log-probabilities as adjusters leave them, [N, V].
     """
 
     def __init__(self, log_probs: Tensor, attention: Callable[[], Tensor | None]) -> None:
-        self._scores, self._is_copy = log_probs, False
+        self.values = log_probs.clone()
         self._attention = attention
-        self._weights: tuple[list[list[float]] | None] | None = None
 
-    def adjusted(self, adjusters: Adjusters, row: int, states: States) -> tuple[NextScores, States]:
-        """The scores of one hypothesis as all adjusters leave them, and their states."""
+    @cached_property
+    def weights(self) -> list[list[float]] | None:
+        """Weights over source tokens, [N, S]; None where there are none."""
+        attention = self._attention()
+        return None if attention is None else attention.exp().tolist()
+
+    def adjust(self, adjusters: Adjusters, row: int, states: States) -> States:
+        """Let all adjusters change the scores of one hypothesis; returns their states."""
         scores = NextScores(self, row)
-        after = tuple(each.adjust(scores, state) for each, state in zip(adjusters, states, strict=True))
-        return scores, after
-
-    @property
-    def size(self) -> int:
-        """Tokens of the vocabulary, V."""
-        return self._scores.shape[1]
-
-    def weights(self, row: int) -> Sequence[float] | None:
-        """Weights of a hypothesis over source tokens, [S]; None where there are none."""
-        if self._weights is None:
-            attention = self._attention()
-            self._weights = (None if attention is None else attention.exp().tolist(),)
-        (weights,) = self._weights
-        return None if weights is None else weights[row]
-
-    def copied(self) -> Tensor:
-        """The scores, [N, V], which may be changed in place."""
-        if not self._is_copy:
-            self._scores, self._is_copy = self._scores.clone(), True
-        return self._scores
-
-    def largest(self, count: int) -> list[tuple[list[float], list[int]]]:
-        """For each hypothesis the `count` largest scores and their tokens, without pending changes."""
-        values, tokens = largest(self._scores, min(count, self.size))
-        return list(zip(values.tolist(), tokens.tolist(), strict=True))
-
-    def sorted_row(self, row: int) -> tuple[list[float], list[int]]:
-        """All scores of a hypothesis and their tokens, largest first, without changes that are pending."""
-        every = self._scores[row].sort(descending=True, stable=True)
-        return every.values.tolist(), every.indices.tolist()
+        return tuple(each.adjust(scores, state) for each, state in zip(adjusters, states, strict=True))
 
 
 class NextScores:
     """The scores of the tokens that may follow one hypothesis.
 
-    Changes of a few tokens are kept aside: of most tokens nobody ever asks. `all` makes them in a tensor.
+    Attributes:
+        values: [V], to be changed in place.
     """
 
     def __init__(self, step: StepScores, row: int) -> None:
         self._step, self._row = step, row
-        self._changes: Mapping[int, float] = {}
-        self._penalty: tuple[int, float, Callable[[int], bool]] | None = None
+        self.values = step.values[row]
 
     @property
     def attention(self) -> Sequence[float] | None:
         """The step's weights over source tokens, [S]; None where there are none."""
-        return self._step.weights(self._row)
-
-    def lower(self, changes: Mapping[int, float]) -> None:
-        """Add to the scores of some tokens what is never more than nothing."""
-        if self._changes or self._penalty is not None:
-            self.all()
-        self._changes = changes
-
-    def penalise(self, count: int, penalty: float, applies: Callable[[int], bool]) -> None:
-        """Take `penalty` from those of the `count` likeliest tokens to which it applies."""
-        if self._penalty is not None:
-            self.all()
-        self._penalty = count, penalty, applies
-
-    def all(self) -> Tensor:
-        """All scores, [V], to be changed in place."""
-        scores = self._step.copied()[self._row]
-        if self._changes:
-            tokens = torch.tensor(list(self._changes), device=scores.device)
-            changes = list(self._changes.values())
-            scores[tokens] += torch.tensor(changes, dtype=scores.dtype, device=scores.device)
-        if self._penalty is not None:
-            count, penalty, applies = self._penalty
-            candidates = largest(scores[None], min(count, len(scores)))[1][0].tolist()
-            if penalised := [token for token in candidates if applies(token)]:
-                scores[penalised] -= penalty
-        self._changes, self._penalty = {}, None
-        return scores
-
-    def lowered(self, values: list[float], tokens: list[int]) -> Iterable[tuple[float, int]]:
-        """Tokens with their scores, likeliest first, as `lower` leaves them.
-
-        Args:
-            values, tokens: from `StepScores.largest`.
-        """
-        some = zip(values, tokens, strict=True)
-        if not self._changes or self._changes.keys().isdisjoint(tokens):
-            return some
-        changed = [(value + self._changes.get(token, 0.0), token) for value, token in some]
-        return sorted(changed, key=_by_value)
-
-    def penalty(self, rank: int, token: int) -> float:
-        """What is still to be taken from the score of the token that has that rank in `lowered`."""
-        if self._penalty is None:
-            return 0.0
-        count, penalty, applies = self._penalty
-        return penalty if rank < count and applies(token) else 0.0
-
-
-def _by_value(candidate: tuple[float, int]) -> float:
-    return -candidate[0]
+        return None if self._step.weights is None else self._step.weights[self._row]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from heapq import heappush, heapreplace
+from dataclasses import dataclass, field, replace
 
 import torch
 from torch import Tensor
@@ -12,23 +11,18 @@ from torch import Tensor
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.native.calls import cancelled_by
 from anaphora_nmt.nn.state import DecoderState
-from anaphora_nmt.search.adjusters import Adjusters, NextScores, States, StepScores
+from anaphora_nmt.search.adjusters import Adjusters, States, StepModel, StepScores
 from anaphora_nmt.search.native_beam import native_search
-from anaphora_nmt.search.protocol import StepModel
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD
 
 _NEVER = float("-inf")
-_SPARE = 16
-"""Candidates of a hypothesis that are listed besides those that are looked at: some may be forbidden."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """A finished translation.
+    """A finished translation, the end mark included where search reached it.
 
     Attributes:
-        pieces: ids, the end mark included where search reached it.
-        log_probability: sum over the pieces.
         score: what hypotheses are ranked by: normalised by length, with the coverage where that counts.
         seen: logarithm of the largest weight that each source piece had at any step, [S]; None unless
             `BeamOptions.sees`.
@@ -42,10 +36,9 @@ class Hypothesis:
 
 @dataclass(frozen=True, slots=True)
 class BeamOptions:
-    """Settings of a search.
+    """Settings of a search: k, the length penalty's α, and how many hypotheses each sentence gets.
 
     Attributes:
-        size: k. length_penalty: α. n_best: hypotheses returned for each sentence.
         sees: whether hypotheses say which source pieces they have attended to.
     """
 
@@ -93,7 +86,7 @@ def beam_search(
     adjusters: Adjusters = (),
     cancel: Callable[[], bool] | None = None,
 ) -> list[list[Hypothesis]]:
-    """Translate a batch; the native library does it where it supports all that is asked (`native_beam.py`).
+    """Translate a batch; by the native library where it supports all that is asked (`native_beam.py`).
 
     Args:
         state: the model's start state, one row for each sentence.
@@ -121,12 +114,7 @@ def beam_search(
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A hypothesis that is being written.
-
-    Attributes:
-        pieces: written so far. score: their log-probability; −inf marks a row that only fills its place.
-        states: the state of each adjuster.
-    """
+    """A hypothesis that is being written; a score of −inf marks a row that only fills its place."""
 
     pieces: tuple[int, ...] = ()
     score: float = 0.0
@@ -140,8 +128,7 @@ _Candidate = tuple[float, int, int]
 class _Beam:
     """The running search: hypotheses of sentence n in rows n·k … n·k + k − 1 of the sentences still alive.
 
-    Before the first step there is one of each. Adjusters seldom raise a piece's
-    log-probability, so only each hypothesis' likeliest pieces are looked at, as long as one may still enter.
+    Before the first step there is one of each.
     """
 
     def __init__(
@@ -155,8 +142,7 @@ class _Beam:
         self.model, self.options, self.adjusters = model, options, adjusters
         self.sentences = [_Sentence(options, limit) for limit in limits]
         self.alive = list(range(len(limits)))
-        numbers = range(len(limits))
-        self.rows = [_Row(states=tuple(each.start(number) for each in adjusters)) for number in numbers]
+        self.rows = [_Row(states=tuple(each.start(number) for each in adjusters)) for number in self.alive]
         self.state = state
         self.length = 0
         self.seen: Tensor | None = None
@@ -167,120 +153,90 @@ class _Beam:
         before = [row.pieces[-1] if row.pieces else BOS for row in self.rows]
         previous = torch.tensor(before, dtype=torch.long, device=self.model.device)
         log_probs, state = self.model.step(previous, self.state)
-        self._see(state)
-        ranking = _Ranking(self, StepScores(log_probs, lambda: self.model.attention(state)))
-        kept, alive = self._select(ranking)
-        self.alive = alive
-        if not alive:
+        attention = self.model.attention(state) if self.options.sees else None
+        if attention is not None:
+            self.seen = attention if self.seen is None else torch.maximum(self.seen, attention)
+        scores = StepScores(log_probs, lambda: self.model.attention(state))
+        states = [
+            () if row.score == _NEVER else scores.adjust(self.adjusters, number, row.states)
+            for number, row in enumerate(self.rows)
+        ]
+        scores.values[:, [PAD, BOS]] = _NEVER
+        kept = self._select(scores.values)
+        if not self.alive:
             return
         index = torch.tensor([row for _, row, _ in kept], dtype=torch.long, device=previous.device)
         self.state = state.reorder(index)
         self.seen = None if self.seen is None else self.seen[index]
-        self.rows = [self._lengthened(*each, ranking.states) for each in kept]
+        self.rows = [self._lengthened(score, row, piece, states[row]) for score, row, piece in kept]
 
-    def _lengthened(self, score: float, row: int, piece: int, states: Sequence[States]) -> _Row:
-        after = zip(self.adjusters, states[row], strict=True)
-        advanced = tuple(each.advance(state, piece) for each, state in after)
+    def _lengthened(self, score: float, row: int, piece: int, states: States) -> _Row:
+        both = zip(self.adjusters, states, strict=True)
+        advanced = tuple(each.advance(state, piece) for each, state in both)
         return _Row((*self.rows[row].pieces, piece), score, advanced)
-
-    def _see(self, state: DecoderState) -> None:
-        """Keep what the step that led to a state has looked at."""
-        attention = self.model.attention(state) if self.options.sees else None
-        if attention is not None:
-            self.seen = attention if self.seen is None else torch.maximum(self.seen, attention)
 
     def _add(self, sentence: _Sentence, score: float, row: int, piece: int) -> None:
         """A hypothesis has come to its end."""
         seen = None if self.seen is None else self.seen[row]
         sentence.add([*self.rows[row].pieces, piece], score, seen)
 
-    def _select(self, ranking: _Ranking) -> tuple[list[_Candidate], list[int]]:
-        """Sort the candidates into finished and going on: those that go on, and their sentences."""
+    def _select(self, scores: Tensor) -> list[_Candidate]:
+        """Sort the candidates into finished and going on: those that go on, of the sentences still alive."""
         kept: list[_Candidate] = []
         alive: list[int] = []
         size, width = self.options.size, len(self.rows) // len(self.alive)
+        best = scores.topk(min(2 * size, scores.shape[1]), dim=1)
+        listed = [list(zip(*row, strict=True)) for row in zip(*(each.tolist() for each in best), strict=True)]
         for position, number in enumerate(self.alive):
             sentence, going = self.sentences[number], list[_Candidate]()
-            best = ranking.best(range(position * width, (position + 1) * width))
-            for rank, candidate in enumerate(best):
+            found = [
+                (self.rows[row].score + value, row, piece)
+                for row in range(position * width, (position + 1) * width)
+                for value, piece in listed[row]
+                if self.rows[row].score + value > _NEVER
+            ]
+            found.sort(key=lambda candidate: -candidate[0])
+            for rank, candidate in enumerate(found[: 2 * size]):
                 if candidate[2] != EOS:
                     going.append(candidate)
                 elif rank < size:
                     self._add(sentence, *candidate)
             del going[size:]
-            if self.length >= sentence.limit and not sentence.finished:
+            over = self.length >= sentence.limit
+            if over and not sentence.finished:
                 for candidate in going:
                     self._add(sentence, *candidate)
-            over = self.length >= sentence.limit
             if not going or over or sentence.complete(going[0][0], self.length):
                 continue
             _, row, piece = going[-1]
-            kept += going + [(float("-inf"), row, piece)] * (size - len(going))
+            kept += going + [(_NEVER, row, piece)] * (size - len(going))
             alive.append(number)
-        return kept, alive
+        self.alive = alive
+        return kept
 
 
-class _Ranking:
-    """The likeliest candidates of one step.
+_LEAST = 0.01
 
-    Attributes:
-        states: of each hypothesis its adjusters' states after this step.
+
+def coverage(seen: Tensor, source: Tensor) -> Tensor:
+    """How well each translation covers its source: Σ_i log max_j p_ij, 0 at best, [N].
+
+    After Wu et al. (2016), eq. (14), which has min(Σ_j p_ij, 1) where this has the maximum: a piece that many
+    words look at a little is translated by none of them. No source piece counts for less than log 0.01.
+
+    Args:
+        seen: log max_j p_ij, [N, S]. source: the source pieces that count, [N, S].
     """
+    floor = torch.tensor(_LEAST, device=seen.device).log()
+    return seen.maximum(floor).masked_fill(~source, 0.0).sum(1)
 
-    def __init__(self, beam: _Beam, scores: StepScores) -> None:
-        self._rows, self._scores = beam.rows, scores
-        self._wanted = 2 * beam.options.size
-        self._next: list[NextScores | None] = []
-        self.states: list[States] = []
-        for row, hypothesis in enumerate(beam.rows):
-            if hypothesis.score == _NEVER:
-                self._next.append(None)
-                self.states.append(())
-            else:
-                adjusted, states = scores.adjusted(beam.adjusters, row, hypothesis.states)
-                self._next.append(adjusted)
-                self.states.append(states)
-        self._listed = scores.largest(self._wanted + _SPARE)
 
-    def best(self, rows: Sequence[int]) -> list[_Candidate]:
-        """The best candidates of one sentence, best first: twice as many as the beam is wide."""
-        found: list[_Candidate] = []  # a heap, the worst one first; of equal ones the first row's is better
-        for row in rows:
-            scores = self._next[row]
-            if scores is not None and not self._take(found, row, scores, *self._listed[row]):
-                self._take(found, row, scores, *self._scores.sorted_row(row))
-        ranked = sorted(found, reverse=True)
-        return [(score, -row, piece) for score, row, piece in ranked]
-
-    def _take(
-        self,
-        found: list[_Candidate],
-        row: int,
-        scores: NextScores,
-        values: list[float],
-        pieces: list[int],
-    ) -> bool:
-        """Put one hypothesis' pieces, the most probable first, among the best candidates found so far.
-
-        Returns:
-            False, and nothing done, if a piece that is not given could be among the best.
-        """
-        kept, before, wanted = list(found), self._rows[row].score, self._wanted
-        if len(kept) == wanted and before + values[0] <= kept[0][0]:
-            return True
-        for rank, (value, piece) in enumerate(scores.lowered(values, pieces)):
-            score = before + value
-            if len(kept) == wanted and score <= kept[0][0]:
-                break
-            if score == _NEVER or piece in (PAD, BOS):
-                continue
-            score -= scores.penalty(rank, piece)
-            if len(kept) < wanted:
-                heappush(kept, (score, -row, piece))
-            elif score > kept[0][0]:
-                heapreplace(kept, (score, -row, piece))
-        left = before + values[-1]  # more than any that is not given
-        if len(values) < self._scores.size and (len(kept) < wanted or left > kept[0][0]):
-            return False
-        found[:] = kept
-        return True
+def ranked_by_coverage(
+    hypotheses: Sequence[Hypothesis], covered: Sequence[float], weight: float
+) -> list[Hypothesis]:
+    """One sentence's hypotheses, best first, with `weight` times the log-coverage added to their scores."""
+    scored = (
+        replace(hypothesis, score=hypothesis.score + weight * each)
+        for hypothesis, each in zip(hypotheses, covered, strict=True)
+    )
+    return sorted(scored, key=lambda hypothesis: -hypothesis.score)

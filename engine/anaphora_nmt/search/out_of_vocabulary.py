@@ -27,7 +27,7 @@ _COMPOUND_END = re.compile(r"(?:(?:[^\W\d_]|-)*[^\W\d_])?-?\Z")
 
 @dataclass(frozen=True)
 class SpelledPieces:
-    """How the pieces of a vocabulary are spelled, in lower case, and which of them begin with a space.
+    """The spelling of a vocabulary's pieces, in lower case, and which begin with a space.
 
     Attributes:
         ends: of each piece what of its end belongs to a word that goes on behind it, hyphens too.
@@ -57,13 +57,11 @@ class SpelledPieces:
 
 @dataclass(slots=True)
 class BegunWord:
-    """A word that hypotheses have begun.
+    """A word that hypotheses have begun: its letters, behind its last hyphen.
 
     Attributes:
-        letters: its letters, behind its last hyphen.
         is_unknown: whether no known word begins so.
         may_end: whether it is a word as it stands.
-        lists: of its sentence.
         penalised: whether pieces that follow it are, of those that were asked about.
     """
 
@@ -83,16 +81,12 @@ class WrittenTokens:
 
 
 class OutOfVocabularyPenalty:
-    """Lowers the scores of pieces that make, or end, a word which is in no list.
+    """Lowers the scores of pieces that make, or end, a word which is in no list of its sentence.
 
-    A word is known if it is in a list of its sentence or has one letter. The first piece after which no known
-    word is possible is penalised; the rest of such a word is free. A piece is penalised, too, if it ends a
-    word with a hyphen in the middle of one in a list, which only confirmed targets have: “Auto-different”
-    where “Auto-differentiation” was confirmed. Nothing is forbidden, as there are names that nobody knows.
-    The native library's search has the same rules (`native/source/out_of_vocabulary.cpp`).
-
-    Attributes:
-        pieces, lists, penalty: as given.
+    The first piece after which no known word is possible is penalised; the rest of such a word is free. A
+    piece is penalised, too, that ends a word with a hyphen in the middle of one in a list: “Auto-different”
+    where “Auto-differentiation” was confirmed. Nothing is forbidden: a name may be in no list. The native
+    library's search has the same rules (`native/source/out_of_vocabulary.cpp`).
     """
 
     def __init__(
@@ -133,7 +127,9 @@ class OutOfVocabularyPenalty:
     def adjust(self, scores: NextScores, state: WrittenTokens) -> WrittenTokens:
         """Charge the likely tokens that make a word which is in no list."""
         begun = self.begun(state.last, state.sentence)
-        scores.penalise(_CANDIDATES, self.penalty, lambda token: self.is_penalised(token, begun))
+        likely = scores.values.topk(min(_CANDIDATES, len(scores.values))).indices.tolist()
+        if penalised := [token for token in likely if self.is_penalised(token, begun)]:
+            scores.values[penalised] -= self.penalty
         return state
 
     def advance(self, state: WrittenTokens, token: int) -> WrittenTokens:

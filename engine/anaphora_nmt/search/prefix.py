@@ -11,8 +11,7 @@ from torch import Tensor
 
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.nn.state import DecoderState
-from anaphora_nmt.search.adjusters import Adjusters, States, StepScores
-from anaphora_nmt.search.protocol import StepModel
+from anaphora_nmt.search.adjusters import Adjusters, States, StepModel, StepScores
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD
 
 SPACE = "▁"
@@ -24,11 +23,8 @@ _EVERY = 32
 
 
 class WrittenPieces:
-    """The pieces of a vocabulary by the letters that they write, `▁` for a space.
-
-    Attributes:
-        texts: of each piece; empty: it writes nothing by itself, as marks and bytes do.
-    """
+    """The pieces of a vocabulary by the letters that they write, `▁` for a space; marks and bytes write
+    none."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self.texts = list(texts)
@@ -53,12 +49,7 @@ class WrittenPieces:
 
 @dataclass(frozen=True, slots=True)
 class Continued:
-    """How a beginning goes on.
-
-    Attributes:
-        pieces: behind those that were given, without the end mark.
-        ended: whether the sentence is at its end then; otherwise there is more, or nothing fits.
-    """
+    """The pieces behind a beginning, and whether the sentence is at its end then."""
 
     pieces: tuple[int, ...]
     ended: bool
@@ -66,12 +57,8 @@ class Continued:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """What is known before a piece is chosen.
-
-    Attributes:
-        plain, scores: log-probabilities of the piece, and these as the adjusters leave them, [V].
-        states: of each adjuster.
-    """
+    """What is known before a piece is chosen: log-probabilities [V], those that adjusters leave, their
+    states."""
 
     plain: Tensor
     scores: Tensor
@@ -79,10 +66,8 @@ class _Step:
 
 
 class PrefixSearch:
-    """Goes on with one sentence greedily from any beginning.
-
-    The steps of the last answer are kept: another beginning costs only those that it does not share.
-    """
+    """Goes on with one sentence greedily from any beginning; steps of the last answer that it shares are
+    kept."""
 
     def __init__(
         self,
@@ -92,11 +77,8 @@ class PrefixSearch:
         written: WrittenPieces,
         strings: Mapping[int, str],
     ) -> None:
-        """Args:
-        state: the model's start state of one sentence.
-        adjusters: as of `beam_search`.
-        strings: what placeholder pieces stand for in this sentence, `▁` for a space.
-        """
+        """Args: `state`: of one sentence; `strings`: what placeholder pieces stand for in it, `▁` for a
+        space."""
         self._model, self._adjusters, self._written, self._strings = model, adjusters, written, strings
         self._pieces: list[int] = []
         self._steps: list[_Step] = []
@@ -104,18 +86,14 @@ class PrefixSearch:
         self._start = state.reorder(torch.tensor([0], device=model.device))
 
     def text(self, piece: int) -> str:
-        """What a piece writes in this sentence."""
         return self._strings.get(piece, self._written.texts[piece])
 
     @torch.inference_mode()
     def go_on(
         self, given: Sequence[int], begun: str, most: int, cancel: Callable[[], bool] | None = None
     ) -> Continued:
-        """The likeliest pieces behind the given ones.
+        """The `most` likeliest pieces behind the given ones, which begin with letters (`▁` for a space).
 
-        Args:
-            begun: letters with which they begin, `▁` for a space.
-            most: pieces that are added at most.
         Raises:
             Cancelled: `cancel()` was true before a step; the steps made so far are kept.
         """
@@ -175,10 +153,9 @@ class PrefixSearch:
             both = zip(self._adjusters, before.states, strict=True)
             states = tuple(each.advance(state_before, piece) for each, state_before in both)
         step = StepScores(plain, lambda: self._model.attention(state))
-        adjusted, states = step.adjusted(self._adjusters, 0, states)
-        scores = adjusted.all()
-        for never in (PAD, BOS):
-            scores[never] = _NEVER
+        states = step.adjust(self._adjusters, 0, states)
+        scores = step.values[0]
+        scores[[PAD, BOS]] = _NEVER
         self._states.append(state)
         if place >= _LATEST and (place - _LATEST) % _EVERY:
             self._states[place - _LATEST] = None

@@ -16,10 +16,9 @@ _HYPHENS = frozenset("-\u2010\u2011")
 
 @dataclass(frozen=True, slots=True)
 class TermPlace:
-    """An occurrence of a source term in a sentence.
+    """An occurrence of a source term in a sentence: its source pieces, counted with the marks in front.
 
     Attributes:
-        columns: its source pieces, counted with the marks in front.
         term: number of the term; it has to appear once, however often it occurs.
     """
 
@@ -32,8 +31,7 @@ class SentenceTerms:
     """What a translation has to say and must not say.
 
     Attributes:
-        places: where terms stand in the source.
-        forms: of each term the piece sequences that render it.
+        places: where terms stand in the source. forms: of each term the piece sequences that render it.
         forbidden: piece sequences that must not appear.
     """
 
@@ -60,11 +58,11 @@ class PieceKinds:
     """How target pieces stand in words, each [V].
 
     Attributes:
-        goes_on: it goes on with a word: a letter or digit stands first, no space, and no letter of a script
-            that is written without spaces.
-        opens: a word may follow it without a space, as after a bracket, or after a letter of such a script.
+        goes_on: it goes on with a word: a letter or digit stands first, of a script that sets words apart.
+        opens: a word may follow it without a space, as after a bracket, or a letter of a script without
+            spaces.
         joins: it is a hyphen.
-        spaced: it begins with a space before such a letter.
+        spaced: it begins with a space before a letter of a script without spaces.
         closes: a word that ends with it ends there whatever follows.
         capital, small: its first letter is a capital, a small one.
         ends: a sentence may begin behind it.

@@ -1,17 +1,14 @@
 """Terms in search: what a source term must be called is made affordable where the decoder looks at the term.
 
 Constraints placed by attention, as in guided decoding (Chatterjee et al., 2017): at a step whose attention
-lies on a source term, the pieces that begin one of its target forms are raised until the best of them is
-nearly as probable as the best piece of all. A form that was begun so is ended. The forms keep their order of
-probability among each other, so the model chooses the inflection; what the term costs is forgiven, not
-rewarded. A form's capital is no matter of its own probability, which is that of its first piece, and other
-words begin with that, too: capitals are raised where a sentence begins or the best piece of all has one. A
-hypothesis that looks away from a term without having rendered it pays at once, so that others that render it
-stay in the beam; it is paid back if it renders it later. To end without a term costs more.
+lies on a source term, the pieces that begin one of its forms are raised until the best of them is nearly as
+probable as the best piece of all. A form that was begun so is ended. The forms keep their order among each
+other, so the model chooses the inflection. Capitals are raised where a sentence begins or the best piece has
+one. A hypothesis that looks away from a term without having rendered it pays at once, and is paid back if it
+renders it later. To end without a term costs more.
 
-Nor is the model's own word for a term to stand beside it ("cache" in "larder cache"): where the decoder looks
-at a term, words of content that it holds probable are its own words for it (`search/own_words.py`). They cost
-where it looks at nothing else, and more once the term has been rendered, as long as it looks there again.
+Nor is the model's own word for a term to stand beside it ("cache" in "larder cache"): words of content that
+it holds probable there (`search/own_words.py`) cost, and more once the term has been rendered.
 """
 
 from __future__ import annotations
@@ -40,13 +37,12 @@ class _Node:
 
 @dataclass(frozen=True, slots=True)
 class AttentionFocus:
-    """What a hypothesis attends to before it chooses a token.
+    """What a hypothesis attends to before it chooses a token: places that it has not rendered, and that it
+    has.
 
     Attributes:
-        places: those that it has not rendered.
-        already_rendered: those that it has.
-        is_sure: whether it looks at the ones enough to be about to render them.
-        is_sure_of_rendered: whether it does at the others.
+        is_sure, is_sure_of_rendered: whether it looks at the ones, or the others, enough to be about to say
+            them.
         own: pieces that begin the model's own words for the places.
     """
 
@@ -108,12 +104,10 @@ class TermGuide:
         return Progress(sentence)
 
     def adjust(self, scores: NextScores, progress: Progress) -> Progress:
-        """Raise and lower scores by what the hypothesis attends to.
-
-        Where the model has no attention, a term is affordable anywhere.
-        """
+        """Change scores by what the hypothesis attends to; without attention a term is affordable
+        anywhere."""
         weights = scores.attention
-        focus, values = self._focus(progress, weights), scores.all()
+        focus, values = self._focus(progress, weights), scores.values
         best, leading = (each.item() for each in values.max(0))
         if best > _NEVER:
             if (focus.places or focus.is_sure_of_rendered) and weights is not None and not progress.within:
@@ -254,10 +248,8 @@ class TermGuide:
                 scores[piece] += self._options.missed * len(paid)
 
     def _end_word(self, scores: Tensor, progress: Progress, node: _Node) -> None:
-        """A form that is complete is not gone on with, except to a longer form.
-
-        One that ends with a letter of a script without spaces has its end there.
-        """
+        """A form that is complete is not gone on with, except to a longer form or where its script has no
+        spaces."""
         if self._kinds.closes[progress.tail[-1]]:
             return
         kept = {piece: float(scores[piece]) for piece in node.children}
@@ -301,10 +293,7 @@ class TermGuide:
         return [piece for piece in first if not wrong[piece]] or first
 
     def _may_begin(self, progress: Progress, piece: int) -> bool:
-        """Whether a form may begin here with that piece: one without a space only behind a bracket.
-
-        In scripts without spaces one may begin anywhere, with a space where no letter of theirs is before.
-        """
+        """Whether a form may begin here with that piece: one without a space only behind a bracket."""
         if self._kinds.spaced[piece]:
             return not progress.tail or not self._kinds.opens[progress.tail[-1]]
         if not self._kinds.goes_on[piece]:

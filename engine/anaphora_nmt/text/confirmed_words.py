@@ -22,8 +22,6 @@ class _Confirmed:
 
 @dataclass(frozen=True)
 class _Sums:
-    """Sums over all confirmed segments."""
-
     segments: tuple[_Confirmed, ...]
 
     @cached_property
@@ -37,11 +35,7 @@ class _Sums:
 
 @dataclass
 class ConfirmedWords:
-    """The words of a document's confirmed segments.
-
-    Args:
-        known: words that need not be told; None: nothing is told.
-    """
+    """The words of a document's confirmed segments, but for those `known`; None: nothing is told."""
 
     known: WordList | None = None
     _segments: dict[str, _Confirmed] = field(default_factory=dict)
@@ -59,7 +53,6 @@ class ConfirmedWords:
         return self._sums.rewritten
 
     def confirm(self, segment: str, source: str, target: str) -> None:
-        """A segment's target is confirmed; both texts with tags."""
         self._segments.pop(segment, None)
         if (words := self._said(source, target)) is not None:
             self._segments[segment] = words
@@ -72,17 +65,14 @@ class ConfirmedWords:
         self._add_up()
 
     def add(self, other: ConfirmedWords) -> None:
-        """Another document's words come in as well."""
         self._brought += other._sums.segments
         self._add_up()
 
     def release(self, segment: str) -> None:
-        """The segment is no longer confirmed."""
         if self._segments.pop(segment, None) is not None:
             self._add_up()
 
     def fork(self) -> ConfirmedWords:
-        """The same words; what is confirmed in either from now on is its own."""
         other = copy.copy(self)
         other._segments = dict(self._segments)
         return other

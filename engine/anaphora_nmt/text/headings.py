@@ -1,8 +1,7 @@
 """The numbers that articles, chapters and sections begin with: 第二条 before a text is Article 2.
 
-As a whole they stay where they are; a number by itself wandered into the sentence ("The payment in
-Article 4") or was lost. Only what begins a text and is set off from it is one: 第二条规定 is part of a
-sentence, 第二条、第三条 a list.
+A number by itself wandered into the sentence or was lost. 第二条规定 is part of a sentence, 第二条、第三条 a
+list.
 """
 
 from __future__ import annotations

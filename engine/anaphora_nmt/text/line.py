@@ -24,8 +24,7 @@ class Line:
     """A line as the model reads it.
 
     Attributes:
-        plain: the raw text without tags.
-        tags: its tags, positions in `plain`.
+        plain, tags: the raw text without tags; and these, with positions in it.
         text: normalised and protected.
         spans: for each character of `text` its (start, end) in `plain`.
         strings: its protected strings.
@@ -75,10 +74,7 @@ def target_line(raw: str, strings: Sequence[str]) -> Line:
 
 
 def whole_line(raw: str) -> Line:
-    """A line for a vocabulary without placeholders: nothing is protected, and no tag stays in the text.
-
-    Such a vocabulary normalises by itself.
-    """
+    """A line for a vocabulary without placeholders: nothing is protected or normalised, no tag stays."""
     plain, tags = strip_tags(raw, ANY)
     normal, spans = _with_spans(plain, str)
     return _line(plain, tags, spans, Protected(normal, (), ()))

@@ -11,10 +11,7 @@ _LONGEST_LOOP = 12
 
 
 def has_loop(text: str) -> bool:
-    """Whether words follow one another again and again: one word four times, or 2 to 12 three times.
-
-    Repeated punctuation (dots, rules, table borders) is no loop.
-    """
+    """Whether words follow one another again and again: one word four times, or 2 to 12 three times."""
     tokens = _TOKEN.findall(text.lower())
     return any(_repeats(tokens, size, 4 if size == 1 else 3) for size in range(1, _LONGEST_LOOP + 1))
 

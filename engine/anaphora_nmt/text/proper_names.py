@@ -1,9 +1,8 @@
 """Proper names of a document and how English writes them: 王强 is Wang Qiang, 阿巴丹 is Abadan.
 
-Places and well-known persons come from a table that stands beside the model (`names.tsv`). What the document
-itself introduces is spelled in pinyin: Chinese persons (王强说), those with a title (陈女士), and companies
-(北京远山科技有限公司). A name travels through translation as a placeholder, as numbers do
-(`text/protect.py`), so it is rendered the same way everywhere.
+Places and well-known persons come from a table beside the model (`names.tsv`). Persons (王强说, 陈女士) and
+companies (北京远山科技有限公司) that the document introduces are spelled in pinyin. A name travels through
+translation as a placeholder, as numbers do (`text/protect.py`).
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from functools import cached_property
 
 from anaphora_nmt.text.normalize import normalize_source
 from anaphora_nmt.text.tags import strip_tags
-from anaphora_text.names.found import ProperName
+from anaphora_text.names.surnames import ProperName
 from anaphora_text.names.table import NameTable, introduced_by, joined
 
 
@@ -25,8 +24,7 @@ class DocumentNames:
     """The names of one document, less those that its translator renders otherwise.
 
     Args:
-        table: the model's names; None: the document has none.
-        texts: its segments' sources, with tags.
+        table: the model's names; None: the document has none. texts: its segments' sources, with tags.
     """
 
     table: NameTable | None
@@ -38,7 +36,6 @@ class DocumentNames:
     """Names by text: a large document whose segments are split is not read again."""
 
     def find(self, text: str) -> list[ProperName]:
-        """The names in a text of the document, in order."""
         refused = self._refused
         found = [name for name in self._names.find(text) if text[name.start : name.end] not in refused]
         return self._as_called(text, found) if self._called else found
@@ -48,8 +45,7 @@ class DocumentNames:
 
         A name that is a term is called so from now on; one within a longer term is left to that.
 
-        Returns:
-            whether anything is called otherwise than before.
+        Returns: whether anything is called otherwise than before.
         """
         plain = normalize_source(strip_tags(source)[0])
         said = {normalize_source(strip_tags(text)[0]): form for text, form in called.items()}
@@ -86,7 +82,6 @@ class DocumentNames:
         self._refused_by.pop(segment, None)
 
     def fork(self) -> DocumentNames:
-        """The same names; what either refuses from now on is its own."""
         other = copy.copy(self)
         other._refused_by = dict(self._refused_by)
         other._called = dict(self._called)

@@ -1,10 +1,8 @@
 """Numbers, names, URLs and code-like tokens travel through translation as placeholders.
 
-A placeholder is one character of the private use area. Source and target write the same string
-as the same placeholder, so the model learns to carry it over and search can insist on it. A Chinese
-numeral's string is what English writes (`anaphora_text/numbers`): 三十七亿 travels as "3.7 billion"; so are
-a sum of money's (`anaphora_text/numbers/money.py`): 五千元 travels as "5,000 yuan", and a proper name's
-(`text/proper_names.py`): 王强 travels as "Wang Qiang".
+A placeholder is one character of the private use area; source and target write the same string as the same
+one. A Chinese numeral's string is what English writes: 三十七亿 travels as "3.7 billion", 五千元 as "5,000
+yuan" (`anaphora_text/numbers`), and 王强 as "Wang Qiang" (`text/proper_names.py`).
 """
 
 from __future__ import annotations
@@ -15,7 +13,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from anaphora_nmt.text.headings import find_headings
-from anaphora_text.names.found import ProperName
+from anaphora_text.names.surnames import ProperName
 from anaphora_text.numbers.money import find_money
 from anaphora_text.numbers.numerals import find_numerals, is_day
 from anaphora_text.protected import find_protected
@@ -47,8 +45,7 @@ class Protected:
     Attributes:
         text: the text, each protected string replaced by its placeholder.
         strings: string of placeholder 0, 1, …, as the target writes it.
-        spans: (start, end) in the original text of each placeholder's occurrence, in text order,
-            with the placeholder's index.
+        spans: (start, end, placeholder's index) in the original text, in order.
     """
 
     text: str
@@ -62,14 +59,13 @@ def protect(
     names: FindNames = no_names,
     whole: Sequence[tuple[int, int]] = (),
 ) -> Protected:
-    """Replace protected strings by placeholders; equal strings share one.
+    """Replace protected strings of a normalised text by placeholders; equal strings share one.
 
     Args:
-        text: normalised text. Characters of the private use area that it holds become U+FFFD.
-        keep: protect only strings for which this is true (in training: those that the
-            other side has too). Of a numeral's renderings the first such one is its string.
+        keep: protect only strings for which this is true (in training: those that the other side has too). Of
+            a numeral's renderings the first such one is its string.
         names: finds the proper names in a text, each to travel as its rendering.
-        whole: (start, end) of more strings to protect, in the text.
+        whole: (start, end) of more strings to protect.
     """
     text = _PRIVATE.sub("\ufffd", text)
     index: dict[str, int] = {}
@@ -145,8 +141,9 @@ def _whole(pattern: str) -> str:
 def with_spaced_names(text: str, strings: Sequence[str], source: str) -> str:
     """A translation with its placeholders, with the spaces that English has between names and marks.
 
-    Where two placeholders meet at a mark, as in 甲方：上海大海有限公司, a model seldom puts a space. Only
-    names get one, which are not in the source as the target writes them: code keeps its form.
+    Where two placeholders meet at a mark, as in 甲方：上海大海有限公司, a model seldom puts a space. Code
+    keeps its
+    form: only names get one, which are not in the source as the target writes them.
     """
 
     def is_name(placeholder: str) -> bool:
@@ -163,10 +160,7 @@ def with_spaced_names(text: str, strings: Sequence[str], source: str) -> str:
 
 
 def with_days_on(text: str, strings: Sequence[str]) -> str:
-    """A translation with its placeholders, with "on" before a day: a model cannot tell it from a month.
-
-    Of 842 days behind "in" or "on" in the training text's references five are behind "in", all by mistake.
-    """
+    """A translation with its placeholders, with "on" before a day: a model cannot tell it from a month."""
 
     def preposition(match: re.Match[str]) -> str:
         number = ord(match[2]) - FIRST_PLACEHOLDER

@@ -14,8 +14,7 @@ class Shortlist:
 
     Attributes:
         always: target pieces that may stand in any translation.
-        starts: of each source piece where its list begins, and the end of the last one, [V + 1].
-        pieces: the lists, one behind the other.
+        starts, pieces: where each source piece's list begins and the last one ends, [V + 1], in `pieces`.
         copies: whether a source piece has the same number as the target's, and may be copied.
     """
 

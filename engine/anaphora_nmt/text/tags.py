@@ -18,12 +18,7 @@ ANY = re.compile(rf"{PAIRED.pattern}|{SINGLE.pattern}")
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A tag in a text without tags.
-
-    Attributes:
-        text: as it is written, `{1}`.
-        position: offset in the text without tags before which it stands.
-    """
+    """A tag as it is written, `{1}`, and the offset in the text without tags before which it stands."""
 
     text: str
     position: int
@@ -43,11 +38,7 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A text without tags and where its words stand.
-
-    Attributes:
-        spans: (start, end) of each word in the text.
-    """
+    """A text without tags and where its words stand."""
 
     text: str
     spans: Sequence[tuple[int, int]]
@@ -79,15 +70,10 @@ def insert_tags(text: str, tags: Sequence[Tag]) -> str:
 
 
 def whole_strings(text: str, tags: Sequence[Tag]) -> list[tuple[int, int]]:
-    """What a translation keeps as one because of its pairs: words with a pair inside, and indices in a pair.
+    """What a translation keeps as one because of its pairs: (start, end) of words with a pair inside, and
+    indices.
 
-    The 2 of CO₂, the −3 of 10⁻³, [3,4] and * behind a word. A model that translated them in parts would
-    leave no place that the pair could stand at.
-
-    Args:
-        text: without the tags.
-    Returns:
-        (start, end) of each, in order; none overlaps another.
+    The 2 of CO₂, the −3 of 10⁻³, [3,4] and * behind a word: in parts they would leave no place for the pair.
     """
     found: list[tuple[int, int]] = []
     for word in sorted(word for pair in _pairs(tags) if (word := held_word(text, *pair))):
@@ -103,16 +89,13 @@ def transfer_tags(
     target: Words,
     links: Sequence[int | None],
 ) -> list[Tag]:
-    """Place a source's tags in its translation.
+    """Place a source's tags in its translation, each exactly once, pairs in the right order.
 
     A pair whose text comes back stays on it, inside a word, too. Another one encloses the target words from
     the first to the last that align into it; a tag without its partner, or a pair that nothing aligns into,
-    stands before the first target word that aligns at or after it. Every tag of the source comes back exactly
-    once, pairs in the right order.
+    stands before the first target word that aligns at or after it.
 
     Args:
-        tags: of the source.
-        source, target: the texts without tags.
         links: for each target word the source word that it comes from.
     """
     placed: list[tuple[int, int, Tag]] = []
@@ -152,10 +135,10 @@ def _pairs(tags: Sequence[Tag]) -> Iterator[tuple[int, int]]:
 def _same_text(
     start: int, end: int, source: str, target: str, aligned: tuple[int, int]
 ) -> tuple[int, int] | None:
-    """Where a pair's text stands in the translation as it is, with the word around it; None for nowhere.
+    """Where a pair's text stands in the translation as it is; None for nowhere.
 
-    Of several places the one that is as far down the list as in the source, if both texts have as many, or
-    else the nearest to where the words align.
+    Of several places the one that is as far down the list as in the source, or the nearest to the aligned
+    words.
     """
     text = source[start:end]
     if not text.strip() or UNSPACED.search(text):

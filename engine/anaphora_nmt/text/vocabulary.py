@@ -23,11 +23,7 @@ _KEPT_BYTES = 2 << 20
 
 
 def open_pieces(serialized: bytes) -> tuple[spm.SentencePieceProcessor, tuple[str, ...]]:
-    """Sentencepiece's processor, and all pieces in its order.
-
-    Raises:
-        ValueError: it is damaged: no model, or a piece is no text.
-    """
+    """Sentencepiece's processor, and all pieces in its order; ValueError: it is damaged."""
     return _opened(serialized) if len(serialized) <= _KEPT_BYTES else _open(serialized)
 
 
@@ -47,8 +43,7 @@ class Vocabulary:
     """A sentencepiece model whose first ids are padding, begin, end, unknown.
 
     Attributes:
-        placeholder_ids: for each placeholder the ids that stand for it (with and without a space before);
-            none in a vocabulary that was made without.
+        placeholder_ids: for each placeholder the ids that stand for it, with and without a space before.
         before, after: marks around the pieces of a sentence that is encoded.
         pieces: as they stand in the vocabulary, `▁` for a space.
     """
@@ -95,7 +90,6 @@ class Vocabulary:
         return any(self.placeholder_ids)
 
     def marked(self, ids: Iterable[int]) -> tuple[int, ...]:
-        """A sentence's pieces with its marks."""
         return (*self.before, *ids, *self.after)
 
     def encode(self, text: str) -> list[int]:
@@ -112,7 +106,6 @@ class Vocabulary:
         return str(self._processor.DecodeIds([int(number) for number in ids if number > EOS]))
 
     def piece(self, number: int) -> str:
-        """The piece as it stands in the vocabulary, `▁` for a space."""
         return self.pieces[int(number)]
 
     def written(self) -> list[str]:
@@ -134,11 +127,9 @@ class Vocabulary:
 
 
 def train_vocabulary(texts: Iterable[str], size: int, seed_characters: float = 0.9998) -> bytes:
-    """Train a unigram vocabulary with placeholders and bytes as a fallback.
+    """Train a unigram vocabulary with placeholders and bytes as a fallback, of normalised, protected texts.
 
     Args:
-        texts: normalised, protected texts.
-        size: number of pieces, special ones included.
         seed_characters: share of the characters that get a piece of their own.
     Raises:
         CorpusError: the texts are too few for that many pieces.

@@ -29,11 +29,7 @@ def joined(texts: Iterable[str]) -> tuple[bytes, np.ndarray]:
 
 @dataclass(frozen=True)
 class WordList:
-    """Words in lower case.
-
-    Attributes:
-        words: in order, each once.
-    """
+    """Words in lower case, in order, each once."""
 
     words: Sequence[str]
 
@@ -44,11 +40,7 @@ class WordList:
 
     @classmethod
     def load(cls, path: Path) -> WordList:
-        """Read what `save` wrote.
-
-        Raises:
-            ModelFileError: the file cannot be read.
-        """
+        """Read what `save` wrote; ModelFileError where it cannot be read."""
         try:
             words = gzip.decompress(path.read_bytes()).decode("utf-8").split()
             if not words:
@@ -67,7 +59,6 @@ class WordList:
 
     @cached_property
     def joined(self) -> tuple[bytes, np.ndarray]:
-        """See `joined`."""
         return joined(self.words)
 
     def __contains__(self, word: str) -> bool:
@@ -75,7 +66,6 @@ class WordList:
         return place < len(self.words) and self.words[place] == word
 
     def begins(self, letters: str) -> bool:
-        """Whether a word begins with these letters."""
         return bool(self.first_with(letters))
 
     def first_with(self, letters: str) -> str:

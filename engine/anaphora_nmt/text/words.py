@@ -35,21 +35,12 @@ class SegmentedVocabulary(Vocabulary):
 
 
 def load_source_vocabulary(path: Path, encoder: str) -> Vocabulary:
-    """The source vocabulary in `path` for an encoder of this kind; all but the pretrained one read words.
-
-    Raises:
-        ModelFileError: the file is missing or damaged.
-    """
+    """The source vocabulary for an encoder of this kind; all but the pretrained one read words."""
     return (Vocabulary if encoder == "pretrained" else SegmentedVocabulary).load(path)
 
 
 def train_source_vocabulary(texts: Iterable[str], size: int) -> bytes:
-    """Train the vocabulary of a recurrent encoder; read it with `SegmentedVocabulary`.
-
-    Args:
-        texts: normalised, protected Chinese texts, not yet cut into words.
-        size: number of pieces, special ones included.
-    """
+    """Train the vocabulary of a recurrent encoder, of normalised, protected texts not yet cut into words."""
     return train_vocabulary((segment(text) for text in texts), size)
 
 

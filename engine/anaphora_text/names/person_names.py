@@ -1,9 +1,8 @@
 """Chinese persons' names in a text and their pinyin spelling: 王强 is Wang Qiang.
 
-jieba's tagger finds what may be a name, a surname with a given name of one or two characters; but 张量
-(tensor) and 许可 (licence) look the same, so it counts as one only if it is no common word of jieba's
-dictionary and stands beside a word that goes with persons (王强说, 李明先生), or begins a clause in front of
-what they do (王强没有回答). Foreign names in Chinese characters (汤姆) are left: pinyin does not spell them.
+jieba's tagger finds what may be a name, but 张量 (tensor) and 许可 (licence) look the same: it counts only if
+it is no common word and stands beside a word that goes with persons (王强说, 李明先生), or begins a clause in
+front of what they do. Foreign names in Chinese characters (汤姆) are left.
 """
 
 from __future__ import annotations
@@ -12,9 +11,7 @@ import re
 
 from anaphora_text.chinese_words import frequency, tagged
 from anaphora_text.han import HAN, is_han
-from anaphora_text.names.found import ProperName
-from anaphora_text.names.pinyin import spell
-from anaphora_text.names.surnames import DOUBLE, SINGLE, surname_of
+from anaphora_text.names.surnames import DOUBLE, SINGLE, ProperName, spell, surname_of
 from anaphora_text.names.titled_names import TITLES
 
 _TITLES = "|".join(

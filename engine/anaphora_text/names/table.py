@@ -10,8 +10,8 @@ from pathlib import Path
 
 from anaphora_text.chinese_words import segmenter
 from anaphora_text.names.company_names import find_companies
-from anaphora_text.names.found import ProperName
 from anaphora_text.names.person_names import find_persons
+from anaphora_text.names.surnames import ProperName
 from anaphora_text.names.titled_names import find_titled
 
 NAMES_FILE = "names.tsv"
@@ -28,11 +28,7 @@ class NameTable:
 
     @classmethod
     def load(cls, path: Path) -> NameTable:
-        """Read lines of name, tab, rendering.
-
-        Raises:
-            OSError: the file cannot be read. ValueError: a line is not of that form.
-        """
+        """Read lines of name, tab, rendering; OSError, or ValueError for a line that is not of that form."""
         return cls(dict(map(_entry, path.read_text("utf-8").splitlines())))
 
     def save(self, path: Path) -> None:
@@ -41,10 +37,11 @@ class NameTable:
         path.write_text("".join(lines), "utf-8")
 
     def find(self, text: str) -> list[ProperName]:
-        """The names in a text, in order: the longest at each place; none begins or ends inside a word.
+        """The names in a text, in order: the longest at each place; none begins or ends inside a word of
+        jieba's.
 
-        Words are those of jieba's dictionary; where a name has two characters, those that jieba guesses, too.
-        A name may be the beginning of a word that goes on with what it is the name of.
+        Names of two characters may end where jieba guesses an end, too; and within a word that goes on with
+        what it is the name of.
         """
         if not self._heads or not any(text[at : at + _SHORTEST] in self._heads for at in range(len(text))):
             return []

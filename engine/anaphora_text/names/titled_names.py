@@ -1,8 +1,7 @@
 """Persons who are named with a title: 陈女士 is Ms. Chen, 张伟先生 Mr. Zhang Wei, 李教授 Professor Li.
 
-English puts the title in front of the name, so both travel together. Titles whose English depends on the
-office (主席: chairman, president) or on the person (老师) are left to the model, and so are those that
-stories give to foreigners (将军).
+Titles whose English depends on the office or the person (主席, 老师), or that stories give to foreigners
+(将军), are left to the model.
 """
 
 from __future__ import annotations
@@ -13,9 +12,7 @@ from itertools import accumulate
 
 from anaphora_text.chinese_words import segmenter
 from anaphora_text.han import HAN, is_han
-from anaphora_text.names.found import ProperName
-from anaphora_text.names.pinyin import spell, spell_surname
-from anaphora_text.names.surnames import DOUBLE, SINGLE
+from anaphora_text.names.surnames import DOUBLE, SINGLE, ProperName, spell, spell_surname
 
 TITLES = {
     "先生": "Mr.",
@@ -42,11 +39,8 @@ _COUNTED = re.compile(r"[一二两三四五六七八九十百几这那每某数0
 
 
 def find_titled(text: str, persons: Iterable[ProperName]) -> list[ProperName]:
-    """The names with a title in a text, in order.
-
-    Args:
-        persons: full names in the text; without one of them a title goes with a surname alone.
-    """
+    """The names with a title in a text, in order; without a full name of `persons` a title goes with a
+    surname."""
     if not _TITLED.search(text):
         return []
     known = {(name.start, name.end) for name in persons}

@@ -90,13 +90,10 @@ _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10}
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A number in an English text.
+    """A number in an English text, where it stands, with its scale ("3.7 billion").
 
     Attributes:
-        start, end: where it stands, with its scale ("3.7 billion").
-        text: the same as a text.
-        items: what it may mean; 5 m is 5 and 5,000,000.
-        figures: its digits; "" for a number in words.
+        items: what it may mean; 5 m is 5 and 5,000,000. figures: its digits; "" for a number in words.
     """
 
     start: int
@@ -119,10 +116,8 @@ def said_numbers(text: str) -> list[Said]:
 
 
 def is_number_word(word: str) -> bool:
-    """Whether a word is part of a number and says nothing else: three, thirds, million, twenty-one, half.
-
-    What also says something without a number is none: "once", "single", "quarter", "binary".
-    """
+    """Whether a word is part of a number and says nothing else: three, million, half; but not "once",
+    "quarter"."""
     return _NUMBER_ALONE.fullmatch(word) is not None
 
 

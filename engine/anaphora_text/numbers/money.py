@@ -1,8 +1,7 @@
 """Sums of money in a Chinese text, with how English writes them: 人民币三十七万元 is RMB 370,000.
 
-The currency goes with the number, so that yuan do not become dollars; one that was named before holds for
-the sums after it. A single Chinese digit (五元) is left to the model, as are vague numbers (几百元, 上万元)
-and words that only begin like a currency (三元组).
+A currency that was named before holds for the sums after it. A single Chinese digit (五元), vague numbers
+(几百元) and words that only begin like a currency (三元组) are left to the model.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Chinese numerals, dates, percentages and large amounts in a source text, with how English writes them.
 
-三十七亿 is 3.7 billion, 二〇二五年六月三十日 June 30, 2025, 百分之三点五 3.5%. What may be no number is left
-out: single characters (一个, 十分), multipliers by themselves (千万, 百万), neighbouring digits without a
-unit, which mean "about" (七八十) or a code (九一八). 二十多个 are more than 20, written as one.
+三十七亿 is 3.7 billion, 百分之三点五 3.5%. What may be no number is left out: single characters (一个),
+multipliers by themselves (千万), neighbouring digits, which mean "about" (七八十) or a code (九一八).
 """
 
 from __future__ import annotations
@@ -22,7 +21,6 @@ from anaphora_text.numbers.chinese import (
     positional,
     value_of,
 )
-from anaphora_text.numbers.english_words import in_words, ordinal, ordinal_words
 from anaphora_text.punctuation import COLONS, COMMAS, OPENING
 
 _MIXED = rf"(?:{ASCII})[ ]?[百佰千仟]?{LARGE_MARK}+(?:[{D}十拾百佰千仟\d]+{LARGE_MARK})?"
@@ -64,13 +62,12 @@ _SCALES = ((Decimal(10) ** 12, "trillion"), (Decimal(10) ** 9, "billion"), (Deci
 
 @dataclass(frozen=True, slots=True)
 class Numeral:
-    """A number in a text.
+    """A number in a text; its renderings stand for 年, 月 and 日 of a date too, but not for other units or
+    第.
 
     Attributes:
-        start, end: the characters that the renderings stand for: 年, 月 and 日 of a date with a month are of
-            them, other units (元, 条) and 第 are not.
         kind: "number", "amount" (with 万 or 亿), "more" (than a number), "score", "ordinal", "date", "year"
-            or "percent". A day in a dateline (六月三十日电) has 电 with it.
+            or "percent".
         renderings: English texts that say the same; the first is the usual one.
     """
 
@@ -241,3 +238,52 @@ def _plain(value: Decimal) -> str:
     """Digits without an exponent and without zeros at the end of a fraction."""
     text = f"{value:f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+_ONES = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+)  # fmt: skip
+_TENS = ("zero", "ten", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_ROUND = ((10**9, "billion"), (10**6, "million"), (1000, "thousand"), (100, "hundred"))
+_ORDINALS = {
+    "one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth", "nine": "ninth",
+    "twelve": "twelfth",
+}  # fmt: skip
+
+
+def in_words(number: int) -> str | None:
+    """The number in words as prose writes it: to 100, and round ones above; None for others."""
+    if not 0 <= number < 10**12:
+        return None
+    if number < 20:
+        return _ONES[number]
+    if number < 100:
+        tens, ones = divmod(number, 10)
+        return _TENS[tens] + (f"-{_ONES[ones]}" if ones else "")
+    for scale, name in _ROUND:
+        if number >= scale:
+            count, rest = divmod(number, scale)
+            return f"{in_words(count)} {name}" if not rest and count < 100 else None
+    return None
+
+
+def ordinal(number: int) -> str:
+    """1st, 2nd, 3rd, 11th, 21st."""
+    ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def ordinal_words(number: int) -> str | None:
+    """Fifteenth, twenty-first; None where `in_words` is."""
+    words = in_words(number)
+    if words is None:
+        return None
+    head, mark, last = words.rpartition("-" if "-" in words else " ")
+    if last in _ORDINALS:
+        last = _ORDINALS[last]
+    elif last.endswith("y"):
+        last = last[:-1] + "ieth"
+    else:
+        last += "th"
+    return head + mark + last

@@ -1,14 +1,13 @@
 """What the numbers of a Chinese text may be called in a translation.
 
-打八折 is 20% off or 80%, 三点半 is 3:30 or 15:30, 20世纪90年代 the 1990s, 三万五 35,000 and nothing else. A
-number is read whether or not it stands in a word of time, share, price or measure: the rules for these
-(`time_readings`, `amount_readings`) come first, and what they leave is a number by itself.
+打八折 is 20% off or 80%, 三点半 is 3:30 or 15:30, 三万五 35,000 and nothing else. The rules for time, share,
+price and measure (`time_readings`, `amount_readings`) come first; what they leave is a number by itself.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
@@ -41,14 +40,11 @@ _ADJACENT = re.compile(rf"(?<=[{D}])(?=[{D}])")
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A number of a Chinese text.
+    """A number of a Chinese text, where it stands, and what a translation may say, the usual way first.
 
     Attributes:
-        start, end: where it stands.
-        ways: what a translation may say, the usual one first.
         is_certain: whether a translation has to say one of them: not "a few dozen", not the 一 of 一个.
         kind: "number", "year", "percent", or another word for what `ways` came from.
-        text: as it stands there.
     """
 
     start: int
@@ -57,11 +53,6 @@ class Reading:
     is_certain: bool = True
     kind: str = "number"
     text: str = ""
-
-    def quoting(self, text: str) -> Reading:
-        """The same with what stands there in a text."""
-        start, end = self.start, self.end
-        return Reading(start, end, self.ways, self.is_certain, self.kind, text[start:end])
 
     @property
     def value(self) -> Decimal | None:
@@ -72,41 +63,50 @@ class Reading:
         return item if isinstance(item, Decimal) else None
 
 
-Rule = tuple[str, re.Pattern[str], Callable[[re.Match[str]], Reading | None]]
+Read = Callable[[re.Match[str]], Reading | None]
+Rule = tuple[str, re.Pattern[str], Read]
 """Characters of which a text has to have one; what a number stands in; what it may be called then.
 
 The last one gives None where it is nothing of the kind.
 """
 
 
-def read_by(rules: tuple[Rule, ...], text: str, plain: str) -> list[Reading]:
-    """The readings of a text by some rules, in the order of the text; of rules that meet the first counts.
+def numbered(
+    kind: str,
+    ways: Callable[[re.Match[str], Decimal], Iterable[Way]],
+    span: str | int = 0,
+    certain: bool | None = None,
+) -> Read:
+    """Read what a pattern's group `number` is.
 
     Args:
-        plain: the text with simplified characters for all numbers, of the same length.
+        ways: what its value may be called there; none: it is nothing of the kind. span: where it stands.
+        certain: None: a single Chinese digit is not.
     """
-    found: list[Reading] = []
-    there = set(plain)
-    for cues, pattern, read in rules:
-        if there.isdisjoint(cues):
-            continue
-        spans = []
-        for match in pattern.finditer(plain):
-            if (reading := read(match)) is not None:
-                spans.append(match.span())
-                found.append(reading.quoting(text))
-        plain = _blanked(plain, spans)
-    return sorted(found, key=lambda reading: reading.start)
+
+    def read(match: re.Match[str]) -> Reading | None:
+        written = match["number"]
+        value = number_of(written)
+        found = () if value is None else tuple(ways(match, value))
+        sure = written[0].isdigit() or len(written) > 1 if certain is None else certain
+        return Reading(*match.span(span), found, sure, kind) if found else None
+
+    return read
 
 
-def _blanked(text: str, spans: list[tuple[int, int]]) -> str:
-    """The text with spans of it, in order, made what no rule reads."""
-    parts: list[str] = []
-    last = 0
-    for start, end in spans:
-        parts += (text[last:start], "\0" * (end - start))
-        last = end
-    return "".join((*parts, text[last:])) if spans else text
+def each(*values: Item) -> tuple[Way, ...]:
+    """Ways that are one item each."""
+    return tuple((value,) for value in values)
+
+
+def rounded(value: Decimal) -> tuple[Way, ...]:
+    """A value with no, one and two decimals."""
+    return each(*(trimmed(value.quantize(Decimal(digits))) for digits in ("1", "0.1", "0.01")))
+
+
+def trimmed(value: Decimal) -> Decimal:
+    """Without zeros at the end, and without an exponent."""
+    return value.normalize() + 0
 
 
 def number_of(written: str) -> Decimal | None:
@@ -134,7 +134,7 @@ def plain_figures(figures: str) -> Decimal:
     """A number without thousands separators; of "1.2.3" the whole is nobody's value but its own."""
     text = re.sub(r",(?=\d{3}(?:\D|$))", "", figures).replace(",", ".")
     try:
-        return Decimal(text).normalize() + 0
+        return trimmed(Decimal(text))
     except InvalidOperation:
         return Decimal("".join(char for char in text if char.isdigit())) + Decimal("0.5")
 
@@ -150,7 +150,7 @@ def _number(match: re.Match[str]) -> Reading | None:
     value = number_of(written)
     if value is not None:
         certain = not is_vague and (written[0].isdigit() or len(written) > 1)
-        return Reading(start, end, ((value,), (value * 50,)) if taels else ((value,),), certain)
+        return Reading(start, end, each(value, value * 50) if taels else each(value), certain)
     ways = tuple(_approximate(written))
     return Reading(start, end, ways, False) if ways else None
 
@@ -160,36 +160,11 @@ def _approximate(written: str) -> Iterator[Way]:
     if len(written) > LONGEST:
         return
     for place in (match.start() for match in _ADJACENT.finditer(written)):
-        pair = [
-            value_of(written[:place] + written[place + 1 :]),
-            value_of(written[: place - 1] + written[place:]),
-        ]
-        values = [value for value in pair if value is not None]
-        yield from ((value,) for value in values)
+        pair = (written[:place] + written[place + 1 :], written[: place - 1] + written[place:])
+        yield from ((value,) for one in pair if (value := value_of(one)) is not None)
         yield tuple(Decimal(DIGITS[char]) for char in written[place - 1 : place + 1])
     if _ROW.fullmatch(written):
         yield from ((Decimal(positional(row)),) for row in (written, written[1:], *written))
-
-
-def _in_groups(match: re.Match[str]) -> Reading | None:
-    """10 0000 is 100,000, or two numbers."""
-    parts = match.group().split(" ")
-    if len({*map(len, parts[1:])}) > 1 or parts[0].startswith("0"):
-        return None
-    ways = ((plain_figures("".join(parts)),), tuple(map(plain_figures, parts)))
-    return Reading(*match.span(), ways)
-
-
-def _beyond(match: re.Match[str]) -> Reading | None:
-    """十多万, 10余亿, 几十万: something above it."""
-    value = number_of(match["number"])
-    if value is None:
-        return None
-    return Reading(*match.span(), ((value * scale_of(match["scale"]),),), False)
-
-
-def _bare_scale(match: re.Match[str]) -> Reading:
-    return Reading(*match.span(), ((scale_of(match.group()),),), False)
 
 
 def scale_of(marks: str) -> Decimal:
@@ -197,15 +172,19 @@ def scale_of(marks: str) -> Decimal:
     return prod((Decimal(SCALES[mark]) for mark in marks), start=Decimal(1))
 
 
+def _bare_scale(match: re.Match[str]) -> Reading:
+    return Reading(*match.span(), each(scale_of(match.group())), False)
+
+
 def _two_ends(match: re.Match[str]) -> Reading | None:
     """10至20万: the scale of the second number is also the first one's."""
     first, second = number_of(match["first"]), number_of(match["second"])
     if first is None or second is None:
         return None
-    if "万" in match["first"] or "亿" in match["first"]:
-        return Reading(*match.span(), ((first, second),))
-    scale = scale_of(match["scale"])
-    return Reading(*match.span(), ((first * scale, second), (first, second)))
+    ways: tuple[Way, ...] = ((first, second),)
+    if not ("万" in match["first"] or "亿" in match["first"]):
+        ways = ((first * scale_of(match["scale"]), second), *ways)
+    return Reading(*match.span(), ways)
 
 
 NUMBER_RULES: tuple[Rule, ...] = (
@@ -217,8 +196,11 @@ NUMBER_RULES: tuple[Rule, ...] = (
         ),
         _two_ends,
     ),
-    ("多余几来", re.compile(rf"(?P<number>{NUMBER})[多余几来](?P<scale>[百千万亿]+)"), _beyond),
-    (" ", re.compile(r"(?<![\d.,])\d{1,4}(?: \d{3}| \d{4})+(?![\d.,]| \d)"), _in_groups),
+    (  # 十多万, 10余亿, 几十万: something above it
+        "多余几来",
+        re.compile(rf"(?P<number>{NUMBER})[多余几来](?P<scale>[百千万亿]+)"),
+        numbered("number", lambda match, value: each(value * scale_of(match["scale"])), certain=False),
+    ),
     (f"{ASCII_DIGITS}{_BEGINS}", re.compile(NUMBER), _number),
     ("百千万亿", _BARE_SCALES, _bare_scale),
 )

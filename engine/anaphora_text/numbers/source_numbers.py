@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from anaphora_text.numbers.amount_readings import AMOUNT_RULES
-from anaphora_text.numbers.readings import NUMBER_RULES, Reading, read_by
+from anaphora_text.numbers.readings import NUMBER_RULES, Reading
 from anaphora_text.numbers.time_readings import FEAST_RULES, TIME_RULES
 
 _RULES = (*TIME_RULES, *AMOUNT_RULES, *FEAST_RULES, *NUMBER_RULES)
@@ -19,8 +20,24 @@ _PLAIN = str.maketrans("壹贰叁肆伍陆柒捌玖拾佰仟", "一二三四五�
 
 
 def read_numbers(text: str) -> list[Reading]:
-    """The numbers of a Chinese text, simplified or traditional, whose width has been made plain, in order."""
-    return read_by(_RULES, text, simplified(text))
+    """The numbers of a Chinese text, simplified or traditional, whose width has been made plain, in order.
+
+    Of rules that meet the first counts: what it has read, the others do not see.
+    """
+    found: list[Reading] = []
+    plain = simplified(text)
+    there = set(plain)
+    for cues, pattern, read in _RULES:
+        if there.isdisjoint(cues):
+            continue
+        left = plain
+        for match in pattern.finditer(plain):
+            if (reading := read(match)) is not None:
+                start, end = match.span()
+                left = left[:start] + "\0" * (end - start) + left[end:]
+                found.append(replace(reading, text=text[reading.start : reading.end]))
+        plain = left
+    return sorted(found, key=lambda reading: reading.start)
 
 
 def simplified(text: str) -> str:

@@ -5,10 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from decimal import Decimal
-from functools import lru_cache
 
+from anaphora_text.numbers.amount_readings import and_a_half
 from anaphora_text.numbers.chinese import positional
-from anaphora_text.numbers.readings import FIGURES, NUMBER, NUMERAL, D, Item, Reading, Rule, Way, number_of
+from anaphora_text.numbers.readings import (
+    FIGURES,
+    NUMBER,
+    NUMERAL,
+    D,
+    Item,
+    Reading,
+    Rule,
+    Way,
+    each,
+    number_of,
+    numbered,
+)
 
 _PLAIN = rf"(?:{FIGURES}|{NUMERAL})"
 _AFTERNOON = "中午|下午|午后|傍晚|今晚|当晚|昨晚|晚上|夜里|夜间|晚间|晚"
@@ -25,10 +37,10 @@ _CENTURY_NAMES = {"上": 20, "本": 21, "这": 21, "新": 21}
 _DECADE = re.compile(
     rf"(?:(?:(?P<which>[上本这新])(?:一?个)?|(?P<century>{_PLAIN})[ ]?)世纪)?[ ]?(?P<decade>{_PLAIN})[ ]?年代"
 )
-_CENTURY = re.compile(rf"(?P<century>{_PLAIN})[ ]?世纪")
+_CENTURY = re.compile(rf"(?P<number>{_PLAIN})[ ]?世纪")
 _YEAR = re.compile(rf"(?P<year>{FIGURES}|(?<![{D}])[{D}]{{2,4}}(?=[ ]?年)|{NUMERAL})[ ]?年(?![级代])")
 _MONTH = re.compile(
-    r"(?<![个第])(?P<month>十[一二]?|[一二三四五六七八九]|(?<![\d.,])\d{1,2})[ ]?月(?!球|亮|票|薪)"
+    r"(?<![个第])(?P<number>十[一二]?|[一二三四五六七八九]|(?<![\d.,])\d{1,2})[ ]?月(?!球|亮|票|薪)"
 )
 _SPAN = re.compile(
     rf"(?P<number>{NUMBER})[ ]?"
@@ -36,20 +48,18 @@ _SPAN = re.compile(
 )
 _AND_A_HALF = re.compile(rf"(?P<number>{_PLAIN})(?P<of>个半小时|个半钟头|个半月|年半)")
 _HALF = re.compile(r"半(?:个)?(?P<of>年|小时|钟头|世纪|月|天|日)")
-_IN_ONE = {
-    "小时": (60,), "钟头": (60,), "季度": (3,), "季": (3,), "星期": (7,), "礼拜": (7,), "周": (7,),
-    "刻钟": (15,), "天": (24,), "学期": (), "分钟": (),
-}  # fmt: skip
+_IN_ONE = {"小时": 60, "钟头": 60, "季度": 3, "季": 3, "星期": 7, "礼拜": 7, "周": 7, "刻钟": 15, "天": 24}
 _OF_HALF = {"年": (6,), "小时": (30,), "钟头": (30,), "世纪": (50,), "月": (15, 2), "天": (12,), "日": (12,)}
 _OF_HOURS = {"个半小时": 60, "个半钟头": 60, "个半月": 30, "年半": 12}
 _REPUBLIC = re.compile(r"民国[ ]?$")
 _DATED = re.compile(r"[ ]?年[ ]?[\d一二三四五六七八九十]{1,2}[ ]?月")
-_ABOUT = ("一两", "两三", "一二", "二三", "三四", "四五", "五六", "六七", "七八", "八九", "三五")
-"""Two or three years; 七八年 may be 1978, too."""
 _FEAST = re.compile(
     r"双十一|双十二|初[一二三四五六七八九十]|(?<![零〇一二两三四五六七八九十百千万亿点])"
     r"(?:十一(?=长假|黄金周|假期|国庆)|九一八|三八|五一|五四|六一|七一|八一)(?![零〇一二两三四五六七八九十百千万亿点])"
 )
+_ABOUT = ("一两", "两三", "一二", "二三", "三四", "四五", "五六", "六七", "七八", "八九", "三五")
+"""Two or three years; 七八年 may be 1978, too."""
+_VAGUE_BEFORE = tuple("几数上好近")
 
 
 def _clock(match: re.Match[str]) -> Reading | None:
@@ -63,8 +73,7 @@ def _clock(match: re.Match[str]) -> Reading | None:
         return None
     if (match["am"] or match["pm"]) in ("早", "晚") and not told and hour == 1:
         return None  # a little earlier, a little later
-    hours = [hour, hour - 12 if hour > 12 else hour + 12]
-    return Reading(*match.span(), tuple(_times(hours, minute)), True, "clock")
+    return Reading(*match.span(), tuple(_times(hour, minute)), True, "clock")
 
 
 def _minute(match: re.Match[str]) -> Decimal | None:
@@ -75,8 +84,8 @@ def _minute(match: re.Match[str]) -> Decimal | None:
     return Decimal(30 if match["exact"] == "半" else 0)
 
 
-def _times(hours: list[Decimal], minute: Decimal) -> Iterator[Way]:
-    for hour in hours:
+def _times(told: Decimal, minute: Decimal) -> Iterator[Way]:
+    for hour in (told, told - 12 if told > 12 else told + 12):
         yield (hour, minute) if minute else (hour,)
         yield from ((hour + minute / 100,),) if minute else ()
         if minute == 30:
@@ -84,17 +93,15 @@ def _times(hours: list[Decimal], minute: Decimal) -> Iterator[Way]:
         elif minute == 15:
             yield hour, "quarter"
         elif minute > 30:
-            past: tuple[Item, ...] = ("quarter",) if minute == 45 else (60 - minute,)
-            yield (hour + 1, *past)
-            yield (hour - 11, *past)
-    if hours[0] in (0, 12, 24) and not minute:
+            past: Item = "quarter" if minute == 45 else 60 - minute
+            yield from ((hour + 1, past), (hour - 11, past))
+    if told in (0, 12, 24) and not minute:
         yield from (("noon",), ("midnight",), (Decimal(0),))
 
 
 def _clock_in_figures(match: re.Match[str]) -> Reading:
     hour, minute = map(Decimal, match.groups())
-    ways = dict.fromkeys(_times([hour, hour - 12 if hour > 12 else hour + 12], minute))
-    return Reading(*match.span(), ((hour, minute), *ways), True, "clock")
+    return Reading(*match.span(), ((hour, minute), *dict.fromkeys(_times(hour, minute))), True, "clock")
 
 
 def _decade(match: re.Match[str]) -> Reading | None:
@@ -117,14 +124,8 @@ def _decade(match: re.Match[str]) -> Reading | None:
     return Reading(*match.span(), tuple(ways), True, "decade")
 
 
-def _century(match: re.Match[str]) -> Reading | None:
-    century = number_of(match["century"])
-    if century is None or century > 100 or century % 1:
-        return None
-    return Reading(*match.span("century"), ((century,), ((century - 1) * 100,)), True, "century")
-
-
-_VAGUE_BEFORE_YEARS = tuple("几数上好近")
+def _century(match: re.Match[str], century: Decimal) -> tuple[Way, ...]:
+    return () if century > 100 or century % 1 else each(century, (century - 1) * 100)
 
 
 def _year(match: re.Match[str]) -> Reading | None:
@@ -136,40 +137,29 @@ def _year(match: re.Match[str]) -> Reading | None:
     if value is None:
         return None
     before = match.string[max(match.start() - 1, 0) : match.start()]
-    vague = not in_figures and before in _VAGUE_BEFORE_YEARS
+    vague = not in_figures and before in _VAGUE_BEFORE
     certain = (len(written) > 1 or written.isdigit()) and not vague and written not in _ABOUT
     of_republic = value < 200 and _REPUBLIC.search(match.string, max(match.start() - 4, 0), match.start())
-    dated = 80 < value < 150 and _DATED.match(match.string, match.end("year"))
+    of_republic = of_republic or (80 < value < 150 and _DATED.match(match.string, match.end("year")))
     half = match.string[match.end() : match.end() + 1] == "半"
-    ways = _ways_of_years(written, value, bool(of_republic), bool(dated), half)
-    return Reading(*match.span("year"), ways, certain, "year")
+    ways = (*_calendar_years(value, bool(of_republic)), *_years_in_all(written, value, half))
+    return Reading(*match.span("year"), tuple(dict.fromkeys(ways)), certain, "year")
 
 
-@lru_cache(maxsize=1024)
-def _ways_of_years(
-    written: str, value: Decimal, of_republic: bool, dated: bool, half: bool
-) -> tuple[Way, ...]:
-    return tuple(
-        dict.fromkeys((*_calendar_years(value, of_republic, dated), *_years_in_all(written, value, half)))
-    )
-
-
-def _calendar_years(value: Decimal, of_republic: bool, dated: bool) -> Iterator[Way]:
+def _calendar_years(value: Decimal, of_republic: bool) -> Iterator[Way]:
     """98年 is 1998; years of the Republic of China count from 1912."""
     if of_republic:
         yield (value + 1911,)
     yield (value,)
-    if dated:
-        yield (value + 1911,)
     if value < 100 and not value % 1:
-        yield from ((value + hundreds,) for hundreds in (1900, 2000, 1800))
+        yield from each(value + 1900, value + 2000, value + 1800)
 
 
 def _years_in_all(written: str, value: Decimal, half: bool) -> Iterator[Way]:
     """Decades, centuries, months; 两三年 are two or three years."""
     if written in _ABOUT:
         both = tuple(Decimal(positional(char)) for char in written)
-        yield from (both, *((digit,) for digit in both))
+        yield from (both, *each(*both))
     if value < 100:
         yield from ((value / 10, "decade"), ("decade",)) if value and not value % 10 else ()
         yield (value * 12,)
@@ -179,73 +169,54 @@ def _years_in_all(written: str, value: Decimal, half: bool) -> Iterator[Way]:
         yield from ((value / 100, "century"), ("century",))
 
 
-def _month(match: re.Match[str]) -> Reading | None:
-    month = number_of(match["month"])
-    if month is None or not 1 <= month <= 12:
-        return None
-    certain = match["month"].isdigit() or len(match["month"]) > 1
-    ways: tuple[Way, ...] = ((f"month {month}",), (month,))
-    return Reading(*match.span("month"), ways, certain, "month")
+def _month(match: re.Match[str], month: Decimal) -> tuple[Way, ...]:
+    return each(f"month {month}", month) if 1 <= month <= 12 else ()
 
 
 def _span(match: re.Match[str]) -> Reading | None:
     """两周 may be 14 days, 一刻钟 15 minutes."""
-    value = number_of(match["number"])
+    written, of = match["number"], match["of"].removeprefix("个")
+    value = number_of(written)
     if value is None:
         return None
-    ways: list[Way] = [(value,), *((value * one,) for one in _IN_ONE[match["of"].removeprefix("个")])]
-    if match["of"] == "分钟":
-        ways = [
-            (value,),
-            *([(value / 60,)] if value < 1000 and not value % 30 else []),
-            *([("half",)] if value == 30 else []),
-        ]
+    ways: list[Way] = [(value,), *([(value * _IN_ONE[of],)] if of in _IN_ONE else [])]
+    if of == "分钟":
+        ways += [(value / 60,)] if value < 1000 and not value % 30 else []
+        ways += [("half",)] if value == 30 else []
     if match["half"]:
         ways = [(value + Decimal("0.5"),), (value, "half"), *ways]
-    written = match["number"]
-    end = match.end() if match["half"] else match.end("number")
-    certain = written[0].isdigit() or len(written) > 1
     before = match.string[max(match.start() - 1, 0) : match.start()]
-    certain = certain and (written[0].isdigit() or before not in tuple("几数上好近"))
-    return Reading(match.start(), end, tuple(ways), certain, "span")
+    certain = written[0].isdigit() or (len(written) > 1 and before not in _VAGUE_BEFORE)
+    return Reading(
+        match.start(), match.end("half" if match["half"] else "number"), tuple(ways), certain, "span"
+    )
 
 
-def _and_a_half(match: re.Match[str]) -> Reading | None:
+def _and_a_half(match: re.Match[str], value: Decimal) -> tuple[Way, ...]:
     """一个半小时 is 1.5 hours or 90 minutes."""
-    value = number_of(match["number"])
-    if value is None:
-        return None
-    more = value + Decimal("0.5")
-    ways: tuple[Way, ...] = ((more,), (value, "half"), ("half",), (more * _OF_HOURS[match["of"]],))
-    return Reading(*match.span(), ways, False, "span")
+    return *and_a_half(match, value), ((value + Decimal("0.5")) * _OF_HOURS[match["of"]],)
 
 
 def _half(match: re.Match[str]) -> Reading:
-    return Reading(
-        *match.span(),
-        (("half",), *((Decimal(value),) for value in _OF_HALF[match["of"]]), (Decimal("0.5"),)),
-        False,
-        "span",
-    )
+    ways = each("half", *map(Decimal, _OF_HALF[match["of"]]), Decimal("0.5"))
+    return Reading(*match.span(), ways, False, "span")
 
 
 def _feast(match: re.Match[str]) -> Reading:
     """九一八, 双十一: days that a translation calls by a name, or by month and day."""
-    digits = [value for char in match.group() if (value := number_of(char)) is not None]
-    ways: list[Way] = [(value,) for value in digits]
-    if len(digits) > 1:
-        ways += [(f"month {digits[0]}", *digits[1:]), (Decimal(11),), (Decimal(18),)]
-    return Reading(*match.span(), tuple(ways), False, "feast")
+    first, *rest = [value for char in match.group() if (value := number_of(char)) is not None]
+    ways = (*each(first, *rest, Decimal(11), Decimal(18)), (f"month {first}", *rest))
+    return Reading(*match.span(), ways, False, "feast")
 
 
 TIME_RULES: tuple[Rule, ...] = (
     ("代", _DECADE, _decade),
-    ("世", _CENTURY, _century),
+    ("世", _CENTURY, numbered("century", _century, "number", certain=True)),
     (":", FIGURES_OF_CLOCK, _clock_in_figures),
     ("点时", _CLOCK, _clock),
     ("年", _YEAR, _year),
-    ("月", _MONTH, _month),
-    ("半", _AND_A_HALF, _and_a_half),
+    ("月", _MONTH, numbered("month", _month, "number")),
+    ("半", _AND_A_HALF, numbered("span", _and_a_half, certain=False)),
     ("半", _HALF, _half),
     ("时头季期拜周天刻分", _SPAN, _span),
 )

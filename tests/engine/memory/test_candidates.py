@@ -71,14 +71,6 @@ def test_offers_and_queue(
             assert actual == expected_offers(vocabulary, memories[row], sequence[:step])
 
 
-def test_words_of_the_sentence_are_named(pieces: Vocabulary, vocabulary: WordVocabulary, give: Give) -> None:
-    memory = contents(vocabulary, give, "server", "", 5)
-    candidates = Candidates(vocabulary, 5)
-    previous = torch.tensor([pieces.encode("the server sends rows to the client , and data")])
-    trace = trace_candidates(candidates, candidates.start([memory]), previous)
-    assert [vocabulary.text(word) for word in trace.sentence_words[0]] == ["sends", "rows", "client"]
-
-
 def test_too_long_a_word_offers_no_more_and_does_not_enter(vocabulary: WordVocabulary, give: Give) -> None:
     start, body = vocabulary.encode("tablebase")
     candidates = Candidates(vocabulary, 5)

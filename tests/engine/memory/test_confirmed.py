@@ -14,13 +14,10 @@ from anaphora_nmt.memory.confirmed import (
     ConfirmedReading,
     ConfirmedText,
 )
-from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces, WrittenPieces
-from anaphora_nmt.memory.confirmed_slots import ConfirmedSlots, PackedKeys, gather_confirmed
+from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces
+from anaphora_nmt.memory.confirmed_slots import ConfirmedSlots, gather_confirmed
 from anaphora_nmt.memory.contents import Contribution, Origin, Reader
-from anaphora_nmt.memory.fusion import word_mass
-from anaphora_nmt.memory.protocol import FittingSample, Host, Reading, Source, TargetSteps
-from anaphora_nmt.native.library import native_library
-from anaphora_nmt.nn.precision import multiplies_bfloat16
+from anaphora_nmt.memory.protocol import FittingSample, Host, Reading, TargetSteps
 from anaphora_nmt.nn.state import Features
 
 B, T, C, D, V, N = 2, 3, 4, 5, 9, 6
@@ -175,40 +172,12 @@ def test_leaving_pieces_out_equals_never_having_had_them(features: Features) -> 
     groups = [[0], [1, 4], list(range(N))]
     left = read(one, slots, PREVIOUS[:1]).without(groups).fuse_log_probs(log_probs)
     for row, group in enumerate(groups):
-        kept = [number for number in range(N) if number not in group]
-        places = tuple(held.places[number] for number in kept)
-        fewer = ConfirmedPieces(50, (WrittenPieces(held.steps[kept], np.zeros((len(kept), 0)), places, 0),))
-        gathered = gather_confirmed([fewer], WORDS)
+        gathered = gather_confirmed([held.without(set(group))], WORDS)
         expected = log_probs
         if gathered is not None:
             expected = read(one, gathered, PREVIOUS[:1]).fuse_log_probs(log_probs)
         torch.testing.assert_close(left[row], expected[0])
     assert torch.equal(left[2], log_probs[0])
-
-
-def test_whether_a_word_comes_is_left_to_the_model(features: Features) -> None:
-    log_probs = torch.randn(B, T, V).log_softmax(-1)
-    slots = gather_confirmed([contents(1), contents(2)], WORDS)
-    assert slots is not None
-    mixed = read(features, slots).fuse_log_probs(log_probs)
-    marks = WORDS == 0
-    torch.testing.assert_close(mixed[..., marks], log_probs[..., marks])
-    assert not torch.allclose(mixed[..., ~marks], log_probs[..., ~marks], atol=1e-3)
-    torch.testing.assert_close(word_mass(mixed, WORDS), word_mass(log_probs, WORDS))
-
-
-def test_inside_a_word_what_would_end_it_loses_too(features: Features) -> None:
-    log_probs = torch.randn(B, T, V).log_softmax(-1)
-    slots = gather_confirmed([of_two_pieces(1), of_two_pieces(2)], WORDS)
-    assert slots is not None
-    everything = replace(CONFIG, threshold=-2.0, temperature=1.0)
-    mixed = read(features, slots, config=everything).fuse_log_probs(log_probs)
-    torch.testing.assert_close(mixed.exp().sum(-1), torch.ones(B, T))
-    # behind 1 and 5 no word goes on; behind 3, 4 and 6 one does
-    goes_on = torch.tensor([[False, True, True], [False, True, False]])
-    lost = (log_probs - mixed)[..., 0]
-    assert bool((lost[goes_on] > 0.01).all())
-    torch.testing.assert_close(lost[~goes_on], torch.zeros(3))
 
 
 def test_what_acts_is_what_was_mixed_in(features: Features) -> None:
@@ -270,23 +239,6 @@ def test_states_are_moved_where_what_was_confirmed_has_values(features: Features
         assert torch.equal(reading.fuse_state(features.state), features.state) is not moves
 
 
-@pytest.mark.skipif(native_library() is None, reason="the native library is not built")
-@torch.inference_mode()
-def test_slots_are_laid_out_for_the_library_once(features: Features) -> None:
-    library = native_library()
-    follows, source = memory(), Source(None, torch.zeros(V, 2), library=library)
-    one, other = (gather_confirmed([contents(seed)], WORDS) for seed in (1, 2))
-    assert one is not None and other is not None and library is not None
-    for slots in (one, other, one):
-        ready = follows.ready(slots, source)
-        assert ready.library is library and ready.steps is slots.steps
-        assert follows.ready(slots, source) is ready
-        expected = slots.ready(D + C if CONFIG.context_share else D, library)
-        assert isinstance(ready.keys, torch.Tensor) and isinstance(expected.keys, torch.Tensor)
-        assert torch.equal(ready.keys, expected.keys)
-    assert follows.ready(one, Source(None, torch.zeros(V, 2))).library is None
-
-
 def test_one_step_equals_all_steps(features: Features) -> None:
     log_probs = torch.randn(B, T, V).log_softmax(-1)
     slots = gather_confirmed([contents(1), contents(2)], WORDS)
@@ -313,24 +265,6 @@ def test_what_is_not_alike_changes_nothing(features: Features) -> None:
     assert torch.equal(stays.fuse_state(one.state), one.state)
     assert read(one, slots, PREVIOUS[:, 0]).weight.any()
     assert gather_confirmed([ConfirmedPieces(50)] * 2, WORDS) is None
-
-
-def test_the_same_step_brings_the_confirmed_piece_back(features: Features) -> None:
-    contexts, states = features.context[0].numpy(), features.state[0].numpy()
-    held = ConfirmedPieces(50).write(contexts, states, alone([4, 5, 6]), 0)
-    slots = gather_confirmed([held, held], WORDS)
-    assert slots is not None
-    even = torch.full((B, T, V), 1 / V).log()
-    assert read(features, slots).fuse_log_probs(even)[0].argmax(-1).tolist() == [4, 5, 6]
-
-
-def test_only_the_last_are_kept() -> None:
-    held = ConfirmedPieces(4)
-    for piece in range(3):
-        held = held.write(np.ones((2, C)), np.ones((2, D)), alone([piece, piece]), piece)
-    assert held.pieces.tolist() == [1, 1, 2, 2]
-    assert held.words() == [((1,), 1, (0,)), ((1,), 1, (1,)), ((2,), 2, (2,)), ((2,), 2, (3,))]
-    assert ConfirmedPieces(0).write(np.ones((1, C)), np.ones((1, D)), alone([1]), 0).pieces.size == 0
 
 
 def test_the_pieces_of_a_word_stay_together_even_where_its_beginning_is_gone() -> None:
@@ -361,19 +295,6 @@ def test_hypotheses_share_what_their_sentence_confirmed(features: Features) -> N
     assert torch.equal(left.steps, slots.steps[1:])
 
 
-def test_a_word_goes_on_only_after_its_own_beginning(features: Features) -> None:
-    contexts, states = features.context[0].numpy(), features.state[0].numpy()
-    places = [((4, 6), 0), ((4, 6), 1), ((5,), 0)]
-    slots = gather_confirmed([ConfirmedPieces(50).write(contexts, states, places, 0)], WORDS)
-    assert slots is not None
-    even = torch.full((1, T, V), 1 / V).log()
-    one = Features(features.state[:1], features.context[:1], features.embedding[:1])
-    after = read(one, slots, torch.tensor([[1, 4, 6]])).fuse_log_probs(even)
-    assert after[0].argmax(-1).tolist() == [4, 6, 5]
-    astray = read(one, slots, torch.tensor([[1, 3, 6]])).fuse_log_probs(even)
-    assert astray[0, 1].argmax() != 6 and astray[0, 1, 6] < even[0, 1, 6]
-
-
 def test_what_is_pinned_stays_when_the_memory_is_full() -> None:
     def places(*words: tuple[int, ...]) -> list[tuple[tuple[int, ...], int]]:
         return [(word, index) for word in words for index in range(len(word))]
@@ -383,7 +304,7 @@ def test_what_is_pinned_stays_when_the_memory_is_full() -> None:
     )
     held = held.write(np.ones((3, C)), np.ones((3, D)), places((6,), (7, 4)), 1)
     assert held.words() == [((3, 4), 0, (0, 1)), ((7, 4), 1, (2, 3))]
-    assert held.weights.tolist() == [2, 2, 1, 1] and held.pinned.tolist() == [True, True, False, False]
+    assert held.weights.tolist() == [2, 2, 1, 1]
     held = held.write(np.ones((1, C)), np.ones((1, D)), places((5,)), 2)
     assert held.words() == [((3, 4), 0, (0, 1)), ((7, 4), 1, (2,)), ((5,), 2, (3,))], "half a word by itself"
     slots = gather_confirmed([held, ConfirmedPieces(4)], WORDS)
@@ -418,13 +339,6 @@ def test_of_each_word_and_use_the_latest_stays_when_the_memory_is_full() -> None
     for segment, steps in enumerate((other_use, use, use, use)):
         oldest = write(oldest, steps, (3, 4), segment)
     assert [each.segment for each in oldest.sentences] == [1, 2, 3], "without representatives"
-
-
-def test_a_draft_supersedes_nothing_that_was_confirmed() -> None:
-    vectors = np.ones((1, C)), np.ones((1, D))
-    held = ConfirmedPieces(2, same_use=0.9).write(*vectors, [((3,), 0)], 0)
-    held = held.write(*vectors, [((3,), 0)], 1, drafted=True)
-    assert all(each.superseded is None for each in held.sentences)
 
 
 def test_a_weight_multiplies_the_odds(features: Features) -> None:
@@ -490,36 +404,6 @@ def test_drafts_count_a_little_and_go_before_what_is_confirmed(features: Feature
     held = held.after(given(7, Origin.CONFIRMED), 3, 3)
     assert held.pieces.tolist() == [5] * T + [7] * T and not held.drafted.any()
     assert held.after(given(6, Origin.DRAFT), 4, 4).pieces.tolist() == [5] * T + [7] * T
-
-
-@pytest.mark.skipif(not multiplies_bfloat16(WORDS.device), reason="this processor does not multiply bfloat16")
-@pytest.mark.parametrize("part", [0.3, 0.0])
-def test_steps_made_ready_are_compared_alike(features: Features, part: float) -> None:
-    slots = gather_confirmed([contents(1), contents(2)], WORDS)
-    assert slots is not None
-    follows, source = memory(replace(CONFIG, context_share=part)), Source(None, torch.zeros(V, 2))
-    with torch.inference_mode():
-        ready = follows.ready(slots, source)
-        assert ready.keys is not None and ready.steps is slots.steps
-        one, other = (follows.compare(features, PREVIOUS, each).alike for each in (ready, slots))
-    assert not torch.equal(one, other), "nothing was rounded"
-    torch.testing.assert_close(one, other, atol=1e-2, rtol=0)
-    assert follows.ready(slots, source).keys is None, "it may be differentiated"
-
-    alone, first = (
-        gather_confirmed([contents(1)], WORDS),
-        Features(*(part[:1] for part in vars(features).values() if part is not None)),
-    )
-    assert alone is not None
-    with torch.inference_mode():
-        packed = follows.ready(alone, source)
-        assert isinstance(packed.keys, PackedKeys)
-        rounded = ready.keys[:1, : len(alone.pieces[0])]
-        laid_out = follows.compare(first, PREVIOUS[:1], replace(packed, keys=rounded)).alike
-        torch.testing.assert_close(
-            follows.compare(first, PREVIOUS[:1], packed).alike, laid_out, atol=1e-6, rtol=0
-        )
-        assert follows.gather([held := contents(1)], source) is follows.gather([held], source)
 
 
 def test_a_reader_sees_its_words_newest_first() -> None:

@@ -7,11 +7,9 @@ from dataclasses import replace
 import pytest
 import torch
 
-from anaphora_nmt.memory import confirmed_slots
 from anaphora_nmt.memory.confirmed import ConfirmedConfig, ConfirmedReading, ConfirmedText
-from anaphora_nmt.memory.confirmed_native import NativeReading
 from anaphora_nmt.memory.confirmed_pieces import ANY
-from anaphora_nmt.memory.confirmed_slots import NEVER, ConfirmedSlots
+from anaphora_nmt.memory.confirmed_slots import NEVER, ConfirmedSlots, NativeReading
 from anaphora_nmt.memory.fusion import of_targets
 from anaphora_nmt.memory.protocol import Host, Reading, Source, TargetSteps
 from anaphora_nmt.native.library import native_library
@@ -66,9 +64,8 @@ def read(config: ConfirmedConfig, held: ConfirmedSlots, steps: TargetSteps, nati
 @pytest.mark.parametrize("config", [PLAIN, DEEP], ids=["plain", "deep"])
 @pytest.mark.parametrize(("sentences", "hypotheses"), [(1, 1), (1, 5), (3, 7)])
 def test_it_reads_what_torch_reads(
-    monkeypatch: pytest.MonkeyPatch, config: ConfirmedConfig, uneven: bool, sentences: int, hypotheses: int
+    config: ConfirmedConfig, uneven: bool, sentences: int, hypotheses: int
 ) -> None:
-    monkeypatch.setattr(confirmed_slots, "multiplies_bfloat16", lambda device: False)
     held = slots(1, sentences, uneven)
     steps = steps_near(held, hypotheses)
     wanted, found = (read(config, held, steps, native) for native in (False, True))
@@ -96,28 +93,6 @@ def test_where_nothing_is_alike_nothing_changes() -> None:
 
 
 @torch.inference_mode()
-def test_hypotheses_of_fewer_sentences_read_their_own() -> None:
-    """As when one sentence of a batch is at its end."""
-    held = slots(3, 3, True)
-    assert LIBRARY is not None
-    ready = held.ready(CONTEXT + WIDTH, LIBRARY).reorder(torch.tensor([2, 2, 2, 0, 0, 0]))
-    alone = replace(
-        held,
-        **{
-            name: value[[2, 0]]
-            for name in ("steps", "pieces", "before", "log_weights", "values", "still")
-            if (value := getattr(held, name)) is not None
-        },
-    )
-    steps = steps_near(alone, 3)
-    memory = ConfirmedText(PLAIN, Host(Words(), WIDTH, CONTEXT, WIDTH))  # type: ignore[arg-type]
-    found, _ = memory.step(steps, ready)
-    wanted, _ = memory.step(steps, alone.ready(CONTEXT + WIDTH, LIBRARY))
-    assert isinstance(found, NativeReading) and isinstance(wanted, NativeReading)
-    assert torch.equal(found.shares, wanted.shares) and torch.equal(found.weight, wanted.weight)
-
-
-@torch.inference_mode()
 def test_pieces_that_are_not_there_are_refused() -> None:
     held = slots(4, 1, False)
     steps = steps_near(held, 2)
@@ -134,8 +109,8 @@ def test_whole_targets_are_read_as_their_steps(config: ConfirmedConfig) -> None:
     steps = steps_near(held, 11)
     assert LIBRARY is not None
     memory = ConfirmedText(config, Host(Words(), WIDTH, CONTEXT, WIDTH))  # type: ignore[arg-type]
-    ready = memory.ready_for_targets(held, Source(None, steps.embeddings, library=LIBRARY))
-    assert memory.ready(held, Source(None, steps.embeddings, library=LIBRARY)) is ready
+    ready = memory.ready_for_targets(held, Source(steps.embeddings, library=LIBRARY))
+    assert memory.ready(held, Source(steps.embeddings, library=LIBRARY)) is ready
     by_step, _ = memory.step(steps, ready)
     parts = (part.view(2, 11, -1) for part in (steps.features.state, steps.features.context))
     state, context = parts

@@ -72,13 +72,6 @@ def test_a_slot_stands_for_a_piece_of_a_word(give: Give, vocabulary: WordVocabul
     assert set(contents.writers.tolist()) == {4} and set(contents.clocks.tolist()) == {2}
 
 
-def test_old_contents_stay_as_they_were(give: Give) -> None:
-    old = CacheContents(3).after(give("server"), 0, 0)
-    keys = old.keys.copy()
-    old.after(give("server server data"), 1, 1)
-    np.testing.assert_array_equal(old.keys, keys)
-
-
 @drawn(sentences, st.integers(0, 5))
 @settings(max_examples=40, deadline=None)
 def test_dynamic_cache_is_first_in_first_out_without_duplicates(

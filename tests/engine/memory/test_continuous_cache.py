@@ -16,7 +16,7 @@ from anaphora_nmt.memory.continuous_cache import (
 )
 from anaphora_nmt.memory.protocol import Host, Source, TargetSteps
 from anaphora_nmt.memory.words import WordVocabulary
-from anaphora_nmt.nn.state import Encoded, Features
+from anaphora_nmt.nn.state import Features
 from anaphora_nmt.text.vocabulary import Vocabulary, vocabulary_from_pieces
 
 B, T, K, C, D, V = 2, 3, 4, 5, 6, 9
@@ -48,12 +48,6 @@ def inputs() -> tuple[Features, Slots]:
 def step(cache: ContinuousCache, features: Features, slots: Slots) -> CacheReading:
     previous = torch.zeros(len(features.state), dtype=torch.long)
     return cache.step(TargetSteps(features, previous, torch.zeros(1, 2)), slots)[0]
-
-
-def source(annotations: torch.Tensor | None = None) -> Source:
-    states = torch.zeros(B, 1, C) if annotations is None else annotations
-    encoded = Encoded(states, torch.ones(states.shape[:2], dtype=torch.bool))
-    return Source(encoded, torch.zeros(1, 2), annotations is not None)
 
 
 def transcription(
@@ -130,7 +124,7 @@ def test_empty_caches_leave_the_state_bit_for_bit() -> None:
     cache, (features, slots) = build(), inputs()
     empty = Slots(slots.keys, slots.values, torch.zeros_like(slots.mask))
     assert torch.equal(cache(features, empty).fuse_state(features.state), features.state)
-    assert cache.gather([CacheContents(4)] * B, source()) is None
+    assert cache.gather([CacheContents(4)] * B, Source(torch.zeros(1, 2))) is None
 
 
 @pytest.mark.parametrize("fusion", ["deep", "shallow"])

@@ -11,7 +11,6 @@ from hypothesis import given as drawn
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from anaphora_nmt.errors import UnknownSegmentError
 from anaphora_nmt.memory.cache_contents import CacheContents
 from anaphora_nmt.memory.contents import Contribution, DocumentInfo, MemorySnapshot
 from anaphora_nmt.memory.continuous_cache import ContinuousCacheConfig
@@ -194,11 +193,6 @@ def test_a_reader_sees_words_with_their_segments(vocabulary: WordVocabulary, giv
     assert view.section("word_caches", "none").entries == ()
 
 
-def test_an_unknown_segment_is_an_error(vocabulary: WordVocabulary) -> None:
-    with pytest.raises(UnknownSegmentError, match="nowhere"):
-        document(vocabulary).index("nowhere")
-
-
 def labels(memory: DocumentMemory, index: int) -> list[str]:
     """The words that the dynamic cache holds before a segment, the oldest first."""
     words = memory.before(index).contents["word_caches"]
@@ -224,16 +218,6 @@ def test_another_cut_of_the_document_takes_over_what_it_keeps(vocabulary: WordVo
     assert new.confirmed_places == (1,)
 
 
-def test_a_fork_goes_its_own_way(vocabulary: WordVocabulary, give: Give) -> None:
-    memory = document(vocabulary)
-    memory.confirm(0, give("server"))
-    other = memory.fork()
-    other.confirm(1, give("client"))
-    assert (labels(memory, 2), labels(other, 2)) == (["server"], ["server", "client"])
-    memory.forget(0)
-    assert (labels(memory, 2), labels(other, 2)) == ([], ["server", "client"])
-
-
 def test_what_is_settled_stays_until_other_rules_come(vocabulary: WordVocabulary, give: Give) -> None:
     memory = document(vocabulary)
     memory.confirm(0, give("server"))
@@ -248,19 +232,6 @@ def test_what_is_settled_stays_until_other_rules_come(vocabulary: WordVocabulary
     assert labels(memory, 2) == ["server", "client"], "the first word stands"
     memory.steer([MemoryRule("rows")])
     assert labels(memory, 2) == ["server"]
-
-
-def test_what_changes_behind_leaves_what_was_folded(vocabulary: WordVocabulary, give: Give) -> None:
-    memory = document(vocabulary)
-    for number in range(70):
-        memory.draft(number, give(TEXTS[number % 5]))
-    memory.before(70)
-    assert sorted(memory._kept) == [0, 64]
-    before = memory.before(64)
-    memory.draft(64, give("rows"))
-    assert sorted(memory._kept) == [0, 64] and memory.before(64) is before
-    memory.draft(63, give("rows"))
-    assert sorted(memory._kept) == [0]
 
 
 def test_a_memory_of_drafts_is_the_one_before_anything_was_confirmed(

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from anaphora_nmt.commands.shared.embedded_model import embedded_model
-from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.errors import CorpusError, ModelFileError
 from anaphora_nmt.memory.topics import TopicModel
 from anaphora_nmt.training.topics import TopicTraining, train_topics
@@ -59,25 +56,6 @@ def test_a_source_document_finds_the_words_of_its_theme(model: TopicModel) -> No
         assert topic == model.infer_target([" ".join(english)])
         numbers.add(topic.number)
     assert len(numbers) == 3
-
-
-def test_no_known_word_no_topic(model: TopicModel) -> None:
-    assert model.infer(["天气很好。", ""]) is None
-    assert model.infer_target(["The weather"]) is None
-    assert model.infer([]) is None
-
-
-@pytest.mark.parametrize("name, is_sure", [("sample", True), ("contract", False), ("beginning", False)])
-def test_the_topic_is_sure_of_text_like_that_which_topics_were_learned_from(name: str, is_sure: bool) -> None:
-    """A contract has other words; of five sentences too few are known."""
-    text = files("anaphora_resources").joinpath("samples", "sample.zh.md").read_text("utf-8").split("\n")
-    if name == "contract":
-        (document,) = read_documents(Path(__file__).parents[2] / "golden" / "genres" / "contract.jsonl")
-        text = [source for source, _ in document.pairs]
-    if name == "beginning":
-        text = [line for line in text if line][:5]
-    topic = TopicModel.load(embedded_model() / "topics.npz").infer(text)
-    assert topic is not None and topic.is_sure is is_sure
 
 
 def test_the_same_text_has_the_same_topic_after_saving(model: TopicModel, tmp_path: Path) -> None:

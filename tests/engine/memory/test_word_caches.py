@@ -43,7 +43,7 @@ def memory(vocabulary: WordVocabulary, give: Give) -> WordContents:
 
 
 def start(caches: WordCaches, contents: list[WordContents], embeddings: torch.Tensor) -> WordState:
-    held = caches.gather(contents, Source(None, embeddings))
+    held = caches.gather(contents, Source(embeddings))
     assert held is not None
     return held
 
@@ -148,31 +148,6 @@ def test_a_fixed_gate_gives_the_caches_the_rest(memory: WordContents, vocabulary
     for wrong in (0.0, 1.0, -1.0):
         with pytest.raises(ConfigError, match="fixed_gate"):
             WordCaches(replace(CONFIG, fixed_gate=wrong), Host(vocabulary, D, C, E))
-
-
-@pytest.mark.parametrize(("dynamic", "topic"), [(4, ()), (0, ("page", "server"))])
-def test_each_cache_alone(
-    vocabulary: WordVocabulary, give: Give, dynamic: int, topic: tuple[str, ...]
-) -> None:
-    """Table 1, "+ Cd", and the topic cache by itself: only their words are offered."""
-    words = tuple(vocabulary.encode(word) for word in topic)
-    memory = WordContents(DynamicWords(dynamic), words).after(give("tables of data"), 0, 0)
-    alone = WordCaches(replace(CONFIG, dynamic_size=dynamic), Host(vocabulary, D, C, E)).double()
-    gate: Any = alone.gate
-    torch.nn.init.constant_(gate.output.bias, -20.0)  # all to the caches
-    embeddings = random(len(vocabulary), E)
-    log_probs = random(1, len(vocabulary)).log_softmax(-1)
-    features = Features(random(1, D), random(1, C), random(1, E))
-    previous, state = torch.tensor([BOS]), start(alone, [memory], embeddings)
-    for piece in vocabulary.encode("client"):  # a word of the partial sentence enters the dynamic cache only
-        _, state = step(alone, previous, features, log_probs, state, embeddings)
-        previous = torch.tensor([piece])
-    _, state = step(alone, previous, features, log_probs, state, embeddings)
-    following = torch.tensor([vocabulary.encode("the")[0]])
-    mixed, _ = step(alone, following, features, log_probs, state, embeddings)
-    expected = {"tables", "data", "client"} if dynamic else {"page", "server"}
-    likely = {int(piece) for piece in (mixed[0].exp() > 1e-4).nonzero()}
-    assert likely == {vocabulary.encode(word)[0] for word in expected}
 
 
 @pytest.mark.slow

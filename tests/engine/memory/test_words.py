@@ -54,10 +54,3 @@ def test_without_spaces_words_end_where_words_and_pieces_do(text: str, expected:
     spans = vocabulary.spans(ids)
     assert all(start < end for start, end in spans)
     assert all(one[1] == two[0] for one, two in pairwise(spans)), "nothing is left out between them"
-
-
-def test_a_word_by_itself_is_encoded_or_refused(pieces: Vocabulary, vocabulary: WordVocabulary) -> None:
-    assert vocabulary.text(vocabulary.encode("server")) == "server"
-    assert len(vocabulary.encode("server")) == 3
-    assert vocabulary.encode("server data") == ()
-    assert vocabulary.encode("数") == ()

@@ -18,9 +18,8 @@ from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.models.bundle import Bundle, load_bundle, save_bundle
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.pretrained import PretrainedEncoder
-from anaphora_nmt.quality.estimator import QualityEstimator, Thresholds
-from anaphora_nmt.quality.fitting import fit_regression
-from anaphora_nmt.quality.training_text import TrainingText
+from anaphora_nmt.quality.estimator import QualityEstimator, Thresholds, fit_regression
+from anaphora_nmt.quality.evidence import TrainingText
 from anaphora_nmt.text.vocabulary import BOS, EOS, Vocabulary, vocabulary_from_pieces
 from anaphora_nmt.text.word_list import WORDS_FILE, WordList
 from anaphora_nmt.text.words import SegmentedVocabulary

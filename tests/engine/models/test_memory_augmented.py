@@ -11,7 +11,7 @@ from anaphora_nmt.config import DecoderConfig, EncoderConfig, ModelConfig
 from anaphora_nmt.errors import ConfigError, ModelFileError
 from anaphora_nmt.memory.cache_contents import CacheContents
 from anaphora_nmt.memory.confirmed import ConfirmedConfig
-from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces, WrittenPieces
+from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces
 from anaphora_nmt.memory.contents import DocumentInfo, MemorySnapshot, Origin
 from anaphora_nmt.memory.continuous_cache import ContinuousCacheConfig
 from anaphora_nmt.memory.fusion import of_targets
@@ -276,11 +276,7 @@ def fewer_slots(snapshot: MemorySnapshot, group: list[int]) -> CacheContents:
 def fewer_confirmed(snapshot: MemorySnapshot, group: list[int]) -> ConfirmedPieces:
     held = snapshot.contents["confirmed"]
     assert isinstance(held, ConfirmedPieces)
-    kept = [number for number in range(len(held)) if number not in group]
-    sentences = (
-        WrittenPieces(held.steps[[n]], held.values[[n]], (held.places[n],), held.segments[n]) for n in kept
-    )
-    return ConfirmedPieces(held.size, tuple(sentences))
+    return held.without(set(group))
 
 
 def test_only_the_memories_are_saved(model: MemoryAugmentedModel, vocabulary: WordVocabulary) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
-from typing import Any
 
 import pytest
 
@@ -63,25 +62,6 @@ def test_drafts_are_those_that_are_made_one_by_one(alone: Translator, several: T
     assert len({each.text for each in wanted}) > len(set(TEXTS)), "the memory has changed some"
 
 
-def test_most_is_found_done(several: Translator, monkeypatch: pytest.MonkeyPatch) -> None:
-    opened(several)
-    several.translate("d", "0")
-    ahead = several._maker._ahead
-    assert ahead is not None
-    for begun in ahead._begun.values():
-        begun.done.result(30)
-    encode, asked = several._drafter.writer.base.encode, []
-
-    def encoded(*given: Any) -> Any:
-        asked.append(given)
-        return encode(*given)
-
-    monkeypatch.setattr(several._drafter.writer.base, "encode", encoded)
-    monkeypatch.setattr(ahead, "_submit", lambda *given: None)
-    several.translate("d", "1")
-    assert not asked
-
-
 def test_a_draft_that_waits_can_be_cancelled_and_does_not_wait_long(
     several: Translator, alone: Translator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -136,4 +116,4 @@ def test_a_closed_document_is_worked_on_no_more_and_nothing_of_it_is_kept(severa
     opened(several)
     several.translate("d", "0")
     several.close_document("d")
-    assert "账本" not in str([*several._drafter._encoded._batches])
+    assert "账本" not in str([*several._drafter._encoded])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from anaphora_nmt.errors import Cancelled
-from anaphora_nmt.types import SearchOptions, SourceSegment, SourceTerm
+from anaphora_nmt.types import SourceSegment, SourceTerm
 
 SENTENCES = (
     "自动微分是深度学习框架的核心功能。",
@@ -24,12 +24,6 @@ def document(translator):
     translator.close_document("typed")
 
 
-def test_nothing_typed_gives_the_greedy_draft(translator, document):
-    whole = translator.complete(document, "1", "", most=60)
-    assert whole.ended
-    assert whole.text == translator.translate(document, "1", SearchOptions(beam_size=1)).text
-
-
 def test_each_further_letter_gives_what_a_fresh_search_gives(translator, document):
     text = "This guide shows how to use"
     sizes = range(len(text) + 1)
@@ -40,26 +34,6 @@ def test_each_further_letter_gives_what_a_fresh_search_gives(translator, documen
         fresh.append(translator.complete(document, "1", text[:size], most=4))
     assert after_letters == fresh
     assert any(one.text for one in fresh)
-
-
-def test_a_correction_far_back_gives_what_a_fresh_search_gives(translator, document, monkeypatch):
-    searches = []
-    made = type(translator.corpus().drafter).prefix_search
-
-    def kept(*given, **named):
-        searches.append(made(*given, **named))
-        return searches[-1]
-
-    monkeypatch.setattr(type(translator.corpus().drafter), "prefix_search", kept)
-    text = "This guide shows how to use the automatic differentiation of the framework. " * 6
-    translator.complete(document, "1", text, most=4)
-    states = [state for state in searches[0]._states if state is not None]
-    assert len(searches[0]._states) > 70 and len(states) < 20  # each holds all that came before it
-    for typed in (text[:300] + "and", text[:40] + "a", text):
-        found = translator.complete(document, "1", typed, most=4)
-        translator.close_document("another")
-        assert found == translator.complete(document, "1", typed, most=4)
-        translator.complete(document, "1", text, most=4)
 
 
 def test_what_was_typed_stays_and_decides(translator, document):

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import itertools
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
-import numpy as np
 import pytest
 import torch
 
 from anaphora_nmt.api import Translator
-from anaphora_nmt.errors import Cancelled
-from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces, WrittenPieces
+from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces
 from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.models.memory_augmented import ForcedDecoding
 from anaphora_nmt.nn.state import Encoded
@@ -93,17 +89,7 @@ class Rebuilt:
 
     def left(self, columns: Sequence[int]) -> MemorySnapshot:
         """The memory built without some columns, literally."""
-        held, left = self.held(), [n for n in range(len(self.held())) if n not in set(columns)]
-        steps, values, places, segments, weights, drafted = (
-            getattr(held, name) for name in ("steps", "values", "places", "segments", "weights", "drafted")
-        )
-        kept = (
-            WrittenPieces(
-                steps[[n]], values[[n]], (places[n],), segments[n], weights[[n]], drafted=bool(drafted[n])
-            )
-            for n in left
-        )
-        contents = {**self.snapshot.contents, "confirmed": replace(held, sentences=tuple(kept))}
+        contents = {**self.snapshot.contents, "confirmed": self.held().without(set(columns))}
         return replace(self.snapshot, contents=contents)
 
     def decode(self, snapshot: MemorySnapshot, use: frozenset[str] = READ) -> ForcedDecoding:
@@ -253,28 +239,3 @@ def test_a_stretch_of_the_source_for_every_word_of_the_target(opened: Translator
     assert both.words != pytest.approx(alone.words, abs=0.1)
     assert nothing.words == pytest.approx([0.0] * len(explanation.tokens), abs=1e-4)
     assert opened.stretch_influences("i", PLACES[0], explanation.text, ()) == ()
-
-
-def test_stretches_of_the_source_are_given_up_between_two_batches(opened: Translator) -> None:
-    source = "".join(source for source, _ in CONFIRMED) * 3
-    target = " ".join(target for _, target in CONFIRMED) * 3
-    opened.open_document("long", [SourceSegment("0", source)])
-    stretches = [(start, start + 2) for start in range(0, len(source) - 2, 2)]
-    asked: list[float] = []
-
-    def cancel() -> bool:
-        asked.append(time.process_time())
-        return len(asked) > 3
-
-    batches = itertools.count()
-    whole = opened.stretch_influences("long", "0", target, stretches[:30], lambda: next(batches) < 0)
-    assert next(batches) > 1
-    assert [each.words for each in whole[:1]] == [
-        pytest.approx(each.words, abs=1e-4)
-        for each in opened.stretch_influences("long", "0", target, stretches[:1])
-    ]
-    with pytest.raises(Cancelled):
-        opened.stretch_influences("long", "0", target, stretches, cancel)
-    opened.close_document("long")
-    # each batch takes tenths of a second at most, however many stretches there are
-    assert len(asked) == 4 and max(np.diff(asked)) < 0.5

@@ -11,9 +11,6 @@ from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.evaluate import memories_in_use
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.errors import ModelFileError
-from anaphora_nmt.pipeline.drafting import Draft
-from anaphora_nmt.pipeline.judging import _held_words, plain_quality
-from anaphora_nmt.pipeline.lines import prepare_target
 from anaphora_nmt.quality.estimator import QUALITY_FILE
 from anaphora_nmt.types import MemoryPack, SearchOptions, SourceSegment, SourceTerm, Suggestion
 
@@ -103,35 +100,3 @@ def test_a_term_makes_no_draft_unusable_and_a_guess_is_judged_like_any_word(
     assert chosen.quality is not None and guessed.quality is not None and poor.quality is not None
     assert not chosen.quality.unusable and guessed.quality.unusable
     assert poor.quality.unusable, "what stands around the term is as poor as before"
-
-
-def test_a_draft_that_is_a_term_and_nothing_else_is_usable(translator: Translator) -> None:
-    translator.open_document("t", [SourceSegment("0", "缓存")])
-    try:
-        found = translator.translate("t", "0", terms=(SourceTerm(0, 2, ("larder",)),))
-    finally:
-        translator.close_document("t")
-    assert found.text.lower() == "larder"
-    assert found.quality is not None and not found.quality.unusable
-
-
-def test_words_that_render_chosen_terms_are_held(translator: Translator) -> None:
-    target = prepare_target(
-        "The tally, a tallying of the blue tally.", (), translator.corpus().drafter.target
-    )
-    words = [word.text for word in target.words]
-    tally = [place for place, word in enumerate(words) if word.startswith("tally") and word != "tallying"]
-
-    def held(*terms: SourceTerm) -> list[str]:
-        return [words[place] for place in sorted(_held_words(target, terms))]
-
-    assert _held_words(target, [SourceTerm(0, 2, ("tally",))]) >= set(tally)
-    assert held(SourceTerm(0, 2, ("blue tally",))) == [words[tally[-1] - 1], words[tally[-1]]]
-    assert held(SourceTerm(0, 2, ("blue tally",), guessed=True)) == []
-    assert held(SourceTerm(0, 2, ("zebra",))) == held() == []
-
-
-@pytest.mark.parametrize(("probability", "doubtful"), [(0.44, True), (0.45, False), (0.46, False)])
-def test_a_plain_probability_is_doubtful_below_its_bound(probability: float, doubtful: bool) -> None:
-    quality = plain_quality(Draft("a", 0.0, probability=probability))
-    assert quality.expected == probability and quality.doubtful is doubtful

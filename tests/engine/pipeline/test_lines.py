@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -11,15 +10,11 @@ from anaphora_nmt.imported.vocabulary import ImportedVocabulary
 from anaphora_nmt.pipeline.lines import (
     CHUNK_PIECES,
     MAX_SOURCE,
-    Part,
     chunks,
-    halves,
     prepare_source,
     prepare_target,
     raw_span,
-    with_words_protected,
 )
-from anaphora_nmt.text.protect import PLACEHOLDERS
 from anaphora_nmt.text.vocabulary import Vocabulary, train_vocabulary, vocabulary_from_pieces
 
 
@@ -44,15 +39,6 @@ def test_words_lead_back_to_the_raw_text(pieces: Vocabulary) -> None:
     assert source.required == (1, 1, 1)
     assert source.words[0].pieces[0] == 0
     assert source.words[-1].pieces[1] == len(source.ids)
-
-
-def test_words_cover_the_pieces_without_gap(pieces: Vocabulary) -> None:
-    target = prepare_target("Put the {1}data{/1} (all of it) into 2019's directory.", ("2019",), pieces)
-    at = 0
-    for word in target.words:
-        assert word.pieces[0] == at
-        at = word.pieces[1]
-    assert at == len(target.ids)
 
 
 OTHERS = {
@@ -128,36 +114,9 @@ def test_line_breaks_that_end_something_cut_a_source_and_come_back(pieces: Vocab
     assert len(chunks(prepare_source("打开\n服务器", pieces), pieces)) == 1
 
 
-def part_of(text: str, pieces: Vocabulary) -> Part:
-    (part,) = chunks(prepare_source(text, pieces), pieces)
-    return part
-
-
 def test_the_number_of_an_article_is_a_line_of_its_own(pieces: Vocabulary) -> None:
     parts = chunks(prepare_source("第三条 请打开服务器。", pieces), pieces)
     assert [(part.strings, part.separator) for part in parts] == [(("Article 3",), " "), ((), " ")]
     assert parts[1].text == "请打开服务器。"
     assert chunks(prepare_source("第三条：请打开服务器。", pieces), pieces)[0].separator == ": "
     assert len(chunks(prepare_source("2019 请打开服务器。", pieces), pieces)) == 1, "a year is no heading"
-
-
-def test_a_part_is_halved_at_the_clause_end_nearest_to_its_middle(pieces: Vocabulary) -> None:
-    part = replace(part_of("打开，服务器的配置文件，请读它；再打开它的目录，好吗", pieces), separator="\n")
-    found = halves(part, pieces)
-    assert found is not None
-    assert [half.text for half in found] == ["打开，服务器的配置文件，", "请读它；再打开它的目录，好吗"]
-    assert [half.separator for half in found] == [" ", "\n"], "what stood behind the whole"
-    whole = halves(part_of("一二三四五，六七八九十一", pieces), pieces)
-    assert whole is not None and whole[0].text == "一二三四五，", "six characters are enough on each side"
-    assert halves(part_of("一二三四，五六七八九十一", pieces), pieces) is None
-    assert halves(part_of("一二三四五六，七八九十一", pieces), pieces) is None
-    assert halves(part_of("一二三四五六七八九十一二", pieces), pieces) is None
-
-
-def test_words_are_protected_where_they_stand_whole(pieces: Vocabulary) -> None:
-    part = replace(part_of("用 3.11 打开 Foo 和 Food 和 Foo。", pieces), separator="\n")
-    found = with_words_protected(part, ["Foo"], pieces)
-    assert found.strings == (*part.strings, "Foo") and found.separator == "\n"
-    number = PLACEHOLDERS[len(part.strings)]
-    assert found.text == part.text.replace("Food", "@").replace("Foo", number).replace("@", "Food")
-    assert found.required[-1] == 2

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
-import time
 from dataclasses import replace
 
 import pytest
 
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
-from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.native.library import native_library
 from anaphora_nmt.pipeline.lines import prepare_source
@@ -86,22 +83,3 @@ def test_what_is_drafted_together_changes_nothing(ways: dict[str, Translator]) -
         (alone,) = drafter.draft([source], nothing[:1], OPTIONS)
         assert alone.text == one.text == other.text
         assert alone.score == pytest.approx(one.score, abs=1e-5)
-
-
-@pytest.mark.slow
-def test_a_draft_asks_whether_it_is_still_wanted_within_50_ms(ways: dict[str, Translator]) -> None:
-    """Of processor time, which nothing else on the machine takes part in; of a long source."""
-    translator = ways["native"]
-    translator.open_document("d", [SourceSegment("0", "".join(SOURCES[:4]) * 6)])
-    moments = [time.thread_time()]
-
-    def cancel() -> bool:
-        moments.append(time.thread_time())
-        return False
-
-    translator.translate("d", "0", OPTIONS, cancel)
-    gaps = [after - before for before, after in itertools.pairwise(moments)]
-    assert len(gaps) > 20 and max(gaps) < 0.05
-    answers = itertools.count()
-    with pytest.raises(Cancelled):
-        translator.translate("d", "0", OPTIONS, lambda: next(answers) > 3)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from anaphora_nmt.api import Translator
-from anaphora_nmt.types import MemoryRule, Repeats, SearchOptions, SourceSegment, SourceTerm, WhatIf
+from anaphora_nmt.types import MemoryRule, SearchOptions, SourceSegment, SourceTerm, WhatIf
 
 SOURCE, OWN = "单击<b>确定</b>按钮 3 次。", "Hit  <b>Fine</b>, thrice – 3 times!"
 TEXTS = (SOURCE, "张量的形状。", SOURCE, SOURCE, SOURCE + "谢谢。", SOURCE)
@@ -67,26 +67,3 @@ def test_it_survives_another_cut_of_the_document_and_whole_corpora_have_it(opene
     assert drafts[2] == OWN != drafts[1]
     plain = opened.corpus().translate([TEXTS[:3]], OFF, [[OWN, None, None]])[0]
     assert plain[2] == plain[0] != OWN
-
-
-def test_who_wants_no_repetitions_gets_none_and_the_explanation_names_the_confirmed_segment(
-    opened: Translator,
-) -> None:
-    never, same = (replace(GREEDY, repeats=each) for each in (Repeats.NONE, Repeats.SAME_BEFORE))
-    own = draft(opened, 2, never)
-    assert OWN not in (own, draft(opened, 2, same)), "another segment stands before it"
-    assert opened.explain("r", "2", own, options=never).repeats == ""
-    opened.remember("r", "3", "Press it.")
-    assert opened.explain("r", "5", OWN).repeats == "0", "the last one before reads otherwise"
-    assert opened.explain("r", "5", "Press it.").repeats == "3"
-    assert opened.explain("r", "0", OWN).repeats == "", "nothing stands before the first segment"
-    assert opened.explain("r", "4", OWN).repeats == "", "its source is another one"
-    cut = [SourceSegment(str(n), text) for n, text in enumerate((SOURCE, SOURCE, SOURCE))]
-    opened.open_document("s", cut)
-    opened.remember("s", "1", OWN)
-    assert opened.translate("s", "2", same).text == OWN
-    opened.steer("s", [MemoryRule(segment="1", weight=0.0)])
-    assert opened.explain("s", "2", OWN).repeats == "", "it is muted"
-    opened.close_document("s")
-    plain = opened.corpus().translate([TEXTS[:3]], never, [[OWN, None, None]])[0]
-    assert plain[2] != OWN

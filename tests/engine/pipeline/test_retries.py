@@ -5,41 +5,7 @@ from __future__ import annotations
 import pytest
 
 from anaphora_nmt.api import Translator
-from anaphora_nmt.pipeline.drafting import count_defects
-from anaphora_nmt.pipeline.lines import Part, chunks, prepare_source
-from anaphora_nmt.search.beam import Hypothesis
-from anaphora_nmt.text.vocabulary import EOS
 from anaphora_nmt.types import SearchOptions, SourceSegment
-
-SOURCE = "安装版本 3.11.7 之后，请把端口设为 8080，然后打开 /etc/app.conf 文件。"
-
-
-def _part(translator: Translator, text: str) -> Part:
-    drafter = translator.corpus().drafter
-    return chunks(prepare_source(text, drafter.source), drafter.source)[0]
-
-
-def _hypothesis(translator: Translator, text: str, ended: bool = True) -> Hypothesis:
-    ids = translator.corpus().drafter.target.encode(text)
-    return Hypothesis((*ids, EOS) if ended else tuple(ids), -1.0, -0.5)
-
-
-@pytest.mark.parametrize(
-    ("text", "ended", "wrong"),
-    [
-        ("Version \ue000, port \ue001, file \ue002.", True, 0),
-        ("Version \ue000, port \ue001.", True, 1),
-        ("Nothing.", True, 3),
-        ("Version \ue000, port \ue001, file \ue002.", False, 1),
-        ("\ue000 \ue001 \ue002 the same the same the same the same", True, 1),
-    ],
-)
-def test_defects_count_what_was_lost_and_what_ran_wild(
-    translator: Translator, text: str, ended: bool, wrong: int
-) -> None:
-    part = _part(translator, SOURCE)
-    target = translator.corpus().drafter.target
-    assert count_defects(part, _hypothesis(translator, text, ended), target) == wrong
 
 
 @pytest.mark.parametrize("beam", [1, 5])

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pytest
-
 from anaphora_nmt.pipeline import term_substitution
-from anaphora_nmt.pipeline.inflected import inflected_like
 from anaphora_nmt.pipeline.term_substitution import UnspacedWords
 from anaphora_nmt.search.sentence_terms import PieceKinds, SentenceTerms, TermOptions, TermPlace
 from anaphora_nmt.search.terms import TermGuide
-from anaphora_nmt.text.word_list import WordList
 
 PIECES = [
     "▁the",
@@ -116,43 +112,3 @@ def unmet(given: SentenceTerms, *pieces: int) -> int:
     guide = TermGuide([given], KINDS, TermOptions())
     assert guide.unmet(0, pieces) == guide.lacking(0, pieces)
     return guide.unmet(0, pieces)
-
-
-KNOWN = WordList.of(
-    [
-        *("cache", "caches", "statu", "status", "statuses", "library", "libraries", "process"),
-        *("processes", "train", "trains", "training", "trained", "data"),
-    ]
-)
-
-
-@pytest.mark.parametrize(
-    ("word", "wanted"),
-    [
-        ("caches", ["larders"]),
-        ("Libraries", ["larders"]),
-        ("processes", ["larders"]),
-        ("memory caches", ["larders"]),
-        ("cache", ["larder"]),
-        ("status", ["larders", "larder"]),
-        ("process", ["larder"]),
-        ("data", ["larder"]),
-        ("training", ["larder"]),
-        ("", ["larder"]),
-    ],
-)
-def test_a_form_is_inflected_as_the_word_in_its_place(word: str, wanted: list[str]) -> None:
-    assert inflected_like(word, ["larder", "larders"], KNOWN) == wanted
-
-
-def test_other_endings_other_languages_and_several_terms() -> None:
-    verb = ["stock", "stocks", "stocking", "stocked"]
-    assert inflected_like("training", verb, KNOWN) == ["stocking"]
-    assert inflected_like("trained", verb, KNOWN) == ["stocked"]
-    assert inflected_like("caches", ["library", "libraries"], KNOWN) == ["libraries"]
-    assert inflected_like("caches", ["larder", "larders", "pantry", "pantries"], KNOWN) == [
-        "larders",
-        "pantries",
-    ]
-    assert inflected_like("status", ["larder", "larders"], None) == ["larders", "larder"], "nobody knows"
-    assert inflected_like("货物", ["产品"], None) == ["产品"]

@@ -128,19 +128,6 @@ def test_the_models_own_word_does_not_stand_beside_a_term(
     assert term in text and own not in text
 
 
-def test_each_occurrence_is_called_so_and_tags_stay(opened: Translator) -> None:
-    text = draft(opened, 1, terms(LINES[1], "缓存", "holding area", "holding areas"))
-    assert text.lower().count("holding area") == 2 and "cache" not in text.lower()
-    assert "{1}" in text and "{/1}" in text
-
-
-def test_the_model_chooses_the_inflection(opened: Translator) -> None:
-    line = "每个节点有许多缓存。"
-    opened.open_document("t", [SourceSegment("0", line)])
-    text = draft(opened, 0, terms(line, "缓存", "larder", "larders"))
-    assert "larders" in text
-
-
 def test_what_is_forbidden_is_avoided(opened: Translator) -> None:
     text = draft(opened, 0, terms(LINES[0], "缓存", forbidden=("cache", "caches", "cached")))
     assert "cache" not in text.lower() and len(text.split()) >= 4

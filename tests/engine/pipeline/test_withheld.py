@@ -51,49 +51,6 @@ def test_a_change_that_is_worth_nothing_is_withheld(contract) -> None:
     assert translator.translate("c", PAYMENT).withheld == ""
 
 
-@pytest.fixture
-def searches(contract, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[object]]:
-    """What is searched for, after the goods were confirmed; nothing is kept of drafts without memory."""
-    translator, confirmed = contract
-    translator.remember("c", str(GOODS), confirmed)
-    translator._document("c").plain._kept.clear()
-    made, draft = list[object](), translator._drafter.draft
-
-    def counted(*given: object) -> object:
-        made.append(given)
-        return draft(*given)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(translator._drafter, "draft", counted)
-    yield made
-    translator.forget("c", str(GOODS))
-
-
-@pytest.mark.slow
-def test_the_draft_without_memory_is_made_once(contract, searches: list[object]) -> None:
-    """What is confirmed elsewhere changes it only by words that nobody knows, and by names."""
-    translator, _ = contract
-    first = translator.translate("c", PAYMENT)
-    assert len(searches) == 2 and first.withheld, "with the memory, and without"
-    translator.remember("c", "7", "The price is settled in dollars.")
-    translator.translate("c", PAYMENT)
-    assert len(searches) == 3
-    translator.remember("c", "7", "The price is settled in zorkmids.")
-    translator.translate("c", PAYMENT)
-    assert len(searches) == 5
-    translator.forget("c", "7")
-
-
-@pytest.mark.slow
-def test_a_draft_that_the_memory_does_not_move_is_not_compared(contract, searches: list[object]) -> None:
-    translator, _ = contract
-    compared = []
-    for number in range(GOODS + 1, 30):
-        searches.clear()
-        translator.translate("c", str(number))
-        compared.append(len(searches) == 2)
-    assert True in compared and False in compared, compared
-
-
 @pytest.mark.slow
 def test_a_remembered_word_does_not_take_the_place_of_another_one(contract) -> None:
     """Goods come “after the signing of the contract” (签订后); secrets are kept after its end (终止后)."""

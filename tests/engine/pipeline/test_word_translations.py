@@ -8,7 +8,6 @@ from anaphora_nmt.api import Translator
 from anaphora_nmt.pipeline.word_translations import (
     _acted,
     translated_stretches,
-    whole_words,
 )
 from anaphora_nmt.types import SourceSegment
 
@@ -18,27 +17,6 @@ def told(targets: str, sources: str, shares: list[list[float]]) -> dict[str, str
     words, texts = sources.split(), targets.split()
     stretches = translated_stretches(texts, words, np.array(shares))
     return {texts[number]: "".join(words[first : last + 1]) for number, (first, last) in stretches}
-
-
-def test_a_word_translates_all_the_source_words_that_no_other_word_translates_more() -> None:
-    assert told("Options", "配置 选项", [[0.96, 0.04]]) == {"Options": "配置选项"}
-    shares = [
-        [0.78, 0.06, 0.12, 0.02, 0.02],
-        [0.01, 0.42, 0.51, 0.04, 0.02],
-        [0.00, 0.00, 0.01, 0.00, 0.99],
-        [0.79, 0.08, 0.06, 0.01, 0.06],
-        [0.05, 0.43, 0.48, 0.02, 0.01],
-    ]
-    found = told("Designating compute resources for clustering", "分配 聚 类 计算 资源", shares)
-    assert found == {"compute": "聚类计算", "resources": "资源", "for": "分配"}, "compute is not 聚类 alone"
-
-
-def test_a_stretch_is_told_with_the_whole_of_the_words_that_it_begins_and_ends_in() -> None:
-    edges = (0, 1, 3, 5, 6)  # 的 梯度 更新 。
-    assert whole_words(edges, 2, 3) == (1, 3), "度 alone is half of 梯度"
-    assert whole_words(edges, 1, 2) == (1, 3)
-    assert whole_words(edges, 2, 4) == (1, 5)
-    assert whole_words(edges, 3, 5) == (3, 5) and whole_words(edges, 5, 6) == (5, 6)
 
 
 def test_remembered_words_say_what_they_translate_in_their_own_segments(translator: Translator) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -13,11 +12,8 @@ import pytest
 
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.evaluation.estimates import area_under_curve, calibration, spearman
-from anaphora_nmt.quality.estimator import QUALITY_FILE, QualityEstimator, Thresholds
-from anaphora_nmt.quality.evidence import Evidence, EvidenceWord
-from anaphora_nmt.quality.features import SEGMENT_FEATURES, segment_features
-from anaphora_nmt.quality.fitting import fit_regression
-from anaphora_nmt.quality.training_text import TrainingText
+from anaphora_nmt.quality.estimator import QUALITY_FILE, QualityEstimator, Thresholds, fit_regression
+from anaphora_nmt.quality.evidence import TrainingText
 from anaphora_nmt.text.word_list import WordList
 
 
@@ -75,27 +71,6 @@ def test_measures_are_what_their_definitions_say() -> None:
     assert [count for _, _, count in table] == [10, 10, 10, 10]
     assert [mean for mean, _, _ in table] == sorted(mean for mean, _, _ in table)
     assert sum(10 * true for _, true, _ in table) == pytest.approx(wrong.sum())
-
-
-def test_a_draft_is_unusable_below_the_bound_of_what_was_fitted() -> None:
-    training = TrainingText(np.zeros(2, np.float32), np.zeros(2, np.float32), WordList.of(["word"]))
-    nothing = np.zeros((4, len(SEGMENT_FEATURES)))
-    half, most = (fit_regression(nothing, np.full(4, share)) for share in (0.5, 0.8))
-    word = EvidenceWord("word", 0, 1)
-    evidence = Evidence(
-        "词", "word", (EvidenceWord("词", 0, 1),), (word,), np.array([1]), np.array([1]),
-        np.log(np.array([0.5, 0.9], np.float32)), np.log(np.array([0.9, 0.9], np.float32)),
-        np.array([0.3, 0.1], np.float32), np.array([[0.9], [0.5]], np.float32),
-    )  # fmt: skip
-    exactly = float(half(segment_features(evidence, training)[None])[0])
-    estimator = QualityEstimator(training, half, half, Thresholds(0.3, 0.2, 0.4, exactly))
-    assert not estimator.is_unusable(evidence), "exactly at the bound is not below it"
-    assert replace(estimator, thresholds=Thresholds(0.3, 0.2, 0.4, 0.51)).is_unusable(evidence)
-    assert not replace(estimator, usable=most, thresholds=Thresholds(0.3, 0.2, 0.4, 0.51)).is_unusable(
-        evidence
-    )
-    expected, words = estimator.judge(replace(evidence, target_words=()))
-    assert expected == pytest.approx(0.5) and words.shape == (0,)
 
 
 def estimator_of(usable: bool) -> QualityEstimator:

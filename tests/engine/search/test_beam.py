@@ -71,16 +71,6 @@ def test_a_wide_beam_finds_what_exhaustive_search_finds(number: int, alpha: floa
     assert found[0][0].pieces == exhaustive(model, number, 5, alpha)
 
 
-def test_scores_are_the_models() -> None:
-    model = ChainModel()
-    for hypotheses in beam_search(model, model.start([0, 1]), [6, 6], BeamOptions(4, 0.6, n_best=3)):
-        assert len(hypotheses) == 3
-        assert [h.score for h in hypotheses] == sorted((h.score for h in hypotheses), reverse=True)
-    best = beam_search(model, model.start([1]), [6], BeamOptions(4, 0.6))[0][0]
-    assert best.log_probability == pytest.approx(model.score(1, best.pieces), abs=1e-4)
-    assert best.score == pytest.approx(best.log_probability / length_norm(len(best.pieces), 0.6))
-
-
 @pytest.mark.parametrize("size", [1, 2, 5])
 def test_batched_equals_one_by_one(size: int) -> None:
     model = ChainModel()
@@ -88,14 +78,6 @@ def test_batched_equals_one_by_one(size: int) -> None:
     for place, (number, limit) in enumerate([(0, 6), (1, 3), (2, 8), (1, 8)]):
         alone = beam_search(model, model.start([number]), [limit], BeamOptions(size))
         assert alone[0][0].pieces == together[place][0].pieces
-
-
-def test_no_translation_is_longer_than_its_limit() -> None:
-    model = ChainModel()
-    model.log_probs[..., EOS] = -50.0
-    found = beam_search(model, model.start([0, 1]), [3, 6], BeamOptions(3))
-    assert len(found[0][0].pieces) <= 4
-    assert len(found[1][0].pieces) <= 7
 
 
 def test_cancelling_stops_before_the_next_step() -> None:

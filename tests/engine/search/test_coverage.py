@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from anaphora_nmt.search.beam import Hypothesis
-from anaphora_nmt.search.coverage import coverage, ranked_by_coverage
+from anaphora_nmt.search.beam import Hypothesis, coverage, ranked_by_coverage
 
 
 def literal(attention: np.ndarray, source: np.ndarray, lengths: Sequence[int]) -> list[float]:

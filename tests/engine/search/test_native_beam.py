@@ -140,8 +140,9 @@ def test_it_finds_what_python_finds(
     wanted, made = (found(monkeypatch, native, model, remembers, options, held) for native in (False, True))
     assert sum(map(len, made)) >= 3
     for one, other in zip(wanted, made, strict=True):
-        assert one == other
         for python, native in zip(one, other, strict=True):
+            assert python.pieces == native.pieces
+            assert python.score == pytest.approx(native.score, abs=1e-6)
             assert (python.seen is None) == (native.seen is None)
             if python.seen is not None and native.seen is not None:
                 assert torch.equal(python.seen, native.seen)

@@ -98,10 +98,6 @@ def constraint(*forms: tuple[int, ...], columns: tuple[int, ...] = (2,)) -> Sent
     return SentenceTerms((TermPlace(columns, 0),), (forms,))
 
 
-def test_without_terms_nothing_changes() -> None:
-    assert said(full_store(), SentenceTerms()) == [THE, STORE, IS, FULL, EOS]
-
-
 @pytest.mark.parametrize("size", [1, 2, 4])
 def test_a_term_stands_where_the_decoder_looks_at_it(size: int) -> None:
     greedy = TermOptions(look=0.5, below=-0.01) if size == 1 else None
@@ -206,27 +202,6 @@ def test_a_word_that_the_model_is_writing_is_not_cut(size: int) -> None:
     assert said(model, constraint((CACHE,)), size, greedy) == [STORE, PLURAL, CACHE, FULL, EOS]
 
 
-def test_another_word_may_follow_a_term() -> None:
-    """ "the cache store", where the store is another word of the source."""
-    says: list[dict[int, float]] = [{THE: -0.1}, {LOSS: -0.1}, {STORE: -0.1, IS: -2.0}, {FULL: -0.1}]
-    model = WrittenModel([*says, {EOS: -0.1}], [1, 2, 3, 3, 0])
-    assert said(model, constraint((CACHE,))) == [THE, CACHE, STORE, FULL, EOS]
-
-
-def test_the_models_own_word_does_not_stand_before_a_term() -> None:
-    says: list[dict[int, float]] = [{THE: -0.1}, {STORE: -0.1}, {LOSS: -0.9, FULL: -0.9}, {FULL: -0.1}]
-    model = WrittenModel([*says, {EOS: -0.1}], [1, 2, 2, 3, 0])
-    dear = TermOptions(own=0.0, own_again=0.0, below=3.0)
-    assert said(model, constraint((CACHE,)), options=dear)[:3] == [THE, STORE, CACHE]
-    assert said(model, constraint((CACHE,)), options=TermOptions(below=3.0))[:2] == [THE, CACHE]
-
-
-def test_nothing_is_added_behind_the_end_to_make_up_for_a_term() -> None:
-    says: list[dict[int, float]] = [{STORE: -0.1}, {IS: -0.1}, {FULL: -0.1}, {STOP: -0.1}]
-    model = WrittenModel([*says, {EOS: -0.1}, *([{LOSS: -1.0, EOS: -0.1}] * 3)], [1, 3, 3, 3, 2, 2, 2, 2])
-    assert said(model, constraint((CACHE,)))[:5] == [STORE, IS, FULL, STOP, EOS]
-
-
 CHINESE = [*PIECES[:4], "▁在", "内存", "缓", "存", "▁缓存", "里", "API", "▁API", "s", "。"]
 IN, STORED, HUAN, CUN, AT_BEGIN, INSIDE, API, API_WITH_SPACE, LATIN_S, FULL_STOP = range(4, 14)
 CHINESE_KINDS = PieceKinds.of([*CHINESE, *[""] * (len(PIECES) - len(CHINESE))])
@@ -247,12 +222,6 @@ def test_a_chinese_term_stands_between_characters_without_a_space() -> None:
     assert in_chinese(model, (AT_BEGIN,), (HUAN, CUN)) == [IN, HUAN, CUN, EOS]
     model = WrittenModel([{STORED: -0.1, AT_BEGIN: -2.0}, {INSIDE: -0.1}, {EOS: -0.1}], [2, 3, 0])
     assert in_chinese(model, (AT_BEGIN,), (HUAN, CUN)) == [AT_BEGIN, INSIDE, EOS], "where a text begins"
-
-
-def test_a_latin_term_stands_between_chinese_characters_and_is_not_gone_on_with() -> None:
-    model = in_store()
-    model.log_probs[2, LATIN_S] = 0.0
-    assert in_chinese(model, (API,)) == [IN, API, INSIDE, EOS]
 
 
 def test_the_models_own_chinese_word_does_not_follow_a_term() -> None:

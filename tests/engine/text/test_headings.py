@@ -36,7 +36,3 @@ def test_what_begins_a_text_and_is_set_off(text: str, number: str, rendering: st
 )
 def test_what_stands_in_a_sentence_is_left(text: str) -> None:
     assert not list(find_headings(text))
-
-
-def test_only_the_usual_renderings_are_headings() -> None:
-    assert not is_heading("Article") and not is_heading("Party A") and not is_heading("Article 2 and 3")

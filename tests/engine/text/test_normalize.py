@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from anaphora_nmt.text.normalize import normalize_source, normalize_target
 
@@ -34,12 +32,3 @@ def test_source(text: str, expected: str) -> None:
 )
 def test_target(text: str, expected: str) -> None:
     assert normalize_target(text) == expected
-
-
-@pytest.mark.parametrize("normalize", [normalize_source, normalize_target])
-@given(text=st.text())
-@pytest.mark.slow
-def test_twice_is_once(normalize, text: str) -> None:  # type: ignore[no-untyped-def]
-    once = normalize(text)
-    assert normalize(once) == once
-    assert once == once.strip()

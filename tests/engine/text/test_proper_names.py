@@ -9,27 +9,13 @@ import pytest
 from anaphora_nmt.text.line import source_line
 from anaphora_nmt.text.proper_names import DocumentNames
 from anaphora_nmt.text.protect import PLACEHOLDERS, protect_pair
-from anaphora_text.names.table import NameTable, with_introduced
+from anaphora_text.names.table import NameTable
 
 TABLE = NameTable({"阿巴丹": "Abadan", "大连": "Dalian", "大连湾": "Dalian Bay"})
 
 
 def _found(names: DocumentNames, text: str) -> list[str]:
     return [name.rendering for name in names.find(text)]
-
-
-def test_the_longest_name_is_taken() -> None:
-    assert [name.rendering for name in TABLE.find("从阿巴丹到大连湾。")] == ["Abadan", "Dalian Bay"]
-
-
-def test_a_name_that_ends_inside_a_word_is_none() -> None:
-    assert TABLE.find("扩大连接数") == []
-
-
-def test_a_word_may_go_on_with_what_a_name_is_the_name_of() -> None:
-    text = "大连队到达大连机场。"
-    assert [(name.start, name.end) for name in TABLE.find(text)] == [(0, 2), (5, 7)]
-    assert TABLE.find("大连接") == []
 
 
 def test_a_title_and_a_company_are_introduced_for_the_whole_document() -> None:
@@ -42,15 +28,6 @@ def test_a_person_is_a_name_in_the_whole_document() -> None:
     names = DocumentNames(TABLE, ["王强说他明天来。", "王强很高兴。"])
     assert _found(names, "王强很高兴。") == ["Wang Qiang"]
     assert DocumentNames(TABLE, ["王强很高兴。"]).find("王强很高兴。") == []
-
-
-def test_without_a_table_there_are_no_names() -> None:
-    assert DocumentNames(None, ["王强说他明天来。"]).find("王强说他明天来。") == []
-
-
-def test_what_the_table_says_of_a_person_stands() -> None:
-    table = NameTable({"王强": "Wong Keung"})
-    assert with_introduced(table, ["王强说他明天来。"]).renderings["王强"] == "Wong Keung"
 
 
 def test_a_confirmed_segment_that_renders_a_name_otherwise_refuses_it() -> None:
@@ -97,12 +74,6 @@ def test_in_training_a_name_is_protected_where_the_target_has_it() -> None:
         f"He is in {PLACEHOLDERS[0]}.",
     )
     assert protect_pair("他在大连。", "He is there.", TABLE.find) == ("他在大连。", "He is there.")
-
-
-def test_a_table_is_read_as_it_was_written(tmp_path: Path) -> None:
-    path = tmp_path / "names.tsv"
-    TABLE.save(path)
-    assert NameTable.load(path) == TABLE
 
 
 @pytest.mark.parametrize("content", ["大连", "大连\tDalian\tx", "大\tDa", "大连\t"])

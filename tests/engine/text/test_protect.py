@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,12 +11,11 @@ from anaphora_nmt.text.protect import (
     PLACEHOLDERS,
     protect,
     protect_pair,
-    protect_target,
     restore,
     with_days_on,
     with_spaced_names,
 )
-from anaphora_text.names.found import ProperName
+from anaphora_text.names.surnames import ProperName
 from anaphora_text.protected import find_protected
 
 STRINGS = (
@@ -63,13 +60,6 @@ def test_plain_words_are_left_alone(word: str) -> None:
 
 
 @given(texts)
-def test_round_trip(text: str) -> None:
-    protected = protect(text)
-    expected = re.sub("[\ue000-\uf8ff]", "\ufffd", text)
-    assert restore(protected.text, protected.strings) == expected
-
-
-@given(texts)
 def test_spans_point_at_the_strings(text: str) -> None:
     protected = protect(text)
     last = 0
@@ -78,12 +68,6 @@ def test_spans_point_at_the_strings(text: str) -> None:
         assert text[start:end] == protected.strings[index]
         last = end
     assert len(present(protected.text)) == len(protected.strings)
-
-
-def test_equal_strings_share_a_placeholder() -> None:
-    protected = protect("把 2048 和 512 换成 2048")
-    assert protected.strings == ("2048", "512")
-    assert [index for _, _, index in protected.spans] == [0, 1, 0]
 
 
 def test_more_strings_than_placeholders_stay_as_text() -> None:
@@ -103,22 +87,6 @@ def test_a_pair_protects_only_what_both_sides_have() -> None:
     source, target = protect_pair("设置 MAX_SIZE 为 2048，见 3.2 节。", "Set MAX_SIZE to 2048; see below.")
     assert source == f"设置 {PLACEHOLDERS[0]} 为 {PLACEHOLDERS[1]}，见 3.2 节。"
     assert target == f"Set {PLACEHOLDERS[0]} to {PLACEHOLDERS[1]}; see below."
-
-
-def test_a_string_inside_a_longer_word_of_the_target_is_not_shared() -> None:
-    source, target = protect_pair("大小为 204。", "The size is 2048.")
-    assert (source, target) == ("大小为 204。", "The size is 2048.")
-
-
-def test_the_longest_string_wins_in_the_target() -> None:
-    assert (
-        protect_target("run a.b.c and a.b", ["a.b", "a.b.c"])
-        == f"run {PLACEHOLDERS[1]} and {PLACEHOLDERS[0]}"
-    )
-
-
-def test_a_placeholder_without_a_string_is_dropped() -> None:
-    assert restore(f"x{PLACEHOLDERS[0]}y{PLACEHOLDERS[1]}", ["1"]) == "x1y"
 
 
 @given(st.text(alphabet="a.-_/@%$0({", max_size=60).map(lambda text: text * 20))

@@ -11,9 +11,6 @@ from hypothesis import strategies as st
 from anaphora_nmt.errors import CorpusError, ModelFileError
 from anaphora_nmt.text.protect import PLACEHOLDERS
 from anaphora_nmt.text.vocabulary import (
-    BOS,
-    EOS,
-    PAD,
     UNK,
     Vocabulary,
     train_vocabulary,
@@ -26,12 +23,6 @@ SIZE = 340
 @pytest.fixture(scope="session")
 def pieces(english: list[str]) -> Vocabulary:
     return Vocabulary(train_vocabulary(english, SIZE))
-
-
-def test_special_ids_come_first(pieces: Vocabulary) -> None:
-    assert (PAD, BOS, EOS, UNK) == (0, 1, 2, 3)
-    assert [pieces.piece(number) for number in range(4)] == ["<pad>", "<s>", "</s>", "<unk>"]
-    assert len(pieces) == SIZE
 
 
 @given(
@@ -61,12 +52,6 @@ def test_spans_are_characters_of_the_text(pieces: Vocabulary) -> None:
         piece = pieces.piece(number)
         if not piece.startswith("<0x"):
             assert piece.replace("▁", "") == text[start:end].strip()
-
-
-def test_saved_and_loaded(pieces: Vocabulary, tmp_path: Path) -> None:
-    path = tmp_path / "target.model"
-    path.write_bytes(pieces.serialized)
-    assert Vocabulary.load(path).encode("the file") == pieces.encode("the file")
 
 
 def test_a_damaged_or_missing_file_is_a_model_error(pieces: Vocabulary, tmp_path: Path) -> None:

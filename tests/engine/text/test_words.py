@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anaphora_nmt.data.binary_corpus import encode_corpus
 from anaphora_nmt.text.protect import PLACEHOLDERS
-from anaphora_nmt.text.vocabulary import BOS, EOS, Vocabulary, train_vocabulary
 from anaphora_nmt.text.words import (
     SegmentedVocabulary,
     segment,
@@ -55,24 +50,3 @@ def test_spans_are_characters_of_the_unsegmented_text(pieces: SegmentedVocabular
         if not piece.startswith("<0x"):
             assert piece.replace("▁", "") == text[start:end]
     assert "".join(text[start:end] for start, end in spans) == "".join(text.split())
-
-
-def test_a_corpus_is_encoded_with_it(
-    pieces: SegmentedVocabulary, chinese: list[str], english: list[str]
-) -> None:
-    target = Vocabulary(train_vocabulary(english, 340))
-    pairs = [(n, source, english[n]) for n, source in enumerate(chinese[:5])]
-    corpus = encode_corpus(pairs, pieces, target)
-    assert corpus.source[2].tolist() == [BOS, *pieces.encode(chinese[2]), EOS]
-    assert corpus.target[2].tolist() == [*target.encode(english[2]), EOS]
-
-
-@pytest.mark.slow
-def test_jieba_is_quiet_and_loaded_late() -> None:
-    program = (
-        "import sys, anaphora_nmt.text.words as w\n"
-        "assert 'jieba' not in sys.modules\n"
-        "assert w.segment('训练网络') == '训练 网络'\n"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

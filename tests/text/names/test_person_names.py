@@ -5,23 +5,6 @@ from __future__ import annotations
 import pytest
 
 from anaphora_text.names.person_names import find_persons
-from anaphora_text.names.pinyin import spell
-
-
-@pytest.mark.parametrize(
-    ("surname", "given", "spelling"),
-    [
-        ("王", "强", "Wang Qiang"),
-        ("李", "小明", "Li Xiaoming"),
-        ("欧阳", "建安", "Ouyang Jian'an"),
-        ("单", "雄信", "Shan Xiongxin"),
-        ("解", "缙", "Xie Jin"),
-        ("吕", "布", "Lyu Bu"),
-        ("尉迟", "恭", "Yuchi Gong"),
-    ],
-)
-def test_spelling(surname: str, given: str, spelling: str) -> None:
-    assert spell(surname, given) == spelling
 
 
 @pytest.mark.parametrize(

@@ -57,12 +57,6 @@ def test_what_is_no_certain_sum_is_left(text: str) -> None:
     assert not list(find_money(text))
 
 
-def test_a_currency_holds_for_the_sums_after_it() -> None:
-    text = "处新台币十万元以上一百万元以下罚锾"
-    found = [(text[one.start : one.end], one.renderings[0]) for one in find_money(text)]
-    assert found == [("新台币十万元", "NT$100,000"), ("一百万元", "NT$1 million")]
-
-
 def test_training_takes_the_rendering_that_the_target_has_and_otherwise_the_number() -> None:
     source, target = protect_pair("罚款五千元。", "A fine of RMB 5,000.")
     assert source == "罚款\ue000。" and target == "A fine of \ue000."
