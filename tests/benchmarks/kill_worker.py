@@ -10,7 +10,7 @@ import random
 import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -66,7 +66,6 @@ from anaphora.term_base.entries import Entry, TargetTerm
 from anaphora.terms.consistency import propose_rendering
 from anaphora.terms.exchange import import_terms
 from anaphora.translation_memory.confirmed import is_remembered
-from anaphora.translation_memory.errors import ImportUnderWayError
 
 if TYPE_CHECKING:
     from anaphora_nmt.api import Translator
@@ -152,8 +151,6 @@ def work(
         engine: works beside it, if there is one.
     """
     application = QCoreApplication([])
-    # More transactions in the same time.
-    memory_exchange.BATCH = UNITS // 6
     chance = random.Random(seed)
     sitting = Sitting(world, project, chance, ledger, engine)
     operations = (*OPERATIONS, *(OF_ENGINE if engine is not None else ()))
@@ -457,9 +454,8 @@ class Sitting:
         self.ledger.write("import", name, UNITS)
 
         def run() -> None:
-            with suppress(ImportUnderWayError):
-                memory_exchange.import_units(file, memories.project)
-                self.ledger.write("imported", name)
+            memory_exchange.import_units(file, memories.project)
+            self.ledger.write("imported", name)
 
         if self.chance.random() < 0.5:
             self.tasks.start(run, lambda _: None, self._fail, must_finish=True)

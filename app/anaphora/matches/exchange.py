@@ -77,7 +77,7 @@ def import_units(
     Raises:
         ExchangeCancelledError: `cancel()` returned True.
         FormatError, ProjectError: the file cannot be read.
-        TranslationMemoryError: the memory cannot be written, or another process imports into it.
+        TranslationMemoryError: the memory cannot be written.
     """
 
     def check(share: float) -> None:
@@ -85,7 +85,7 @@ def import_units(
             raise ExchangeCancelledError("The import was cancelled.", "Nothing was imported.")
         progress(share)
 
-    units = taken = present = left_out = 0
+    units = taken = left_out = 0
     try:
         total, found = _source(path, check, cancel, pair)
         begin_writing()
@@ -93,13 +93,12 @@ def import_units(
             for batch in _batches(map(_usable, found)):
                 added = add([unit for unit in batch if unit is not None])
                 units += len(batch)
-                taken += added.taken
-                present += added.present
+                taken += added
                 left_out += batch.count(None)
                 check(_SURVEY + (1 - _SURVEY) * min(units / max(total, 1), 1))
     except OSError as error:
         raise _unreadable(path, error) from error
-    return ImportReport(path.name, units, taken, present, left_out)
+    return ImportReport(path.name, units, taken, units - taken - left_out, left_out)
 
 
 def export_units(

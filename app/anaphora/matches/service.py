@@ -327,10 +327,7 @@ class MemoryService(SessionFollower):
                 shared = TranslationMemory(SHARED, self._shared)
             except AnaphoraError as error:
                 problem = describe_error(error)
-        memories = Memories(TranslationMemory(PROJECT, store), shared, f"{name}/")
-        for memory in memories.all():
-            memory.take_back_unfinished()
-        return memories, problem
+        return Memories(TranslationMemory(PROJECT, store), shared, f"{name}/"), problem
 
     def _take(self, session: DocumentSession, opened: tuple[Memories, str]) -> None:
         if session is not self._session:
