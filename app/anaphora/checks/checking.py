@@ -13,13 +13,7 @@ from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 from anaphora.application.background import BackgroundTasks
 from anaphora.checks.issues import remarks_on
 from anaphora.checks.known_inventions import KnownInventions
-from anaphora.checks.quality import (
-    EMPTY,
-    NO_QUESTION,
-    SHORT,
-    check_others,
-    check_terms_of,
-)
+from anaphora.checks.quality import check_others, check_terms_of
 from anaphora.checks.segment.registry import CHECKS
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
@@ -39,7 +33,7 @@ COMPARE_MS = 700
 """How long nothing changes before segments are compared with each other."""
 PAUSE_MS = 900
 """How long no letter is typed behind an ending mark before a translation is taken for a whole one."""
-_OF_THE_WHOLE = frozenset({SHORT, EMPTY, NO_QUESTION, *(each.says for each in CHECKS if each.of_the_whole)})
+_OF_THE_WHOLE = frozenset(each.says for each in CHECKS if each.of_the_whole)
 """What can be said of a translation only when nothing more of it is to come."""
 _ENDS = SENTENCE_ENDS + WIDE_SENTENCE_ENDS + COLONS + SEMICOLONS + "…"
 _ENDED = re.compile(rf"{one_of(_ENDS)}{one_of(CLOSING)}*\s*$")

@@ -1049,14 +1049,6 @@
         <translation>无法使用翻译记忆“{path}”：{error}。</translation>
     </message>
     <message>
-        <source>Another import into “{path}” is under way.</source>
-        <translation>正在向“{path}”进行另一次导入。</translation>
-    </message>
-    <message>
-        <source>Try again when it has finished.</source>
-        <translation>请在其完成后重试。</translation>
-    </message>
-    <message>
         <source>Another window of Anaphora is writing into it: try again.</source>
         <translation>Anaphora 的另一个窗口正在写入：请重试。</translation>
     </message>

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-from anaphora.checks.segment.check import Check, bare, translate
+from anaphora.checks.segment.check import Check, Said, bare, translate
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.remarks import RemarkKind
 from anaphora_text.numbers.english import said_numbers
@@ -24,7 +24,14 @@ _NEAR = 30
 _CUES = ("零下", "负", "負", "-", "−")
 
 
-def _find(source: str, target: str, pair: LanguagePair) -> Iterator[str]:
+MISSING = Check(
+    "minus-missing", translate("Quality", "The minus sign of {0} is missing."), RemarkKind.NUMBERS
+)
+CHECKS = (MISSING,)
+
+
+def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
+    """Only of Chinese in English."""
     if not pair.is_chinese_to_english or not any(cue in source for cue in _CUES):
         return
     source, target = bare(source), bare(target)
@@ -40,7 +47,7 @@ def _find(source: str, target: str, pair: LanguagePair) -> Iterator[str]:
     for match in matches:
         found = signs[_value(match)]
         if found and not any(found):
-            yield source[match.start() : match.end()]
+            yield MISSING, source[match.start() : match.end()]
 
 
 def _is_below(target: str, start: int, end: int) -> bool:
@@ -53,8 +60,3 @@ def _is_below(target: str, start: int, end: int) -> bool:
 def _value(match: re.Match[str]) -> Decimal | None:
     groups = match.groupdict()
     return number_of(groups["number"] or groups.get("negative") or "")
-
-
-CHECK = Check(
-    "minus-missing", translate("Quality", "The minus sign of {0} is missing."), RemarkKind.NUMBERS, _find
-)
