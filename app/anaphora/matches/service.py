@@ -38,8 +38,6 @@ SHARED = "shared"
 _PROJECT_SETTING = "memory/project"
 _AT_ONCE = 200
 """Units that are brought up to date in one transaction when a project is opened."""
-_MOST_HITS = 30
-"""Sentences that are asked what a term is called."""
 _BREATH = 0.02
 """Seconds between two of these, in which the window's thread has the interpreter for itself."""
 
@@ -148,15 +146,6 @@ class MemoryService(SessionFollower):
     def memories(self) -> Memories | None:
         """The open project's memories; None before they are ready."""
         return self._memories
-
-    def translations_with(self, text: str, pair: LanguagePair) -> list[str]:
-        """Translations of sentences that hold a text, the newest first. Safe to call from any thread."""
-        memories = self._memories
-        return (
-            []
-            if memories is None
-            else [hit.unit.target for hit in memories.search(text, _MOST_HITS, pair).hits]
-        )
 
     @property
     def store(self) -> ProjectStore | None:

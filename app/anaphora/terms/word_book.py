@@ -41,11 +41,6 @@ _OF_OFFICES = {
     "城乡": "Urban-Rural", "监理": "Supervision", "航运": "Shipping",
     "住房和城乡建设局": "Housing and Urban-Rural Development Bureau",
 }  # fmt: skip
-_HEADS = {
-    "期": "period", "费": "fee", "款": "payment", "图": "drawing", "表": "table", "险": "insurance",
-    "证": "certificate", "函": "letter", "单": "list", "权": "right", "率": "rate", "额": "amount",
-    "书": "document", "价": "price", "税": "tax", "法": "law", "库": "library",
-}  # fmt: skip
 _PROPER_GLOSS = re.compile(r"(?:[A-Z][\w'’-]*)(?: [A-Z][\w'’-]*){0,4}")
 _NO_NAME = ("Japanese", "Chinese", "surname", "Taiwan", "Buddhist")
 _LONGEST_SURNAME = 2
@@ -89,18 +84,11 @@ class WordBook:
         """Whether the dictionary has a word for a noun, too: 付款 (to pay; payment)."""
         return any(map(_names_something, self._glosses(word)))
 
-    def of_term(self, text: str, words: Sequence[str]) -> list[str]:
-        """What a term may be called, the likeliest first.
-
-        Args:
-            words: what it is made of.
-        """
+    def of_term(self, text: str) -> list[str]:
+        """What a term may be called, the likeliest first: verbs behind nouns and without "to"."""
         if text in _PARTIES:
             return [_PARTIES[text]]
-        whole = [*filter(None, [self.name(text)]), *self._short_glosses(text)]
-        if not whole and len(words) > 1:
-            whole = [*filter(None, [self._put_together(words)])]
-        return list(dict.fromkeys(whole))[:MOST]
+        return list(dict.fromkeys([*filter(None, [self.name(text)]), *self._short_glosses(text)]))[:MOST]
 
     def of_person(self, name: str) -> list[str]:
         """A person's name in pinyin; of a well-known one what English calls him."""
@@ -128,9 +116,14 @@ class WordBook:
         """
         if known := self.name(name):
             return [known]
-        if whole := [
-            found.rendering for found in find_companies(name, _Names(self)) if found.end == len(name)
-        ]:
+        ends = range(1, len(name) + 1)
+        parts_of = {
+            part: called
+            for end in ends
+            for start in range(end)
+            if (part := name[start:end]) and (called := self.name(part))
+        }
+        if whole := [found.rendering for found in find_companies(name, parts_of) if found.end == len(name)]:
             return whole
         parts = words if len(words) > 1 else _cut_longest(name, _OF_OFFICES)
         known = " ".join(self._name_parts(parts, spells_names=False))
@@ -181,31 +174,12 @@ class WordBook:
         return entry.glosses if entry is not None else ()
 
     def _short_glosses(self, word: str) -> list[str]:
-        """What a word is called, verbs behind nouns and without "to"."""
         glosses = sorted(self._glosses(word), key=lambda gloss: gloss.startswith("to "))
         return [
             gloss.removeprefix("to ")
             for gloss in glosses
             if gloss.isascii() and len(gloss.split()) <= _MOST_WORDS and not PLACEHOLDERS & {*gloss.split()}
         ]
-
-    def _put_together(self, words: Sequence[str]) -> str:
-        """What the parts are called, one after the other; "" where one is unknown, or no noun."""
-        parts = [self._part(word, is_last=number == len(words) - 1) for number, word in enumerate(words)]
-        return " ".join(parts) if all(parts) else ""
-
-    def _part(self, word: str, is_last: bool) -> str:
-        if not is_han(word[0]):
-            return word
-        if is_last and len(word) == 1:
-            return _HEADS.get(word, "")
-        if name := self.name(word):
-            return name
-        glosses = [gloss for gloss in self._glosses(word) if not gloss.startswith("to ") and gloss.isascii()]
-        short = [
-            gloss for gloss in glosses if len(gloss.split()) <= 2 and not PLACEHOLDERS & {*gloss.split()}
-        ]
-        return short[0] if short else ""
 
 
 def _names_something(gloss: str) -> bool:
@@ -229,24 +203,6 @@ def read_names(path: Path | None) -> Mapping[str, str]:
         # The engine says so, too, when it loads the model.
         log.warning("the names in %s cannot be read: %s", path, problem)
         return {}
-
-
-class _Names(Mapping[str, str]):
-    """What a word book calls names, as a mapping that cannot be listed."""
-
-    def __init__(self, book: WordBook) -> None:
-        self._book = book
-
-    def __getitem__(self, word: str) -> str:
-        if name := self._book.name(word):
-            return name
-        raise KeyError(word)
-
-    def __iter__(self) -> Iterator[str]:
-        raise TypeError("the names of a word book are not listed")
-
-    def __len__(self) -> int:
-        raise TypeError("the names of a word book are not listed")
 
 
 def _cut_longest(name: str, known: Mapping[str, str]) -> list[str]:
