@@ -21,7 +21,6 @@ from kill_ledger import Ledger, confirmed, file_checksum, fingerprint
 from PySide6.QtCore import QCoreApplication
 
 from anaphora.application.background import BackgroundTasks
-from anaphora.core.consistency import Rendering, TermReport
 from anaphora.core.edits import Resegmentation
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.records import CommentChange
@@ -29,6 +28,7 @@ from anaphora.core.segment import Segment, Status
 from anaphora.core.steering import STRONGER, Rules, corrected, forgotten, pinned, weighed
 from anaphora.document.comments import CommentService
 from anaphora.document.editing import Editing
+from anaphora.document.previews import Preview
 from anaphora.document.repetitions import RepetitionChoice, Repetitions
 from anaphora.document.resegmentation_plan import BlockText, plan_merge, plan_split
 from anaphora.document.session import DocumentSession
@@ -63,7 +63,6 @@ from anaphora.store.locations import backup_folder, shared_memory_path
 from anaphora.store.project import ProjectStore
 from anaphora.term_base.base import TermBase
 from anaphora.term_base.entries import Entry, TargetTerm
-from anaphora.terms.consistency import propose_rendering
 from anaphora.terms.exchange import import_terms
 from anaphora.translation_memory.confirmed import is_remembered
 
@@ -396,12 +395,12 @@ class Sitting:
         self.editing.resegment(plan)
 
     def _use_everywhere(self) -> None:
-        segments = tuple(self.session.document)
-        holders = {form: tuple(s.id for s in segments if form in s.target) for form in RENDERINGS}
-        renderings = tuple(Rendering(form, holders[form], (form,)) for form in RENDERINGS)
-        previews = propose_rendering(
-            TermReport("账本", renderings, len(segments)), self.chance.choice(renderings), segments
-        )
+        wanted, other = self.chance.sample(RENDERINGS, 2)
+        previews = [
+            Preview(each.id, each.target, each.target.replace(other, wanted))
+            for each in self.session.document
+            if other in each.target and each.status not in (Status.CONFIRMED, Status.LOCKED)
+        ]
         self.editing.apply_previews(previews)
 
     def _terms(self) -> None:

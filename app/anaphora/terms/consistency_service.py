@@ -21,8 +21,9 @@ from anaphora.document.session import DocumentSession
 from anaphora.engine.jobs import Request
 from anaphora.engine.worker import EngineWorker
 from anaphora.term_base.entries import Entry
-from anaphora.terms.consistency import find_renderings, judged, recurring_terms
+from anaphora.terms.consistency import find_renderings, judged
 from anaphora.terms.link_statistics import LinkStatistics
+from anaphora.terms.recurring import recurring_terms
 from anaphora.terms.renderings import stretches_of
 from anaphora.terms.requests import alignment
 from anaphora.terms.word_book import WordBook
@@ -75,7 +76,6 @@ class ConsistencyService(SessionFollower):
         self._unaligned: set[str] = set()
         self._changes = 0
         self._alignments: dict[str, Explanation] = {}
-        self._statistics = LinkStatistics()
         self._computing = False
         self._outdated = False
         self._timer = QTimer(self, singleShot=True, interval=pause_ms)
@@ -98,7 +98,6 @@ class ConsistencyService(SessionFollower):
         self._holders = {}
         self._alignments.clear()
         self._unaligned.clear()
-        self._statistics = LinkStatistics()
         self._timer.stop()
         self.reported.emit(())
 
@@ -210,12 +209,11 @@ class ConsistencyService(SessionFollower):
             return
         self._computing, self._outdated = True, False
         terms, holders, alignments = self._terms, self._holders, dict(self._alignments)
-        allowed, statistics, every = self._allowed, self._statistics, tuple(session.document)
+        allowed, every = self._allowed, tuple(session.document)
 
         def work() -> tuple[TermReport, ...]:
             segments = tuple(segment for segment in every if segment.id in holders)
-            statistics.follow(every)
-            found = find_renderings(terms, segments, alignments, statistics, allowed)
+            found = find_renderings(terms, segments, alignments, LinkStatistics(every), allowed)
             return judged(found, allowed, segments)
 
         def show(reports: tuple[TermReport, ...]) -> None:

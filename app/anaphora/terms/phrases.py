@@ -60,6 +60,9 @@ _SAID_GENERALLY = (
     "正常 简单 复杂 多数 比较 立即 及时 其次"
 )
 _GENERAL = frozenset(_SAID_GENERALLY.split()).union(CHINESE_STOP_WORDS, CHINESE_FUNCTION_WORDS)
+_SAID_OF_WHAT = "部分 方式 方法 结果 过程 内容 关系 程度 步骤 原则 名称 范围 比例 时间 费用 报告 要求 条件"
+_ONLY_IN_COMPOUNDS = frozenset(_SAID_OF_WHAT.split())
+"""Nouns that are no terms by themselves, but end some: 响应时间."""
 _COPULA = "是"
 _BETWEEN = frozenset(("一切", "内", "外"))
 """What stands within terms, and neither begins nor ends one: 财产一切险."""
@@ -230,6 +233,8 @@ class PhraseFinder:
             return False
         if text.isascii():
             return self._keeps_common
+        if last in _ONLY_IN_COMPOUNDS and (len(words) == 1 or not is_han(words[-2][0])):
+            return False
         unknown = _is_unknown(words)
         if len(words) > 1 and len(first) == 1 and is_han(first) and len(words[1]) > 1 and not unknown:
             return False
