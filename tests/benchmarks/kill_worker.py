@@ -55,7 +55,7 @@ from anaphora.projects.changes import (
 from anaphora.projects.controller import DocumentController
 from anaphora.projects.opening import OpenedProject, open_paths, open_project
 from anaphora.reading.external_changes import changed_originals
-from anaphora.review.files import SUFFIXES, write_table
+from anaphora.review.files import write_table
 from anaphora.review.reading import read_table
 from anaphora.review.service import ReviewService
 from anaphora.store.backups import list_backups
@@ -320,7 +320,7 @@ class Sitting:
 
     def _take_a_review_over(self) -> None:
         """Give the document out, change rows of the file and take it back, as a reviewer would."""
-        file = self.world.folder / f"review{self.chance.choice(SUFFIXES)}"
+        file = self.world.folder / "review.docx"
         names = {status: status.name for status in Status}
         self._wait_for(self.review.written, lambda: self.review.write(file, HEADINGS, names))
         table = read_table(file)
