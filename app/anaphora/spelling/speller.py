@@ -7,6 +7,7 @@ import re
 import threading
 import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from anaphora.core.tags import MARK
 from anaphora.core.turns import taking_turns
 
 if TYPE_CHECKING:
-    from anaphora.spelling.hunspell import Hunspell
+    from spylls.hunspell import Dictionary
 
 DICTIONARIES = {"en": "en_US", "eng": "en_US"}
 """By the language of a target, the name of its dictionary's files."""
@@ -58,7 +59,7 @@ class Speller:
         self._used: frozenset[str] | None = None
         self._lock = threading.Lock()
         self._name = ""
-        self._dictionary: Hunspell | None = None
+        self._dictionary: Dictionary | None = None
         self._words: frozenset[str] | None = None
         self._words_stamp: tuple[int, int] | None = None
         self._known: dict[str, bool] = {}
@@ -95,7 +96,7 @@ class Speller:
         return tuple(word for word in candidates if word not in used)
 
     def suggestions(self, name: str, word: str) -> tuple[str, ...]:
-        """What may be meant, the likeliest first. Takes a fifth of a second, the first time one.
+        """What may be meant, the likeliest first. Takes a fifth of a second.
 
         Raises:
             SpellingError: the dictionary cannot be read.
@@ -103,13 +104,7 @@ class Speller:
         with self._lock:
             dictionary = self._load(name)
         # Not under the lock: typing must not wait for it.
-        found: list[str] = []
-        for text in dictionary.suggestions(_plain(word)):
-            if text not in found:
-                found.append(text)
-            if len(found) == MOST_SUGGESTIONS:
-                break
-        return tuple(found)
+        return tuple(dict.fromkeys(islice(dictionary.suggest(_plain(word)), MOST_SUGGESTIONS)))
 
     def add(self, word: str) -> None:
         """Keep a word of the user's.
@@ -129,7 +124,7 @@ class Speller:
                 ) from error
             self._words = frozenset(each.casefold() for each in words)
 
-    def _load(self, name: str) -> Hunspell:
+    def _load(self, name: str) -> Dictionary:
         stamp = self._stamp()
         if self._words is None or stamp != self._words_stamp:
             # At first, or another window has added to them.
@@ -137,10 +132,10 @@ class Speller:
             self._words_stamp = stamp
         if self._dictionary is None or name != self._name:
             # Loaded when a text is checked: programs that check none begin without it.
-            from anaphora.spelling.hunspell import Hunspell
+            from anaphora.spelling.hunspell import read_hunspell
 
             try:
-                self._dictionary = Hunspell(self._folder / name)
+                self._dictionary = read_hunspell(self._folder / name)
             except (OSError, ValueError) as error:
                 raise SpellingError(
                     Message("The dictionary “{name}” cannot be read: {error}.", name=name, error=error),
@@ -183,20 +178,20 @@ class Speller:
             return None
         return found.st_mtime_ns, found.st_ino
 
-    def _knows(self, dictionary: Hunspell, word: str) -> bool:
+    def _knows(self, dictionary: Dictionary, word: str) -> bool:
         if word.casefold() in (self._words or ()):
             return True
         if word not in self._known:
             plain = _plain(word)
-            self._known[word] = dictionary.knows(plain) or self._is_compound(dictionary, plain.casefold())
+            self._known[word] = dictionary.lookup(plain) or self._is_compound(dictionary, plain.casefold())
         return self._known[word]
 
-    def _is_compound(self, dictionary: Hunspell, word: str) -> bool:
+    def _is_compound(self, dictionary: Dictionary, word: str) -> bool:
         """Whether a word that texts use is two of the dictionary's: dataset, timestamp; no typo is both."""
         if len(word) < 2 * _LEAST_PART or word not in self._read_used():
             return False
         cuts = range(_LEAST_PART, len(word) - _LEAST_PART + 1)
-        return any(all(map(dictionary.knows, (word[:cut], word[cut:]))) for cut in cuts)
+        return any(all(map(dictionary.lookup, (word[:cut], word[cut:]))) for cut in cuts)
 
 
 def inventions_by(

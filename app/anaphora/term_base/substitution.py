@@ -1,12 +1,12 @@
-"""What is to stand where a translation calls a term what it must not, or writes it in other pieces."""
+"""What is to stand where a translation calls a term what it must not."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from anaphora_text.determiners import article
-from anaphora_text.inflections import inflections, plural
+from anaphora_text.inflections import plural
 
 Pairs = tuple[tuple[str, str], ...]
 """(whole words as they stand in a translation, what is to stand there)."""
@@ -17,7 +17,6 @@ _BEFORE_VERBS = re.compile(
 )
 _NEAR = 12
 """Characters before a word in which an article or an auxiliary verb is looked for."""
-_PIECE = re.compile(r"\w+")
 
 
 def instead_of_forbidden(
@@ -42,22 +41,6 @@ def instead_of_forbidden(
         if not put or pairs.setdefault(target[begin:end], put) != put:
             return ()
     return tuple(pairs.items())
-
-
-def written_otherwise(target: str, allowed: Sequence[str]) -> Pairs:
-    """A term that stands in a target with other blanks or hyphens ("data set"), and what it is written as.
-
-    Nothing where none stands there, or several do.
-    """
-    letters = _letters(target)
-    forms = {_letters(form): form for text in allowed for form in reversed(inflections(text))}
-    wanted = {key: form for key, form in forms.items() if key and key in letters}
-    found = {target[start:end] for start, end in _stretches(target, wanted)} if wanted else set()
-    if len(found) != 1:
-        return ()
-    (old,) = found
-    form = wanted[_letters(old)]
-    return ((old, form[:1].upper() + form[1:] if old[:1].isupper() else form),)
 
 
 def substitute(target: str, pairs: Pairs) -> str:
@@ -92,22 +75,3 @@ def _with_article(target: str, start: int, end: int, new: str) -> tuple[int, str
         return start, new
     shown = wanted.capitalize() if match[1][0].isupper() else wanted
     return start - len(match.group()), f"{shown}{match[2]}{new}"
-
-
-def _stretches(target: str, wanted: dict[str, str]) -> Iterator[tuple[int, int]]:
-    """Where words stand, with blanks or hyphens between them, that are joined one of the wanted."""
-    pieces = [match.span() for match in _PIECE.finditer(target)]
-    longest = max(map(len, wanted))
-    for number, (start, _) in enumerate(pieces):
-        for place, (begin, end) in enumerate(pieces[number:], number):
-            if place > number and target[pieces[place - 1][1] : begin].strip(" -\u00a0"):
-                break
-            key = _letters(target[start:end])
-            if len(key) > longest:
-                break
-            if key in wanted:
-                yield start, end
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text)).casefold()

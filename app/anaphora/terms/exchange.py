@@ -78,10 +78,10 @@ def import_terms(
             Message("“{name}” holds no terms in both languages.", name=path.name),
             "Check that it is the file you meant.",
         )
-    added = base.add(by_source(sound).values(), within(step, _READ, 1), are_tidy=True)
-    return TermImport(
-        path.name, len(read), len(read) - len(sound), added.taken, added.enriched, added.present
-    )
+    terms = by_source(sound).values()
+    taken, enriched = base.add(terms, within(step, _READ, 1))
+    present = len(terms) - taken - enriched
+    return TermImport(path.name, len(read), len(read) - len(sound), taken, enriched, present)
 
 
 def export_terms(path: Path, bases: Sequence[TermBase], pair: LanguagePair = CHINESE_TO_ENGLISH) -> int:

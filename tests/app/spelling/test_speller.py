@@ -119,7 +119,7 @@ def test_a_compound_has_parts_of_three_letters(tmp_path) -> None:
 
 def test_suggestions_are_few_and_each_once(speller) -> None:
     found = speller.suggestions("en_US", "wrod")
-    assert len(found) == len(set(found)) == MOST_SUGGESTIONS
+    assert len(found) == len(set(found)) <= MOST_SUGGESTIONS
     assert "don't" in speller.suggestions("en_US", "dont’t")
 
 
