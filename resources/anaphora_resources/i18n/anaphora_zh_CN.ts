@@ -4427,10 +4427,6 @@
         <translation>审校</translation>
     </message>
     <message>
-        <source>Review files (*.docx *.xlsx)</source>
-        <translation>审校文件 (*.docx *.xlsx)</translation>
-    </message>
-    <message>
         <source>Source</source>
         <translation>原文</translation>
     </message>
@@ -4449,10 +4445,6 @@
     <message>
         <source>Word documents (*.docx)</source>
         <translation>Word 文档 (*.docx)</translation>
-    </message>
-    <message>
-        <source>Workbooks (*.xlsx)</source>
-        <translation>工作簿 (*.xlsx)</translation>
     </message>
     <message>
         <source>Written for review: {0}</source>

@@ -973,22 +973,6 @@
         <translation>“{path}”不是可读取的主题模型（{reason}）。请重新安装模型。</translation>
     </message>
     <message>
-        <source>The import was cancelled.</source>
-        <translation>导入已取消。</translation>
-    </message>
-    <message>
-        <source>Nothing was imported.</source>
-        <translation>未导入任何内容。</translation>
-    </message>
-    <message>
-        <source>The export was cancelled.</source>
-        <translation>导出已取消。</translation>
-    </message>
-    <message>
-        <source>Nothing was written.</source>
-        <translation>未写入任何内容。</translation>
-    </message>
-    <message>
         <source>“{name}” holds no translations.</source>
         <translation>“{name}”不含译文。</translation>
     </message>

@@ -21,7 +21,7 @@ from anaphora.terms.service import TermService
 from anaphora.views.widgets.announcer import Announcer
 from anaphora.views.widgets.files import choose_existing, choose_new
 from anaphora.views.widgets.messages import show_error, show_note
-from anaphora.views.widgets.progress import ProgressDialog
+from anaphora.views.widgets.progress import ProgressView
 
 _TMX = ".tmx"
 
@@ -52,14 +52,15 @@ class MemoryController(Announcer):
         self.pretranslation.announced.connect(self.announced)
         self._window = window
         self._controller = controller
-        self.progress: ProgressDialog | None = None
+        self.progress = ProgressView(window, exchange.progressed, exchange.cancel)
         memory.failed.connect(self.announced)
         exchange.imported.connect(memory.read_for_engine)
         exchange.imported.connect(filling.look)
         exchange.imported.connect(self._tell_import)
         exchange.exported.connect(self._tell_export)
         exchange.failed.connect(self._tell_failure)
-        exchange.ended.connect(self._close_progress)
+        exchange.cancelled.connect(self._tell_cancelled)
+        exchange.ended.connect(self.progress.end)
         controller.opened.connect(self._follow_editing)
 
     def choose_import(self, name: str) -> None:
@@ -93,18 +94,10 @@ class MemoryController(Announcer):
                 self.tr("This memory is not ready, or another import or export is under way.")
             )
             return
-        dialog = ProgressDialog(self.tr("Translation memory"), text, 1000, self._window)
-        dialog.canceled.connect(self.exchange.cancel)
-        self.exchange.progressed.connect(dialog.show_step)
-        self.progress = dialog
+        self.progress.begin(self.tr("Translation memory"), text)
 
-    def _close_progress(self) -> None:
-        dialog, self.progress = self.progress, None
-        if dialog is not None:
-            self.exchange.progressed.disconnect(dialog.show_step)
-            if dialog.cancelled:
-                self.announced.emit(self.tr("Cancelled: nothing has been changed."))
-            dialog.end()
+    def _tell_cancelled(self) -> None:
+        self.announced.emit(self.tr("Cancelled: nothing has been changed."))
 
     def _tell_import(self, report: ImportReport) -> None:
         lines = [
