@@ -70,11 +70,7 @@ class CheckingService(SessionFollower):
         judges_terms: bool = False,
         parent: QObject | None = None,
     ) -> None:
-        """
-        Args:
-            spelling: with it, invented words are looked for, too.
-            judges_terms: whether `judge_terms` is going to be called, so that nothing is complete before.
-        """
+        """`spelling` tells invented words; with `judges_terms` nothing is complete before these are."""
         super().__init__(parent)
         self._tasks = tasks
         self._inventions = KnownInventions(spelling)
@@ -104,11 +100,9 @@ class CheckingService(SessionFollower):
         self._tick.timeout.connect(self._check_some)
 
     def follow(self, project: OpenProject) -> None:
-        """A project has been opened."""
         self.open(project.session)
 
     def open(self, session: DocumentSession) -> None:
-        """Follow a session."""
         self.close()
         self._attach(session)
         self._waiting.extend(segment.id for segment in session.document)
@@ -117,7 +111,6 @@ class CheckingService(SessionFollower):
         self._compare_soon()
 
     def close(self) -> None:
-        """Stop following."""
         self._detach()
         self._notices.clear()
         self._terms.clear()
@@ -163,11 +156,7 @@ class CheckingService(SessionFollower):
         self._count_soon()
 
     def judge_terms(self, judged: Mapping[str, tuple[str, tuple[TermUse, ...]]]) -> None:
-        """Keep what segments make of their terms, as long as their targets stand.
-
-        Args:
-            judged: by segment id the target that was looked at, and its terms.
-        """
+        """Keep what segments make of their terms, by segment id with the target that was looked at."""
         session = self._session
         if session is None:
             return
@@ -204,7 +193,6 @@ class CheckingService(SessionFollower):
         self._compare_soon()
 
     def _await_terms(self, segment_ids: Iterable[str]) -> None:
-        """Remember whose terms are still to be judged."""
         session = self._session
         if session is None or not self._judges_terms:
             return
@@ -253,7 +241,6 @@ class CheckingService(SessionFollower):
         )
 
     def _forget_words(self) -> None:
-        """Other words are right now."""
         self._inventions.forget()
         if self._session is not None:
             self._compare_soon()
@@ -335,7 +322,6 @@ class CheckingService(SessionFollower):
 
     @property
     def languages(self) -> LanguagePair:
-        """The open project's."""
         return CHINESE_TO_ENGLISH if self._session is None else self._session.pair
 
     @property
@@ -349,12 +335,10 @@ class CheckingService(SessionFollower):
         return self._session is not None and not (self.is_computing or self._compare.isActive())
 
     def has_issue(self, segment_id: str) -> bool:
-        """Whether a segment has an issue, see `issues`."""
         return segment_id in self._flagged
 
     @property
     def issue_count(self) -> int:
-        """How many segments have an issue, as far as is known."""
         return len(self._flagged)
 
     def _count_soon(self) -> None:

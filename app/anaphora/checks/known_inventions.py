@@ -24,7 +24,6 @@ class KnownInventions:
         self._told: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def forget(self) -> None:
-        """Look everything up anew."""
         self._told = {}
 
     def teller(self) -> Inventions | None:

@@ -50,12 +50,7 @@ def remark_of_engine(text: str) -> Remark:
 def check_segment(
     segment: Segment, localise: Localise = str, pair: LanguagePair = CHINESE_TO_ENGLISH
 ) -> tuple[Remark, ...]:
-    """Warnings for a segment's target; none for one that is not started.
-
-    Args:
-        localise: gives the warnings' texts in the language of the reader.
-        pair: the languages of source and target.
-    """
+    """Warnings for a segment's target; none for one that is not started."""
     if not segment.status:
         return ()
     found = check_target(segment.source, segment.target, localise, pair)[:MOST_REMARKS]
@@ -74,7 +69,6 @@ def check_others(
     Args:
         stop: asked between the checks; what was found so far is returned.
         inventions: tells the words of no dictionary; they are not looked for by default.
-        pair: the languages of sources and targets.
     """
     found: dict[str, dict[Remark, None]] = {}
     for segment_id, check, other in check_together(segments, stop, inventions, pair):

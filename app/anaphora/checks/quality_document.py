@@ -85,12 +85,7 @@ def check_together(
     inventions: Inventions | None = None,
     pair: LanguagePair = CHINESE_TO_ENGLISH,
 ) -> Iterator[Found]:
-    """What segments with a target contradict in each other, and words that stand nowhere else.
-
-    Args:
-        stop: asked between the checks.
-        pair: the languages of sources and targets.
-    """
+    """What segments with a target contradict in each other, and words that stand nowhere else."""
     done = [segment for segment in segments if segment.target.strip()]
     yield from other_targets(done)
     if not stop():

@@ -37,11 +37,7 @@ class QuickFixes(QObject):
         self._ticket = 0
 
     def mend(self, segment_id: str, key: str) -> tuple[str, str]:
-        """The target of a segment now and without what a remark says of it.
-
-        Returns:
-            two empty texts where no safe way is known.
-        """
+        """The target of a segment now and without what a remark says; "" twice where no way is safe."""
         segment, said = self._checking.said_of(segment_id)
         if segment is None or segment.status is Status.LOCKED:
             return "", ""
@@ -54,10 +50,7 @@ class QuickFixes(QObject):
         return (segment.target, text) if text else ("", "")
 
     def mend_all(self, wanted: Iterable[tuple[str, str]]) -> None:
-        """Mend remarks, given by segment id and key, in a thread; `mended` follows.
-
-        What is confirmed or locked stays as it is.
-        """
+        """Mend remarks, by segment id and key, in a thread; `mended` follows. What is confirmed stays."""
         found, pair = self._of(wanted), self._checking.languages
 
         def work() -> dict[str, tuple[str, str]]:
@@ -71,10 +64,7 @@ class QuickFixes(QObject):
         self._tasks.start(work, self.mended.emit, fail)
 
     def look(self, wanted: Iterable[tuple[str, str]]) -> None:
-        """Look whether `mend_all` would mend something of these, in a thread; `looked` follows.
-
-        Nothing follows where something else is asked about meanwhile.
-        """
+        """Look whether `mend_all` would mend something; `looked` follows, unless others are asked about."""
         found, pair = self._of(wanted), self._checking.languages
         self._ticket = ticket = self._ticket + 1
 

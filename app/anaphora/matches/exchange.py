@@ -35,15 +35,9 @@ _SURVEY = 0.2
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What became of a file's units: `taken`, `present` and `left_out` add up to `units`.
+    """What became of a file's units; `present` were there already, or stand in the file twice.
 
-    Attributes:
-        file: its name.
-        units: how many the file holds.
-        taken: how many are new in the memory.
-        present: how many were there already, or stand in the file twice.
-        left_out: how many have no text in one of the two languages, are not translated for good, or are too
-            long.
+    `left_out` have no text in one of the two languages, are not translated for good, or are too long.
     """
 
     file: str
@@ -59,11 +53,11 @@ def import_units(
     pair: LanguagePair = CHINESE_TO_ENGLISH,
     step: Step = no_step,
 ) -> ImportReport:
-    """Put the units of a file into a memory: a TMX file, a bilingual document, or a project.
+    """Put the units of a file into a memory, all or none: a TMX file, a bilingual document, or a project.
 
     Args:
         pair: the languages of the project that wants them.
-        step: how far it is; what it raises ends it, and the memory is as it was.
+        step: what it raises ends it, and the memory is as it was.
     Raises:
         FormatError, ProjectError: the file cannot be read.
         TranslationMemoryError: the memory cannot be written.
@@ -95,16 +89,10 @@ def export_units(
     pair: LanguagePair = CHINESE_TO_ENGLISH,
     step: Step = no_step,
 ) -> int:
-    """Write all units of memories as TMX, each once; the file is replaced when all went well.
+    """Write all units of memories as TMX, each once; returns how many.
 
-    Args:
-        pair: the project's languages, see `write_tmx`.
-        step: how far it is; what it raises ends it.
-    Returns:
-        how many were written.
     Raises:
-        ExportError: the file cannot be written.
-        TranslationMemoryError: a memory cannot be read.
+        ExportError, TranslationMemoryError: the file cannot be written, or a memory not be read.
     """
     total = max(sum(map(len, memories)), 1)
 
@@ -127,7 +115,6 @@ def export_units(
 
 
 def importable_extensions() -> tuple[str, ...]:
-    """The suffixes of files that may hold units."""
     return (*bilingual_extensions(), PROJECT_SUFFIX)
 
 
@@ -168,11 +155,7 @@ def _source(path: Path, step: Step, pair: LanguagePair) -> tuple[int, Iterable[U
 def _of_segments(
     segments: Sequence[Segment], origins: dict[str, str], pair: LanguagePair, confirmed: bool
 ) -> Iterator[Unit | None]:
-    """Units of translated segments.
-
-    Args:
-        confirmed: take only what was confirmed; from a file that cannot say so, all that is no draft.
-    """
+    """Units of translated segments: of all that is no draft, or only of what was confirmed."""
     document = Document("", segments)
     maker = Maker("", int(time.time()), origins, pair)
     good = (Status.CONFIRMED,) if confirmed else (Status.EDITED, Status.CONFIRMED, Status.LOCKED)

@@ -44,14 +44,11 @@ class ExchangeService(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """Whether an import or export is under way."""
         return self._work is not None
 
     def import_file(self, path: Path, name: str) -> bool:
-        """Put the units of a file into a memory; `imported`, `cancelled` or `failed` follows.
+        """Put the units of a file into the memory of this name; `imported`, `cancelled` or `failed` follows.
 
-        Args:
-            name: of the memory.
         Returns:
             whether it has begun: not while another one is under way, or without this memory.
         """

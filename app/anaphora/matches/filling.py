@@ -53,7 +53,7 @@ class FillingService(SessionFollower):
     Signals:
         found: tuple of Found, in the order of the document.
         taken_back: segments that a match filled are empty again.
-        failed: a plain sentence for the user.
+        failed: a sentence for the user.
     """
 
     found = Signal(object)
@@ -78,7 +78,6 @@ class FillingService(SessionFollower):
         memory.caught_up.connect(self.look)
 
     def follow(self, project: OpenProject) -> None:
-        """A project has been opened."""
         self.close()
         if project.is_elsewhere:
             return  # what stands there is in another language than matches would be
@@ -87,19 +86,16 @@ class FillingService(SessionFollower):
         self._keep = project.keep
 
     def close(self) -> None:
-        """Stop following."""
         self._cancel()
         self._emptied.stop()
         self._detach()
         self._keep = None
 
     def want(self, wanted: bool) -> None:
-        """Fill in exact matches from now on, or leave that to the user."""
         self._wanted = wanted
         self.look()
 
     def choose_repetitions(self, choice: RepetitionChoice) -> None:
-        """Which confirmed segments of this project give their text to others."""
         self._choice = choice
 
     def look(self) -> None:
@@ -163,7 +159,6 @@ class _Lookup:
     is_stopped: Callable[[], bool]
 
     def run(self) -> Iterator[Found]:
-        """The best exact match of each unstarted segment."""
         for row, segment in enumerate(self.document):
             if self.is_stopped():
                 return

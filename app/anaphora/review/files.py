@@ -22,12 +22,7 @@ COLUMNS = 5
 
 @dataclass(frozen=True, slots=True)
 class ReviewRow:
-    """A segment in a review file.
-
-    Attributes:
-        number: in the document, from 1; 0 where the cell holds none.
-        comments: of the column, and those that a reviewer put beside it, one below the other.
-    """
+    """A segment in a review file: its number from 1 (0: none), and comments one below the other."""
 
     number: int
     source: str
@@ -38,12 +33,7 @@ class ReviewRow:
 
 @dataclass(frozen=True, slots=True)
 class ReviewTable:
-    """A review file.
-
-    Attributes:
-        token: by which the project knows what it wrote; "" where the file has lost it.
-        headings: of the columns.
-    """
+    """A review file; by its token ("" where it is lost) the project knows what it wrote."""
 
     token: str
     rows: tuple[ReviewRow, ...]

@@ -37,10 +37,8 @@ Line = tuple[Sequence[str], str]
 
 
 def read_table(path: Path, step: Step = no_step) -> ReviewTable:
-    """Read a table that came back.
+    """Read a table that came back; what `step` raises ends it.
 
-    Args:
-        step: how far it is; what it raises ends it.
     Raises:
         FormatError: it cannot be read, holds no such table, or more than one has.
     """

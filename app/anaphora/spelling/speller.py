@@ -39,7 +39,6 @@ class SpellingError(AnaphoraError):
 
 
 def dictionary_of(language: str) -> str:
-    """The name of a language's dictionary; empty where there is none."""
     return DICTIONARIES.get(re.split("[-_]", language.lower())[0], "")
 
 
@@ -47,12 +46,7 @@ class Speller:
     """A Hunspell dictionary, loaded when first used, with the user's own words. For any thread."""
 
     def __init__(self, folder: Path, own: Path, used: Path | None = None) -> None:
-        """
-        Args:
-            folder: holds the dictionaries.
-            own: the file of the user's words, one a line.
-            used: a compressed file of words that texts use and dictionaries may lack, one a line.
-        """
+        """The folder of the dictionaries, the file of the user's words, and one of words that texts use."""
         self._folder = folder
         self._own = own
         self._used_file = used
@@ -65,11 +59,8 @@ class Speller:
         self._known: dict[str, bool] = {}
 
     def misspelt(self, name: str, text: str, known: Collection[str] = ()) -> tuple[tuple[int, int], ...]:
-        """Where words stand that are neither in the dictionary nor the user's own.
+        """Where words stand that neither the dictionary nor the user has; `known` are right, in lower case.
 
-        Args:
-            name: of the dictionary.
-            known: words that are right here, in lower case.
         Raises:
             SpellingError: the dictionary cannot be read.
         """
@@ -82,11 +73,7 @@ class Speller:
             )
 
     def invented(self, name: str, text: str, known: Collection[str] = ()) -> tuple[str, ...]:
-        """Words that are misspelt by `misspelt`, and that no text uses either; names are left out.
-
-        Raises:
-            SpellingError: the dictionary, or the file of words that are used, cannot be read.
-        """
+        """Words that are misspelt, and that no text uses either; names are left out."""
         words = dict.fromkeys(text[start:end] for start, end in self.misspelt(name, text, known))
         candidates = [word for word in words if word.islower() and len(word) >= _SHORTEST]
         if not candidates:
@@ -96,11 +83,7 @@ class Speller:
         return tuple(word for word in candidates if word not in used)
 
     def suggestions(self, name: str, word: str) -> tuple[str, ...]:
-        """What may be meant, the likeliest first. Takes a fifth of a second.
-
-        Raises:
-            SpellingError: the dictionary cannot be read.
-        """
+        """What may be meant, the likeliest first. Takes a fifth of a second."""
         with self._lock:
             dictionary = self._load(name)
         # Not under the lock: typing must not wait for it.
@@ -199,10 +182,7 @@ def inventions_by(
 ) -> Callable[[Segment], tuple[str, ...]] | None:
     """What tells the invented words of a segment's target; None without a dictionary.
 
-    Args:
-        name: of the dictionary; "" for none.
-        known: words that are right everywhere, in lower case: of term bases, or ignored. Those of the
-            source are right, too.
+    `known` are words that are right everywhere, in lower case; those of the source are right, too.
     """
     if not name:
         return None
@@ -210,7 +190,6 @@ def inventions_by(
 
 
 def words_of(texts: Iterable[str]) -> frozenset[str]:
-    """The words of some texts, in lower case."""
     return frozenset(match.group().casefold() for text in texts for match in _WORD.finditer(text))
 
 

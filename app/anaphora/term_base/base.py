@@ -33,11 +33,7 @@ class TermBase(Table):
     table = "term_entries"
 
     def entries(self) -> tuple[Entry, ...]:
-        """All entries in the order in which they came.
-
-        Raises:
-            TermBaseError: the file cannot be read.
-        """
+        """All entries in the order in which they came."""
         with self._access.reading() as connection:
             targets: dict[int, list[TargetTerm]] = {}
             rows = connection.execute("SELECT entry, text, usage FROM term_targets ORDER BY entry, position")
@@ -49,10 +45,8 @@ class TermBase(Table):
             )
 
     def put(self, entry: Entry) -> Entry:
-        """Store an entry: a new one, or another state of one that is there.
+        """Store an entry, new or changed; returns it as it is kept, with its id.
 
-        Returns:
-            the entry as it is kept, with its id.
         Raises:
             TermBaseError: it says nothing, or another entry has its source term and domain.
         """
@@ -99,7 +93,6 @@ class TermBase(Table):
         return taken, enriched
 
     def remove(self, numbers: Sequence[int]) -> None:
-        """Take entries out by their ids."""
         with self._access.writing() as connection:
             for table, column in (("term_targets", "entry"), ("term_entries", "id")):
                 connection.executemany(

@@ -26,7 +26,6 @@ def instead_of_forbidden(
 
     Args:
         spans: where they stand in the target.
-        forbidden: the term base's forbidden terms.
         preferred: what the term is to be called; there has to be one.
     """
     if len(preferred) != 1:

@@ -17,8 +17,6 @@ from anaphora_text.inflections import inflections
 
 
 class Verdict(Enum):
-    """What became of a term in a translation."""
-
     USED = "used"
     IGNORED = "ignored"
     FORBIDDEN = "forbidden"
@@ -29,8 +27,7 @@ class TermUse:
     """A term of a source text in its translation.
 
     Attributes:
-        found: the term in the source; the first of its occurrences.
-        verdict: what became of it.
+        found: the first of its occurrences in the source.
         spans: where the translation uses it, or uses what is forbidden: (start, end).
         mends: where it is forbidden and one way to mend that is safe: words, and what is to stand there.
     """
@@ -42,7 +39,7 @@ class TermUse:
 
 
 def is_judged(segment: Segment) -> bool:
-    """Whether it is looked what a segment makes of its terms: a translation is there."""
+    """Whether a translation is there."""
     state = segment.state  # asked of each segment when a project is opened
     return state.status is not Status.NOT_STARTED and bool(state.target) and not state.target.isspace()
 

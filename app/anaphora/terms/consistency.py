@@ -33,7 +33,6 @@ def find_renderings(
 
     Args:
         explanations: by segment id; one whose text is no longer the segment's target is ignored.
-        statistics: of the project.
         allowed: by source term, what the term bases call it: of a phrase an alignment may find half.
     """
     by_id = {segment.id: segment for segment in segments}
@@ -65,7 +64,6 @@ def judged(
 
     Args:
         allowed: by source term, what the term bases call it, the preferred ones first.
-        segments: those that the reports speak of.
     """
     confirmed = {segment.id for segment in segments if segment.status is Status.CONFIRMED}
     return sort_reports(_judged(report, allowed.get(report.term, ()), confirmed) for report in reports)

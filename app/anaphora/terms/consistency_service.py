@@ -82,17 +82,14 @@ class ConsistencyService(SessionFollower):
         self._timer.timeout.connect(self._compute)
 
     def follow(self, project: OpenProject) -> None:
-        """A project has been opened."""
         self.open(project.session)
 
     def open(self, session: DocumentSession) -> None:
-        """Follow a session."""
         self.close()
         self._attach(session)
         self._find_terms()
 
     def close(self) -> None:
-        """Stop following."""
         self._detach()
         self._terms = ()
         self._holders = {}
@@ -102,7 +99,6 @@ class ConsistencyService(SessionFollower):
         self.reported.emit(())
 
     def follow_languages(self) -> None:
-        """The session has other languages: other words are its terms."""
         self._find_terms()
 
     def use_terms(self, bases: Iterable[Iterable[Entry]]) -> None:
@@ -129,7 +125,6 @@ class ConsistencyService(SessionFollower):
                 self._timer.start()
 
     def _find_terms(self) -> None:
-        """Look for the terms, at the beginning and whenever segments have been joined or split."""
         session = self._session
         if session is None:
             return
@@ -231,7 +226,6 @@ class ConsistencyService(SessionFollower):
 
 
 def _holders(terms: Iterable[Term]) -> dict[str, tuple[str, ...]]:
-    """The terms that stand in segments, by the segments' ids."""
     held: dict[str, list[str]] = defaultdict(list)
     for term in terms:
         for segment in term.segments:

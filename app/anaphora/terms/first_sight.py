@@ -29,8 +29,6 @@ _USABLE = 0.5
 
 
 class Source(StrEnum):
-    """Where a rendering comes from."""
-
     NAME = "name"
     AGREED = "dictionary and model"
     DICTIONARY = "dictionary"
@@ -40,11 +38,7 @@ class Source(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WordDraft:
-    """What the model makes of a word by itself.
-
-    Attributes:
-        expected: the draft's expected chrF2, in [0, 1].
-    """
+    """What the model makes of a word by itself, with its expected chrF2, in [0, 1]."""
 
     text: str
     expected: float
@@ -55,8 +49,6 @@ class Candidate:
     """A name or term that recurs.
 
     Attributes:
-        text: as the source has it.
-        kind: what it is.
         count: how often it occurs.
         segment: id of the first segment that holds it.
         example: that segment's source.
@@ -74,7 +66,6 @@ class Candidate:
 
     @property
     def is_sure(self) -> bool:
-        """Whether the first rendering is likely to be right."""
         if self.source is Source.DICTIONARY:
             return len(self.renderings) == 1
         return self.source in (Source.NAME, Source.AGREED)
@@ -83,13 +74,9 @@ class Candidate:
 def propose(
     segments: Sequence[Segment], book: WordBook, known: Collection[str] = (), step: Step = no_step
 ) -> tuple[Candidate, ...]:
-    """What recurs and is in no term base, what matters most first; at most `MOST`.
+    """What recurs and is not `known`, what matters most first; at most `MOST`.
 
-    Not for the window's thread: it takes a second for a thousand segments.
-
-    Args:
-        known: the source terms of the term bases.
-        step: what it raises ends it.
+    Not for the window's thread: it takes a second for a thousand segments. What `step` raises ends it.
     """
     segments = segments[:MOST_READ]
     texts = [URL.sub(" ", MARK.sub(" ", segment.source)) for segment in segments]

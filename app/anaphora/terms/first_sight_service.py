@@ -60,10 +60,7 @@ class FirstSightService(SessionFollower):
         tasks: BackgroundTasks,
         parent: QObject | None = None,
     ) -> None:
-        """
-        Args:
-            names_file: the table of well-known names from one language, by its code, into another.
-        """
+        """`names_file` gives the table of well-known names from one language, by its code, into another."""
         super().__init__(parent)
         self._terms = terms
         self._dictionary = dictionary
@@ -85,7 +82,6 @@ class FirstSightService(SessionFollower):
             self._follow_terms()
 
     def close(self) -> None:
-        """Stop following."""
         self._detach()
         self._cancel()
         self._keep, self._awaits_terms = None, False
@@ -94,11 +90,9 @@ class FirstSightService(SessionFollower):
 
     @property
     def is_possible(self) -> bool:
-        """Whether anything is proposed of the open document."""
         return self._session is not None and self._session.pair.is_chinese_to_english
 
     def look(self) -> None:
-        """Look for the names and terms of the whole project; `found` follows."""
         if self._session is not None and self.is_possible:
             self._look(self.found.emit)
 

@@ -98,7 +98,6 @@ class WordBook:
         return [known, spelled] if known and known != spelled else [spelled]
 
     def of_place(self, name: str) -> list[str]:
-        """A place's name."""
         if known := self.name(name):
             return [known]
         for size in (2, 1):
@@ -109,11 +108,7 @@ class WordBook:
         return [spell_word(name)]
 
     def of_organisation(self, name: str, words: Sequence[str] = ()) -> list[str]:
-        """An organisation's name, or a product's: its words in English, and what is no word in pinyin.
-
-        Args:
-            words: what it is made of, where that is known.
-        """
+        """An organisation's name, or a product's: its words in English, and what is no word in pinyin."""
         if known := self.name(name):
             return [known]
         ends = range(1, len(name) + 1)
@@ -140,8 +135,7 @@ class WordBook:
     def _name_parts(self, words: Sequence[str], spells_names: bool) -> Iterator[str]:
         """The English of a name's words; characters that are no words stand together in pinyin.
 
-        Args:
-            spells_names: also those that are well known as names of something else: 启明星 (Venus).
+        `spells_names` also spells those that are well known as names of something else: 启明星 (Venus).
         """
         own = ""
         for number, word in enumerate((*words, "")):
@@ -187,11 +181,7 @@ def _names_something(gloss: str) -> bool:
 
 
 def open_word_book(dictionary: Path | None, names: Path | None) -> WordBook:
-    """Read what came with the app; names that cannot be read are spelled in pinyin.
-
-    Raises:
-        DictionaryError: the dictionary cannot be read.
-    """
+    """Read what came with the app."""
     return WordBook(open_dictionary(dictionary) if dictionary is not None else None, read_names(names))
 
 

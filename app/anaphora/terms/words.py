@@ -57,7 +57,6 @@ class Word:
     """A word where it stands in a text.
 
     Attributes:
-        start, end: offsets of its first character, and one past its last.
         stands: whether it may be a term by itself.
         ends: whether it may be the last word of one.
         is_nominal: whether it stands where nouns do.
@@ -72,11 +71,7 @@ class Word:
 
 
 class WordCounter:
-    """Counts words that may be terms, and up to three of them in a row.
-
-    Attributes:
-        holders: by term the segments that hold it, in order.
-    """
+    """Counts words that may be terms, and up to three of them in a row; `holders` are segments by term."""
 
     def __init__(self, language: Language) -> None:
         self.holders: dict[str, dict[str, None]] = {}
@@ -87,7 +82,6 @@ class WordCounter:
         self._forms: dict[str, Counter[str]] = {}
 
     def add(self, segment: str, source: str) -> None:
-        """Count a segment's words."""
         for run in _runs(source, self._language):
             for start in range(len(run)):
                 for words in (

@@ -16,14 +16,7 @@ _LONGEST = 1_000
 
 @dataclass(frozen=True, slots=True)
 class MemoryHit:
-    """A unit that holds the words.
-
-    Attributes:
-        unit: as the memory holds it.
-        memory: name of the memory.
-        source_spans: offsets (start, end) of the words in its source.
-        target_spans: the same in its target.
-    """
+    """A unit that holds the words, with their offsets (start, end) on both sides."""
 
     unit: Unit
     memory: str
@@ -33,13 +26,7 @@ class MemoryHit:
 
 @dataclass(frozen=True, slots=True)
 class MemoryConcordance:
-    """What was found.
-
-    Attributes:
-        total: how many units were found to hold the words.
-        complete: whether `total` counts all of them.
-        hits: the first of them, the newest first.
-    """
+    """The first hits, the newest first, and how many there are; `complete` if all were counted."""
 
     total: int
     complete: bool
@@ -49,13 +36,7 @@ class MemoryConcordance:
 def search_memory(
     memory: TranslationMemory, text: str, limit: int = 100, languages: LanguagePair | None = None
 ) -> MemoryConcordance:
-    """Units that hold `text` in source or target, upper or lower case.
-
-    Args:
-        text: the words; blanks around them do not count.
-        limit: hits that are returned at most.
-        languages: units that name others are left out, see `LanguagePair.holds`.
-    """
+    """Units that hold `text` in source or target, upper or lower case, in languages of a pair."""
     needle = text.strip()
     if not needle:
         return MemoryConcordance(0, True, ())

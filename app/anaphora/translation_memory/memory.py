@@ -52,12 +52,7 @@ class TranslationMemory(Table):
     table = "memory_units"
 
     def update(self, put: Iterable[Unit], remove: Collection[str] = ()) -> None:
-        """Follow confirmed segments, all or nothing.
-
-        Args:
-            put: units with keys; one that is there with the same texts and neighbours stays as it is.
-            remove: keys of units to take out.
-        """
+        """Follow confirmed segments, all or nothing: put units with keys, and remove those with some keys."""
         put = list(put)
         with self._access.writing() as connection:
             connection.executemany("DELETE FROM memory_units WHERE key = ?", [(key,) for key in remove])
@@ -69,11 +64,7 @@ class TranslationMemory(Table):
             _insert(connection, [_with_creation(unit, old.get(unit.key)) for unit in changed])
 
     def keys(self, prefix: str = "") -> Mapping[str, tuple[str, str, str, str]]:
-        """Source, target and their languages' codes of the units that follow segments, by their keys.
-
-        Args:
-            prefix: what their keys begin with.
-        """
+        """Source, target and their languages' codes of units that follow segments, by key."""
         with self._access.reading() as connection:
             rows = connection.execute(
                 "SELECT key, source, target, source_language, target_language FROM memory_units "
@@ -89,10 +80,9 @@ class TranslationMemory(Table):
 
     @contextmanager
     def importing(self) -> Iterator[Callable[[Iterable[Unit]], int]]:
-        """Add units some thousand at a time, while others read and write; an exception takes them back.
+        """Gives an `add` for some thousand units at a time, while others read and write.
 
-        Yields:
-            a function that adds some of them, as `add` does.
+        An exception takes them back.
         """
         numbers: list[int] = []
 
@@ -162,7 +152,6 @@ class TranslationMemory(Table):
 
 
 def _load_units(connection: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, Unit]:
-    """Units by their numbers, those that are there, in the order of the numbers."""
     found = {row[-1]: unit_of_row(row) for row in _rows_where(connection, "id", numbers)}
     return {number: found[number] for number in numbers if number in found}
 
@@ -269,11 +258,7 @@ def _is_present(connection: sqlite3.Connection, unit: Unit) -> bool:
 
 
 def _equal(connection: sqlite3.Connection, folded: str, query: Query, exactly: bool) -> list[int]:
-    """Units with this folded source, first those with the same neighbours, then the newest.
-
-    Args:
-        exactly: their source is the query's to the letter.
-    """
+    """Units with this folded source (exactly: this very source), those with its neighbours first, then new ones."""
     rows = connection.execute(
         "SELECT id, source_language, target_language FROM memory_units "
         "WHERE folded = ? AND (source = ? OR NOT ?) "

@@ -84,10 +84,8 @@ def similar(
     """Units whose sources share most pairs of characters with a text, the likeliest first.
 
     Args:
-        terms: the text's pairs.
-        length: of the folded text.
+        terms: the text's pairs; length: of the folded text.
         lowest: the percentage of equal characters: sources of other lengths cannot reach it.
-        most: units that are returned at most.
     """
     found = _read(connection, terms, _BUDGET)
     if not found:

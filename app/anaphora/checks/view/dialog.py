@@ -63,12 +63,7 @@ class ChecksDialog(QDialog):
         theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
-        """
-        Args:
-            mend: gives for a segment id and a remark's key the target now and mended; two empty texts where
-                no way is safe.
-            texts_of: source and target of a segment, and what its tags stand for.
-        """
+        """`mend` gives a target now and mended, `texts_of` source, target and what the tags stand for."""
         super().__init__(parent)
         self._remarks = remarks
         self._mended_of = mend
@@ -143,7 +138,6 @@ class ChecksDialog(QDialog):
             self._soon.start()
 
     def follow(self) -> None:
-        """Show what the checks say now."""
         wanted = self.kinds.currentData()
         counts = {kind: 0 for kind in RemarkKind}
         for _, remark, is_dismissed in self._remarks():
@@ -189,12 +183,11 @@ class ChecksDialog(QDialog):
         self._about.setText(said if is_complete else self.tr("{0}. Still checking…").format(said))
 
     def show_terms(self, count: int) -> None:
-        """Say how many terms have several renderings: of them speaks the list of terms, not this one."""
+        """Say how many terms have several renderings: the list of terms speaks of them."""
         self.terms.setText(self.tr("Terms with several renderings: {0}").format(count))
         self.terms.setVisible(count > 0)
 
     def allow_mending_all(self, allowed: bool) -> None:
-        """Let what is shown be mended, as there is something to mend, or not."""
         self.mend_all.setEnabled(allowed)
 
     def _enable(self) -> None:

@@ -27,12 +27,7 @@ _TMX = ".tmx"
 
 
 class MemoryController(Announcer):
-    """Dialogs for import and export; no dialog blocks.
-
-    Attributes:
-        pretranslation: fills segments from the memories.
-        exchange: reads and writes the files.
-    """
+    """Dialogs for import and export; none of them blocks."""
 
     def __init__(
         self,
@@ -64,7 +59,6 @@ class MemoryController(Announcer):
         controller.opened.connect(self._follow_editing)
 
     def choose_import(self, name: str) -> None:
-        """Let the user choose a file whose units go into a memory."""
         titles = self.tr("Import into the shared memory"), self.tr("Import into the project's memory")
         patterns = " ".join(f"*{ending}" for ending in importable_extensions())
         filters = [self.tr("Memories and translations ({0})").format(patterns), self.tr("All files (*)")]
@@ -73,7 +67,6 @@ class MemoryController(Announcer):
         dialog.fileSelected.connect(lambda chosen: self.import_file(Path(chosen), name))
 
     def choose_export(self, name: str) -> None:
-        """Let the user choose a file that the units of a memory are written to."""
         titles = self.tr("Export the shared memory"), self.tr("Export the project's memory")
         filters = [self.tr("Translation memories (*{0})").format(_TMX)]
         folder, file = self._controller.folder, self._proposed(name)
@@ -81,11 +74,9 @@ class MemoryController(Announcer):
         dialog.fileSelected.connect(lambda chosen: self.export_file(Path(chosen), name))
 
     def import_file(self, path: Path, name: str) -> None:
-        """Import a file, showing how far it is."""
         self._start(self.exchange.import_file(path, name), self.tr("Importing {0}…").format(path.name))
 
     def export_file(self, path: Path, name: str) -> None:
-        """Export a memory, showing how far it is."""
         self._start(self.exchange.export_file(path, name), self.tr("Exporting {0}…").format(path.name))
 
     def _start(self, begun: bool, text: str) -> None:

@@ -20,12 +20,7 @@ from anaphora.views.widgets.progress import ProgressView
 
 
 class ReviewController(Announcer):
-    """Asks for files and shows what came back.
-
-    Attributes:
-        service: writes and reads.
-        reading: how far a file is that came back and is being read.
-    """
+    """Asks for files and shows what came back."""
 
     def __init__(
         self, window: QWidget, controller: DocumentController, model: SegmentModel, theme: Theme
@@ -50,7 +45,6 @@ class ReviewController(Announcer):
         self.announced.emit(self.tr("Cancelled: nothing has been changed."))
 
     def give_out(self) -> None:
-        """Choose where the review file goes."""
         session = self._controller.session
         if session is None:
             return
@@ -61,7 +55,6 @@ class ReviewController(Announcer):
         dialog.fileSelected.connect(lambda name: self.write(Path(name)))
 
     def write(self, destination: Path) -> None:
-        """Write the review file."""
         headings = (
             self.tr("No."),
             self.tr("Source"),
@@ -72,7 +65,6 @@ class ReviewController(Announcer):
         self.service.write(destination, headings, self._model.status_names())
 
     def take_in(self) -> None:
-        """Choose a file that came back."""
         if self._controller.session is None:
             return
         file, filters = QFileDialog.FileMode.ExistingFile, [self.tr("Word documents (*.docx)")]

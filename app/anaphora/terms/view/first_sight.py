@@ -19,11 +19,7 @@ from anaphora.views.widgets.closable_bar import ClosableBar
 
 
 class FirstSightBar(ClosableBar):
-    """Hidden until something is proposed, and once it has been reviewed or closed.
-
-    Signals:
-        review_requested: somebody wants to see the candidates.
-    """
+    """Hidden until something is proposed, and once it has been reviewed or closed."""
 
     review_requested = Signal()
 
@@ -54,11 +50,7 @@ class FirstSightBar(ClosableBar):
 
 
 class FirstSightController(Announcer):
-    """Between what is proposed of a document and what the window shows of it.
-
-    Attributes:
-        dialog: the open list, None while there is none.
-    """
+    """Between what is proposed of a document and what the window shows of it."""
 
     def __init__(
         self,
@@ -86,7 +78,6 @@ class FirstSightController(Announcer):
         bar.closed.connect(self._refuse)
 
     def look(self) -> None:
-        """Look for the names and terms of the open project, and list them."""
         if self.dialog is not None:
             self.dialog.raise_()
             self.dialog.activateWindow()

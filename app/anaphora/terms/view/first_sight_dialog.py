@@ -44,11 +44,7 @@ _AROUND = 60
 
 
 class CandidatesModel(QStandardItemModel):
-    """Candidates in rows: the name or term, with its tick; how often; what it is; what it is to be called.
-
-    Attributes:
-        candidates: as they are shown.
-    """
+    """Candidates in rows: the name or term, with its tick; how often; what it is; what it is to be called."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(0, CALLED + 1, parent)
@@ -59,7 +55,6 @@ class CandidatesModel(QStandardItemModel):
         self.itemChanged.connect(self._follow)
 
     def show_candidates(self, candidates: Sequence[Candidate]) -> None:
-        """Show others."""
         self.candidates = ()
         self.setRowCount(0)
         for each in candidates:
@@ -89,7 +84,6 @@ class CandidatesModel(QStandardItemModel):
         return is_checked and bool(self.item(row, CALLED).text())
 
     def tick(self, row: int, is_ticked: bool) -> None:
-        """Choose a candidate, or not."""
         self.item(row, TERM).setCheckState(_ticked(is_ticked))
 
     def tick_all(self, are_ticked: bool) -> None:
@@ -98,7 +92,6 @@ class CandidatesModel(QStandardItemModel):
             self.tick(row, are_ticked and bool(self.item(row, CALLED).text()))
 
     def chosen(self) -> list[tuple[str, str]]:
-        """What is ticked: the terms, and what each is to be called."""
         return [
             (self.item(row, TERM).text(), self.item(row, CALLED).text())
             for row in range(self.rowCount())
@@ -220,7 +213,6 @@ class FirstSightDialog(QDialog):
         self._show_count()
 
     def show_candidates(self, candidates: Sequence[Candidate]) -> None:
-        """Show what is proposed."""
         self.model.show_candidates(candidates)
         if candidates:
             self.list.setCurrentIndex(self.model.index(0, TERM))
@@ -230,7 +222,6 @@ class FirstSightDialog(QDialog):
         self._show_count()
 
     def improve(self, candidates: Sequence[Candidate]) -> None:
-        """Show the same with what the model makes of them."""
         self.model.improve(candidates)
 
     def _make_list(self) -> CandidatesTable:

@@ -39,9 +39,6 @@ SegmentOf = Callable[[str], Segment | None]
 class ConsistencyPanel(Panel):
     """Terms, below each its renderings, below these the sentences; settling on one rendering.
 
-    Attributes:
-        rendering: what the chosen term is to be called.
-
     Signals:
         segment_requested: id of the occurrence to go to.
         rendering_chosen: (TermReport, Rendering) to be used everywhere.
@@ -117,7 +114,6 @@ class ConsistencyPanel(Panel):
         self.box.addLayout(buttons)
 
     def show_reports(self, reports: tuple[TermReport, ...]) -> None:
-        """Show the terms of a document."""
         if reports != self._reports:
             self._reports = reports
             self._fill()
@@ -194,7 +190,6 @@ class ConsistencyPanel(Panel):
         return names[origin]
 
     def _show_sentences(self, item: QTreeWidgetItem) -> None:
-        """Show where a rendering stands."""
         rendering: Rendering | None = item.data(TERM, RENDERING_ROLE)
         if rendering is None or item.childCount():
             return
@@ -248,7 +243,6 @@ class ConsistencyPanel(Panel):
         return None if item is None else item.data(TERM, REPORT_ROLE)
 
     def _choose_term(self, item: QTreeWidgetItem | None) -> None:
-        """What is chosen is what the term may be called."""
         rendering: Rendering | None = item.data(TERM, RENDERING_ROLE) if item else None
         report: TermReport | None = item.data(TERM, REPORT_ROLE) if item else None
         self.rendering.setText(rendering.text if rendering else report.chosen if report else "")
