@@ -22,11 +22,9 @@ class QuickFixes(QObject):
 
     Signals:
         mended: by segment id the target that was looked at, and what becomes of it.
-        looked: whether `mend_all` would mend something of what was asked about last.
     """
 
     mended = Signal(object)
-    looked = Signal(bool)
 
     def __init__(
         self, checking: CheckingService, tasks: BackgroundTasks, parent: QObject | None = None
@@ -34,7 +32,6 @@ class QuickFixes(QObject):
         super().__init__(parent)
         self._checking = checking
         self._tasks = tasks
-        self._ticket = 0
 
     def mend(self, segment_id: str, key: str) -> tuple[str, str]:
         """The target of a segment now and without what a remark says; "" twice where no way is safe."""
@@ -62,27 +59,6 @@ class QuickFixes(QObject):
             self.mended.emit({})
 
         self._tasks.start(work, self.mended.emit, fail)
-
-    def look(self, wanted: Iterable[tuple[str, str]]) -> None:
-        """Look whether `mend_all` would mend something; `looked` follows, unless others are asked about."""
-        found, pair = self._of(wanted), self._checking.languages
-        self._ticket = ticket = self._ticket + 1
-
-        def work() -> bool:
-            return any(
-                ticket == self._ticket and mended_all(each.source, each.target, remarks, pair)
-                for each, remarks in found
-            )
-
-        def take(is_mendable: bool) -> None:
-            if ticket == self._ticket:
-                self.looked.emit(is_mendable)
-
-        def fail(error: Exception) -> None:
-            log.error("what the checks say could not be mended", exc_info=error)
-            take(False)
-
-        self._tasks.start(work, take, fail, awaited=False)
 
     def _of(self, wanted: Iterable[tuple[str, str]]) -> list[tuple[Segment, list[Remark]]]:
         """Segments that are neither confirmed nor locked, with those remarks that are wanted."""

@@ -55,7 +55,6 @@ class Speller:
         self._name = ""
         self._dictionary: Dictionary | None = None
         self._words: frozenset[str] | None = None
-        self._words_stamp: tuple[int, int] | None = None
         self._known: dict[str, bool] = {}
 
     def misspelt(self, name: str, text: str, known: Collection[str] = ()) -> tuple[tuple[int, int], ...]:
@@ -108,11 +107,8 @@ class Speller:
             self._words = frozenset(each.casefold() for each in words)
 
     def _load(self, name: str) -> Dictionary:
-        stamp = self._stamp()
-        if self._words is None or stamp != self._words_stamp:
-            # At first, or another window has added to them.
+        if self._words is None:
             self._words = frozenset(word.casefold() for word in self._read_own())
-            self._words_stamp = stamp
         if self._dictionary is None or name != self._name:
             # Loaded when a text is checked: programs that check none begin without it.
             from anaphora.spelling.hunspell import read_hunspell
@@ -152,14 +148,6 @@ class Speller:
                 Message("The dictionary “{name}” cannot be read: {error}.", name=self._own, error=error)
             ) from error
         yield from (word for line in lines if (word := line.strip()))
-
-    def _stamp(self) -> tuple[int, int] | None:
-        """Tells one state of the user's words from another; None while there are none."""
-        try:
-            found = self._own.stat()
-        except OSError:
-            return None
-        return found.st_mtime_ns, found.st_ino
 
     def _knows(self, dictionary: Dictionary, word: str) -> bool:
         if word.casefold() in (self._words or ()):

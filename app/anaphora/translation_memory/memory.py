@@ -258,7 +258,7 @@ def _is_present(connection: sqlite3.Connection, unit: Unit) -> bool:
 
 
 def _equal(connection: sqlite3.Connection, folded: str, query: Query, exactly: bool) -> list[int]:
-    """Units with this folded source (exactly: this very source), those with its neighbours first, then new ones."""
+    """Units with this folded source, or this very one; those with its neighbours first, then new ones."""
     rows = connection.execute(
         "SELECT id, source_language, target_language FROM memory_units "
         "WHERE folded = ? AND (source = ? OR NOT ?) "

@@ -586,14 +586,6 @@
         <translation>重复出现的术语</translation>
     </message>
     <message>
-        <source>Previous occurrence</source>
-        <translation>上一处</translation>
-    </message>
-    <message>
-        <source>Next occurrence</source>
-        <translation>下一处</translation>
-    </message>
-    <message>
         <source>Use everywhere…</source>
         <translation>统一译法…</translation>
     </message>

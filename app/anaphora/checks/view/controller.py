@@ -67,8 +67,6 @@ class ChecksController(Announcer):
         dialog.dismissed.connect(lambda *_: dialog.follow())
         dialog.mend_requested.connect(self.mend)
         dialog.mend_all_requested.connect(fixes.mend_all)
-        dialog.listed.connect(fixes.look)
-        fixes.looked.connect(dialog.allow_mending_all)
         service.checked.connect(dialog.follow_soon)
         dialog.follow_count(IssueCount(service))
         dialog.terms_requested.connect(self.terms_requested)

@@ -43,7 +43,6 @@ class ChecksDialog(QDialog):
         dismissed: (segment id, key, whether it is dismissed from now on).
         mend_requested: (segment id, key) of the remarks to mend.
         mend_all_requested: the same, of all that are shown.
-        listed: the same, whenever others are shown; `allow_mending_all` answers.
         terms_requested: to see the terms with several renderings.
     """
 
@@ -51,7 +50,6 @@ class ChecksDialog(QDialog):
     dismissed = Signal(str, str, bool)
     mend_requested = Signal(str, str)
     mend_all_requested = Signal(object)
-    listed = Signal(object)
     terms_requested = Signal()
 
     def __init__(
@@ -164,7 +162,7 @@ class ChecksDialog(QDialog):
             self.list.addItem(item)
         self.list.setCurrentRow(min(max(row, 0), self.list.count() - 1))
         self._enable()
-        self.listed.emit(self._shown())
+        self.mend_all.setEnabled(bool(self._shown()))
 
     def follow_count(self, issues: IssueCount) -> None:
         """Say from now on how many segments have issues, as the filter does, and that the checks work."""
@@ -186,9 +184,6 @@ class ChecksDialog(QDialog):
         """Say how many terms have several renderings: the list of terms speaks of them."""
         self.terms.setText(self.tr("Terms with several renderings: {0}").format(count))
         self.terms.setVisible(count > 0)
-
-    def allow_mending_all(self, allowed: bool) -> None:
-        self.mend_all.setEnabled(allowed)
 
     def _enable(self) -> None:
         item = self.list.currentItem()
