@@ -35,8 +35,7 @@ class FirstSightService(SessionFollower):
     """Follows a session: proposes once for a project with untranslated text, and whenever it is asked.
 
     Signals:
-        offered: the Candidates of a project that nobody has looked at yet.
-        found: the Candidates that were asked for.
+        offered: the Candidates of a project that nobody has looked at yet; found: those that were asked for.
         improved: the candidates with what the model makes of them.
         left: what was offered is no longer.
         closed: what was found is of a project that is no longer open.
@@ -97,7 +96,6 @@ class FirstSightService(SessionFollower):
             self._look(self.found.emit)
 
     def ask_model(self, candidates: Sequence[Candidate]) -> None:
-        """Ask what the model makes of terms by themselves; `improved` follows."""
         session = self._session
         if session is None or not candidates:
             return

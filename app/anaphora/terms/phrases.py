@@ -88,8 +88,6 @@ Words = tuple[str, ...]
 
 
 class Kind(StrEnum):
-    """What a candidate is."""
-
     PERSON = "person"
     PLACE = "place"
     ORGANISATION = "organisation"
@@ -99,12 +97,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Words side by side.
-
-    Attributes:
-        text: number of the text.
-        before: the word in front of them; "" where the text begins.
-    """
+    """Words side by side in a text, and the word in front of them; "" where the text begins."""
 
     text: int
     before: str
@@ -116,8 +109,6 @@ class Phrase:
     """A stretch that recurs.
 
     Attributes:
-        text: as it stands in the texts.
-        words: what it is made of.
         count: how often it occurs.
         holders: numbers of the texts that hold it, in order.
     """
@@ -221,10 +212,7 @@ class PhraseFinder:
         return not tag or tag in _NOUNS or tag in _VERBS
 
     def _may_be_term(self, words: Words, said_as_verb: float) -> bool:
-        """
-        Args:
-            said_as_verb: share of its occurrences that stand where a verb with its object does.
-        """
+        """`said_as_verb` is the share of its occurrences that stand where a verb with its object does."""
         first, last = words[0], words[-1]
         if len(words) > 1 and said_as_verb >= _SENTENCE:
             return False

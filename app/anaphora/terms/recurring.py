@@ -32,13 +32,9 @@ def recurring_terms(
     book: WordBook,
     language: Language = _CHINESE,
 ) -> tuple[Term, ...]:
-    """Terms that recur in the source texts, most frequent first; at most `MAX_TERMS`.
+    """Terms that recur in source texts, most frequent first; at most `MAX_TERMS`. Not for the UI thread.
 
-    Slow at first, for it loads a dictionary: not for the UI thread.
-
-    Args:
-        book: knows which Chinese words are nouns, and names; not asked about other languages.
-        language: of the sources.
+    `book` knows which Chinese words are nouns, and names; it is not asked about other languages.
     """
     sources = {segment.id: MARK.sub(" ", _ADDRESS.sub(" ", segment.source)) for segment in segments}
     found = _in_chinese(sources, book) if language.code in ("", "zh") else terms_by_words(sources, language)

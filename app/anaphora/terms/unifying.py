@@ -53,11 +53,9 @@ class UnifyingService(QObject):
         self._question: _Question | None = None
 
     def follow(self, project: OpenProject) -> None:
-        """A project has been opened: ask of its session."""
         self._session, self._question = project.session, None
 
     def close(self) -> None:
-        """Ask of none."""
         self._session = self._question = None
 
     def propose(self, report: TermReport, rendering: Rendering) -> None:
@@ -122,12 +120,7 @@ class UnifyingService(QObject):
 
 
 class _Question:
-    """What is being worked out.
-
-    Attributes:
-        segments: to be written anew, by id.
-        texts: how the engine writes them; "" where it could not.
-    """
+    """What is being worked out, with the segments by id and their new texts, "" where there is none."""
 
     def __init__(self, report: TermReport, rendering: Rendering, segments: dict[str, Segment]) -> None:
         self.report = report

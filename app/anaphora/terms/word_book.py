@@ -52,12 +52,7 @@ _SHORTEST = 2
 
 @dataclass(frozen=True)
 class WordBook:
-    """Renderings of words and names. Slow at first, for it loads dictionaries: not for the window's thread.
-
-    Attributes:
-        dictionary: of the languages; None where there is none.
-        names: well-known names with their rendering.
-    """
+    """Renderings of words and names. Slow at first, as it loads dictionaries: not for the window's thread."""
 
     dictionary: Dictionary | None
     names: Mapping[str, str]
