@@ -99,7 +99,19 @@ class SpellingService(QObject):
 
     def inventions(self) -> Callable[[Segment], tuple[str, ...]] | None:
         """What tells the invented words of a segment's target, for any thread; None without a dictionary."""
-        return inventions_by(self._speller, self.dictionary, self._terms | self._ignored)
+        tell = inventions_by(self._speller, self.dictionary, self._terms | self._ignored)
+        failed: list[SpellingError] = []
+
+        def unless_it_fails(segment: Segment) -> tuple[str, ...]:
+            # The spelling of the segment at hand fails, too, and tells the user.
+            try:
+                return tell(segment) if tell is not None and not failed else ()
+            except SpellingError as problem:
+                failed.append(problem)
+                log.error("invented words are not looked for", exc_info=problem)
+                return ()
+
+        return unless_it_fails if tell is not None else None
 
     def inventions_beside(self, source: str) -> Callable[[str], tuple[str, ...]]:
         """What tells the invented words of translations of a source, for any thread."""
