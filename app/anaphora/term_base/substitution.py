@@ -11,7 +11,7 @@ from anaphora_text.inflections import plural
 Pairs = tuple[tuple[str, str], ...]
 """(whole words as they stand in a translation, what is to stand there)."""
 
-_ARTICLE = re.compile(r"(?<!\w)(an?)(\s+)$", re.IGNORECASE)
+_ARTICLE = re.compile(r"(?<!\w)(an?)\s+$", re.IGNORECASE)
 _BEFORE_VERBS = re.compile(
     r"(?<!\w)(?:to|not|will|would|can|could|may|might|must|shall|should)\s+$", re.IGNORECASE
 )
@@ -32,12 +32,12 @@ def instead_of_forbidden(
         return ()
     pairs: dict[str, str] = {}
     for start, end in spans:
-        new = _in_number(" ".join(target[start:end].split()), forbidden, preferred[0])
+        old = target[start:end]
+        new = _in_number(" ".join(old.split()), forbidden, preferred[0])
         before = target[max(start - _NEAR, 0) : start]
-        if not new or _BEFORE_VERBS.search(before):
-            return ()
-        begin, put = _with_article(target, start, end, new)
-        if not put or pairs.setdefault(target[begin:end], put) != put:
+        said = _ARTICLE.search(before)
+        is_wrong = said is not None and article(new) != said[1].lower()
+        if not new or is_wrong or _BEFORE_VERBS.search(before) or pairs.setdefault(old, new) != new:
             return ()
     return tuple(pairs.items())
 
@@ -60,17 +60,3 @@ def _in_number(said: str, forbidden: Sequence[str], preferred: str) -> str:
                     return new
                 return new[:1].upper() + new[1:] if said == form[:1].upper() + form[1:] else ""
     return ""
-
-
-def _with_article(target: str, start: int, end: int, new: str) -> tuple[int, str]:
-    """Where what goes begins, and what comes: with the article before it, if that has to change."""
-    match = _ARTICLE.search(target[max(start - _NEAR, 0) : start])
-    if match is None:
-        return start, new
-    wanted = article(new)
-    if not wanted:
-        return start, ""
-    if wanted == match[1].lower():
-        return start, new
-    shown = wanted.capitalize() if match[1][0].isupper() else wanted
-    return start - len(match.group()), f"{shown}{match[2]}{new}"

@@ -2344,20 +2344,8 @@
         <translation>缺少按键 {0}。</translation>
     </message>
     <message>
-        <source>The keyword {0} is missing.</source>
-        <translation>缺少关键字 {0}。</translation>
-    </message>
-    <message>
-        <source>The source has no keyword {0}.</source>
-        <translation>原文没有关键字 {0}。</translation>
-    </message>
-    <message>
         <source>The tags of “{0}” enclose something else than in the source.</source>
         <translation>“{0}”的标记所包围的内容与原文不同。</translation>
-    </message>
-    <message>
-        <source>The minus sign of {0} is missing.</source>
-        <translation>{0} 的负号缺失。</translation>
     </message>
     <message>
         <source>The unit of {0} is missing.</source>

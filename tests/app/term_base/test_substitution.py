@@ -36,7 +36,6 @@ MENDS = [
         "Setups are opened; the setup is one.",
         "Configurations are opened; the configuration is one.",
     ),
-    ("打开账本。", "Open an account. An account!", "Open a ledger. A ledger!"),
     ("打开账本。", "Accounts and the book.", "Ledgers and ledger."),
 ]
 UNSAFE = [
@@ -46,6 +45,7 @@ UNSAFE = [
     ("打开账本。", "To account for it."),
     ("打开账本。", "Accounting for it."),
     ("打开缓存。", "Open the store."),
+    ("打开账本。", "Open an account."),
     ("一个时刻。", "A moment."),
     ("配置和配置向导。", "The setup wizard and the setup."),
 ]

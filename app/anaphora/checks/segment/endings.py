@@ -45,18 +45,9 @@ def _end(source: str, target: str, _: str) -> str:
 
 
 def _ask(source: str, target: str, _: str) -> str:
-    """In place of the last stop; without one, before or behind closing marks and tags as in the source."""
-    text = target.rstrip()
-    inner, tags = _without_tags_behind(text)
-    body = inner.rstrip(CLOSING)
-    closing = inner[len(body) :]
-    if body.endswith((".", "!")):
-        return f"{body[:-1]}?{closing}{tags}"
-    asked = source.rstrip()
-    plain, _ = _without_tags_behind(asked)
-    if plain[-1:] in CLOSING:
-        return f"{body}?{closing}{tags}"
-    return f"{text}?" if plain == asked else f"{inner}?{tags}"
+    """In place of the last stop, behind which there may be closing marks."""
+    body = target.rstrip(_BEHIND_QUESTIONS)
+    return f"{body[:-1]}?{target[len(body) :]}" if body.endswith((".", "!")) else target
 
 
 PAIR = Check(
@@ -132,14 +123,3 @@ def _is_paired(text: str, ends: str) -> bool:
 def _is_even(text: str) -> bool:
     marks = text.count('"')
     return marks % 2 == 0 or (marks - len(_INCHES.findall(text))) % 2 == 0
-
-
-def _without_tags_behind(text: str) -> tuple[str, str]:
-    """A text without the tags at its end, and these with the blanks among them."""
-    end = len(text)
-    for mark in reversed([*MARK.finditer(text)]):
-        if text[mark.end() : end].strip():
-            break
-        end = mark.start()
-    inner = text[:end].rstrip()
-    return inner, text[len(inner) :]

@@ -8,7 +8,6 @@ from anaphora.checks.segment import (
     files,
     lengths,
     lost_units,
-    minus_signs,
     numbers,
     placeholders,
     tags,
@@ -46,13 +45,12 @@ ALWAYS: tuple[Find, ...] = (
     verbatim.find,
     numbers.find,
     placeholders.find,
-    minus_signs.find,
     lost_units.find,
 )
 """Of any translation."""
 WORDED: tuple[Find, ...] = (wording.find, endings.find, lengths.find)
 """Of a translation in which nothing of its source is left."""
-_MODULES = (tags, files, verbatim, numbers, placeholders, minus_signs, lost_units, wording, endings, lengths)
+_MODULES = (tags, files, verbatim, numbers, placeholders, lost_units, wording, endings, lengths)
 CHECKS: tuple[Check, ...] = (
     *(EMPTY, SAME, CHINESE_LEFT, SOURCE_LEFT, TERM_IGNORED, TERM_FORBIDDEN, NOT_CARRIED),
     *(check for module in _MODULES for check in module.CHECKS),
