@@ -136,7 +136,7 @@ def _make_services(
     confidence = ConfidenceService(worker)
     drafting.renewing.connect(confidence.begin_anew)
     memory = MemoryService(shared_memory_path(), stored_shared(settings))
-    first_sight = FirstSightService(terms, dictionary, worker, memory.translations_with, known_names, tasks)
+    first_sight = FirstSightService(terms, dictionary, worker, known_names, tasks)
     steering = SteeringService(worker, drafting)
     corrections = CorrectionService(worker, drafting, tasks, shared_corrections_path())
     packs = PackService(worker, drafting, steering, corrections, tasks)

@@ -80,7 +80,7 @@ def dictionaries_read_once() -> Iterator[None]:
     from anaphora.spelling import hunspell
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(hunspell, "Hunspell", functools.cache(hunspell.Hunspell))
+        patch.setattr(hunspell, "read_hunspell", functools.cache(hunspell.read_hunspell))
         patch.setattr(Dictionary, "read", functools.cache(Dictionary.read))
         yield
 

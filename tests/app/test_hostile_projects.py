@@ -18,9 +18,10 @@ from hostile_projects import CONFIRMED, KINDS, SENTENCES, craft, ordinary
 from PySide6.QtWidgets import QMessageBox
 
 from anaphora.core.errors import ProjectError
+from anaphora.core.long_work import CancelledError
 from anaphora.core.project import DamagedProjectError
 from anaphora.export.writing import snapshot, write_export
-from anaphora.matches.exchange import ExchangeCancelledError, import_units
+from anaphora.matches.exchange import import_units
 from anaphora.projects.opening import open_paths, open_project
 from anaphora.projects.rescuing import rescue
 from anaphora.reading.external_changes import changed_originals
@@ -228,14 +229,15 @@ def test_a_project_that_never_ends_is_cut_off_when_the_user_cancels(tmp_path: Pa
         )
     memory, asked = TranslationMemory("m", MemoryFile.open(tmp_path / "m.sqlite")), 0
 
-    def cancel() -> bool:
+    def step(_: float) -> None:
         nonlocal asked
         asked += 1
-        return asked > 3
+        if asked > 3:
+            raise CancelledError
 
     begun = time.process_time()
-    with pytest.raises(ExchangeCancelledError):
-        import_units(project, memory, cancel=cancel)
+    with pytest.raises(CancelledError):
+        import_units(project, memory, step=step)
     assert time.process_time() - begun < 1
 
 

@@ -10,7 +10,7 @@ import random
 import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -21,7 +21,6 @@ from kill_ledger import Ledger, confirmed, file_checksum, fingerprint
 from PySide6.QtCore import QCoreApplication
 
 from anaphora.application.background import BackgroundTasks
-from anaphora.core.consistency import Rendering, TermReport
 from anaphora.core.edits import Resegmentation
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.records import CommentChange
@@ -29,6 +28,7 @@ from anaphora.core.segment import Segment, Status
 from anaphora.core.steering import STRONGER, Rules, corrected, forgotten, pinned, weighed
 from anaphora.document.comments import CommentService
 from anaphora.document.editing import Editing
+from anaphora.document.previews import Preview
 from anaphora.document.repetitions import RepetitionChoice, Repetitions
 from anaphora.document.resegmentation_plan import BlockText, plan_merge, plan_split
 from anaphora.document.session import DocumentSession
@@ -55,7 +55,7 @@ from anaphora.projects.changes import (
 from anaphora.projects.controller import DocumentController
 from anaphora.projects.opening import OpenedProject, open_paths, open_project
 from anaphora.reading.external_changes import changed_originals
-from anaphora.review.files import SUFFIXES, write_table
+from anaphora.review.files import write_table
 from anaphora.review.reading import read_table
 from anaphora.review.service import ReviewService
 from anaphora.store.backups import list_backups
@@ -63,10 +63,8 @@ from anaphora.store.locations import backup_folder, shared_memory_path
 from anaphora.store.project import ProjectStore
 from anaphora.term_base.base import TermBase
 from anaphora.term_base.entries import Entry, TargetTerm
-from anaphora.terms.consistency import propose_rendering
 from anaphora.terms.exchange import import_terms
 from anaphora.translation_memory.confirmed import is_remembered
-from anaphora.translation_memory.errors import ImportUnderWayError
 
 if TYPE_CHECKING:
     from anaphora_nmt.api import Translator
@@ -152,8 +150,6 @@ def work(
         engine: works beside it, if there is one.
     """
     application = QCoreApplication([])
-    # More transactions in the same time.
-    memory_exchange.BATCH = UNITS // 6
     chance = random.Random(seed)
     sitting = Sitting(world, project, chance, ledger, engine)
     operations = (*OPERATIONS, *(OF_ENGINE if engine is not None else ()))
@@ -324,7 +320,7 @@ class Sitting:
 
     def _take_a_review_over(self) -> None:
         """Give the document out, change rows of the file and take it back, as a reviewer would."""
-        file = self.world.folder / f"review{self.chance.choice(SUFFIXES)}"
+        file = self.world.folder / "review.docx"
         names = {status: status.name for status in Status}
         self._wait_for(self.review.written, lambda: self.review.write(file, HEADINGS, names))
         table = read_table(file)
@@ -399,12 +395,12 @@ class Sitting:
         self.editing.resegment(plan)
 
     def _use_everywhere(self) -> None:
-        segments = tuple(self.session.document)
-        holders = {form: tuple(s.id for s in segments if form in s.target) for form in RENDERINGS}
-        renderings = tuple(Rendering(form, holders[form], (form,)) for form in RENDERINGS)
-        previews = propose_rendering(
-            TermReport("账本", renderings, len(segments)), self.chance.choice(renderings), segments
-        )
+        wanted, other = self.chance.sample(RENDERINGS, 2)
+        previews = [
+            Preview(each.id, each.target, each.target.replace(other, wanted))
+            for each in self.session.document
+            if other in each.target and each.status not in (Status.CONFIRMED, Status.LOCKED)
+        ]
         self.editing.apply_previews(previews)
 
     def _terms(self) -> None:
@@ -457,9 +453,8 @@ class Sitting:
         self.ledger.write("import", name, UNITS)
 
         def run() -> None:
-            with suppress(ImportUnderWayError):
-                memory_exchange.import_units(file, memories.project)
-                self.ledger.write("imported", name)
+            memory_exchange.import_units(file, memories.project)
+            self.ledger.write("imported", name)
 
         if self.chance.random() < 0.5:
             self.tasks.start(run, lambda _: None, self._fail, must_finish=True)

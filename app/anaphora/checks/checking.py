@@ -12,14 +12,8 @@ from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 from anaphora.application.background import BackgroundTasks
 from anaphora.checks.issues import remarks_on
-from anaphora.checks.known_inventions import KnownInventions
-from anaphora.checks.quality import (
-    EMPTY,
-    NO_QUESTION,
-    SHORT,
-    check_others,
-    check_terms_of,
-)
+from anaphora.checks.quality import check_others, check_terms_of
+from anaphora.checks.quality_document import Inventions
 from anaphora.checks.segment.registry import CHECKS
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
@@ -36,23 +30,21 @@ from anaphora_text.punctuation import CLOSING, COLONS, SEMICOLONS, SENTENCE_ENDS
 log = logging.getLogger(__name__)
 
 COMPARE_MS = 700
-"""How long nothing changes before segments are compared with each other."""
+"""How long after a change segments are compared with each other."""
 PAUSE_MS = 900
 """How long no letter is typed behind an ending mark before a translation is taken for a whole one."""
-_OF_THE_WHOLE = frozenset({SHORT, EMPTY, NO_QUESTION, *(each.says for each in CHECKS if each.of_the_whole)})
+_OF_THE_WHOLE = frozenset(each.says for each in CHECKS if each.of_the_whole)
 """What can be said of a translation only when nothing more of it is to come."""
 _ENDS = SENTENCE_ENDS + WIDE_SENTENCE_ENDS + COLONS + SEMICOLONS + "…"
 _ENDED = re.compile(rf"{one_of(_ENDS)}{one_of(CLOSING)}*\s*$")
-COMPARE_BY = 4.0
-"""Seconds after which segments are compared although they go on changing, as they do while drafts come in."""
 SHARE = 10
 """Comparisons of segments that go on changing take at most this part of the time."""
 COUNT_MS = 50
 """How often at most it is told that other segments have issues."""
-AT_ONCE = 50
-"""Segments checked between two events: about 15 ms."""
 AT_ONCE_SECONDS = 0.015
-"""Seconds of processor time after which events come first, however few segments were checked."""
+"""Seconds of processor time after which events come first."""
+_BREATH = 0.0003
+"""Seconds between two texts whose words are looked up, in which the window's thread has the interpreter."""
 LONG = 3_000
 """Characters of source and target from which on a segment is checked in a thread."""
 
@@ -76,14 +68,11 @@ class CheckingService(SessionFollower):
         judges_terms: bool = False,
         parent: QObject | None = None,
     ) -> None:
-        """
-        Args:
-            spelling: with it, invented words are looked for, too.
-            judges_terms: whether `judge_terms` is going to be called, so that nothing is complete before.
-        """
+        """`spelling` tells invented words; with `judges_terms` nothing is complete before these are."""
         super().__init__(parent)
         self._tasks = tasks
-        self._inventions = KnownInventions(spelling)
+        self._spelling = spelling
+        self._invented: dict[tuple[str, str], tuple[str, ...]] = {}
         if spelling is not None:
             spelling.changed.connect(self._forget_words)
         self._dismissals = dismissals or Dismissals(self)
@@ -99,7 +88,7 @@ class CheckingService(SessionFollower):
         self._behind: dict[str, Segment] = {}
         self._compare = QTimer(self, singleShot=True, interval=COMPARE_MS)
         self._compare.timeout.connect(self._compare_all)
-        self._compare_by = self._took = 0.0
+        self._took = 0.0
         self._count = QTimer(self, singleShot=True, interval=COUNT_MS)
         self._count.timeout.connect(self._tell_count)
         self._typed = ""
@@ -110,11 +99,9 @@ class CheckingService(SessionFollower):
         self._tick.timeout.connect(self._check_some)
 
     def follow(self, project: OpenProject) -> None:
-        """A project has been opened."""
         self.open(project.session)
 
     def open(self, session: DocumentSession) -> None:
-        """Follow a session."""
         self.close()
         self._attach(session)
         self._waiting.extend(segment.id for segment in session.document)
@@ -123,12 +110,11 @@ class CheckingService(SessionFollower):
         self._compare_soon()
 
     def close(self) -> None:
-        """Stop following."""
         self._detach()
         self._notices.clear()
         self._terms.clear()
         self._others.clear()
-        self._inventions.forget()
+        self._invented = {}
         self._said.clear()
         self._behind.clear()
         self._flagged.clear()
@@ -169,11 +155,7 @@ class CheckingService(SessionFollower):
         self._count_soon()
 
     def judge_terms(self, judged: Mapping[str, tuple[str, tuple[TermUse, ...]]]) -> None:
-        """Keep what segments make of their terms, as long as their targets stand.
-
-        Args:
-            judged: by segment id the target that was looked at, and its terms.
-        """
+        """Keep what segments make of their terms, by segment id with the target that was looked at."""
         session = self._session
         if session is None:
             return
@@ -210,7 +192,6 @@ class CheckingService(SessionFollower):
         self._compare_soon()
 
     def _await_terms(self, segment_ids: Iterable[str]) -> None:
-        """Remember whose terms are still to be judged."""
         session = self._session
         if session is None or not self._judges_terms:
             return
@@ -219,12 +200,9 @@ class CheckingService(SessionFollower):
             (self._unjudged.add if is_due else self._unjudged.discard)(segment.id)
 
     def _compare_soon(self) -> None:
-        """Compare once nothing has changed for a while, or at last: drafts come in without a pause."""
-        now = time.monotonic()
+        """Compare a moment after a change; seldom while changes go on, as while drafts come in."""
         if not self._compare.isActive():
-            self._compare_by = now + max(COMPARE_BY, SHARE * self._took)
-        if not self._compare.isActive() or now < self._compare_by:
-            self._compare.start()
+            self._compare.start(max(COMPARE_MS, round(1000 * SHARE * self._took)))
         self._count_soon()
 
     def _compare_all(self) -> None:
@@ -253,14 +231,28 @@ class CheckingService(SessionFollower):
             end()
             log.error("segments could not be compared", exc_info=error)
 
-        inventions = self._inventions.teller()
+        inventions = self._inventions()
         self._tasks.start(
             lambda: check_others(segments, _localised, left, inventions, pair), take, fail, awaited=False
         )
 
+    def _inventions(self) -> Inventions | None:
+        """What tells a segment's invented words, for any thread; each text is looked at once."""
+        tell, told = self._spelling.inventions() if self._spelling is not None else None, self._invented
+        if tell is None:
+            return None
+
+        def remembered(segment: Segment) -> tuple[str, ...]:
+            texts = segment.source, segment.target
+            if texts not in told:
+                told[texts] = tell(segment)
+                time.sleep(_BREATH)
+            return told[texts]
+
+        return remembered
+
     def _forget_words(self) -> None:
-        """Other words are right now."""
-        self._inventions.forget()
+        self._invented = {}
         if self._session is not None:
             self._compare_soon()
 
@@ -276,9 +268,7 @@ class CheckingService(SessionFollower):
 
     def _check_some(self) -> None:
         session, end = self._session, time.thread_time() + AT_ONCE_SECONDS
-        for _ in range(min(AT_ONCE, len(self._waiting))):
-            if time.thread_time() > end:
-                break
+        while self._waiting and time.thread_time() < end:
             segment_id = self._waiting.popleft()
             if session is not None and session.document.has(segment_id):
                 self._check(session.document.get(segment_id))
@@ -341,7 +331,6 @@ class CheckingService(SessionFollower):
 
     @property
     def languages(self) -> LanguagePair:
-        """The open project's."""
         return CHINESE_TO_ENGLISH if self._session is None else self._session.pair
 
     @property
@@ -355,12 +344,10 @@ class CheckingService(SessionFollower):
         return self._session is not None and not (self.is_computing or self._compare.isActive())
 
     def has_issue(self, segment_id: str) -> bool:
-        """Whether a segment has an issue, see `issues`."""
         return segment_id in self._flagged
 
     @property
     def issue_count(self) -> int:
-        """How many segments have an issue, as far as is known."""
         return len(self._flagged)
 
     def _count_soon(self) -> None:

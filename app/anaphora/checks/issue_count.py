@@ -8,29 +8,19 @@ from anaphora.checks.checking import CheckingService
 
 
 class IssueCount:
-    """Counts the issues of a document, or of a part of it, as the checks find them.
-
-    Attributes:
-        changed: emitted when the number changes, and when it is complete.
-    """
+    """Counts the issues of a document, or of a part of it; `changed` is emitted when it may be another."""
 
     def __init__(self, checking: CheckingService, segment_ids: Iterable[str] | None = None) -> None:
-        """
-        Args:
-            segment_ids: the segments that count; all of the document by default.
-        """
         self._checking = checking
         self._ids = None if segment_ids is None else tuple(segment_ids)
         self.changed = checking.counted
 
     @property
     def number(self) -> int:
-        """Segments with an issue, as far as is known."""
         if self._ids is None:
             return self._checking.issue_count
         return sum(map(self._checking.has_issue, self._ids))
 
     @property
     def is_complete(self) -> bool:
-        """Whether the number is final."""
         return self._checking.is_complete

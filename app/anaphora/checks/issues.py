@@ -31,8 +31,6 @@ def remarks_on(
     Args:
         others: what the comparison with other segments says of it, see `quality.check_others`.
         terms: what is said of its terms, see `quality.check_terms_of`.
-        localise: gives the remarks' texts in the language of the reader.
-        pair: the languages of source and target.
     """
     if segment.status is Status.LOCKED:
         return ()

@@ -8,9 +8,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from rapidfuzz.distance import Levenshtein
 
+from anaphora.checks.segment.check import Check, translate
 from anaphora.core.counting import count_words
 from anaphora.core.folding import fold
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.remarks import RemarkKind
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import MARK
 from anaphora.spelling.speller import words_of
@@ -33,10 +35,46 @@ _SPACED_WORD = re.compile(r"[^\W\d_]{4,}")
 _OPENERS = frozenset('.!?:;“"(]•–—|-')
 _ENDINGS = ("s", "es", "ed", "d", "ing", "ly", "al", "r", "er", "n", "an", "ian", "y", "ic")
 
-Found = tuple[str, str, str]
-"""Segment id, kind (one of those below), and what stands elsewhere."""
-OTHER_TARGET, OTHER_SOURCE, OTHER_NAME = "other target", "other source", "other name"
-INVENTED = "invented"
+
+def _take_over(source: str, target: str, other: str) -> str:
+    return other
+
+
+def _rename(source: str, target: str, name: str) -> str:
+    for word in dict.fromkeys(_CAPITAL.findall(MARK.sub(" ", target))):
+        if _is_variant(word, name):
+            target = re.sub(rf"\b{re.escape(word)}\b", name, target)
+    return target
+
+
+OTHER_TARGET = Check(
+    "translated-otherwise",
+    translate("Quality", "The same text is translated differently elsewhere: “{0}”."),
+    RemarkKind.CONSISTENCY,
+    _take_over,
+)
+OTHER_SOURCE = Check(
+    "same-translation",
+    translate("Quality", "Another text has the same translation: “{0}”."),
+    RemarkKind.CONSISTENCY,
+)
+OTHER_NAME = Check(
+    "name-otherwise",
+    translate("Quality", "This name is written differently elsewhere: “{0}”."),
+    RemarkKind.NAMES,
+    _rename,
+)
+INVENTED = Check(
+    "word-invented",
+    translate(
+        "Quality", "The word “{0}” is in no dictionary, no source and no confirmed text of this project."
+    ),
+    RemarkKind.WORDING,
+)
+CHECKS = (OTHER_TARGET, OTHER_SOURCE, OTHER_NAME, INVENTED)
+
+Found = tuple[str, Check, str]
+"""Segment id, one of the checks, and what stands elsewhere."""
 Inventions = Callable[[Segment], Iterable[str]]
 """Words of a segment's target that stand in no dictionary, nor in its source, nor in a term base."""
 
@@ -47,12 +85,7 @@ def check_together(
     inventions: Inventions | None = None,
     pair: LanguagePair = CHINESE_TO_ENGLISH,
 ) -> Iterator[Found]:
-    """What segments with a target contradict in each other, and words that stand nowhere else.
-
-    Args:
-        stop: asked between the checks.
-        pair: the languages of sources and targets.
-    """
+    """What segments with a target contradict in each other, and words that stand nowhere else."""
     done = [segment for segment in segments if segment.target.strip()]
     yield from other_targets(done)
     if not stop():
@@ -113,7 +146,7 @@ def _all_alike(texts: Sequence[str]) -> bool:
     return all(Levenshtein.normalized_similarity(first, text, score_cutoff=_ALIKE) for text in texts[1:])
 
 
-def _differing(group: list[Segment], text_of: Callable[[Segment], str], kind: str) -> Iterator[Found]:
+def _differing(group: list[Segment], text_of: Callable[[Segment], str], check: Check) -> Iterator[Found]:
     texts = Counter(_line(text_of(each)).casefold() for each in group)
     if len(texts) < 2:
         return
@@ -124,7 +157,7 @@ def _differing(group: list[Segment], text_of: Callable[[Segment], str], kind: st
             continue  # the rarer ones are those to look at
         wanted = common if own != common else next(text for text in texts if text != own)
         shown = next(text_of(each) for each in group if _line(text_of(each)).casefold() == wanted)
-        yield segment.id, kind, shown
+        yield segment.id, check, shown
 
 
 def other_names(segments: Sequence[Segment], stop: Callable[[], bool] = bool) -> Iterator[Found]:
@@ -162,12 +195,6 @@ def _opens(text: str, place: int) -> bool:
         if text[place] == "\n":
             return True
     return not place or text[place - 1] in _OPENERS
-
-
-def name_variants(target: str, name: str) -> list[str]:
-    """Words of a target that are a name written a little otherwise."""
-    found = dict.fromkeys(match.group() for match in _CAPITAL.finditer(MARK.sub(" ", target)))
-    return [word for word in found if _is_variant(word, name)]
 
 
 def _is_variant(one: str, other: str) -> bool:

@@ -19,12 +19,7 @@ ROUNDED = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The numbers of a Chinese and an English text that do not stand in the other one.
-
-    Attributes:
-        chinese: certain ones of the Chinese text that the English one does not say in any way.
-        english: those in figures of the English text that the Chinese one does not have in any way.
-    """
+    """Certain numbers of a Chinese text, and English ones in figures, that the other text does not have."""
 
     chinese: tuple[Reading, ...]
     english: tuple[Said, ...]

@@ -22,11 +22,9 @@ class QuickFixes(QObject):
 
     Signals:
         mended: by segment id the target that was looked at, and what becomes of it.
-        looked: whether `mend_all` would mend something of what was asked about last.
     """
 
     mended = Signal(object)
-    looked = Signal(bool)
 
     def __init__(
         self, checking: CheckingService, tasks: BackgroundTasks, parent: QObject | None = None
@@ -34,14 +32,9 @@ class QuickFixes(QObject):
         super().__init__(parent)
         self._checking = checking
         self._tasks = tasks
-        self._ticket = 0
 
     def mend(self, segment_id: str, key: str) -> tuple[str, str]:
-        """The target of a segment now and without what a remark says of it.
-
-        Returns:
-            two empty texts where no safe way is known.
-        """
+        """The target of a segment now and without what a remark says; "" twice where no way is safe."""
         segment, said = self._checking.said_of(segment_id)
         if segment is None or segment.status is Status.LOCKED:
             return "", ""
@@ -54,10 +47,7 @@ class QuickFixes(QObject):
         return (segment.target, text) if text else ("", "")
 
     def mend_all(self, wanted: Iterable[tuple[str, str]]) -> None:
-        """Mend remarks, given by segment id and key, in a thread; `mended` follows.
-
-        What is confirmed or locked stays as it is.
-        """
+        """Mend remarks, by segment id and key, in a thread; `mended` follows. What is confirmed stays."""
         found, pair = self._of(wanted), self._checking.languages
 
         def work() -> dict[str, tuple[str, str]]:
@@ -69,30 +59,6 @@ class QuickFixes(QObject):
             self.mended.emit({})
 
         self._tasks.start(work, self.mended.emit, fail)
-
-    def look(self, wanted: Iterable[tuple[str, str]]) -> None:
-        """Look whether `mend_all` would mend something of these, in a thread; `looked` follows.
-
-        Nothing follows where something else is asked about meanwhile.
-        """
-        found, pair = self._of(wanted), self._checking.languages
-        self._ticket = ticket = self._ticket + 1
-
-        def work() -> bool:
-            return any(
-                ticket == self._ticket and mended_all(each.source, each.target, remarks, pair)
-                for each, remarks in found
-            )
-
-        def take(is_mendable: bool) -> None:
-            if ticket == self._ticket:
-                self.looked.emit(is_mendable)
-
-        def fail(error: Exception) -> None:
-            log.error("what the checks say could not be mended", exc_info=error)
-            take(False)
-
-        self._tasks.start(work, take, fail, awaited=False)
 
     def _of(self, wanted: Iterable[tuple[str, str]]) -> list[tuple[Segment, list[Remark]]]:
         """Segments that are neither confirmed nor locked, with those remarks that are wanted."""

@@ -62,7 +62,7 @@ def check(arguments: Sequence[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    from anaphora.checks.finding_kinds import KINDS
+    from anaphora.checks.segment.registry import KINDS
 
     parser = argparse.ArgumentParser(
         prog="anaphora check",
@@ -104,7 +104,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _kinds(text: str) -> frozenset[str]:
-    from anaphora.checks.finding_kinds import KINDS
+    from anaphora.checks.segment.registry import KINDS
 
     wanted = frozenset(filter(None, (name.strip() for name in text.split(","))))
     if unknown := sorted(wanted - {*KINDS}):

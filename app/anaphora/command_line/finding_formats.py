@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote
 
-from anaphora.checks.finding_kinds import LOW_CONFIDENCE
+from anaphora.checks.segment.registry import LOW_CONFIDENCE
 from anaphora.command_line.findings import Finding
 
 _OBEYED = re.compile(r"[\x00-\x1f\x7f-\x9f]")

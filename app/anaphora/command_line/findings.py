@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from anaphora.checks.finding_kinds import LOW_CONFIDENCE, kind_of
 from anaphora.checks.issues import remarks_on
 from anaphora.checks.quality import Localise, check_others, check_terms_of
 from anaphora.checks.quality_document import Inventions
 from anaphora.checks.segment.check import translate
+from anaphora.checks.segment.registry import LOW_CONFIDENCE, kind_of
 from anaphora.command_line.checked_texts import CheckedTexts
 from anaphora.core.drafts import proposal_of, with_proposal
 from anaphora.core.expected_quality import confirmed_text, doubts, is_unsure, quality_of
@@ -32,7 +32,7 @@ class Finding:
     Attributes:
         path: the file that was named. document: the name of the document.
         segment: its id. number: its place as a window numbers it, from 1.
-        kind: one of `finding_kinds.KINDS`.
+        kind: one of `registry.KINDS`.
         message: what is wrong, for a reader.
         is_issue: whether it is an issue as `issues` says; else an estimate.
         source, target: the texts.

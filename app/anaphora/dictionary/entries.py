@@ -21,12 +21,7 @@ class DictionaryError(AnaphoraError):
 
 @dataclass(frozen=True, slots=True)
 class DictionaryEntry:
-    """A word.
-
-    Attributes:
-        word: as the dictionary writes it, Chinese in simplified characters.
-        glosses: its translations, the usual ones first; English verbs with "to".
-    """
+    """A word, in simplified characters, with its translations, the usual ones first; verbs with "to"."""
 
     word: str
     glosses: tuple[str, ...]
@@ -36,13 +31,7 @@ class Dictionary:
     """Entries by word. Safe to use from any thread."""
 
     def __init__(self, lines: Iterable[str]) -> None:
-        """
-        Args:
-            lines: of an entry each: the word, another way to write it or nothing, and the glosses with
-                `JOINT` between them; tabs between the three.
-        Raises:
-            ValueError: a line is something else.
-        """
+        """Lines have a word, another way to write it or nothing, and glosses with `JOINT`, between tabs."""
         # joined: a hundred thousand texts take a third of the memory of as many tuples
         self._glosses: dict[str, str] = {}
         self._other: dict[str, str] = {}
@@ -54,16 +43,11 @@ class Dictionary:
 
     @classmethod
     def read(cls, path: Path) -> Dictionary:
-        """Read a file of such lines, compressed by gzip.
-
-        Raises:
-            OSError: it cannot be read. ValueError: it is something else.
-        """
+        """Read a file of such lines, compressed by gzip."""
         # at once: line by line, a thread beside a busy one would wait for its turn hundreds of times
         return cls(gzip.decompress(path.read_bytes()).decode("utf-8").splitlines())
 
     def find(self, word: str) -> DictionaryEntry | None:
-        """The entry of a word; None where there is none."""
         found = word if word in self._glosses else self._other.get(word, "")
         glosses = self._glosses.get(found)
         return DictionaryEntry(found, tuple(glosses.split(JOINT))) if glosses else None

@@ -46,10 +46,7 @@ class DictionaryService(QObject):
         tasks: BackgroundTasks,
         parent: QObject | None = None,
     ) -> None:
-        """
-        Args:
-            file_of: the file of the dictionary from one language, by its code, into another.
-        """
+        """`file_of` gives the file of the dictionary from one language, by its code, into another."""
         super().__init__(parent)
         self._file_of = file_of
         self._tasks = tasks
@@ -74,14 +71,10 @@ class DictionaryService(QObject):
         self._ask(segment.id, pair, look)
 
     def drop(self) -> None:
-        """Nothing is asked any more: no answer follows."""
         self._asked = next(self._ticket)
 
     def dictionary(self, pair: LanguagePair) -> Dictionary | None:
-        """The dictionary of a pair; None: there is none, or it cannot be used, and `failed` says why.
-
-        It is read when it is first needed, so not in the window's thread.
-        """
+        """The dictionary of a pair, not for the window's thread; `failed` says why there is none."""
         path = self._path(pair)
         if path is None:
             return None

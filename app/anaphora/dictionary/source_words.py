@@ -15,13 +15,7 @@ _CONTENT = frozenset("nvali")
 
 @dataclass(frozen=True, slots=True)
 class SourceWord:
-    """A word where it first stands in a source.
-
-    Attributes:
-        start: its first character.
-        text: as it stands there.
-        entry: what the dictionary has for it.
-    """
+    """A word where it first stands in a source, with what the dictionary has for it."""
 
     start: int
     text: str
@@ -29,7 +23,6 @@ class SourceWord:
 
     @property
     def end(self) -> int:
-        """One past its last character."""
         return self.start + len(self.text)
 
 
@@ -37,9 +30,6 @@ def source_words(source: str, dictionary: Dictionary) -> list[SourceWord]:
     """Content words of more than a character, each once: what a translation may have got wrong.
 
     A compound that the dictionary lacks, such as 失业问题, is given as the words that it is made of.
-
-    Args:
-        source: with its tags.
     """
     found: dict[str, SourceWord] = {}
     for start, text in _content(source):

@@ -21,22 +21,16 @@ _SHARE = 0.6
 
 
 def unrendered(words: Iterable[SourceWord], target: str) -> list[SourceWord]:
-    """The words of a source of which no gloss stands in the target."""
     there = lemmas_of(target)
     return [word for word in words if not is_rendered(word.entry, there)]
 
 
 def is_rendered(entry: DictionaryEntry, target: frozenset[str]) -> bool:
-    """Whether a translation has the words of one of the glosses, in any inflection or a word of their family.
-
-    Args:
-        target: the lemmas of the translation.
-    """
+    """Whether a translation, by its lemmas, has the words of one of the glosses or of their family."""
     return any(_stands_there(gloss, target) for gloss in entry.glosses)
 
 
 def lemmas_of(text: str) -> frozenset[str]:
-    """The lemmas of an English text's words."""
     return frozenset(lemma for word in _WORD.findall(text.lower()) for lemma in lemmas(word))
 
 

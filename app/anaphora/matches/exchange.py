@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from anaphora.core.errors import AnaphoraError, Message
 from anaphora.core.files import cannot_write, replacing
 from anaphora.core.gc_pause import gc_paused
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.long_work import within
+from anaphora.core.long_work import CancelledError, Step, no_step, within
 from anaphora.core.open_files import refuse_open_file
 from anaphora.core.segment import Segment, Status
 from anaphora.core.shortening import MOST_TARGET, MOST_UNIT
@@ -32,26 +32,12 @@ BATCH = 2000
 _SURVEY = 0.2
 """The share of the work that reading a catalogue is, or counting the units of a TMX file."""
 
-Progress = Callable[[float], None]
-"""Called with the share of the work that is done, in [0, 1]."""
-Cancel = Callable[[], bool]
-
-
-class ExchangeCancelledError(AnaphoraError):
-    """The user has cancelled; nothing was changed."""
-
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What became of a file's units: `taken`, `present` and `left_out` add up to `units`.
+    """What became of a file's units; `present` were there already, or stand in the file twice.
 
-    Attributes:
-        file: its name.
-        units: how many the file holds.
-        taken: how many are new in the memory.
-        present: how many were there already, or stand in the file twice.
-        left_out: how many have no text in one of the two languages, are not translated for good, or are too
-            long.
+    `left_out` have no text in one of the two languages, are not translated for good, or are too long.
     """
 
     file: str
@@ -64,62 +50,49 @@ class ImportReport:
 def import_units(
     path: Path,
     memory: TranslationMemory,
-    progress: Progress = lambda share: None,
-    cancel: Cancel = bool,
     pair: LanguagePair = CHINESE_TO_ENGLISH,
-    begin_writing: Callable[[], None] = lambda: None,
+    step: Step = no_step,
 ) -> ImportReport:
     """Put the units of a file into a memory, all or none: a TMX file, a bilingual document, or a project.
 
     Args:
         pair: the languages of the project that wants them.
-        begin_writing: called before the memory is touched for the first time; may raise as `cancel` does.
+        step: what it raises ends it, and the memory is as it was.
     Raises:
-        ExchangeCancelledError: `cancel()` returned True.
         FormatError, ProjectError: the file cannot be read.
-        TranslationMemoryError: the memory cannot be written, or another process imports into it.
+        TranslationMemoryError: the memory cannot be written.
     """
-
-    def check(share: float) -> None:
-        if cancel():
-            raise ExchangeCancelledError("The import was cancelled.", "Nothing was imported.")
-        progress(share)
-
-    units = taken = present = left_out = 0
+    units = taken = left_out = 0
     try:
-        total, found = _source(path, check, cancel, pair)
-        begin_writing()
+        total, found = _source(path, step, pair)
+        step(_SURVEY)
         with gc_paused(), memory.importing() as add:
             for batch in _batches(map(_usable, found)):
-                added = add([unit for unit in batch if unit is not None])
+                taken += add([unit for unit in batch if unit is not None])
                 units += len(batch)
-                taken += added.taken
-                present += added.present
                 left_out += batch.count(None)
-                check(_SURVEY + (1 - _SURVEY) * min(units / max(total, 1), 1))
+                step(_SURVEY + (1 - _SURVEY) * min(units / max(total, 1), 1))
     except OSError as error:
-        raise _unreadable(path, error) from error
-    return ImportReport(path.name, units, taken, present, left_out)
+        raise FormatError(
+            Message(
+                "“{name}” could not be read: {reason}.", name=path.name, reason=error.strerror or str(error)
+            ),
+            "Check that it is there and that you may read it.",
+        ) from error
+    return ImportReport(path.name, units, taken, units - taken - left_out, left_out)
 
 
 def export_units(
     path: Path,
     memories: Sequence[TranslationMemory],
     version: str,
-    progress: Progress = lambda share: None,
-    cancel: Cancel = bool,
     pair: LanguagePair = CHINESE_TO_ENGLISH,
+    step: Step = no_step,
 ) -> int:
-    """Write all units of memories as TMX, each once; the file is replaced when all went well.
+    """Write all units of memories as TMX, each once; returns how many.
 
-    Args:
-        pair: the project's languages, see `write_tmx`.
-    Returns:
-        how many were written.
     Raises:
-        ExchangeCancelledError: `cancel()` returned True.
-        ExportError: the file cannot be written.
-        TranslationMemoryError: a memory cannot be read.
+        ExportError, TranslationMemoryError: the file cannot be written, or a memory not be read.
     """
     total = max(sum(map(len, memories)), 1)
 
@@ -128,9 +101,7 @@ def export_units(
         units = itertools.chain.from_iterable(memory.units() for memory in memories)
         for number, unit in enumerate(units):
             if number % 500 == 0:
-                if cancel():
-                    raise ExchangeCancelledError("The export was cancelled.", "Nothing was written.")
-                progress(min(number / total, 1.0))
+                step(min(number / total, 1.0))
             identity = (unit.source, unit.target, unit.previous, unit.following, unit.languages)
             if identity not in seen:
                 seen.add(identity)
@@ -138,31 +109,34 @@ def export_units(
 
     try:
         with replacing(path) as unfinished, unfinished.open("w", encoding="utf-8", newline="\n") as file:
-            count = write_tmx(file, counted(), version, pair)
+            return write_tmx(file, counted(), version, pair)
     except OSError as error:
         raise cannot_write(path, error) from error
-    progress(1.0)
-    return count
 
 
 def importable_extensions() -> tuple[str, ...]:
-    """The suffixes of files that may hold units."""
     return (*bilingual_extensions(), PROJECT_SUFFIX)
 
 
-def _source(
-    path: Path, check: Progress, cancel: Cancel, pair: LanguagePair
-) -> tuple[int, Iterable[Unit | None]]:
+def _source(path: Path, step: Step, pair: LanguagePair) -> tuple[int, Iterable[Unit | None]]:
     """How many units a file holds, and these; None for one that is left out."""
     if path.suffix.lower() == ".tmx":
         refuse_open_file(path)
-        survey = survey_tmx(path, within(check, 0, _SURVEY), pair)
+        survey = survey_tmx(path, within(step, 0, _SURVEY), pair)
         return survey.units, read_tmx(path, survey)
     if path.suffix.lower() == PROJECT_SUFFIX:
+
+        def is_cancelled() -> bool:
+            try:
+                step(0.0)
+            except CancelledError:
+                return True
+            return False
+
         try:
-            documents, segments, own = read_segments(path, cancel)
+            documents, segments, own = read_segments(path, is_cancelled)
         except AnaphoraError:
-            check(0.0)  # What was cut off was cancelled.
+            step(0.0)  # What was cut off was cancelled.
             raise
         if own is not None and not own.holds(pair.source, pair.target):
             return len(segments), itertools.repeat(None, len(segments))
@@ -173,19 +147,14 @@ def _source(
             Message("“{name}” holds no translations.", name=path.name),
             "Choose a translation memory (TMX), a PO or XLIFF file, or a project of Anaphora.",
         )
-    step = within(check, 0.0, _SURVEY)
-    source = read(path, user_segmenter(pair.source), step=step)
+    source = read(path, user_segmenter(pair.source), step=within(step, 0.0, _SURVEY))
     return len(source.segments), _of_segments(source.segments, {"": source.name}, pair, False)
 
 
 def _of_segments(
     segments: Sequence[Segment], origins: dict[str, str], pair: LanguagePair, confirmed: bool
 ) -> Iterator[Unit | None]:
-    """Units of translated segments.
-
-    Args:
-        confirmed: take only what was confirmed; from a file that cannot say so, all that is no draft.
-    """
+    """Units of translated segments: of all that is no draft, or only of what was confirmed."""
     document = Document("", segments)
     maker = Maker("", int(time.time()), origins, pair)
     good = (Status.CONFIRMED,) if confirmed else (Status.EDITED, Status.CONFIRMED, Status.LOCKED)
@@ -206,10 +175,3 @@ def _batches(units: Iterable[Unit | None]) -> Iterator[list[Unit | None]]:
     iterator = iter(units)
     while batch := list(itertools.islice(iterator, BATCH)):
         yield batch
-
-
-def _unreadable(path: Path, error: OSError) -> FormatError:
-    return FormatError(
-        Message("“{name}” could not be read: {reason}.", name=path.name, reason=error.strerror or str(error)),
-        "Check that it is there and that you may read it.",
-    )

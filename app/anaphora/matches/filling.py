@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import logging
 import threading
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -16,7 +16,6 @@ from anaphora.core.document import Document
 from anaphora.core.drafts import is_unstarted, match_of
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.errors import AnaphoraError
-from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Status
 from anaphora.core.untrusted import read_json
 from anaphora.document.following import Keep, KeptSetting, OpenProject, SessionFollower
@@ -53,7 +52,7 @@ class FillingService(SessionFollower):
     Signals:
         found: tuple of Found, in the order of the document.
         taken_back: segments that a match filled are empty again.
-        failed: a plain sentence for the user.
+        failed: a sentence for the user.
     """
 
     found = Signal(object)
@@ -78,7 +77,6 @@ class FillingService(SessionFollower):
         memory.caught_up.connect(self.look)
 
     def follow(self, project: OpenProject) -> None:
-        """A project has been opened."""
         self.close()
         if project.is_elsewhere:
             return  # what stands there is in another language than matches would be
@@ -87,19 +85,16 @@ class FillingService(SessionFollower):
         self._keep = project.keep
 
     def close(self) -> None:
-        """Stop following."""
         self._cancel()
         self._emptied.stop()
         self._detach()
         self._keep = None
 
     def want(self, wanted: bool) -> None:
-        """Fill in exact matches from now on, or leave that to the user."""
         self._wanted = wanted
         self.look()
 
     def choose_repetitions(self, choice: RepetitionChoice) -> None:
-        """Which confirmed segments of this project give their text to others."""
         self._choice = choice
 
     def look(self) -> None:
@@ -110,15 +105,23 @@ class FillingService(SessionFollower):
             return
         self._stop = stop = threading.Event()
         document = Document("", list(session.document))
-        lookup = _Lookup(
-            document, session.pair, memories, self._choice.reach, frozenset(self._declined), stop.is_set
-        )
+        reach, declined = self._choice.reach, frozenset(self._declined)
+
+        def look() -> Iterator[Found]:
+            """The best exact match of each unstarted segment."""
+            for row, segment in enumerate(document):
+                if stop.is_set():
+                    return
+                if segment.id not in declined and is_unstarted(segment, session.pair):
+                    match = _best(memories, document, query_of(document, row, session.pair), reach)
+                    if match is not None:
+                        yield Found(segment.id, segment.state, match.target, match.percent)
 
         def take(found: tuple[Found, ...]) -> None:
             if found and not stop.is_set():
                 self.found.emit(found)
 
-        self._tasks.start(lambda: tuple(lookup.run()), take, self._fail)
+        self._tasks.start(lambda: tuple(look()), take, self._fail)
 
     def _fail(self, error: Exception) -> None:
         if not isinstance(error, AnaphoraError):
@@ -145,47 +148,19 @@ class FillingService(SessionFollower):
         """New segments are drafted; they are looked up the next time."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Lookup:
-    """What is asked of the memories; carried out off the window's thread.
+def _best(memories: Memories, document: Document, query: Query, reach: Reach) -> Match | None:
+    """The match in context, or the newest; of equal percentages the project's own.
 
-    Attributes:
-        reach: which segments of the project may have the text of another one that is confirmed.
-        declined: ids of segments that are left out.
-        is_stopped: asked between two segments.
+    Args:
+        reach: which segments of the document may have the text of another one that is confirmed.
     """
-
-    document: Document
-    pair: LanguagePair
-    memories: Memories
-    reach: Reach
-    declined: frozenset[str]
-    is_stopped: Callable[[], bool]
-
-    def run(self) -> Iterator[Found]:
-        """The best exact match of each unstarted segment."""
-        for row, segment in enumerate(self.document):
-            if self.is_stopped():
-                return
-            if segment.id in self.declined or not is_unstarted(segment, self.pair):
-                continue
-            match = self._best(query_of(self.document, row, self.pair))
-            if match is not None:
-                yield Found(segment.id, segment.state, match.target, match.percent)
-
-    def _best(self, query: Query) -> Match | None:
-        """The match in context, or the newest; of equal percentages the project's own."""
-        firsts = []
-        for memory, prefix in self.memories.with_prefixes():
-            found = memory.find(replace(query, key=prefix + query.key), lowest=EXACT)
-            firsts += [match for match in found if self._may_fill(match, query, prefix)][:1]
-        return max(firsts, key=lambda match: match.percent, default=None)
-
-    def _may_fill(self, match: Match, query: Query, prefix: str) -> bool:
-        """False for a repetition within the project that the user wants left alone."""
-        key = match.unit.key
-        if not match.target.strip():
-            return False
-        if self.reach is Reach.EVERYWHERE or not key or not self.document.has(key.removeprefix(prefix)):
-            return True
-        return self.reach is Reach.SAME_BEFORE and match.unit.previous == query.previous
+    firsts = []
+    for memory, prefix in memories.with_prefixes():
+        for match in memory.find(replace(query, key=prefix + query.key), lowest=EXACT):
+            key = match.unit.key.removeprefix(prefix)
+            is_repetition = bool(key) and document.has(key) and reach is not Reach.EVERYWHERE
+            is_allowed = reach is Reach.SAME_BEFORE and match.unit.previous == query.previous
+            if match.target.strip() and (not is_repetition or is_allowed):
+                firsts.append(match)
+                break
+    return max(firsts, key=lambda match: match.percent, default=None)

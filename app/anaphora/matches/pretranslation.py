@@ -32,7 +32,6 @@ class Found:
     """What a segment would be filled with.
 
     Attributes:
-        segment: its id.
         before: its state when it was looked up.
         text: the translation, fitted to the segment where that could be done.
         percent: of the match, as in `Match`; 100 for a term.
@@ -47,7 +46,6 @@ class Found:
 
     @property
     def report(self) -> DraftReport | None:
-        """What is kept with the text: the percentage of its match."""
         return None if self.is_term else DraftReport(match=self.percent)
 
 
@@ -74,11 +72,7 @@ class PretranslationService(QObject):
         memory.count_in(self._tasks)
 
     def ask(self, session: DocumentSession) -> bool:
-        """Look up the segments as they are now; `found` or `failed` follows.
-
-        Returns:
-            whether the memories are open; if not, nothing follows.
-        """
+        """Look up the segments; `found` or `failed` follows. False without open memories."""
         self.cancel()
         memories = self._memory.memories
         if memories is None:
@@ -104,7 +98,6 @@ class PretranslationService(QObject):
         return True
 
     def cancel(self) -> None:
-        """Look no further; nothing follows any more."""
         self._stop.set()
 
 

@@ -38,18 +38,14 @@ SHARED = "shared"
 _PROJECT_SETTING = "memory/project"
 _AT_ONCE = 200
 """Units that are brought up to date in one transaction when a project is opened."""
-_MOST_HITS = 30
-"""Sentences that are asked what a term is called."""
 _BREATH = 0.02
 """Seconds between two of these, in which the window's thread has the interpreter for itself."""
 
 
 class Memories:
-    """The memories of a project: its own and, if wanted, the shared one. Safe to call from any thread.
+    """The memory in the project file and, if wanted and usable, the shared one. Safe to call from any thread.
 
     Attributes:
-        project: the memory in the project file.
-        shared: the one that all projects share; None where it cannot be used or is not wanted.
         prefix: what this project's keys in the shared memory begin with.
     """
 
@@ -59,7 +55,6 @@ class Memories:
         self.prefix = prefix
 
     def all(self) -> tuple[TranslationMemory, ...]:
-        """The memories, the project's own first."""
         return (self.project,) if self.shared is None else (self.project, self.shared)
 
     def with_prefixes(self) -> tuple[tuple[TranslationMemory, str], ...]:
@@ -67,11 +62,7 @@ class Memories:
         return tuple((memory, self.prefix if memory is self.shared else "") for memory in self.all())
 
     def find(self, query: Query, limit: int = MOST_MATCHES) -> tuple[Match, ...]:
-        """The best matches of a segment in all memories; of equal ones the project's own.
-
-        Args:
-            query: its key is the segment's id.
-        """
+        """The best matches of a segment, whose id is the query's key; of equal ones the project's own."""
         found: list[Match] = []
         for memory, prefix in self.with_prefixes():
             found += memory.find(replace(query, key=prefix + query.key), limit)
@@ -97,9 +88,7 @@ class Memories:
 class MemoryService(SessionFollower):
     """Follows a session: what is confirmed is remembered, what is no longer confirmed is taken out.
 
-    The units of the project follow its segments, so that an undo takes out what it took back; opening a
-    project puts in what a killed program had not written any more. Writing and asking run in threads of their
-    own.
+    Opening a project puts in what a killed program had not written any more.
 
     Signals:
         found: (segment id, Matches) for the segment that was asked for last.
@@ -108,7 +97,7 @@ class MemoryService(SessionFollower):
         caught_up: they have been opened, and hold what is confirmed in the project.
         read: (source, target) pairs that fit the document's segments, for the engine to read.
         closing: the memories are about to be closed; who works on them stops.
-        failed: a plain sentence for the user.
+        failed: a sentence for the user.
     """
 
     found = Signal(str, object)
@@ -120,11 +109,7 @@ class MemoryService(SessionFollower):
     failed = Signal(str)
 
     def __init__(self, shared: Path, use_shared: bool = True, parent: QObject | None = None) -> None:
-        """
-        Args:
-            shared: the file of the shared memory; made when it is first needed.
-            use_shared: whether projects read and feed it.
-        """
+        """The file of the shared memory is made when it is first needed."""
         super().__init__(parent)
         self._shared_path = shared
         self._shared: MemoryFile | None = None
@@ -146,21 +131,10 @@ class MemoryService(SessionFollower):
 
     @property
     def memories(self) -> Memories | None:
-        """The open project's memories; None before they are ready."""
         return self._memories
-
-    def translations_with(self, text: str, pair: LanguagePair) -> list[str]:
-        """Translations of sentences that hold a text, the newest first. Safe to call from any thread."""
-        memories = self._memories
-        return (
-            []
-            if memories is None
-            else [hit.unit.target for hit in memories.search(text, _MOST_HITS, pair).hits]
-        )
 
     @property
     def store(self) -> ProjectStore | None:
-        """The open project's file."""
         return self._store
 
     @property
@@ -169,11 +143,9 @@ class MemoryService(SessionFollower):
         return self._writes.writing or any(tasks.writing for tasks in self._others)
 
     def count_in(self, tasks: BackgroundTasks) -> None:
-        """Who else reads or writes the memories."""
         self._others.append(tasks)
 
     def use_shared(self, wanted: bool) -> None:
-        """Read and feed the shared memory from now on, or leave it alone."""
         if wanted == self._use_shared:
             return
         self._use_shared = wanted
@@ -181,16 +153,10 @@ class MemoryService(SessionFollower):
             self.open(self._session, self._store, self._origins)
 
     def follow(self, project: OpenProject) -> None:
-        """A project has been opened."""
         self.open(project.session, project.store, project.names)
 
     def open(self, session: DocumentSession, store: ProjectStore, origins: Mapping[str, str]) -> None:
-        """Follow a session.
-
-        Args:
-            store: its project.
-            origins: names of its documents by their ids.
-        """
+        """Follow the session of a project; `origins` are the names of its documents by their ids."""
         self.close()
         self._attach(session)
         self._store, self._origins = store, dict(origins)
@@ -226,7 +192,6 @@ class MemoryService(SessionFollower):
         return [tasks.end_of_begun() for tasks in (*self._own, *self._others)]
 
     def finish(self) -> None:
-        """Close everything, at the end of the program."""
         self.close()
         for tasks in self._own:
             tasks.finish()
@@ -327,10 +292,7 @@ class MemoryService(SessionFollower):
                 shared = TranslationMemory(SHARED, self._shared)
             except AnaphoraError as error:
                 problem = describe_error(error)
-        memories = Memories(TranslationMemory(PROJECT, store), shared, f"{name}/")
-        for memory in memories.all():
-            memory.take_back_unfinished()
-        return memories, problem
+        return Memories(TranslationMemory(PROJECT, store), shared, f"{name}/"), problem
 
     def _take(self, session: DocumentSession, opened: tuple[Memories, str]) -> None:
         if session is not self._session:
@@ -429,7 +391,6 @@ class MemoryService(SessionFollower):
 
     @property
     def languages(self) -> LanguagePair:
-        """The open project's."""
         return CHINESE_TO_ENGLISH if self._session is None else self._session.pair
 
     def _maker(self) -> Maker:

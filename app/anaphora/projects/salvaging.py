@@ -14,7 +14,7 @@ from anaphora.store.checked_tables import ENTRIES, SETTINGS, TARGETS, UNITS, sou
 from anaphora.store.project import CHANGES_SETTING, ProjectStore
 from anaphora.term_base.base import TermBase
 from anaphora.term_base.entries import Entry, TargetTerm, Usage, is_sound
-from anaphora.translation_memory.memory import TranslationMemory, is_finished, unit_of_row
+from anaphora.translation_memory.memory import TranslationMemory, unit_of_row
 from anaphora.translation_memory.units import Unit
 
 
@@ -43,9 +43,8 @@ def take_tables_over(store: ProjectStore, damaged: sqlite3.Connection) -> None:
 
 
 def _units(damaged: sqlite3.Connection) -> list[Unit]:
-    """The units that can be read but those of an import that had not come to its end."""
-    units = (unit_of_row(row[1:-1]) for row in sound_rows(damaged, UNITS))
-    return [unit for unit in units if is_finished(unit)]
+    """The units that can be read."""
+    return [unit_of_row(row[1:-1]) for row in sound_rows(damaged, UNITS)]
 
 
 def _entries(damaged: sqlite3.Connection) -> list[Entry]:

@@ -17,8 +17,6 @@ _MORE_ROWS = 1000
 
 
 class Finding(Enum):
-    """What becomes of a row that came back."""
-
     CHANGED = "changed"
     CONFLICT = "conflict"
     COMMENT = "comment"
@@ -34,10 +32,8 @@ class ReviewChange:
         finding: CHANGED by the reviewer alone; CONFLICT where the text has changed here, too, or nobody knows
             what was given out; COMMENT where only something was said; LOCKED, or MISSING in the document.
         segment: its id; "" for one that is missing.
-        number: the row's.
         before: the text here. after: the reviewer's.
         comments: what the reviewer said, without what was said before.
-        tags: what the tags stand for, as in `Segment`.
     """
 
     finding: Finding
@@ -51,17 +47,12 @@ class ReviewChange:
 
     @property
     def can_be_taken(self) -> bool:
-        """Whether there is a segment that can have it."""
         return self.finding not in (Finding.LOCKED, Finding.MISSING)
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What was written of a segment.
-
-    Attributes:
-        segment: its id.
-    """
+    """What was written of a segment."""
 
     segment: str
     target: str
@@ -71,7 +62,7 @@ class Given:
 def compare(
     rows: Sequence[ReviewRow], segments: Sequence[Segment], given: Mapping[int, Given]
 ) -> list[ReviewChange]:
-    """Every row that differs, in order; what is the same, or was not touched by the reviewer, is left out.
+    """Every row that differs, in order; what the reviewer has not touched is left out.
 
     Args:
         given: what was written, by number; empty where that is not known.

@@ -1,4 +1,4 @@
-"""Bilingual tables for reviewers, as Word documents or workbooks: what they hold, and writing them.
+"""Bilingual tables for reviewers, as Word documents: what they hold, and writing them.
 
 A row has a number, source, translation, status and comments. The file carries a token in its properties by
 which the project finds what it had written; without it every difference counts as one that was changed on
@@ -16,19 +16,13 @@ from typing import Any
 from anaphora.core.files import write_atomically
 from anaphora.core.text import without_controls
 
-WORD, WORKBOOK = ".docx", ".xlsx"
-SUFFIXES = (WORD, WORKBOOK)
+SUFFIX = ".docx"
 COLUMNS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewRow:
-    """A segment in a review file.
-
-    Attributes:
-        number: in the document, from 1; 0 where the cell holds none.
-        comments: of the column, and those that a reviewer put beside it, one below the other.
-    """
+    """A segment in a review file: its number from 1 (0: none), and comments one below the other."""
 
     number: int
     source: str
@@ -39,12 +33,7 @@ class ReviewRow:
 
 @dataclass(frozen=True, slots=True)
 class ReviewTable:
-    """A review file.
-
-    Attributes:
-        token: by which the project knows what it wrote; "" where the file has lost it.
-        headings: of the columns.
-    """
+    """A review file; by its token ("" where it is lost) the project knows what it wrote."""
 
     token: str
     rows: tuple[ReviewRow, ...]
@@ -52,22 +41,11 @@ class ReviewTable:
 
 
 def write_table(table: ReviewTable, title: str, destination: Path) -> Path:
-    """Write a table; the suffix says as what.
+    """Write a table.
 
     Raises:
         ExportError: it cannot be written; what stood there is as it was.
     """
-    data = BytesIO()
-    writer = _write_word if destination.suffix.lower() == WORD else _write_workbook
-    writer(table, title, data)
-    write_atomically(data.getvalue(), destination)
-    return destination
-
-
-# Word
-
-
-def _write_word(table: ReviewTable, title: str, data: BytesIO) -> None:
     from docx import Document
     from docx.enum.section import WD_ORIENT
     from docx.shared import Mm, Pt
@@ -81,54 +59,24 @@ def _write_word(table: ReviewTable, title: str, data: BytesIO) -> None:
     document.core_properties.identifier = table.token
     document.core_properties.title = title[:255]
     document.styles["Normal"].font.size = Pt(10)
-    document.add_heading(_clean(title), 1)
+    document.add_heading(without_controls(title), 1)
     grid = document.add_table(rows=1, cols=COLUMNS)
     grid.style = "Table Grid"
     grid.autofit = False
     widths = (Mm(14), Mm(88), Mm(98), Mm(25), Mm(42))
-    _fill_word_row(grid.rows[0], table.headings, widths, True)
+    _fill_row(grid.rows[0], table.headings, widths, True)
     for row in table.rows:
         line = (str(row.number), row.source, row.target, row.status, row.comments)
-        _fill_word_row(grid.add_row(), line, widths, False)
+        _fill_row(grid.add_row(), line, widths, False)
+    data = BytesIO()
     document.save(data)
+    write_atomically(data.getvalue(), destination)
+    return destination
 
 
-def _fill_word_row(row: Any, texts: Sequence[str], widths: Sequence[object], bold: bool) -> None:
+def _fill_row(row: Any, texts: Sequence[str], widths: Sequence[object], bold: bool) -> None:
     for cell, text, width in zip(row.cells, texts, widths, strict=False):
         cell.width = width
         paragraph = cell.paragraphs[0]
         paragraph.paragraph_format.space_after = 0
-        paragraph.add_run(_clean(text)).bold = bold
-
-
-# Workbooks
-
-
-def _write_workbook(table: ReviewTable, title: str, data: BytesIO) -> None:
-    from openpyxl import Workbook
-    from openpyxl.styles import Alignment, Font
-
-    book = Workbook()
-    book.properties.identifier = table.token
-    book.properties.title = title[:255]
-    sheet: Any = book.active
-    sheet.append(list(table.headings))
-    for place, row in enumerate(table.rows, 2):
-        sheet.cell(place, 1, row.number)
-        for column, text in enumerate((row.source, row.target, row.status, row.comments), 2):
-            cell = sheet.cell(place, column)
-            # A text that begins with "=" is no formula.
-            cell.value, cell.data_type = _clean(text), "s"
-    for letter, width in zip("ABCDE", (7, 55, 65, 16, 34), strict=True):
-        sheet.column_dimensions[letter].width = width
-    for cells in sheet.iter_rows():
-        for cell in cells:
-            cell.alignment = Alignment(wrap_text=True, vertical="top")
-    for cell in sheet[1]:
-        cell.font = Font(bold=True)
-    sheet.freeze_panes = "A2"
-    book.save(data)
-
-
-def _clean(text: str) -> str:
-    return without_controls(text)
+        paragraph.add_run(without_controls(text)).bold = bold

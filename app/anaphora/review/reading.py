@@ -1,17 +1,15 @@
 """Reading the tables that come back from reviewers, who may be anybody: each row by itself, within bounds.
 
-Changes are found whether they were tracked or typed over, and comments whether they stand in the column, in a
-margin or in a cell's note.
+Changes are found whether they were tracked or typed over, and comments whether they stand in the column or in
+a margin.
 """
 
 from __future__ import annotations
 
-import re
 import zipfile
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
-from itertools import count, islice
+from itertools import islice
 from pathlib import Path
 
 from anaphora.core.errors import Message
@@ -22,16 +20,15 @@ from anaphora.formats.base import xml
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.limits import check_markup, check_sentences
 from anaphora.formats.base.package import Package
-from anaphora.formats.office.opc import R, S, W, core_properties, load, relations
+from anaphora.formats.office.opc import W, core_properties, load, relations
 from anaphora.formats.registry import MAX_BYTES
-from anaphora.review.files import COLUMNS, WORD, ReviewRow, ReviewTable
+from anaphora.review.files import COLUMNS, ReviewRow, ReviewTable
 
 MOST_ELEMENTS = 5_000_000
 """Elements of a part. A row of a table that this app wrote has sixty; other elements all stay in memory."""
 MOST_LINES = 300_000
 """Rows with and without a segment; one takes some 0.01 ms."""
 _GONE = (f"{W}moveFrom", f"{W}del", f"{W}tabs")
-_REFERENCE = re.compile("([A-Z]{1,3})([0-9]{1,7})")
 _OPENED = 0.1
 """Share of the work after which the package has been unpacked."""
 
@@ -40,10 +37,8 @@ Line = tuple[Sequence[str], str]
 
 
 def read_table(path: Path, step: Step = no_step) -> ReviewTable:
-    """Read a table that came back.
+    """Read a table that came back; what `step` raises ends it.
 
-    Args:
-        step: how far it is; what it raises ends it.
     Raises:
         FormatError: it cannot be read, holds no such table, or more than one has.
     """
@@ -70,8 +65,7 @@ def read_table(path: Path, step: Step = no_step) -> ReviewTable:
     main = next((link.target for link in links if link.kind == "officeDocument"), "")
     if not main:
         raise table
-    read = _word_lines if path.suffix.lower() == WORD else _workbook_lines
-    rows = _rows(read(package, main, lambda share: step(_OPENED + (1 - _OPENED) * share)))
+    rows = _rows(_lines(package, main, lambda share: step(_OPENED + (1 - _OPENED) * share)))
     if not rows:
         raise table
     return ReviewTable(_token(package), rows)
@@ -88,21 +82,6 @@ def _token(package: Package) -> str:
     properties = core_properties(package)
     found = properties.tree.getroot().findtext("{*}identifier") if properties is not None else ""
     return found or ""
-
-
-def _elements(package: Package, name: str, tag: str) -> Iterator[xml.Element]:
-    """A part's elements of one kind, each whole until the next one is asked for."""
-    data = package.read(name)
-    check_markup(data.count(b"<") - data.count(b"</"), MOST_ELEMENTS)
-    return xml.stream(data, (tag,), name)
-
-
-def _told(elements: Iterable[xml.Element], step: Step) -> Iterator[xml.Element]:
-    """Elements, how many of them nobody knows: half of what is left is said to be done with each thousand."""
-    for number, element in enumerate(elements):
-        if number % 50 == 0:
-            step(1 - 0.5 ** (number / 1000))
-        yield element
 
 
 def _rows(lines: Iterable[Line]) -> tuple[ReviewRow, ...]:
@@ -130,29 +109,30 @@ def _joined(parts: Iterable[str], between: str = "\n") -> str:
     return between.join(found)
 
 
-# Word
-
-
-def _word_lines(package: Package, main: str, step: Step) -> Iterator[Line]:
+def _lines(package: Package, main: str, step: Step) -> Iterator[Line]:
     links = relations(package, main).values()
     said = {}
     for link in links:
         if link.kind == "comments":
             for comment in load(package, link.target).tree.iter(f"{W}comment"):
-                author, text = comment.get(f"{W}author") or "", _word_text(comment)
+                author, text = comment.get(f"{W}author") or "", _said_in(comment)
                 said[comment.get(f"{W}id") or ""] = f"{author}: {text}" if author else text
-    for row in _told(_elements(package, main, f"{W}tr"), step):
-        cells = [_word_text(cell) for cell in islice(row.iterchildren(f"{W}tc"), COLUMNS)]
+    data = package.read(main)
+    check_markup(data.count(b"<") - data.count(b"</"), MOST_ELEMENTS)
+    for number, row in enumerate(xml.stream(data, (f"{W}tr",), main)):
+        if number % 50 == 0:  # nobody knows how many there are: half of what is left with each thousand
+            step(1 - 0.5 ** (number / 1000))
+        cells = [_said_in(cell) for cell in islice(row.iterchildren(f"{W}tc"), COLUMNS)]
         keys = dict.fromkeys(node.get(f"{W}id") for node in row.iter(f"{W}commentReference"))
         yield cells, _joined(said[key] for key in keys if key in said)
 
 
-def _word_text(cell: xml.Element) -> str:
+def _said_in(cell: xml.Element) -> str:
     """What a cell says once all tracked changes are taken: what was deleted or moved away is not there."""
-    return _joined(_word_pieces(cell), "").strip()
+    return _joined(_pieces(cell), "").strip()
 
 
-def _word_pieces(cell: xml.Element) -> Iterator[str]:
+def _pieces(cell: xml.Element) -> Iterator[str]:
     for number, paragraph in enumerate(cell.iter(f"{W}p")):
         yield "\n" if number else ""
         for node in paragraph.iter(f"{W}t", f"{W}tab", f"{W}br", f"{W}cr", f"{W}noBreakHyphen"):
@@ -161,80 +141,3 @@ def _word_pieces(cell: xml.Element) -> Iterator[str]:
                 continue
             tag = node.tag.removeprefix(W)
             yield node.text or "" if tag == "t" else {"noBreakHyphen": "-", "tab": "\t"}.get(tag, "\n")
-
-
-# Workbooks
-
-
-def _workbook_lines(package: Package, main: str, step: Step) -> Iterator[Line]:
-    """The rows of the first sheet that has cells, with what is noted on their cells."""
-    links = relations(package, main)
-    strings: list[str] = []
-    for link in links.values():
-        if link.kind == "sharedStrings":
-            strings = [_string(each) for each in _elements(package, link.target, f"{S}si")]
-            step(0.3)
-    sheets = (each.get(f"{R}id", "") for each in load(package, main).tree.iter(f"{S}sheet"))
-    found = next((links[each] for each in sheets if each in links and links[each].kind == "worksheet"), None)
-    if found is None:
-        return
-    notes = _notes(package, found.target)
-    following = count(1)
-    for row in _told(_elements(package, found.target, f"{S}row"), lambda share: step(0.3 + 0.7 * share)):
-        number = next(following)
-        if (said := row.get("r", "")).isdecimal():
-            number = int(said[:9])
-            following = count(number + 1)
-        yield _cells(row, strings), _joined(notes.get(number, ()))
-
-
-def _cells(row: xml.Element, strings: Sequence[str]) -> list[str]:
-    """The texts of a row's first cells."""
-    texts = [""] * COLUMNS
-    column = -1
-    for cell in row.iterchildren(f"{S}c"):
-        at = _REFERENCE.fullmatch(cell.get("r", ""))
-        column = _column(at[1]) if at is not None else column + 1
-        if column < COLUMNS:
-            texts[column] = _joined((_value(cell, strings),)).strip()
-    return texts
-
-
-def _column(letters: str) -> int:
-    number = 0
-    for letter in letters:
-        number = 26 * number + ord(letter) - ord("A") + 1
-    return number - 1
-
-
-def _value(cell: xml.Element, strings: Sequence[str]) -> str:
-    kind, value = cell.get("t", "n"), cell.findtext(f"{S}v") or ""
-    if kind == "s":
-        return strings[int(value)] if value.isdecimal() and int(value) < len(strings) else ""
-    if kind == "inlineStr":
-        inline = cell.find(f"{S}is")
-        return _string(inline) if inline is not None else ""
-    if kind == "n" and not value.isdecimal():
-        try:
-            return str(float(value))
-        except ValueError:
-            return value
-    return value
-
-
-def _string(element: xml.Element) -> str:
-    """A text, without how it is pronounced."""
-    nodes = element.iter(f"{S}t")
-    return _joined((node.text or "" if node.getparent().tag != f"{S}rPh" else "" for node in nodes), "")
-
-
-def _notes(package: Package, sheet: str) -> Mapping[int, Sequence[str]]:
-    """What is noted on a sheet's cells, by row."""
-    found: dict[int, list[str]] = defaultdict(list)
-    for link in relations(package, sheet).values():
-        if link.kind == "comments":
-            for comment in load(package, link.target).tree.iter(f"{S}comment"):
-                at = _REFERENCE.fullmatch(comment.get("ref", ""))
-                if at is not None:
-                    found[int(at[2])].append(_joined(map(_string, comment.iterchildren(f"{S}text"))).strip())
-    return found

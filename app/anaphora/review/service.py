@@ -53,11 +53,7 @@ class ReviewService(QObject):
         self._reading: LongWork | None = None
 
     def write(self, destination: Path, headings: Sequence[str], names: Mapping[Status, str]) -> None:
-        """Write a review file; `written` or the controller's `failed` follows.
-
-        Args:
-            headings: of the five columns. names: of the statuses.
-        """
+        """Write a review file; `written` or the controller's `failed` follows."""
         controller = self._controller
         session, store = controller.session, controller.store
         if session is None or store is None:
@@ -112,16 +108,13 @@ class ReviewService(QObject):
         controller.tasks.start(lambda: _compare(store, path, segments, work.step), show, fail)
 
     def cancel_reading(self) -> None:
-        """Give up reading a file that came back; `cancelled` follows where one is being read."""
         if self._reading is not None:
             self._reading.cancel()
 
     def take(self, changes: Sequence[ReviewChange], author: str, then: Callable[[int], None]) -> None:
-        """Take changes over in one step of the undo history; a segment that has changed again is left alone.
+        """Take changes over in one step; a segment that has changed again is left alone.
 
-        Args:
-            author: of the comments.
-            then: is told how many segments changed.
+        `then` is told how many segments changed.
         """
         controller = self._controller
         if controller.editing is None:

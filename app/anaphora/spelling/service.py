@@ -75,15 +75,10 @@ class SpellingService(QObject):
         self._waiting: tuple[str, str, str] | None = None
 
     def follow(self, project: OpenProject) -> None:
-        """A project has been opened."""
         self.open(project.session, project.kept.of(IGNORED), project.keep)
 
     def open(self, session: DocumentSession, ignored: Iterable[str], keep: Keep) -> None:
-        """Check texts of this document's target language.
-
-        Args:
-            ignored: what `ignore` was told before in this project.
-        """
+        """Check texts of this document's target language; `ignored` is what `ignore` was told before."""
         self.dictionary = dictionary_of(session.pair.target)
         self._ignored, self._keep = set(ignored), keep
 
@@ -91,15 +86,11 @@ class SpellingService(QObject):
         """The project is left: what is right in it is not asked about any more."""
 
     def use_terms(self, entries: tuple[Entry, ...]) -> None:
-        """Let the words of a term base count as right."""
         self._terms = words_of(text for entry in entries for text in entry.allowed)
         self.changed.emit()
 
     def check(self, segment_id: str, source: str, text: str) -> None:
-        """Look for misspelt words; `checked` follows. Words that stand in the source are right.
-
-        Nothing follows without a dictionary.
-        """
+        """Look for misspelt words that are not the source's; `checked` follows if there is a dictionary."""
         if not self.dictionary:
             return
         self._waiting = segment_id, source, text
@@ -107,11 +98,20 @@ class SpellingService(QObject):
             self._check_next()
 
     def inventions(self) -> Callable[[Segment], tuple[str, ...]] | None:
-        """What tells the invented words of a segment's target, for any thread; None without a dictionary.
+        """What tells the invented words of a segment's target, for any thread; None without a dictionary."""
+        tell = inventions_by(self._speller, self.dictionary, self._terms | self._ignored)
+        failed: list[SpellingError] = []
 
-        Words of the source and of the term bases, the user's own and ignored ones are none.
-        """
-        return inventions_by(self._speller, self.dictionary, self._terms | self._ignored)
+        def unless_it_fails(segment: Segment) -> tuple[str, ...]:
+            # The spelling of the segment at hand fails, too, and tells the user.
+            try:
+                return tell(segment) if tell is not None and not failed else ()
+            except SpellingError as problem:
+                failed.append(problem)
+                log.error("invented words are not looked for", exc_info=problem)
+                return ()
+
+        return unless_it_fails if tell is not None else None
 
     def inventions_beside(self, source: str) -> Callable[[str], tuple[str, ...]]:
         """What tells the invented words of translations of a source, for any thread."""
@@ -149,17 +149,14 @@ class SpellingService(QObject):
         self._tasks.start(lambda: self._speller.suggestions(name, word), keep, fail, awaited=False)
 
     def is_ignored(self, word: str) -> bool:
-        """Whether a word is right in this project because somebody has said so."""
         return word.casefold() in self._ignored
 
     def ignore(self, word: str, ignored: bool = True) -> None:
-        """Let a word be right in this project, or no longer."""
         (self._ignored.add if ignored else self._ignored.discard)(word.casefold())
         self._keep(IGNORED_SETTING, json.dumps(sorted(self._ignored), ensure_ascii=False))
         self.changed.emit()
 
     def learn(self, word: str) -> None:
-        """Keep a word in the user's dictionary."""
         self._tasks.start(
             lambda: self._speller.add(word), lambda _: self.changed.emit(), self._fail, must_finish=True
         )

@@ -7,6 +7,7 @@ import re
 import threading
 import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from anaphora.core.tags import MARK
 from anaphora.core.turns import taking_turns
 
 if TYPE_CHECKING:
-    from anaphora.spelling.hunspell import Hunspell
+    from spylls.hunspell import Dictionary
 
 DICTIONARIES = {"en": "en_US", "eng": "en_US"}
 """By the language of a target, the name of its dictionary's files."""
@@ -38,7 +39,6 @@ class SpellingError(AnaphoraError):
 
 
 def dictionary_of(language: str) -> str:
-    """The name of a language's dictionary; empty where there is none."""
     return DICTIONARIES.get(re.split("[-_]", language.lower())[0], "")
 
 
@@ -46,29 +46,20 @@ class Speller:
     """A Hunspell dictionary, loaded when first used, with the user's own words. For any thread."""
 
     def __init__(self, folder: Path, own: Path, used: Path | None = None) -> None:
-        """
-        Args:
-            folder: holds the dictionaries.
-            own: the file of the user's words, one a line.
-            used: a compressed file of words that texts use and dictionaries may lack, one a line.
-        """
+        """The folder of the dictionaries, the file of the user's words, and one of words that texts use."""
         self._folder = folder
         self._own = own
         self._used_file = used
         self._used: frozenset[str] | None = None
         self._lock = threading.Lock()
         self._name = ""
-        self._dictionary: Hunspell | None = None
+        self._dictionary: Dictionary | None = None
         self._words: frozenset[str] | None = None
-        self._words_stamp: tuple[int, int] | None = None
         self._known: dict[str, bool] = {}
 
     def misspelt(self, name: str, text: str, known: Collection[str] = ()) -> tuple[tuple[int, int], ...]:
-        """Where words stand that are neither in the dictionary nor the user's own.
+        """Where words stand that neither the dictionary nor the user has; `known` are right, in lower case.
 
-        Args:
-            name: of the dictionary.
-            known: words that are right here, in lower case.
         Raises:
             SpellingError: the dictionary cannot be read.
         """
@@ -81,11 +72,7 @@ class Speller:
             )
 
     def invented(self, name: str, text: str, known: Collection[str] = ()) -> tuple[str, ...]:
-        """Words that are misspelt by `misspelt`, and that no text uses either; names are left out.
-
-        Raises:
-            SpellingError: the dictionary, or the file of words that are used, cannot be read.
-        """
+        """Words that are misspelt, and that no text uses either; names are left out."""
         words = dict.fromkeys(text[start:end] for start, end in self.misspelt(name, text, known))
         candidates = [word for word in words if word.islower() and len(word) >= _SHORTEST]
         if not candidates:
@@ -95,21 +82,11 @@ class Speller:
         return tuple(word for word in candidates if word not in used)
 
     def suggestions(self, name: str, word: str) -> tuple[str, ...]:
-        """What may be meant, the likeliest first. Takes a fifth of a second, the first time one.
-
-        Raises:
-            SpellingError: the dictionary cannot be read.
-        """
+        """What may be meant, the likeliest first. Takes a fifth of a second."""
         with self._lock:
             dictionary = self._load(name)
         # Not under the lock: typing must not wait for it.
-        found: list[str] = []
-        for text in dictionary.suggestions(_plain(word)):
-            if text not in found:
-                found.append(text)
-            if len(found) == MOST_SUGGESTIONS:
-                break
-        return tuple(found)
+        return tuple(dict.fromkeys(islice(dictionary.suggest(_plain(word)), MOST_SUGGESTIONS)))
 
     def add(self, word: str) -> None:
         """Keep a word of the user's.
@@ -129,18 +106,15 @@ class Speller:
                 ) from error
             self._words = frozenset(each.casefold() for each in words)
 
-    def _load(self, name: str) -> Hunspell:
-        stamp = self._stamp()
-        if self._words is None or stamp != self._words_stamp:
-            # At first, or another window has added to them.
+    def _load(self, name: str) -> Dictionary:
+        if self._words is None:
             self._words = frozenset(word.casefold() for word in self._read_own())
-            self._words_stamp = stamp
         if self._dictionary is None or name != self._name:
             # Loaded when a text is checked: programs that check none begin without it.
-            from anaphora.spelling.hunspell import Hunspell
+            from anaphora.spelling.hunspell import read_hunspell
 
             try:
-                self._dictionary = Hunspell(self._folder / name)
+                self._dictionary = read_hunspell(self._folder / name)
             except (OSError, ValueError) as error:
                 raise SpellingError(
                     Message("The dictionary “{name}” cannot be read: {error}.", name=name, error=error),
@@ -175,28 +149,20 @@ class Speller:
             ) from error
         yield from (word for line in lines if (word := line.strip()))
 
-    def _stamp(self) -> tuple[int, int] | None:
-        """Tells one state of the user's words from another; None while there are none."""
-        try:
-            found = self._own.stat()
-        except OSError:
-            return None
-        return found.st_mtime_ns, found.st_ino
-
-    def _knows(self, dictionary: Hunspell, word: str) -> bool:
+    def _knows(self, dictionary: Dictionary, word: str) -> bool:
         if word.casefold() in (self._words or ()):
             return True
         if word not in self._known:
             plain = _plain(word)
-            self._known[word] = dictionary.knows(plain) or self._is_compound(dictionary, plain.casefold())
+            self._known[word] = dictionary.lookup(plain) or self._is_compound(dictionary, plain.casefold())
         return self._known[word]
 
-    def _is_compound(self, dictionary: Hunspell, word: str) -> bool:
+    def _is_compound(self, dictionary: Dictionary, word: str) -> bool:
         """Whether a word that texts use is two of the dictionary's: dataset, timestamp; no typo is both."""
         if len(word) < 2 * _LEAST_PART or word not in self._read_used():
             return False
         cuts = range(_LEAST_PART, len(word) - _LEAST_PART + 1)
-        return any(all(map(dictionary.knows, (word[:cut], word[cut:]))) for cut in cuts)
+        return any(all(map(dictionary.lookup, (word[:cut], word[cut:]))) for cut in cuts)
 
 
 def inventions_by(
@@ -204,10 +170,7 @@ def inventions_by(
 ) -> Callable[[Segment], tuple[str, ...]] | None:
     """What tells the invented words of a segment's target; None without a dictionary.
 
-    Args:
-        name: of the dictionary; "" for none.
-        known: words that are right everywhere, in lower case: of term bases, or ignored. Those of the
-            source are right, too.
+    `known` are words that are right everywhere, in lower case; those of the source are right, too.
     """
     if not name:
         return None
@@ -215,7 +178,6 @@ def inventions_by(
 
 
 def words_of(texts: Iterable[str]) -> frozenset[str]:
-    """The words of some texts, in lower case."""
     return frozenset(match.group().casefold() for text in texts for match in _WORD.finditer(text))
 
 

@@ -44,7 +44,6 @@ from anaphora.store.limits import seconds_for, within
 from anaphora.store.lock import ProjectLock
 from anaphora.store.log_file import fold_log, has_log, remove_log
 from anaphora.store.schema import create_tables, migrate
-from anaphora.translation_memory.errors import ImportUnderWayError
 
 NAME_SETTING = "project/name"
 Change = ChangeSet | Resegmentation | CommentChange | OfferedDraft
@@ -78,7 +77,6 @@ class ProjectStore:
         self._connection: sqlite3.Connection | None = connection
         self._held = held
         self._lock = threading.Lock()
-        self._importing = threading.Lock()
         self._file = file
         # This holds for a store that nobody closed, too: another file may get the number that its file had.
         self._let_go = weakref.finalize(self, _let_go, connection, file)
@@ -358,20 +356,6 @@ class ProjectStore:
     def writing(self) -> AbstractContextManager[sqlite3.Connection]:
         """See `core.database_file.Access`."""
         return self._changing()
-
-    @contextmanager
-    def importing(self) -> Iterator[None]:
-        """See `translation_memory.memory.MemoryAccess`: this process alone has the project open.
-
-        Raises:
-            ImportUnderWayError: another thread holds it.
-        """
-        if not self._importing.acquire(blocking=False):
-            raise ImportUnderWayError.into(self.path)
-        try:
-            yield
-        finally:
-            self._importing.release()
 
     def close(self) -> None:
         """Close the file; calling it twice does no harm."""

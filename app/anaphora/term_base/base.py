@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from anaphora.core.database_file import Table
 from anaphora.core.errors import Message
@@ -27,32 +27,13 @@ _STEP = 200
 _SELECT = "SELECT id, source, domain, note, changed FROM term_entries"
 
 
-@dataclass(frozen=True, slots=True)
-class Added:
-    """What became of entries that were added: the three add up to their number.
-
-    Attributes:
-        taken: how many are new.
-        enriched: how many told something new about a term that was there.
-        present: how many told nothing new.
-    """
-
-    taken: int
-    enriched: int
-    present: int
-
-
 class TermBase(Table):
     """Entries, each source term once in its domain; see `Table`."""
 
     table = "term_entries"
 
     def entries(self) -> tuple[Entry, ...]:
-        """All entries in the order in which they came.
-
-        Raises:
-            TermBaseError: the file cannot be read.
-        """
+        """All entries in the order in which they came."""
         with self._access.reading() as connection:
             targets: dict[int, list[TargetTerm]] = {}
             rows = connection.execute("SELECT entry, text, usage FROM term_targets ORDER BY entry, position")
@@ -64,10 +45,8 @@ class TermBase(Table):
             )
 
     def put(self, entry: Entry) -> Entry:
-        """Store an entry: a new one, or another state of one that is there.
+        """Store an entry, new or changed; returns it as it is kept, with its id.
 
-        Returns:
-            the entry as it is kept, with its id.
         Raises:
             TermBaseError: it says nothing, or another entry has its source term and domain.
         """
@@ -87,38 +66,33 @@ class TermBase(Table):
                 )
             return _store(connection, entry)
 
-    def add(self, entries: Iterable[Entry], step: Step = no_step, are_tidy: bool = False) -> Added:
+    def add(self, entries: Iterable[Entry], step: Step = no_step) -> tuple[int, int]:
         """Add entries, all or none; those of a term that is there tell more about it.
 
         Every one has to be sound (`entries.is_sound`).
 
         Args:
             step: how far it is; what it raises ends it, and nothing is added.
-            are_tidy: each is as `entries.tidy` leaves it.
+        Returns:
+            how many are new, and how many told something new about a term that was there.
         """
-        entries = [*entries] if are_tidy else [tidy(entry) for entry in entries]
+        found = by_source(map(tidy, entries)).values()
         taken = enriched = 0
         now = int(time.time())
         with self._access.writing() as connection:
-            is_empty = connection.execute("SELECT 1 FROM term_entries LIMIT 1").fetchone() is None
-            new: list[Entry] = []
-            for number, entry in enumerate(by_source(entries).values()):
+            for number, entry in enumerate(found):
                 if number % _STEP == 0:
-                    step(number / len(entries))
-                    _insert(connection, new, now)
-                    new.clear()
-                old = None if is_empty else _find(connection, entry)
+                    step(number / len(found))
+                old = _find(connection, entry)
                 if old is None:
                     taken += 1
-                    new.append(entry)
+                    _store(connection, replace(entry, id=0, changed=entry.changed or now))
                 elif (both := merged(old, entry)) != old:
                     enriched += 1
                     _store(connection, replace(both, changed=now))
-            _insert(connection, new, now)
-        return Added(taken, enriched, len(entries) - taken - enriched)
+        return taken, enriched
 
     def remove(self, numbers: Sequence[int]) -> None:
-        """Take entries out by their ids."""
         with self._access.writing() as connection:
             for table, column in (("term_targets", "entry"), ("term_entries", "id")):
                 connection.executemany(
@@ -157,29 +131,8 @@ def _store(connection: sqlite3.Connection, entry: Entry) -> Entry:
     ).lastrowid
     stored = replace(entry, id=number or entry.id)
     connection.execute("DELETE FROM term_targets WHERE entry = ?", (stored.id,))
-    _insert_targets(connection, [(stored.id, stored)])
-    return stored
-
-
-def _insert(connection: sqlite3.Connection, entries: Sequence[Entry], now: int) -> None:
-    """Write new entries, many at once: one after the other takes three times as long."""
-    (last,) = connection.execute("SELECT coalesce(max(id), 0) FROM term_entries").fetchone()
-    connection.executemany(
-        "INSERT INTO term_entries (source, domain, note, changed) VALUES (?, ?, ?, ?)",
-        [(one.source, one.domain, one.note, one.changed or now) for one in entries],
-    )
-    # They were numbered in their order.
-    numbers = connection.execute("SELECT id FROM term_entries WHERE id > ? ORDER BY id", (last,))
-    _insert_targets(connection, ((number, one) for (number,), one in zip(numbers, entries, strict=True)))
-
-
-def _insert_targets(connection: sqlite3.Connection, numbered: Iterable[tuple[int, Entry]]) -> None:
-    """Write the targets of entries, given with their ids."""
     connection.executemany(
         "INSERT INTO term_targets (entry, position, text, usage) VALUES (?, ?, ?, ?)",
-        [
-            (number, place, target.text, target.usage.value)
-            for number, entry in numbered
-            for place, target in enumerate(entry.targets)
-        ],
+        [(stored.id, place, target.text, target.usage.value) for place, target in enumerate(stored.targets)],
     )
+    return stored

@@ -11,8 +11,6 @@ MOST_CHARACTERS = 200
 
 
 class Usage(StrEnum):
-    """What a term base says of a target term."""
-
     PREFERRED = "preferred"
     ADMITTED = "admitted"
     FORBIDDEN = "forbidden"
@@ -23,19 +21,15 @@ _ORDER = list(Usage)
 
 @dataclass(frozen=True, slots=True)
 class TargetTerm:
-    """What a term is called, or must not be called."""
-
     text: str
     usage: Usage = Usage.PREFERRED
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A source term and its target terms.
+    """A source term and its target terms, the preferred ones first.
 
     Attributes:
-        source: the term.
-        targets: what it is called, the preferred ones first.
         note: for the translator.
         domain: the subject that it belongs to; "" for all.
         changed: seconds since 1970 (UTC); 0 when unknown.
@@ -56,7 +50,6 @@ class Entry:
 
     @property
     def forbidden(self) -> tuple[str, ...]:
-        """The target terms that must not be used."""
         return tuple(target.text for target in self.targets if target.usage is Usage.FORBIDDEN)
 
 

@@ -20,13 +20,7 @@ _DETERMINERS = frozenset("本该此各某每小大老新旧")
 
 @dataclass(frozen=True, slots=True)
 class FoundTerm:
-    """A source term where it stands in a text.
-
-    Attributes:
-        start: offset of its first character.
-        end: offset one past its last character.
-        entries: what the term bases say of it.
-    """
+    """A source term from `start` to `end` in a text, with what the term bases say of it."""
 
     start: int
     end: int
@@ -52,11 +46,7 @@ class Recogniser:
         self._automaton = AhoCorasick([*by_text]) if by_text else None
 
     def find(self, text: str, marks: Collection[str] = ()) -> tuple[FoundTerm, ...]:
-        """The terms in a text, in order. Slow at first, for it loads a dictionary.
-
-        Args:
-            marks: the text's own tags; a term may have one inside.
-        """
+        """The terms in a text, in order; one may have a tag (one of `marks`) inside. Slow at first."""
         if self._automaton is None:
             return ()
         places = _places(text, frozenset(marks))

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
-from itertools import accumulate
 
 from anaphora.core.segment import Segment, Status
 from anaphora.term_base.entries import Entry, Usage
 from anaphora.term_base.recognition import FoundTerm
-from anaphora.term_base.substitution import Pairs, instead_of_forbidden, substitute, written_otherwise
+from anaphora.term_base.substitution import Pairs, instead_of_forbidden, substitute
 from anaphora.term_base.word_edges import is_unspaced
 from anaphora_text.inflections import inflections
 
 
 class Verdict(Enum):
-    """What became of a term in a translation."""
-
     USED = "used"
     IGNORED = "ignored"
     FORBIDDEN = "forbidden"
@@ -31,10 +27,9 @@ class TermUse:
     """A term of a source text in its translation.
 
     Attributes:
-        found: the term in the source; the first of its occurrences.
-        verdict: what became of it.
+        found: the first of its occurrences in the source.
         spans: where the translation uses it, or uses what is forbidden: (start, end).
-        mends: where it is not used and one way to mend that is safe: words, and what is to stand there.
+        mends: where it is forbidden and one way to mend that is safe: words, and what is to stand there.
     """
 
     found: FoundTerm
@@ -44,7 +39,7 @@ class TermUse:
 
 
 def is_judged(segment: Segment) -> bool:
-    """Whether it is looked what a segment makes of its terms: a translation is there."""
+    """Whether a translation is there."""
     state = segment.state  # asked of each segment when a project is opened
     return state.status is not Status.NOT_STARTED and bool(state.target) and not state.target.isspace()
 
@@ -60,7 +55,7 @@ def check_terms(found: Sequence[FoundTerm], target: str) -> tuple[TermUse, ...]:
         seen.setdefault(each.entries, each)
     uses = [_use(each, target) for each in seen.values()]
     kept = [span for use in uses if use.verdict is Verdict.USED for span in use.spans]
-    return tuple(use if use.verdict is Verdict.USED else _with_mends(use, target, kept) for use in uses)
+    return tuple(_with_mends(use, target, kept) if use.verdict is Verdict.FORBIDDEN else use for use in uses)
 
 
 def occurrences(term: str, target: str) -> tuple[tuple[int, int], ...]:
@@ -70,13 +65,13 @@ def occurrences(term: str, target: str) -> tuple[tuple[int, int], ...]:
 
 def _use(found: FoundTerm, target: str) -> TermUse:
     used = [span for entry in found.entries for term in entry.allowed for span in occurrences(term, target)]
-    within = _spans_around(used)
+    covered = {place for span in used for place in range(*span)}
     forbidden = [
         span
         for entry in found.entries
         for term in entry.forbidden
         for span in occurrences(term, target)
-        if not within(span)
+        if not covered.issuperset(range(*span))
     ]
     if forbidden:
         return TermUse(found, Verdict.FORBIDDEN, tuple(sorted(set(forbidden))))
@@ -85,32 +80,16 @@ def _use(found: FoundTerm, target: str) -> TermUse:
     return TermUse(found, verdict, tuple(sorted(set(used))))
 
 
-def _spans_around(spans: Sequence[tuple[int, int]]) -> Callable[[tuple[int, int]], bool]:
-    """Tells whether a span lies within one of these."""
-    ordered = sorted(spans)
-    starts = [start for start, _ in ordered]
-    ends = list(accumulate((end for _, end in ordered), max))
-
-    def is_within(span: tuple[int, int]) -> bool:
-        place = bisect_right(starts, span[0])
-        return place > 0 and ends[place - 1] >= span[1]
-
-    return is_within
-
-
 def _with_mends(use: TermUse, target: str, kept: Sequence[tuple[int, int]]) -> TermUse:
     """A use with what mends it; nothing where that would touch other terms, which are used."""
+    touched = {place for span in kept for place in range(*span)}
+    if any(not touched.isdisjoint(range(*span)) for span in use.spans):
+        return use
     targets = [target for entry in use.found.entries for target in entry.targets]
-    allowed = dict.fromkeys(each.text for each in targets if each.usage is not Usage.FORBIDDEN)
-    if use.verdict is Verdict.FORBIDDEN:
-        touched = {place for span in kept for place in range(*span)}
-        if any(place in touched for span in use.spans for place in range(*span)):
-            return use
-        preferred = dict.fromkeys(each.text for each in targets if each.usage is Usage.PREFERRED) or allowed
-        forbidden = [each.text for each in targets if each.usage is Usage.FORBIDDEN]
-        mends = instead_of_forbidden(target, use.spans, forbidden, list(preferred))
-    else:
-        mends = written_otherwise(target, list(allowed))
+    preferred = [each.text for each in targets if each.usage is Usage.PREFERRED]
+    preferred = preferred or [each.text for each in targets if each.usage is Usage.ADMITTED]
+    forbidden = [each.text for each in targets if each.usage is Usage.FORBIDDEN]
+    mends = instead_of_forbidden(target, use.spans, forbidden, [*dict.fromkeys(preferred)])
     is_used = bool(mends) and _use(use.found, substitute(target, mends)).verdict is Verdict.USED
     return replace(use, mends=mends) if is_used else use
 

@@ -32,11 +32,7 @@ def is_chinese(text: str) -> bool:
 
 
 def word_edges(text: str, guess: bool = False) -> dict[int, int]:
-    """Where a text's words begin, with where each ends.
-
-    Args:
-        guess: of Chinese also join characters that look like a word which the dictionary lacks.
-    """
+    """Where a text's words begin, with where each ends; `guess` as in `chinese_words`."""
     if is_chinese(text):
         return _edges(chinese_words(text, guess))
     if _KANA.search(text):
@@ -45,7 +41,7 @@ def word_edges(text: str, guess: bool = False) -> dict[int, int]:
 
 
 def chinese_words(text: str, guess: bool = True) -> list[str]:
-    """A Chinese text's words, with what stands between them; a suffix belongs to its word, known or not.
+    """A Chinese text's words, with what stands between them; a suffix belongs to its word.
 
     Args:
         guess: also join characters that look like a word which the dictionary lacks.

@@ -21,8 +21,9 @@ from anaphora.document.session import DocumentSession
 from anaphora.engine.jobs import Request
 from anaphora.engine.worker import EngineWorker
 from anaphora.term_base.entries import Entry
-from anaphora.terms.consistency import find_renderings, judged, recurring_terms
+from anaphora.terms.consistency import find_renderings, judged
 from anaphora.terms.link_statistics import LinkStatistics
+from anaphora.terms.recurring import recurring_terms
 from anaphora.terms.renderings import stretches_of
 from anaphora.terms.requests import alignment
 from anaphora.terms.word_book import WordBook
@@ -75,35 +76,29 @@ class ConsistencyService(SessionFollower):
         self._unaligned: set[str] = set()
         self._changes = 0
         self._alignments: dict[str, Explanation] = {}
-        self._statistics = LinkStatistics()
         self._computing = False
         self._outdated = False
         self._timer = QTimer(self, singleShot=True, interval=pause_ms)
         self._timer.timeout.connect(self._compute)
 
     def follow(self, project: OpenProject) -> None:
-        """A project has been opened."""
         self.open(project.session)
 
     def open(self, session: DocumentSession) -> None:
-        """Follow a session."""
         self.close()
         self._attach(session)
         self._find_terms()
 
     def close(self) -> None:
-        """Stop following."""
         self._detach()
         self._terms = ()
         self._holders = {}
         self._alignments.clear()
         self._unaligned.clear()
-        self._statistics = LinkStatistics()
         self._timer.stop()
         self.reported.emit(())
 
     def follow_languages(self) -> None:
-        """The session has other languages: other words are its terms."""
         self._find_terms()
 
     def use_terms(self, bases: Iterable[Iterable[Entry]]) -> None:
@@ -130,7 +125,6 @@ class ConsistencyService(SessionFollower):
                 self._timer.start()
 
     def _find_terms(self) -> None:
-        """Look for the terms, at the beginning and whenever segments have been joined or split."""
         session = self._session
         if session is None:
             return
@@ -210,12 +204,11 @@ class ConsistencyService(SessionFollower):
             return
         self._computing, self._outdated = True, False
         terms, holders, alignments = self._terms, self._holders, dict(self._alignments)
-        allowed, statistics, every = self._allowed, self._statistics, tuple(session.document)
+        allowed, every = self._allowed, tuple(session.document)
 
         def work() -> tuple[TermReport, ...]:
             segments = tuple(segment for segment in every if segment.id in holders)
-            statistics.follow(every)
-            found = find_renderings(terms, segments, alignments, statistics, allowed)
+            found = find_renderings(terms, segments, alignments, LinkStatistics(every), allowed)
             return judged(found, allowed, segments)
 
         def show(reports: tuple[TermReport, ...]) -> None:
@@ -233,7 +226,6 @@ class ConsistencyService(SessionFollower):
 
 
 def _holders(terms: Iterable[Term]) -> dict[str, tuple[str, ...]]:
-    """The terms that stand in segments, by the segments' ids."""
     held: dict[str, list[str]] = defaultdict(list)
     for term in terms:
         for segment in term.segments:

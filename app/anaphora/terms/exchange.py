@@ -28,12 +28,10 @@ class TermImport:
     """What became of a file's entries.
 
     Attributes:
-        file: its name.
         found: concepts, or rows, that the file holds.
-        left_out: how many of these have no term in one of the two languages, or one that is too long.
-        taken: how many terms are new in the term base.
-        enriched: of how many terms the file told something new.
-        present: of how many it told nothing new.
+        left_out: those that have no term in one of the two languages, or one that is too long.
+        taken: terms that are new in the term base.
+        enriched: terms about which the file told something new; present: those about which it did not.
     """
 
     file: str
@@ -50,11 +48,9 @@ def import_terms(
     """Put a file's entries into a term base, all or none.
 
     Args:
-        pair: the project's languages.
-        step: how far it is; what it raises ends it, and the term base is as it was.
+        step: what it raises ends it, and the term base is as it was.
     Raises:
-        FormatError: the file cannot be read, or holds no terms.
-        TermBaseError: the term base cannot be written.
+        FormatError, TermBaseError: the file cannot be read, or the term base not be written.
     """
     refuse_open_file(path)
     try:
@@ -78,20 +74,17 @@ def import_terms(
             Message("“{name}” holds no terms in both languages.", name=path.name),
             "Check that it is the file you meant.",
         )
-    added = base.add(by_source(sound).values(), within(step, _READ, 1), are_tidy=True)
-    return TermImport(
-        path.name, len(read), len(read) - len(sound), added.taken, added.enriched, added.present
-    )
+    terms = by_source(sound).values()
+    taken, enriched = base.add(terms, within(step, _READ, 1))
+    present = len(terms) - taken - enriched
+    return TermImport(path.name, len(read), len(read) - len(sound), taken, enriched, present)
 
 
 def export_terms(path: Path, bases: Sequence[TermBase], pair: LanguagePair = CHINESE_TO_ENGLISH) -> int:
     """Write the entries of term bases as TBX or CSV, by the file's suffix; returns how many.
 
-    Args:
-        pair: the project's languages.
     Raises:
-        ExportError: the file cannot be written.
-        TermBaseError: a term base cannot be read.
+        ExportError, TermBaseError: the file cannot be written, or a term base not be read.
     """
     merged: Iterable[Entry] = by_source(entry for base in bases for entry in base.entries()).values()
     is_tbx = path.suffix.lower() == TBX

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -33,17 +33,8 @@ class Linked:
     mass: Sequence[float]
 
 
-@dataclass(frozen=True, slots=True)
-class _Counted:
-    """A segment as it has been counted."""
-
-    target: str
-    weight: float
-    words: Mapping[str, int]
-
-
 class LinkStatistics:
-    """Counts words of the targets of a project, and links between them and a term. For one thread at a time.
+    """Words of the targets of a project, and links between them and a term.
 
     Links are expected as IBM model 1 expects them (Brown et al., 1993), but from the model's alignment head
     instead of from nothing: first a word is linked to a term as much as it hangs on it, then also in
@@ -52,22 +43,14 @@ class LinkStatistics:
     count by their harmonic mean.
     """
 
-    def __init__(self) -> None:
-        self._segments: dict[str, _Counted] = {}
-        self._weights: dict[str, float] = defaultdict(float)
-
-    def follow(self, segments: Iterable[Segment]) -> None:
-        """Count what the segments of a project say now; those that have not changed are not read again."""
-        left = set(self._segments)
+    def __init__(self, segments: Iterable[Segment] = ()) -> None:
+        self._segments: dict[str, float] = {}
+        self._words: dict[str, float] = defaultdict(float)
         for segment in segments:
-            left.discard(segment.id)
-            weight = 1.0 if segment.status in (Status.CONFIRMED, Status.LOCKED) else _DRAFT
-            held = self._segments.get(segment.id)
-            if held is None or (held.target, held.weight) != (segment.target, weight):
-                self._forget(segment.id)
-                self._count(segment, weight)
-        for segment_id in left:
-            self._forget(segment_id)
+            is_settled = segment.status in (Status.CONFIRMED, Status.LOCKED)
+            self._segments[segment.id] = weight = 1.0 if is_settled else _DRAFT
+            for word in map(word_form, MARK.sub(" ", segment.target).split()):
+                self._words[word] += weight
 
     def association(self, occurrences: Sequence[Linked]) -> dict[str, float]:
         """How much words go with a term, by their forms, in [0, 1)."""
@@ -80,10 +63,8 @@ class LinkStatistics:
         links: dict[str, float] = defaultdict(float)
         term = 0.0
         for each in occurrences:
-            held = self._segments.get(each.segment)
-            if held is None:
-                continue
-            term += held.weight
+            weight = self._segments.get(each.segment, 0.0)
+            term += weight
             forms = [word_form(word) for word in each.words]
             mass = list(each.mass)
             if known:
@@ -93,24 +74,9 @@ class LinkStatistics:
                 total = sum(mass) or 1.0
                 mass = [value / total for value in mass]
             for form, value in zip(forms, mass, strict=True):
-                links[form] += held.weight * value
+                links[form] += weight * value
         return {
-            form: 2 * (value - _DISCOUNT) / (term + max(self._weights.get(form, 0.0), value))
+            form: 2 * (value - _DISCOUNT) / (term + max(self._words.get(form, 0.0), value))
             for form, value in links.items()
             if value > _DISCOUNT and form
         }
-
-    def _count(self, segment: Segment, weight: float) -> None:
-        if not segment.target.strip():
-            return
-        words = Counter(map(word_form, MARK.sub(" ", segment.target).split()))
-        self._segments[segment.id] = _Counted(segment.target, weight, words)
-        for word, count in words.items():
-            self._weights[word] += weight * count
-
-    def _forget(self, segment_id: str) -> None:
-        if (held := self._segments.pop(segment_id, None)) is not None:
-            for word, count in held.words.items():
-                self._weights[word] -= held.weight * count
-                if not self._weights[word]:
-                    del self._weights[word]

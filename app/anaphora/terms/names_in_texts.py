@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain, pairwise
 
-from anaphora.core.long_work import Step, no_step
+from anaphora.core.long_work import go_on
 from anaphora.terms.phrases import LEAST, PROPER, Kind
 from anaphora.terms.word_book import DIVISIONS, WordBook
 from anaphora_text.chinese_words import cut, frequency, tagged, word_class
@@ -20,10 +20,6 @@ from anaphora_text.names.person_names import find_persons
 from anaphora_text.names.surnames import DOUBLE, SINGLE, surname_of
 from anaphora_text.punctuation import CLOSING, COLONS, OPENING, QUOTE_PAIRS, ROUND_BRACKET_PAIRS, one_of
 
-_MOST_TAGGED = 3000
-"""Texts whose words are tagged, which is slow: the names of a long document stand in its first ones."""
-_OFTEN = 3
-"""A rare word is a given name if it stands so often behind one surname, and nowhere else."""
 _BRACKETS = re.escape("".join(ROUND_BRACKET_PAIRS))
 _OPENED, _CLOSED = (one_of("".join(marks)) for marks in zip(*QUOTE_PAIRS, strict=True))
 _COMPANY = re.compile(rf"[{HAN}{_BRACKETS}]{{2,24}}?(?:有限(?:责任)?公司|集团公司|股份公司)")
@@ -37,27 +33,21 @@ _OFFICE = (
 _AUTHORITY = re.compile(rf"(?=((?:[{HAN}]{{2,4}}[省市区县州]|[{HAN}]{{2,3}})[{HAN}]{{0,10}}?(?:{_OFFICE})))")
 _SHORT_FORM = 8
 """Characters of a company's short form at most."""
-_FULL_NAME = 3
-"""Characters of most persons' names: what is tagged so once is one."""
-_COMMON, _USUAL = 200, 2000
-"""Occurrences in jieba's dictionary up to which a word is rare, or may follow a double surname."""
+_COMMON = 200
+"""Occurrences in jieba's dictionary up to which a word is rare."""
+_GIVEN = {**dict.fromkeys(SINGLE, _COMMON), **dict.fromkeys(DOUBLE, 2_000)}
+"""By surname, the occurrences in jieba's dictionary up to which a word may be a given name behind it."""
 _NO_GIVEN_NAME = frozenset("方物款项期件率费人证书表单量度额地区市")
 """What ends a word that only looks like a name: 余款."""
 
 
-def names_in(texts: Sequence[str], book: WordBook, step: Step = no_step) -> dict[str, Kind]:
-    """The names that recur, with what each is. Not for the window's thread.
-
-    Args:
-        step: how far it is; what it raises ends it.
-    """
+def names_in(texts: Sequence[str], book: WordBook) -> dict[str, Kind]:
+    """The names that recur, with what each is. Not for the window's thread."""
     whole = "\n".join(texts)
     words = [cut(text, False) for text in texts]
-    step(0.1)
-    found: dict[str, Kind] = dict.fromkeys(_quoted(texts), Kind.TERM)
-    found = {text: _kind_of_quoted(text, kind) for text, kind in found.items()}
+    found = {text: _kind_of_quoted(text) for text in dict.fromkeys(_quoted(texts))}
     found |= dict.fromkeys(_places([*chain.from_iterable(words)], book), Kind.PLACE)
-    found |= dict.fromkeys(_persons(texts, words, step), Kind.PERSON)
+    found |= dict.fromkeys(_persons(texts, words, whole), Kind.PERSON)
     companies = {name for text in texts for name in _companies(text, book)}
     found |= dict.fromkeys(companies, Kind.ORGANISATION)
     found |= dict.fromkeys(_short_forms(companies, whole, book), Kind.ORGANISATION)
@@ -86,70 +76,41 @@ def _places(words: Sequence[str], book: WordBook) -> Iterator[str]:
     yield from (pair for pair, count in pairs.items() if count >= LEAST)
 
 
-def _kind_of_quoted(text: str, kind: Kind) -> Kind:
+def _kind_of_quoted(text: str) -> Kind:
     """Quoted text is a name if it has no ordinary words."""
     *front, last = cut(text, False)
     is_known = all(len(word) > 1 and word_class(word) not in PROPER for word in front)
     is_ordinary = is_known and (len(last) > 1 or bool(front)) and word_class(last) not in PROPER
-    return kind if is_ordinary else Kind.PRODUCT
+    return Kind.TERM if is_ordinary else Kind.PRODUCT
 
 
-def _persons(texts: Sequence[str], words_of: Sequence[Sequence[str]], step: Step) -> Iterator[str]:
-    """Who is named, Chinese persons only."""
+def _persons(texts: Sequence[str], words_of: Sequence[Sequence[str]], whole: str) -> Iterator[str]:
+    """Chinese persons that are named."""
     hits: Counter[str] = Counter()
     beside: Counter[str] = Counter()
-    sure: set[str] = set()
-    with_surnames = 0
-    for number, (text, words) in enumerate(zip(texts, words_of, strict=True)):
-        step(0.1 + 0.8 * number / len(texts))
-        if with_surnames >= _MOST_TAGGED:
-            break
-        if not any(word in SINGLE or word in DOUBLE for word in words):
-            continue
-        with_surnames += 1
-        sure |= {text[name.start : name.end] for name in find_persons(text)}
-        hits.update(_tagged_persons(text))
-        for surname, given in pairwise(words):
-            if surname in DOUBLE and _may_be_given(given, _USUAL):
-                hits[surname + given] += 1
-            elif surname in SINGLE and len(given) > 1 and _may_be_given(given):
-                beside[surname + given] += 1
-    whole = "\n".join(texts)
-    for name, count in beside.items():
-        if count >= _OFTEN and count == whole.count(name) == whole.count(name[1:]):
-            hits[name] = count
+    for text, words in zip(texts, words_of, strict=True):
+        go_on()
+        beside.update(
+            one + two for one, two in pairwise(words) if len(two) == 2 and frequency(two) < _GIVEN.get(one, 0)
+        )
+        if not _GIVEN.keys().isdisjoint(words):
+            hits.update({text[name.start : name.end] for name in find_persons(text)}.union(_tagged(text)))
+    hits |= Counter({name: n for name, n in beside.items() if n >= LEAST and n == whole.count(name[-2:])})
     for name, count in hits.items():
-        occurs = whole.count(name)
-        is_full = len(name) == _FULL_NAME and frequency(name) == 0
-        if (
-            occurs >= LEAST
-            and (is_full or 2 * count >= occurs)
-            and (name in sure or _is_like_a_person(name, count))
-        ):
+        is_word = frequency(name) > 0 or name[-1] in _NO_GIVEN_NAME
+        if not is_word and 2 * count >= whole.count(name):
             yield name
 
 
-def _may_be_given(word: str, most: int = _COMMON) -> bool:
-    return len(word) <= 2 and all(map(is_han, word)) and frequency(word) < most
-
-
-def _tagged_persons(text: str) -> Iterator[str]:
+def _tagged(text: str) -> Iterator[str]:
+    """What jieba takes for persons, with a surname before a given name that it found by itself."""
     before = ""
     for word in tagged(text):
-        if word.flag.startswith("nr") and surname_of(word.word):
-            yield word.word
-        elif word.flag.startswith("nr") and before and len(word.word) <= 2:
+        if word.flag.startswith("nr") and before and len(word.word) <= 2:
             yield before + word.word
-        before = word.word if word.word in SINGLE or word.word in DOUBLE else ""
-
-
-def _is_like_a_person(name: str, count: int) -> bool:
-    """Whether a word tagged as a person really is one: two characters may be anything."""
-    return (
-        frequency(name) == 0
-        and (count >= LEAST or len(name) == _FULL_NAME)
-        and name[-1] not in _NO_GIVEN_NAME
-    )
+        elif word.flag.startswith("nr") and surname_of(word.word):
+            yield word.word
+        before = word.word if word.word in _GIVEN else ""
 
 
 def _companies(text: str, book: WordBook) -> Iterator[str]:

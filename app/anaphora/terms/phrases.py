@@ -10,18 +10,17 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from itertools import pairwise
 
-from anaphora.core.long_work import Step, no_step
+from anaphora.core.long_work import go_on
 from anaphora.term_base.word_edges import chinese_words
 from anaphora.terms.word_book import DIVISIONS
-from anaphora_text.chinese_words import frequency, general_share, tagged, word_class
+from anaphora_text.chinese_words import frequency, general_share, word_class
 from anaphora_text.function_words import CHINESE_FUNCTION_WORDS
 from anaphora_text.han import HAN, is_han
-from anaphora_text.names.surnames import surname_of
 from anaphora_text.stop_words import CHINESE_STOP_WORDS, STOP_WORDS
 
 LEAST = 2
@@ -31,10 +30,8 @@ _LONGEST = 7
 _MOST_CHARACTERS = 20
 _WHOLE = 0.75
 """A stretch of which so many occurrences stand in the same longer one is a part of it."""
-_NOUN_AND_NOUN = 0.3
-"""Least share of its rarer half's occurrences that a stretch of nouns has."""
-_WITH_VERB = 0.5
-"""The same for a stretch with a verb: 支付租金 is a sentence's verb with its object."""
+_TOGETHER = 0.3
+"""Least share of its rarer half's occurrences that a stretch has."""
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[.+#/_-]+[A-Za-z0-9]+)*[+#]*")
 _PIECE = re.compile(rf"({_LATIN.pattern})|([{HAN}·]+)|(\s+)|([^{HAN}·\s]+?)")
 _NOUN_CLASSES = "n nr nrt nrfg ns nt nz ng vn an j l i b zg eng s name"
@@ -52,17 +49,6 @@ _SAID_OF_ONE_CHARACTER = (
 )
 HEADS = frozenset(_SAID_OF_ONE_CHARACTER)
 """Characters that end a noun: 承包·人, 缺陷责任·期."""
-_SAID_LIGHTLY = (
-    "应有无是为可能要会让使令给付交报见指达满起止按经以作做设定得予请需须想说看听走来去到在把被用出入进行"
-    "时内后前中上下里外间日年月元万亿千百十个种次位名份台套件项条款页层第各每本该此其另已未不且即并还再又就"
-    "也都只仅更最很太等之的著您了着过和与及或而若如则因由于从向对将自我你他她它这那谁何些好多少大小新老旧高低"
-)
-_LIGHT = frozenset(_SAID_LIGHTLY) - HEADS | frozenset("日件款")
-_SAID_OF_ACTS = (
-    "打开 关闭 选择 点击 单击 返回 注意 包括 包含 提供 支持 允许 可能 要求 开始 结束 设置 更改 添加 删除 "
-    "移动 显示 表示 说明 介绍 了解 发生 出现 存在 属于 成为 请参阅 预计 无法 讨论 决定 希望 认为 帮助 "
-    "保证 确保 避免 导致"
-)
 _SAID_GENERALLY = (
     "是否 单个 怎么办 手动 方面 东西 地方 原因 目的 作用 意思 样子 期间 其余 方可 不得 应立即 应为 有权 "
     "负责 承担 支付 提交 同意 书面 签订 造成 具备 采用 执行 作为 视为 享有 拥有 予以 收到 通知 办理 委托 "
@@ -73,17 +59,11 @@ _SAID_GENERALLY = (
     "过去 上来 下去 进来 此致 敬礼 任何一方 一方 另一方 对方 双方同意 多个 两个 多种 该等 主要 普通 特别 "
     "正常 简单 复杂 多数 比较 立即 及时 其次"
 )
-_GENERAL = frozenset(_SAID_OF_ACTS.split()).union(
-    _SAID_GENERALLY.split(), CHINESE_STOP_WORDS, CHINESE_FUNCTION_WORDS
-)
+_GENERAL = frozenset(_SAID_GENERALLY.split()).union(CHINESE_STOP_WORDS, CHINESE_FUNCTION_WORDS)
 _SAID_OF_WHAT = "部分 方式 方法 结果 过程 内容 关系 程度 步骤 原则 名称 范围 比例 时间 费用 报告 要求 条件"
 _ONLY_IN_COMPOUNDS = frozenset(_SAID_OF_WHAT.split())
 """Nouns that are no terms by themselves, but end some: 响应时间."""
 _COPULA = "是"
-_FULL_NAME = 4
-"""Characters of a person's name at most."""
-_COMPOUND = 3
-"""Characters of a word that is a compound."""
 _BETWEEN = frozenset(("一切", "内", "外"))
 """What stands within terms, and neither begins nor ends one: 财产一切险."""
 _SPLIT = re.compile(f"(?<=[{HAN}])(期)(?=[满内届])|(?<=[时日天月年])(内)(?=[向将])")
@@ -101,8 +81,6 @@ _BEFORE_VERBS = frozenset(_SAID_BEFORE_VERBS.split())
 """Words behind which a verb stands with its object."""
 _SENTENCE = 0.3
 """Share of its occurrences behind such words from which on a stretch is a part of sentences."""
-_TAGGED = 5
-_TEXTS_AT_ONCE = 200
 _OF_NO_NAME = tuple("pcurmqdyeof")
 """Classes of characters that are in no name."""
 
@@ -110,8 +88,6 @@ Words = tuple[str, ...]
 
 
 class Kind(StrEnum):
-    """What a candidate is."""
-
     PERSON = "person"
     PLACE = "place"
     ORGANISATION = "organisation"
@@ -121,12 +97,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Words side by side.
-
-    Attributes:
-        text: number of the text.
-        before: the word in front of them; "" where the text begins.
-    """
+    """Words side by side in a text, and the word in front of them; "" where the text begins."""
 
     text: int
     before: str
@@ -138,26 +109,19 @@ class Phrase:
     """A stretch that recurs.
 
     Attributes:
-        text: as it stands in the texts.
-        words: what it is made of.
         count: how often it occurs.
         holders: numbers of the texts that hold it, in order.
-        is_name: whether it looks like a name by itself.
     """
 
     text: str
     words: Words
     count: int
     holders: tuple[int, ...]
-    is_name: bool = False
 
     @property
     def kind(self) -> Kind:
-        """What it is, by its words: a person, an office, a place or a thing with a name, else a term."""
+        """What it is, by its words: an office, a place, or else a term."""
         last = self.words[-1]
-        if self.is_name:
-            is_person = len(self.text) <= _FULL_NAME and surname_of(self.text) is not None
-            return Kind.PERSON if is_person else Kind.PRODUCT
         if len(self.words) > 2 and last.endswith(_ORGANISATIONS):
             return Kind.ORGANISATION
         return Kind.PLACE if last in DIVISIONS and _is_unknown(self.words) else Kind.TERM
@@ -181,57 +145,24 @@ class PhraseFinder:
         self._known = re.compile("|".join(map(re.escape, longest_first))) if longest_first else None
         self._class = cache(lambda word: _class(word, is_noun))
 
-    def find(self, texts: Sequence[str], step: Step = no_step) -> dict[str, Phrase]:
-        """The stretches that recur, by themselves; single words among them.
-
-        Args:
-            step: how far it is; what it raises ends it.
-        """
-        runs = list(self._runs_of(texts, step))
-        counts = _counted(runs, step)
+    def find(self, texts: Sequence[str]) -> dict[str, Phrase]:
+        """The stretches that recur, by themselves; single words among them."""
+        runs = list(self._runs_of(texts))
+        counts = _counted(runs)
         said = self._said_as_verbs(runs, counts)
         kept = {
             words: count for words, count in counts.items() if self._may_be_term(words, said[words] / count)
         }
-        kept = {words: count for words, count in kept.items() if not self._has_verb_before(words, kept)}
         inner = _within_longer(kept)
-        kept = {
-            words: count
-            for words, count in kept.items()
-            if inner.get(words, 0) < _WHOLE * count and self._holds_together(words, count, counts)
-        }
         every = sum(len(run.words) for run in runs)
         kept = {
             words: count
             for words, count in kept.items()
-            if len(words) > 1 or self._is_term_alone(words[0], count, every)
+            if inner.get(words, 0) < _WHOLE * count
+            and _holds_together(words, count, counts)
+            and (len(words) > 1 or self._is_term_alone(words[0], count, every))
         }
-        phrases = _phrases(kept, runs)
-        classes = cache(lambda number: _classes_in(texts[number]))
-        found = {}
-        for number, phrase in enumerate(phrases):
-            step(0.9 + 0.1 * number / len(phrases))
-            if (as_tagged := self._tagged(phrase, classes)) is not None:
-                found[phrase.text] = as_tagged
-        return found
-
-    def _tagged(self, phrase: Phrase, classes: Callable[[int], Mapping[str, list[str]]]) -> Phrase | None:
-        """A phrase of characters that the dictionary makes no words of, if a tagger takes it for a word.
-
-        Args:
-            classes: by the number of a text, the classes that its words are tagged with.
-        """
-        if len(phrase.words) == 1 or not self._may_be_guessed(phrase.words):
-            return phrase
-        holders = phrase.holders[:_TAGGED]
-        found = [tag for number in holders for tag in classes(number).get(phrase.text, ())]
-        is_name = 2 * sum(tag in PROPER for tag in found) > len(holders)
-        return replace(phrase, is_name=is_name) if 2 * len(found) > len(holders) else None
-
-    def _may_be_guessed(self, words: Words) -> bool:
-        if words[-1] in HEADS:
-            return False
-        return len(words[-1]) == 1 or (_is_unknown(words) and not self._names.intersection(words))
+        return {phrase.text: phrase for phrase in _phrases(kept, runs)}
 
     def _said_as_verbs(self, runs: Sequence[Run], counts: Mapping[Words, int]) -> Counter[Words]:
         """How often stretches stand where a verb with its object does: behind 应 and 不得, say."""
@@ -243,11 +174,10 @@ class PhraseFinder:
                         said[words] += 1
         return said
 
-    def _runs_of(self, texts: Sequence[str], step: Step) -> Iterator[Run]:
+    def _runs_of(self, texts: Sequence[str]) -> Iterator[Run]:
         """Words side by side; what cannot be in a term ends a run."""
         for number, text in enumerate(texts):
-            if number % _TEXTS_AT_ONCE == 0:
-                step(0.5 * number / len(texts))
+            go_on()
             words: list[str] = []
             before = ""
             for word in self._words(text):
@@ -278,23 +208,20 @@ class PhraseFinder:
             return _LATIN.fullmatch(word) is not None and word.lower() not in STOP_WORDS
         tag = self._class(word)
         if len(word) == 1:
-            return word in HEADS or (word not in _LIGHT and tag[:1] not in _OF_NO_NAME)
+            return word in HEADS or tag[:1] not in _OF_NO_NAME
         return not tag or tag in _NOUNS or tag in _VERBS
 
     def _may_be_term(self, words: Words, said_as_verb: float) -> bool:
-        """
-        Args:
-            said_as_verb: share of its occurrences that stand where a verb with its object does.
-        """
+        """`said_as_verb` is the share of its occurrences that stand where a verb with its object does."""
         first, last = words[0], words[-1]
-        if len(words) > 1 and (said_as_verb >= _SENTENCE or self._is_sentence(words)):
+        if len(words) > 1 and said_as_verb >= _SENTENCE:
             return False
         text = joined(words)
         if not 1 < len(text) <= _MOST_CHARACTERS or first in _BETWEEN or last in _BETWEEN:
             return False
         if text.isascii():
             return self._keeps_common
-        if len(words) > 1 and last in _ONLY_IN_COMPOUNDS and not is_han(words[-2][0]):
+        if last in _ONLY_IN_COMPOUNDS and (len(words) == 1 or not is_han(words[-2][0])):
             return False
         unknown = _is_unknown(words)
         if len(words) > 1 and len(first) == 1 and is_han(first) and len(words[1]) > 1 and not unknown:
@@ -303,39 +230,10 @@ class PhraseFinder:
             return True
         return last in HEADS or unknown or self._class(words[-2]) in PROPER
 
-    def _is_sentence(self, words: Words) -> bool:
-        """Whether a verb stands before what it does something to: 启动 Gnome, 报请行政院核定."""
-        if word_class(words[0]) not in _ACTS:
-            return False
-        return not is_han(words[-1][0]) or (len(words) > 2 and self._is_verb(words[-1]))
-
-    def _has_verb_before(self, words: Words, counts: Mapping[Words, int]) -> bool:
-        """Whether a verb stands before what is a term without it: 违反·保密·义务, 签署·验收报告."""
-        rest = words[1:]
-        if rest not in counts or not self._is_verb(words[0]):
-            return False
-        if len(rest) == 1 and len(rest[0]) < _COMPOUND:
-            return False
-        is_common = len(rest) == 1 and frequency(words[0]) > _COMMON
-        return is_common or counts[rest] > counts[words]
-
-    def _holds_together(self, words: Words, count: int, counts: Mapping[Words, int]) -> bool:
-        """Whether the halves of a stretch, wherever it is cut, stand together often enough."""
-        share = _WITH_VERB if any(map(self._is_verb, words)) else _NOUN_AND_NOUN
-        return all(
-            count >= share * min(counts.get(words[:place], count), counts.get(words[place:], count))
-            for place in range(1, len(words))
-        )
-
-    def _is_verb(self, word: str) -> bool:
-        return len(word) > 1 and self._class(word) in _VERBS
-
     def _is_term_alone(self, word: str, count: int, every: int) -> bool:
         """Whether one word is a term: no verb, and seldom used elsewhere, or so much more here."""
         if word in self._names:
             return True
-        if word in _ONLY_IN_COMPOUNDS:
-            return False
         known, tag = frequency(word), self._class(word)
         if known and tag not in _NOUNS:
             return known <= _VERB and tag in _VERBS
@@ -349,14 +247,6 @@ def _class(word: str, is_noun: Callable[[str], bool]) -> str:
     """The word's class; jieba has verbs and adverbs that are nouns for everybody else."""
     tag = word_class(word)
     return "n" if tag in ("v", "d", "a") and word not in _GENERAL and len(word) > 1 and is_noun(word) else tag
-
-
-def _classes_in(text: str) -> dict[str, list[str]]:
-    """By word of a text, the classes that it is tagged with, one for each of its occurrences."""
-    classes: dict[str, list[str]] = {}
-    for word in tagged(text):
-        classes.setdefault(word.word, []).append(word.flag)
-    return classes
 
 
 def _unnamed_words(text: str) -> Iterator[str]:
@@ -373,12 +263,12 @@ def _unnamed_words(text: str) -> Iterator[str]:
                 yield word
 
 
-def _counted(runs: Sequence[Run], step: Step) -> Counter[Words]:
+def _counted(runs: Sequence[Run]) -> Counter[Words]:
     """How often stretches occur: those of n words only where the first n - 1 and the last recur."""
     counts: Counter[Words] = Counter()
     frequent: set[Words] = {()}
     for size in range(1, _LONGEST + 1):
-        step(0.5 + 0.4 * size / _LONGEST)
+        go_on()
         found: Counter[Words] = Counter()
         for run in runs:
             for start in range(len(run.words) - size + 1):
@@ -390,6 +280,14 @@ def _counted(runs: Sequence[Run], step: Step) -> Counter[Words]:
         if not frequent:
             break
     return counts
+
+
+def _holds_together(words: Words, count: int, counts: Mapping[Words, int]) -> bool:
+    """Whether the halves of a stretch, wherever it is cut, stand together often enough."""
+    return all(
+        count >= _TOGETHER * min(counts.get(words[:place], count), counts.get(words[place:], count))
+        for place in range(1, len(words))
+    )
 
 
 def _phrases(kept: Mapping[Words, int], runs: Iterable[Run]) -> list[Phrase]:

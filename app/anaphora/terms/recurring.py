@@ -16,9 +16,11 @@ from anaphora.term_base.recognition import Recogniser
 from anaphora.terms.names_in_texts import names_in
 from anaphora.terms.phrases import PhraseFinder
 from anaphora.terms.word_book import WordBook
-from anaphora.terms.words import WordCounter
+from anaphora.terms.words import terms_by_words
 
 MAX_TERMS = 300
+_LEAST = 3
+"""Occurrences of a term, which stand in two segments at least."""
 _ADDRESS = re.compile(rf"{URL.pattern}|(?<!\S)[^\s@]+@\S+\.\w+")
 _LONGEST = 100
 """Characters of a term: what is longer is a code, or a line without an end."""
@@ -29,25 +31,17 @@ def recurring_terms(
     segments: Iterable[Segment],
     book: WordBook,
     language: Language = _CHINESE,
-    min_count: int = 3,
-    min_segments: int = 2,
 ) -> tuple[Term, ...]:
-    """Terms that recur in the source texts, most frequent first; at most `MAX_TERMS`.
+    """Terms that recur in source texts, most frequent first; at most `MAX_TERMS`. Not for the UI thread.
 
-    Slow at first, for it loads a dictionary: not for the UI thread.
-
-    Args:
-        book: knows which Chinese words are nouns, and names; not asked about other languages.
-        language: of the sources.
-        min_count: occurrences that make a term.
-        min_segments: segments that must hold it.
+    `book` knows which Chinese words are nouns, and names; it is not asked about other languages.
     """
     sources = {segment.id: MARK.sub(" ", _ADDRESS.sub(" ", segment.source)) for segment in segments}
-    found = _in_chinese(sources, book) if language.code in ("", "zh") else _by_words(sources, language)
+    found = _in_chinese(sources, book) if language.code in ("", "zh") else terms_by_words(sources, language)
     terms = [
         term
         for term in found
-        if len(term.text) <= _LONGEST and term.count >= min_count and len(term.segments) >= min_segments
+        if len(term.text) <= _LONGEST and term.count >= _LEAST and len(term.segments) > 1
     ]
     terms.sort(key=lambda term: -term.count)
     return _with_occurrences_in_phrases(terms[:MAX_TERMS], sources)
@@ -60,13 +54,6 @@ def _in_chinese(sources: Mapping[str, str], book: WordBook) -> list[Term]:
     return [
         Term(phrase.text, tuple(ids[number] for number in phrase.holders), phrase.count) for phrase in phrases
     ]
-
-
-def _by_words(sources: Mapping[str, str], language: Language) -> list[Term]:
-    counter = WordCounter(language)
-    for segment_id, source in sources.items():
-        counter.add(segment_id, source)
-    return [Term(text, tuple(counter.holders[text]), count) for text, count in counter.terms().items()]
 
 
 def _with_occurrences_in_phrases(terms: Sequence[Term], sources: Mapping[str, str]) -> tuple[Term, ...]:

@@ -52,7 +52,6 @@ class Reading:
         text: the words; empty where the alignment is not clear enough.
         start, end: numbers of the first target word, and of the one behind the last.
         mass: how much each target word hangs on the term.
-        words: the target's words, as they stand there.
     """
 
     text: str
@@ -63,11 +62,7 @@ class Reading:
 
 
 def readings_of(term: str, source: str, explanation: Explanation) -> Iterator[Reading]:
-    """What an alignment says of each occurrence of a term; inside a longer word it does not occur.
-
-    Args:
-        source: the segment's source text, whose offsets `explanation.source_words` has.
-    """
+    """What an alignment says of each occurrence of a term in a source; within a longer word is none."""
     stretches = stretches_of(term, source)
     if not stretches:
         return
@@ -147,13 +142,10 @@ def _evidence(explanation: Explanation, start: int, end: int) -> tuple[float, ..
 
 
 def settled(readings: Sequence[tuple[str, Reading]]) -> list[Occurrence]:
-    """The renderings of one term, each reading in the light of the others.
+    """The renderings of one term by segment id, each reading in the light of the others.
 
     An alignment is often a word too wide, or too narrow, or too weak: of what stands there, the words are
     taken that render the term most often elsewhere.
-
-    Args:
-        readings: (segment id, reading) of all occurrences of the term.
     """
     known = {(normal_form(reading.text), segment) for segment, reading in readings if reading.text}
     counts = Counter(form for form, _ in sorted(known) if form)

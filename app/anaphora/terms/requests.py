@@ -18,11 +18,7 @@ def rewriting(
     take: Callable[[str], None],
     fail: Callable[[str], None],
 ) -> Request:
-    """A segment's translation with other terms than it has.
-
-    Args:
-        terms: what the translation is to call.
-    """
+    """A segment's translation as if `terms` were its terms."""
 
     def run(context: EngineContext, answer: Answer) -> None:
         answer(context.draft_as_if(document, (segment,), WhatIf(), terms=terms)[0].text)
@@ -37,11 +33,7 @@ def alignment(
     stretches: Sequence[tuple[int, int]],
     take: Callable[[Explanation], None],
 ) -> Request:
-    """A target aligned with its source: an explanation without influences but those of the stretches.
-
-    Args:
-        stretches: (first character, one past the last) of the source that are of interest.
-    """
+    """A target aligned with its source: an explanation whose influences are those of stretches alone."""
 
     def run(context: EngineContext, answer: Answer) -> None:
         found = context.explain(document, segment, target, influence=False)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import itertools
 import threading
-from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -27,7 +27,7 @@ from anaphora.term_base.entries import Entry, TargetTerm, Usage, merged
 from anaphora.term_base.file import TermFile
 from anaphora.term_base.recognition import FoundTerm, Recogniser
 from anaphora.term_base.usage import TermUse, Verdict, check_terms, is_judged
-from anaphora.terms.exchange import TermImport, export_terms, import_terms
+from anaphora.terms.exchange import export_terms, import_terms
 from anaphora_nmt.types import SourceTerm
 from anaphora_text.determiners import clashes
 from anaphora_text.inflections import inflections, written_forms
@@ -37,21 +37,14 @@ PROJECT = "project"
 SHARED = "shared"
 """Name of the term base that all projects share."""
 _AT_ONCE = 100
-"""Segments that are judged in one task."""
-_MOST_LOOKED_AT = 1000
-"""Segments of which it is asked in one turn of the window's thread whether they are to be judged."""
+"""Segments whose judgements are told at once."""
 _READY_TIMEOUT = 2.0
 """Seconds that a draft waits for the project's terms; it is made anew if they come later."""
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What the term bases of a project hold. Safe to use from any thread.
-
-    Attributes:
-        entries: of each term base by its name, the project's first.
-        recogniser: finds all of them.
-    """
+    """What the term bases of a project hold, the project's first. Safe to use from any thread."""
 
     entries: dict[str, tuple[Entry, ...]]
     recogniser: Recogniser
@@ -64,15 +57,6 @@ class Terms:
     def for_engine(self, segment: Segment) -> tuple[SourceTerm, ...]:
         """What a draft of a segment is to be held to."""
         return tuple(map(_source_term, self.recogniser.find(segment.source, marks_of(segment))))
-
-
-@dataclass(frozen=True, slots=True)
-class _Judging:
-    """Segments that are still to be judged, by the terms that there were when it began."""
-
-    session: DocumentSession | None
-    terms: Terms | None
-    waiting: deque[str]
 
 
 class TermService(SessionFollower):
@@ -107,10 +91,7 @@ class TermService(SessionFollower):
     failed = Signal(object)
 
     def __init__(self, shared: Path, parent: QObject | None = None) -> None:
-        """
-        Args:
-            shared: the file of the shared term base; made when it is first needed.
-        """
+        """The file of the shared term base is made when it is first needed."""
         super().__init__(parent)
         self._shared_path = shared
         self._shared: TermFile | None = None
@@ -130,20 +111,16 @@ class TermService(SessionFollower):
 
     @property
     def terms(self) -> Terms | None:
-        """What the term bases hold; None before they have been read."""
         return self._terms
 
     @property
     def writing(self) -> bool:
-        """Whether something is yet to be written."""
         return self._tasks.writing
 
     def follow(self, project: OpenProject) -> None:
-        """A project has been opened."""
         self.open(project.session, project.store)
 
     def open(self, session: DocumentSession, store: ProjectStore) -> None:
-        """Read the term bases of a project."""
         self.close()
         self._attach(session)
         self._ready.clear()
@@ -168,7 +145,6 @@ class TermService(SessionFollower):
         return [self._tasks.end_of_begun()]
 
     def finish(self) -> None:
-        """Close everything, at the end of the program."""
         self.close()
         self._tasks.finish()
         if self._shared is not None:
@@ -198,7 +174,7 @@ class TermService(SessionFollower):
         self._run(lambda: terms.uses(segment) if ticket == self._asked else (), take)
 
     def add_pair(self, source: str, target: str) -> None:
-        """Add what was selected on both sides to the project's term base; `put` and `changed` follow."""
+        """Add what was selected on both sides to the project's term base; `put` follows."""
 
         def work(base: TermBase) -> Entry:
             new = Entry(source, (TargetTerm(target),))
@@ -210,15 +186,10 @@ class TermService(SessionFollower):
         self._change(PROJECT, work, self.put.emit)
 
     def add_all(self, entries: Sequence[Entry]) -> None:
-        """Add entries to the project's term base, all or none; `added` and `changed` follow."""
         self._change(PROJECT, lambda base: base.add(entries), lambda _: self.added.emit(len(entries)))
 
     def settle(self, source: str, targets: Sequence[str]) -> None:
-        """Call a term this, and nothing else, in the project's term base; `put` and `changed` follow.
-
-        Args:
-            targets: the preferred one, then others that may be used, too.
-        """
+        """Call a term the first of these, and allow the others, in the project's term base; `put` follows."""
         first, *others = targets
 
         def work(base: TermBase) -> Entry:
@@ -233,18 +204,15 @@ class TermService(SessionFollower):
         self._change(PROJECT, work, self.put.emit)
 
     def write(self, name: str, entry: Entry) -> None:
-        """Store an entry in a term base; `put` and `changed` follow."""
         self._change(name, lambda base: base.put(entry), self.put.emit)
 
     def remove(self, name: str, numbers: Sequence[int]) -> None:
-        """Take entries out of a term base; `changed` follows."""
         self._change(name, lambda base: base.remove(numbers), lambda _: None)
 
     def import_file(self, name: str, path: Path) -> bool:
-        """Fill a term base from a file; `importing` tells when it is over, and `imported` what came of it.
+        """Fill a term base from a file; `imported`, `import_cancelled` or `failed` follows.
 
-        Returns:
-            whether it has begun: not while another one is under way.
+        False, and nothing begins, while another import is under way.
         """
         if self._session is None or self._import is not None:
             return False
@@ -254,7 +222,7 @@ class TermService(SessionFollower):
         self._change(
             name,
             lambda base: import_terms(path, base, pair, work.step),
-            self._tell_import,
+            self.imported.emit,
             self._end_import,
         )
         return True
@@ -265,7 +233,6 @@ class TermService(SessionFollower):
             self._import.cancel()
 
     def export_file(self, name: str, path: Path) -> None:
-        """Write a term base to a file; `exported` follows."""
         bases, store = self._bases, self._store
         if self._session is not None and store is not None:
             pair = self._session.pair
@@ -275,9 +242,6 @@ class TermService(SessionFollower):
                 return export_terms(path, [self._base(bases, name)], pair)
 
             self._run(write, lambda count: self.exported.emit(path, count))
-
-    def _tell_import(self, report: TermImport) -> None:
-        self.imported.emit(report)
 
     def _end_import(self) -> None:
         self._import = None
@@ -290,12 +254,7 @@ class TermService(SessionFollower):
         tell: Callable[..., None],
         end: Callable[[], None] = lambda: None,
     ) -> None:
-        """Change a term base in the thread that reads them, so after they have been read.
-
-        Args:
-            tell: gets what `work` returned.
-            end: called when it is over, however it went.
-        """
+        """Change a term base in its thread; `tell` gets what `work` returned, `end` is called in any case."""
         session, bases = self._session, self._bases
         if session is None:
             return
@@ -312,7 +271,7 @@ class TermService(SessionFollower):
             if session is self._session:
                 self._terms = terms
                 self.changed.emit()
-                self._judge(segment.id for segment in session.document)
+                self._judge()
                 drafted = (
                     new for old, new in zip(segments, session.document, strict=False) if old is not new
                 )
@@ -335,11 +294,7 @@ class TermService(SessionFollower):
         return _terms(bases.values()), problem
 
     def _base(self, bases: dict[str, TermBase], name: str) -> TermBase:
-        """A term base by its name; only in the thread that reads them.
-
-        Raises:
-            AnaphoraError: the shared one cannot be opened.
-        """
+        """A term base by its name; only in the thread that reads them."""
         if name not in bases:
             self._shared = self._shared or TermFile.open(self._shared_path)
             bases[name] = TermBase(name, self._shared)
@@ -353,7 +308,7 @@ class TermService(SessionFollower):
         if problem is not None:
             self.failed.emit(problem)
         self.changed.emit()
-        self._judge(segment.id for segment in session.document)
+        self._judge()
         if self._went_without:
             self.ignored.emit([*self._went_without])
             self._went_without.clear()
@@ -367,38 +322,26 @@ class TermService(SessionFollower):
         self._judge_soon.start()
 
     def _judge_edited(self) -> None:
-        session, edited = self._session, self._edited
-        self._edited = {}
-        if session is not None:
-            self._judge(edited)
+        edited, self._edited = self._edited, {}
+        self._judge(edited)
 
-    def _judge(self, segments: Iterable[str]) -> None:
-        """Look what translations make of their terms, some at a time: others wait for this thread, too."""
-        self._judge_some(_Judging(self._session, self._terms, deque(segments)))
-
-    def _judge_some(self, judging: _Judging) -> None:
-        session, terms, waiting = judging.session, judging.terms, judging.waiting
-        if session is None or session is not self._session or terms is not self._terms or not waiting:
+    def _judge(self, segment_ids: Iterable[str] | None = None) -> None:
+        """Look what translations make of their terms: of all segments by default."""
+        session, terms = self._session, self._terms
+        if session is None or terms is None:
             return
-        some: list[Segment] = []
-        for _ in range(min(_MOST_LOOKED_AT, len(waiting))):
-            each = waiting.popleft()
-            if session.document.has(each) and is_judged(segment := session.document.get(each)):
-                some.append(segment)
-                if len(some) == _AT_ONCE:
-                    break
-        if some:
-            # Without terms, too: where they were removed, what was said of them goes.
-            uses = terms.uses if terms is not None and any(terms.entries.values()) else _none
-            judge = lambda: {each.id: (each.target, uses(each)) for each in some}  # noqa: E731
-            self._run(judge, lambda judged: self._take_judged(judging, judged))
-        else:
-            QTimer.singleShot(0, self, lambda: self._judge_some(judging))
+        document = session.document
+        wanted = None if segment_ids is None else filter(document.has, segment_ids)
+        segments = tuple(document if wanted is None else map(document.get, wanted))
+        # Without terms, too: where they were removed, what was said of them goes.
+        uses = terms.uses if any(terms.entries.values()) else _none
 
-    def _take_judged(self, judging: _Judging, judged: dict[str, tuple[str, tuple[TermUse, ...]]]) -> None:
-        if judging.session is self._session and judging.terms is self._terms:
-            self.judged.emit(judged)
-            self._judge_some(judging)
+        def work() -> None:
+            judged = iter(filter(is_judged, segments))
+            while (some := [*islice(judged, _AT_ONCE)]) and terms is self._terms:
+                self.judged.emit({each.id: (each.target, uses(each)) for each in some})
+
+        self._tasks.start(work, lambda _: None, self._fail, awaited=False)
 
     def _run(self, work: Callable[[], object], take: Callable[..., None]) -> None:
         self._tasks.start(work, take, self._fail)
@@ -413,7 +356,6 @@ class TermService(SessionFollower):
 
 
 def _none(_: Segment) -> tuple[TermUse, ...]:
-    """The terms of a segment where there are no terms."""
     return ()
 
 

@@ -21,13 +21,10 @@ from anaphora.engine.worker import EngineWorker
 from anaphora.term_base.entries import Entry
 from anaphora.term_base.recognition import Recogniser
 from anaphora.term_base.usage import occurrences
-from anaphora.terms.consistency import propose_rendering
 from anaphora.terms.requests import rewriting
 from anaphora_nmt.types import SourceTerm
 from anaphora_text.determiners import clashes
 from anaphora_text.inflections import inflections, written_forms
-
-"""What the term bases say of a segment, by its id; called in a thread."""
 
 
 class UnifyingService(QObject):
@@ -53,35 +50,24 @@ class UnifyingService(QObject):
         self._tasks = tasks
         self._terms = terms
         self._session: DocumentSession | None = None
-        self._has_engine = False
         self._question: _Question | None = None
-        worker.loaded.connect(self._take_engine)
 
     def follow(self, project: OpenProject) -> None:
-        """A project has been opened: ask of its session."""
         self._session, self._question = project.session, None
 
     def close(self) -> None:
-        """Ask of none."""
         self._session = self._question = None
 
     def propose(self, report: TermReport, rendering: Rendering) -> None:
-        """Work out where `rendering` would take the place of others; comes back as `proposed`.
-
-        Without an engine words are exchanged, in unconfirmed segments.
-        """
+        """Work out where `rendering` would take the place of others; comes back as `proposed`."""
         session = self._session
         if session is None:
             return
         segments = _to_change(report, rendering, session)
         question = _Question(report, rendering, {each.id: each for each in segments})
         self._question = question
-        if not segments or not self._has_engine:
-            self._tasks.start(
-                lambda: propose_rendering(report, rendering, segments),
-                lambda previews: self._show(question, previews),
-                self._fail,
-            )
+        if not segments:
+            self._show(question, ())
             return
         self.working.emit(len(segments))
         self._tasks.start(
@@ -107,9 +93,6 @@ class UnifyingService(QObject):
             skip = partial(self._skip, question, segment.id)
             requests.append(rewriting(session.key, segment.id, tuple(terms), take, skip))
         return requests
-
-    def _take_engine(self) -> None:
-        self._has_engine = True
 
     def _skip(self, question: _Question, segment_id: str, _: str) -> None:
         """The engine could not write a sentence anew: it stays as it is."""
@@ -137,12 +120,7 @@ class UnifyingService(QObject):
 
 
 class _Question:
-    """What is being worked out.
-
-    Attributes:
-        segments: to be written anew, by id.
-        texts: how the engine writes them; "" where it could not.
-    """
+    """What is being worked out, with the segments by id and their new texts, "" where there is none."""
 
     def __init__(self, report: TermReport, rendering: Rendering, segments: dict[str, Segment]) -> None:
         self.report = report

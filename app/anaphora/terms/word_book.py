@@ -40,11 +40,6 @@ _OF_OFFICES = {
     "城乡": "Urban-Rural", "监理": "Supervision", "航运": "Shipping",
     "住房和城乡建设局": "Housing and Urban-Rural Development Bureau",
 }  # fmt: skip
-_HEADS = {
-    "期": "period", "费": "fee", "款": "payment", "图": "drawing", "表": "table", "险": "insurance",
-    "证": "certificate", "函": "letter", "单": "list", "权": "right", "率": "rate", "额": "amount",
-    "书": "document", "价": "price", "税": "tax", "法": "law", "库": "library",
-}  # fmt: skip
 _PROPER_GLOSS = re.compile(r"(?:[A-Z][\w'’-]*)(?: [A-Z][\w'’-]*){0,4}")
 _NO_NAME = ("Japanese", "Chinese", "surname", "Taiwan", "Buddhist")
 _LONGEST_SURNAME = 2
@@ -56,12 +51,7 @@ _SHORTEST = 2
 
 @dataclass(frozen=True)
 class WordBook:
-    """Renderings of words and names. Slow at first, for it loads dictionaries: not for the window's thread.
-
-    Attributes:
-        dictionary: of the languages; None where there is none.
-        names: well-known names with their rendering.
-    """
+    """Renderings of words and names. Slow at first, as it loads dictionaries: not for the window's thread."""
 
     dictionary: Dictionary | None
     names: Mapping[str, str]
@@ -88,18 +78,11 @@ class WordBook:
         """Whether the dictionary has a word for a noun, too: 付款 (to pay; payment)."""
         return any(map(_names_something, self._glosses(word)))
 
-    def of_term(self, text: str, words: Sequence[str]) -> list[str]:
-        """What a term may be called, the likeliest first.
-
-        Args:
-            words: what it is made of.
-        """
+    def of_term(self, text: str) -> list[str]:
+        """What a term may be called, the likeliest first: verbs behind nouns and without "to"."""
         if text in _PARTIES:
             return [_PARTIES[text]]
-        whole = [*filter(None, [self.name(text)]), *self._short_glosses(text)]
-        if not whole and len(words) > 1:
-            whole = [*filter(None, [self._put_together(words)])]
-        return list(dict.fromkeys(whole))[:MOST]
+        return list(dict.fromkeys([*filter(None, [self.name(text)]), *self._short_glosses(text)]))[:MOST]
 
     def of_person(self, name: str) -> list[str]:
         """A person's name in pinyin; of a well-known one what English calls him."""
@@ -109,7 +92,6 @@ class WordBook:
         return [known, spelled] if known and known != spelled else [spelled]
 
     def of_place(self, name: str) -> list[str]:
-        """A place's name."""
         if known := self.name(name):
             return [known]
         for size in (2, 1):
@@ -120,16 +102,17 @@ class WordBook:
         return [spell_word(name)]
 
     def of_organisation(self, name: str, words: Sequence[str] = ()) -> list[str]:
-        """An organisation's name, or a product's: its words in English, and what is no word in pinyin.
-
-        Args:
-            words: what it is made of, where that is known.
-        """
+        """An organisation's name, or a product's: its words in English, and what is no word in pinyin."""
         if known := self.name(name):
             return [known]
-        if whole := [
-            found.rendering for found in find_companies(name, _Names(self)) if found.end == len(name)
-        ]:
+        ends = range(1, len(name) + 1)
+        parts_of = {
+            part: called
+            for end in ends
+            for start in range(end)
+            if (part := name[start:end]) and (called := self.name(part))
+        }
+        if whole := [found.rendering for found in find_companies(name, parts_of) if found.end == len(name)]:
             return whole
         parts = words if len(words) > 1 else _cut_longest(name, _OF_OFFICES)
         known = " ".join(self._name_parts(parts, spells_names=False))
@@ -146,8 +129,7 @@ class WordBook:
     def _name_parts(self, words: Sequence[str], spells_names: bool) -> Iterator[str]:
         """The English of a name's words; characters that are no words stand together in pinyin.
 
-        Args:
-            spells_names: also those that are well known as names of something else: 启明星 (Venus).
+        `spells_names` also spells those that are well known as names of something else: 启明星 (Venus).
         """
         own = ""
         for number, word in enumerate((*words, "")):
@@ -180,7 +162,6 @@ class WordBook:
         return entry.glosses if entry is not None else ()
 
     def _short_glosses(self, word: str) -> list[str]:
-        """What a word is called, verbs behind nouns and without "to"."""
         glosses = sorted(self._glosses(word), key=lambda gloss: gloss.startswith("to "))
         return [
             gloss.removeprefix("to ")
@@ -188,35 +169,13 @@ class WordBook:
             if gloss.isascii() and len(gloss.split()) <= _MOST_WORDS and not PLACEHOLDERS & {*gloss.split()}
         ]
 
-    def _put_together(self, words: Sequence[str]) -> str:
-        """What the parts are called, one after the other; "" where one is unknown, or no noun."""
-        parts = [self._part(word, is_last=number == len(words) - 1) for number, word in enumerate(words)]
-        return " ".join(parts) if all(parts) else ""
-
-    def _part(self, word: str, is_last: bool) -> str:
-        if not is_han(word[0]):
-            return word
-        if is_last and len(word) == 1:
-            return _HEADS.get(word, "")
-        if name := self.name(word):
-            return name
-        glosses = [gloss for gloss in self._glosses(word) if not gloss.startswith("to ") and gloss.isascii()]
-        short = [
-            gloss for gloss in glosses if len(gloss.split()) <= 2 and not PLACEHOLDERS & {*gloss.split()}
-        ]
-        return short[0] if short else ""
-
 
 def _names_something(gloss: str) -> bool:
     return not gloss.startswith("to ") and is_noun(gloss)
 
 
 def open_word_book(dictionary: Path | None, names: Path | None) -> WordBook:
-    """Read what came with the app; names that cannot be read are spelled in pinyin.
-
-    Raises:
-        DictionaryError: the dictionary cannot be read.
-    """
+    """Read what came with the app."""
     return WordBook(open_dictionary(dictionary) if dictionary is not None else None, read_names(names))
 
 
@@ -228,24 +187,6 @@ def read_names(path: Path | None) -> Mapping[str, str]:
         # The engine says so, too, when it loads the model.
         log.warning("the names in %s cannot be read: %s", path, problem)
         return {}
-
-
-class _Names(Mapping[str, str]):
-    """What a word book calls names, as a mapping that cannot be listed."""
-
-    def __init__(self, book: WordBook) -> None:
-        self._book = book
-
-    def __getitem__(self, word: str) -> str:
-        if name := self._book.name(word):
-            return name
-        raise KeyError(word)
-
-    def __iter__(self) -> Iterator[str]:
-        raise TypeError("the names of a word book are not listed")
-
-    def __len__(self) -> int:
-        raise TypeError("the names of a word book are not listed")
 
 
 def _cut_longest(name: str, known: Mapping[str, str]) -> list[str]:

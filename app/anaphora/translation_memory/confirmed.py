@@ -17,14 +17,7 @@ from anaphora.translation_memory.units import Unit
 
 @dataclass(frozen=True, slots=True)
 class Maker:
-    """Who confirms, and when.
-
-    Attributes:
-        author: the user.
-        now: seconds since 1970.
-        origins: names of the project's documents by their ids.
-        languages: those of the project.
-    """
+    """Who confirms, and when (seconds since 1970); `origins` are the documents' names by their ids."""
 
     author: str
     now: int
@@ -33,7 +26,6 @@ class Maker:
 
 
 def is_remembered(segment: Segment) -> bool:
-    """Whether a segment's translation belongs in the memory."""
     return segment.status is Status.CONFIRMED and bool(segment.target.strip() and segment.source.strip())
 
 
@@ -69,12 +61,7 @@ def query_of(document: Document, row: int, languages: LanguagePair) -> Query:
 def unit_of(
     document: Document, row: int, maker: Maker, key: str, beside: tuple[str, str] | None = None
 ) -> Unit:
-    """A translated segment as a unit.
-
-    Args:
-        key: see `Unit.key`.
-        beside: its `neighbours`, where these are known.
-    """
+    """A translated segment as a unit; `beside` are its `neighbours`, where these are known."""
     segment = document.at(row)
     previous, following = neighbours(document, row) if beside is None else beside
     return Unit(

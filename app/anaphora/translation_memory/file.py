@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from anaphora.core.database_file import DatabaseFile, Sentences
 from anaphora.core.errors import Message
-from anaphora.translation_memory.errors import ImportUnderWayError, TranslationMemoryError
+from anaphora.translation_memory.errors import TranslationMemoryError
 from anaphora.translation_memory.schema import APPLICATION_ID, TABLES, VERSION
 
 
@@ -34,24 +30,3 @@ class MemoryFile(DatabaseFile):
         ),
         closed=(Message("The translation memory is closed."), Message("Start Anaphora again.")),
     )
-
-    @contextmanager
-    def importing(self) -> Iterator[None]:
-        """See `MemoryAccess`: sqlite's lock on an empty file beside it, which ends with the process.
-
-        Raises:
-            ImportUnderWayError: another process holds it.
-        """
-        path = self.path.with_name(f"{self.path.name}-import")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        lock = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
-        try:
-            try:
-                lock.execute("BEGIN EXCLUSIVE")
-            except sqlite3.OperationalError as error:
-                if "locked" not in str(error):
-                    raise self.unusable(self.path, error) from error
-                raise ImportUnderWayError.into(self.path) from error
-            yield
-        finally:
-            lock.close()

@@ -27,7 +27,6 @@ class Query:
     """A segment that matches are wanted for.
 
     Attributes:
-        source: its source.
         previous, following: sources of its neighbours in the document without tags, "" at its ends.
         key: the unit that follows this very segment is no match.
         languages: a unit that names others is no match; None: the languages do not count.
@@ -49,13 +48,11 @@ class Match:
     """A unit that fits a segment.
 
     Attributes:
-        unit: as the memory holds it.
         percent: 101 in the same context, 100 the same text, 99 fitted, less by the characters that differ.
         target: its translation, fitted to the segment where that could be done.
         neighbours: how many of the two neighbours are the same.
         memory: name of the memory that holds the unit.
-        gone: stretches of the unit's source that the segment does not have.
-        new: stretches of the segment's source that the unit does not have.
+        gone, new: stretches of the unit's source that the segment does not have, and the other way round.
     """
 
     unit: Unit
@@ -68,11 +65,7 @@ class Match:
 
 
 def make_match(query: Query, unit: Unit, folded: str, query_folded: str, memory: str) -> Match | None:
-    """How a unit fits; None below `LOWEST`.
-
-    Args:
-        folded, query_folded: `core.folding.fold` of both sources.
-    """
+    """How a unit fits; None below `LOWEST`. The two folded texts are `core.folding.fold` of both sources."""
     neighbours = _same_neighbours(query, unit)
     new, old = query.source, unit.tagged
     if folded == query_folded:
@@ -117,7 +110,6 @@ def _in_context(query: Query, unit: Unit) -> bool:
 
 
 def _same_neighbours(query: Query, unit: Unit) -> int:
-    """How many neighbours are the same."""
     same_previous = query.previous is not None and query.previous == unit.previous
     same_following = query.following is not None and query.following == unit.following
     return same_previous + same_following

@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, replace
+from contextlib import contextmanager
+from dataclasses import replace
 from itertools import islice
-from typing import Any, Protocol
+from typing import Any
 
-from anaphora.core.database_file import Access, Table
+from anaphora.core.database_file import Table
 from anaphora.core.folding import fold
 from anaphora.core.untrusted import MOST_TEXT, read_json
 from anaphora.translation_memory import postings
-from anaphora.translation_memory.errors import ImportUnderWayError
 from anaphora.translation_memory.matching import (
     EXACT,
     LOWEST,
@@ -35,9 +34,8 @@ _CANDIDATES = 5 * _COMPARED
 _MOST_EQUAL = 100
 """Units with the same folded source that are looked at, the newest."""
 _AT_ONCE = 500
-_UNFINISHED = "import/"
-"""What the keys of units begin with until their import has come to its end."""
-_OF_UNFINISHED = f"key >= '{_UNFINISHED}' AND key < '{_UNFINISHED[:-1]}0'"
+_SCANNED = 20_000
+"""Units that are looked through for words before others read."""
 _COLUMNS = (
     "key, source, target, marks, source_language, target_language, created, changed, author, origin, "
     "previous, following"
@@ -48,47 +46,13 @@ _INSERT = (
 )
 
 
-class MemoryAccess(Access, Protocol):
-    """Where a memory's tables lie."""
-
-    def importing(self) -> AbstractContextManager[None]:
-        """Held while units are imported: by one process at a time, and not by one that was killed.
-
-        Raises:
-            ImportUnderWayError: another one is importing.
-        """
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Added:
-    """What became of units that were added.
-
-    Attributes:
-        taken: how many are new.
-        present: how many were there already.
-    """
-
-    taken: int
-    present: int
-
-
 class TranslationMemory(Table):
     """Units with an index of their characters; see `Table`."""
 
     table = "memory_units"
-    _access: MemoryAccess
-
-    def __init__(self, name: str, access: MemoryAccess) -> None:
-        super().__init__(name, access)
 
     def update(self, put: Iterable[Unit], remove: Collection[str] = ()) -> None:
-        """Follow confirmed segments, all or nothing.
-
-        Args:
-            put: units with keys; one that is there with the same texts and neighbours stays as it is.
-            remove: keys of units to take out.
-        """
+        """Follow confirmed segments, all or nothing: put units with keys, and remove those with some keys."""
         put = list(put)
         with self._access.writing() as connection:
             connection.executemany("DELETE FROM memory_units WHERE key = ?", [(key,) for key in remove])
@@ -100,11 +64,7 @@ class TranslationMemory(Table):
             _insert(connection, [_with_creation(unit, old.get(unit.key)) for unit in changed])
 
     def keys(self, prefix: str = "") -> Mapping[str, tuple[str, str, str, str]]:
-        """Source, target and their languages' codes of the units that follow segments, by their keys.
-
-        Args:
-            prefix: what their keys begin with.
-        """
+        """Source, target and their languages' codes of units that follow segments, by key."""
         with self._access.reading() as connection:
             rows = connection.execute(
                 "SELECT key, source, target, source_language, target_language FROM memory_units "
@@ -113,63 +73,33 @@ class TranslationMemory(Table):
             )
             return {key: (source, target, *codes) for key, source, target, *codes in rows}
 
-    def add(self, units: Sequence[Unit]) -> Added:
-        """Add units, all or none; see `importing` for more than some thousand."""
+    def add(self, units: Iterable[Unit]) -> int:
+        """Add units, all or none; returns how many are new. See `importing` for more than some thousand."""
         with self._access.writing() as connection:
-            new = _new(connection, units)
-            _insert(connection, new)
-        return Added(len(new), len(units) - len(new))
+            return len(_insert(connection, _new(connection, units)))
 
     @contextmanager
-    def importing(self) -> Iterator[Callable[[Sequence[Unit]], Added]]:
-        """Add units some thousand at a time, while others read and write; all of them or none.
+    def importing(self) -> Iterator[Callable[[Iterable[Unit]], int]]:
+        """Gives an `add` for some thousand units at a time, while others read and write.
 
-        They are marked until the end: what a killed program has left is taken out when the memory is opened
-        again (`take_back_unfinished`).
-
-        Yields:
-            the function that adds some of them.
-        Raises:
-            TranslationMemoryError: another process is importing into this memory.
+        An exception takes them back.
         """
-        count = 0
+        numbers: list[int] = []
 
-        def add(units: Sequence[Unit]) -> Added:
-            nonlocal count
+        def add(units: Iterable[Unit]) -> int:
             with self._access.writing() as connection:
-                new = _new(connection, units)
-                keyed = [
-                    replace(unit, key=f"{_UNFINISHED}{number}") for number, unit in enumerate(new, count)
-                ]
-                _insert(connection, keyed)
-            count += len(new)
-            return Added(len(new), len(units) - len(new))
+                inserted = _insert(connection, _new(connection, units))
+            numbers.extend(inserted)
+            return len(inserted)
 
-        with self._access.importing():
-            self._take_back()
-            try:
-                yield add
-                with self._access.writing() as connection:
-                    connection.execute(f"UPDATE memory_units SET key = NULL WHERE {_OF_UNFINISHED}")
-            except BaseException:
-                self._take_back()
-                raise
-
-    def take_back_unfinished(self) -> None:
-        """Take out what an import has left that was killed; one that is under way elsewhere goes on."""
-        with self._access.reading() as connection:
-            found = connection.execute(f"SELECT 1 FROM memory_units WHERE {_OF_UNFINISHED}").fetchone()
-        if found is None:
-            return
         try:
-            with self._access.importing():
-                self._take_back()
-        except ImportUnderWayError:
-            return
-
-    def _take_back(self) -> None:
-        with self._access.writing() as connection:
-            connection.execute(f"DELETE FROM memory_units WHERE {_OF_UNFINISHED}")
+            yield add
+        except BaseException:
+            with self._access.writing() as connection:
+                connection.executemany(
+                    "DELETE FROM memory_units WHERE id = ?", [(number,) for number in numbers]
+                )
+            raise
 
     def find(self, query: Query, limit: int = MOST_MATCHES, lowest: int = LOWEST) -> tuple[Match, ...]:
         """The best matches of a segment, each translation once.
@@ -185,7 +115,7 @@ class TranslationMemory(Table):
             if lowest < EXACT:
                 for number, text in _alike(connection, folded, query, lowest, limit).items():
                     found.setdefault(number, text)
-            units = load_units(connection, [*found])
+            units = _load_units(connection, [*found])
         matches = (
             make_match(query, unit, found[number], folded, self.name)
             for number, unit in units.items()
@@ -207,13 +137,21 @@ class TranslationMemory(Table):
             number = rows[-1][-1]
             yield from map(unit_of_row, rows)
 
-    def reading(self) -> AbstractContextManager[sqlite3.Connection]:
-        """The connection, for one caller at a time: what the concordance searches."""
-        return self._access.reading()
+    def containing(self, like: str) -> Iterator[Unit]:
+        """Units whose source or target is LIKE a pattern, the newest first; others may read meanwhile."""
+        with self._access.reading() as connection:
+            (newest,) = connection.execute("SELECT coalesce(max(id), 0) FROM memory_units").fetchone()
+        for end in range(newest, 0, -_SCANNED):
+            with self._access.reading() as connection:
+                rows = connection.execute(
+                    f"SELECT {_COLUMNS} FROM memory_units WHERE id > ?1 AND id <= ?2 "
+                    "AND (source LIKE ?3 ESCAPE '\\' OR target LIKE ?3 ESCAPE '\\') ORDER BY id DESC",
+                    (end - _SCANNED, end, like),
+                ).fetchall()
+            yield from map(unit_of_row, rows)
 
 
-def load_units(connection: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, Unit]:
-    """Units by their numbers, those that are there, in the order of the numbers."""
+def _load_units(connection: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, Unit]:
     found = {row[-1]: unit_of_row(row) for row in _rows_where(connection, "id", numbers)}
     return {number: found[number] for number in numbers if number in found}
 
@@ -226,25 +164,17 @@ def _new(connection: sqlite3.Connection, units: Iterable[Unit]) -> list[Unit]:
     return [unit for unit in each.values() if not _is_present(connection, unit)]
 
 
-def _insert(connection: sqlite3.Connection, units: Sequence[Unit]) -> None:
-    """Store units and index them."""
-    terms = []
-    vocabulary: set[str] = set()
+def _insert(connection: sqlite3.Connection, units: Iterable[Unit]) -> list[int]:
+    """Store units and index them; returns their numbers."""
+    terms: dict[int, set[int]] = {}
+    numbers = []
     for unit in units:
         folded = fold(unit.source, unit.marks)
         number = connection.execute(_INSERT, (*_row(unit), folded)).lastrowid or 0
-        words = postings.words(unit.target)
-        vocabulary.update(words)
-        terms.append(
-            (
-                postings.pack(number, len(folded)),
-                postings.pairs(folded) | {*words.values()} | postings.pair_terms(unit.target),
-            )
-        )
+        terms[postings.pack(number, len(folded))] = postings.pairs(folded)
+        numbers.append(number)
     postings.add(connection, terms)
-    connection.executemany(
-        "INSERT OR IGNORE INTO memory_words VALUES (?)", [(word,) for word in sorted(vocabulary)]
-    )
+    return numbers
 
 
 def _row(unit: Unit) -> tuple[str | int | None, ...]:
@@ -284,11 +214,6 @@ def unit_of_row(row: Sequence[Any]) -> Unit:
     )
 
 
-def is_finished(unit: Unit) -> bool:
-    """Whether a unit is no part of an import that has not come to its end."""
-    return not unit.key.startswith(_UNFINISHED)
-
-
 def _by_key(connection: sqlite3.Connection, keys: Sequence[str]) -> dict[str, Unit]:
     return {unit.key: unit for unit in map(unit_of_row, _rows_where(connection, "key", keys))}
 
@@ -306,15 +231,11 @@ def _rows_where(
 
 
 def _differs(new: Unit, old: Unit | None) -> bool:
-    if old is None or new.languages != old.languages:
-        return True
-    return (new.source, new.target, new.marks, new.previous, new.following) != (
-        old.source,
-        old.target,
-        old.marks,
-        old.previous,
-        old.following,
-    )
+    return old is None or _said(new) != _said(old)
+
+
+def _said(unit: Unit) -> tuple[object, ...]:
+    return unit.source, unit.target, unit.marks, unit.previous, unit.following, unit.languages
 
 
 def _with_creation(unit: Unit, old: Unit | None) -> Unit:
@@ -337,11 +258,7 @@ def _is_present(connection: sqlite3.Connection, unit: Unit) -> bool:
 
 
 def _equal(connection: sqlite3.Connection, folded: str, query: Query, exactly: bool) -> list[int]:
-    """Units with this folded source, first those with the same neighbours, then the newest.
-
-    Args:
-        exactly: their source is the query's to the letter.
-    """
+    """Units with this folded source, or this very one; those with its neighbours first, then new ones."""
     rows = connection.execute(
         "SELECT id, source_language, target_language FROM memory_units "
         "WHERE folded = ? AND (source = ? OR NOT ?) "

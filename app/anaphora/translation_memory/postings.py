@@ -1,4 +1,4 @@
-"""An index: which units hold which pairs of characters in their source, and which words in their target.
+"""An index: which units hold which pairs of characters in their source.
 
 A posting is a unit's number and the length of its folded source, packed into 32 bits; the postings of a term
 lie in blocks of some hundred, so that adding a unit rewrites little. Postings of removed units stay: numbers
@@ -7,18 +7,15 @@ are never used twice, and a candidate counts only if its unit is there.
 
 from __future__ import annotations
 
-import hashlib
-import re
 import sqlite3
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
 from anaphora.core.errors import Message
-from anaphora.core.text import HAN
 from anaphora.translation_memory.errors import TranslationMemoryError
 
 Postings = npt.NDArray[np.uint32]
@@ -26,8 +23,6 @@ _BLOCK = 1024
 """Bytes of a block that is not extended any more."""
 _CHARACTER = 21
 """Bits of a character's number."""
-_WORDS = 1 << 62
-WORD = re.compile(r"[^\W_]+")
 _LONGEST = 255
 """Lengths above it are not told apart."""
 MOST_UNITS = 1 << 24
@@ -41,28 +36,6 @@ def pairs(folded: str) -> set[int]:
     """The terms of a folded source: its pairs of characters, a blank at both ends."""
     codes = [32, *map(ord, folded), 32]
     return {(one << _CHARACTER) | two for one, two in pairwise(codes)}
-
-
-def inner_pairs(folded: str) -> set[int]:
-    """The pairs that every source holds which holds this text."""
-    codes = [*map(ord, folded)]
-    return {(one << _CHARACTER) | two for one, two in pairwise(codes)}
-
-
-def words(target: str) -> dict[str, int]:
-    """The words of a target in lower case, with their terms."""
-    return {word: term_of(word) for word in WORD.findall(target.casefold())}
-
-
-def pair_terms(target: str) -> set[int]:
-    """The terms of each two Chinese characters side by side: Chinese has no blanks between its words."""
-    return {term_of(one + two) for one, two in pairwise(target) if HAN.match(one) and HAN.match(two)}
-
-
-def term_of(word: str) -> int:
-    """A word's term. None of them is a pair's number; that two words share one is harmless."""
-    digest = hashlib.blake2b(word.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(digest, "big") >> 2 | _WORDS
 
 
 def pack(number: int, length: int) -> int:
@@ -81,14 +54,10 @@ def pack(number: int, length: int) -> int:
     return number << 8 | min(length, _LONGEST)
 
 
-def add(connection: sqlite3.Connection, terms_of: Iterable[tuple[int, Collection[int]]]) -> None:
-    """Put units into the index; belongs in a transaction.
-
-    Args:
-        terms_of: (posting, terms) by unit.
-    """
+def add(connection: sqlite3.Connection, units: Mapping[int, Collection[int]]) -> None:
+    """Put units, given as terms by posting, into the index; belongs in a transaction."""
     new: dict[int, list[int]] = defaultdict(list)
-    for posting, terms in terms_of:
+    for posting, terms in units.items():
         for term in terms:
             new[term].append(posting)
     rows = []
@@ -115,10 +84,8 @@ def similar(
     """Units whose sources share most pairs of characters with a text, the likeliest first.
 
     Args:
-        terms: the text's pairs.
-        length: of the folded text.
+        terms: the text's pairs; length: of the folded text.
         lowest: the percentage of equal characters: sources of other lengths cannot reach it.
-        most: units that are returned at most.
     """
     found = _read(connection, terms, _BUDGET)
     if not found:
@@ -135,28 +102,6 @@ def similar(
     return [int(number) for number in units[order] >> 8]
 
 
-def holding(connection: sqlite3.Connection, terms: Iterable[Collection[int]], most: int) -> list[int]:
-    """Units that hold one of each group of terms, the newest first: each has still to be looked at.
-
-    The rarest groups are read first, as many as a search may read; the others are left out.
-
-    Args:
-        most: units that are returned at most.
-    """
-    groups = [(sum(sizes.values()), sizes) for sizes in (_sizes(connection, group) for group in terms)]
-    if not all(size for size, _ in groups):
-        return []
-    common: Postings | None = None
-    budget = _BUDGET
-    for size, sizes in sorted(groups, key=lambda group: group[0]):
-        budget -= size // 4
-        if budget < 0 and common is not None:
-            break
-        found = np.unique(np.concatenate([_postings(connection, term) for term in sizes]))
-        common = found if common is None else np.intersect1d(common, found, assume_unique=True)
-    return [] if common is None else [int(number) for number in np.unique(common >> 8)[::-1][:most]]
-
-
 def _read(connection: sqlite3.Connection, terms: Collection[int], budget: int) -> list[Postings]:
     """The postings of the rarest terms: of one at least, then of as many as the budget allows."""
     read: list[Postings] = []
@@ -164,7 +109,9 @@ def _read(connection: sqlite3.Connection, terms: Collection[int], budget: int) -
         budget -= size // 4
         if budget < 0 and read:
             break
-        read.append(_postings(connection, term))
+        rows = connection.execute("SELECT units FROM memory_postings WHERE term = ? ORDER BY block", (term,))
+        data = b"".join(bytes(row[0]) for row in rows)
+        read.append(np.frombuffer(data[: len(data) // 4 * 4], dtype="<u4"))
     return read
 
 
@@ -178,12 +125,6 @@ def _sizes(connection: sqlite3.Connection, terms: Collection[int]) -> dict[int, 
             chunk,
         ).fetchall()
     return sizes
-
-
-def _postings(connection: sqlite3.Connection, term: int) -> Postings:
-    rows = connection.execute("SELECT units FROM memory_postings WHERE term = ? ORDER BY block", (term,))
-    data = b"".join(bytes(row[0]) for row in rows)
-    return np.frombuffer(data[: len(data) // 4 * 4], dtype="<u4")
 
 
 def _chunks(terms: list[int]) -> Iterable[list[int]]:

@@ -24,8 +24,8 @@ def pairs_to_read(
     """The best matches of segments without tags, each once, in the order of the segments.
 
     Args:
-        is_known: whether an engine has a match already, as it stands in the document.
-        stop: asked between two segments; what was found so far is returned.
+        is_known: whether an engine has a match already.
+        stop: asked between two segments.
     """
     pairs: dict[tuple[str, str], None] = {}
     for query in queries:

@@ -39,7 +39,6 @@ TABLES = (
         PRIMARY KEY (term, block)
     ) WITHOUT ROWID
     """,
-    "CREATE TABLE memory_words (word TEXT PRIMARY KEY) WITHOUT ROWID",
 )
 
 

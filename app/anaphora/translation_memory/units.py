@@ -13,19 +13,15 @@ class Unit:
     """A translation unit.
 
     Attributes:
-        source: source text, inline tags as in a segment.
-        target: its translation.
+        source: with inline tags as in a segment.
         marks: the source's own tags, in order; what only looks like one is text.
-        source_language: as its file spells it, "" where unknown.
-        target_language: the same for the target.
-        created: seconds since 1970 (UTC); 0 when unknown.
-        changed: the same for its last change.
-        author: who changed it last, "" when unknown.
+        source_language, target_language: as its file spells them, "" where unknown.
+        created, changed: seconds since 1970 (UTC); 0 when unknown.
+        author: who changed it last.
         origin: the document, or the file, that it came from.
-        previous: source of the segment before it, without tags; "" at the beginning of a document, None when
+        previous, following: sources of its neighbours, without tags; "" at the ends of a document, None when
             unknown.
-        following: the same for the segment after it.
-        key: names the confirmed segment that it follows; "" for an imported unit, which nothing follows.
+        key: names the confirmed segment that it follows; "" for an imported unit, which follows none.
     """
 
     source: str
@@ -43,7 +39,6 @@ class Unit:
 
     @property
     def tagged(self) -> TaggedText:
-        """The source as what a translation is adapted from."""
         return TaggedText(self.source, self.marks)
 
     @property

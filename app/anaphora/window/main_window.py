@@ -44,8 +44,7 @@ from anaphora.review.view.controller import ReviewController
 from anaphora.spelling.view.choice import stored_spelling
 from anaphora.spelling.view.controller import SpellingController
 from anaphora.terms.view.controller import TermController
-from anaphora.terms.view.first_sight import FirstSightController
-from anaphora.terms.view.first_sight_bar import FirstSightBar
+from anaphora.terms.view.first_sight import FirstSightBar, FirstSightController
 from anaphora.terms.view.ledger import LedgerController
 from anaphora.views.actions.actions import Actions
 from anaphora.views.actions.keymap import Keymap

@@ -586,14 +586,6 @@
         <translation>重复出现的术语</translation>
     </message>
     <message>
-        <source>Previous occurrence</source>
-        <translation>上一处</translation>
-    </message>
-    <message>
-        <source>Next occurrence</source>
-        <translation>下一处</translation>
-    </message>
-    <message>
         <source>Use everywhere…</source>
         <translation>统一译法…</translation>
     </message>
@@ -2352,20 +2344,8 @@
         <translation>缺少按键 {0}。</translation>
     </message>
     <message>
-        <source>The keyword {0} is missing.</source>
-        <translation>缺少关键字 {0}。</translation>
-    </message>
-    <message>
-        <source>The source has no keyword {0}.</source>
-        <translation>原文没有关键字 {0}。</translation>
-    </message>
-    <message>
         <source>The tags of “{0}” enclose something else than in the source.</source>
         <translation>“{0}”的标记所包围的内容与原文不同。</translation>
-    </message>
-    <message>
-        <source>The minus sign of {0} is missing.</source>
-        <translation>{0} 的负号缺失。</translation>
     </message>
     <message>
         <source>The unit of {0} is missing.</source>
@@ -4427,10 +4407,6 @@
         <translation>审校</translation>
     </message>
     <message>
-        <source>Review files (*.docx *.xlsx)</source>
-        <translation>审校文件 (*.docx *.xlsx)</translation>
-    </message>
-    <message>
         <source>Source</source>
         <translation>原文</translation>
     </message>
@@ -4449,10 +4425,6 @@
     <message>
         <source>Word documents (*.docx)</source>
         <translation>Word 文档 (*.docx)</translation>
-    </message>
-    <message>
-        <source>Workbooks (*.xlsx)</source>
-        <translation>工作簿 (*.xlsx)</translation>
     </message>
     <message>
         <source>Written for review: {0}</source>

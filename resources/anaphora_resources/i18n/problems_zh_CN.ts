@@ -973,22 +973,6 @@
         <translation>“{path}”不是可读取的主题模型（{reason}）。请重新安装模型。</translation>
     </message>
     <message>
-        <source>The import was cancelled.</source>
-        <translation>导入已取消。</translation>
-    </message>
-    <message>
-        <source>Nothing was imported.</source>
-        <translation>未导入任何内容。</translation>
-    </message>
-    <message>
-        <source>The export was cancelled.</source>
-        <translation>导出已取消。</translation>
-    </message>
-    <message>
-        <source>Nothing was written.</source>
-        <translation>未写入任何内容。</translation>
-    </message>
-    <message>
         <source>“{name}” holds no translations.</source>
         <translation>“{name}”不含译文。</translation>
     </message>
@@ -1047,14 +1031,6 @@
     <message>
         <source>The translation memory “{path}” cannot be used: {error}.</source>
         <translation>无法使用翻译记忆“{path}”：{error}。</translation>
-    </message>
-    <message>
-        <source>Another import into “{path}” is under way.</source>
-        <translation>正在向“{path}”进行另一次导入。</translation>
-    </message>
-    <message>
-        <source>Try again when it has finished.</source>
-        <translation>请在其完成后重试。</translation>
     </message>
     <message>
         <source>Another window of Anaphora is writing into it: try again.</source>

@@ -168,9 +168,8 @@ def test_the_count_is_complete_once_texts_terms_and_neighbours_were_looked_at(qt
     qtbot.waitUntil(lambda: service.is_complete and service.issue_count == 0, timeout=30000)
 
 
-def test_segments_that_never_stop_changing_are_compared_all_the_same(qtbot, monkeypatch):
+def test_segments_that_never_stop_changing_are_compared_all_the_same(qtbot):
     """Drafts come in without a pause for half an hour; the comparison waited for the last one."""
-    monkeypatch.setattr(checking, "COMPARE_BY", 1.0)
     texts = {"a": ("账本", "Ledger"), "b": ("账本", "Register")}
     done = [
         Segment(key, source, SegmentState(target, Status.EDITED)) for key, (source, target) in texts.items()

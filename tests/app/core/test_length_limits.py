@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora.checks.quality import OVER_LIMIT, check_segment
+from anaphora.checks.quality import check_segment
+from anaphora.checks.segment.lengths import OVER_LIMIT
 from anaphora.core.length_limits import LengthLimit, is_measured, length_limit
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
@@ -54,7 +55,7 @@ def test_drafts_get_what_placeholders_leave() -> None:
 def test_what_is_longer_is_an_issue() -> None:
     def said(target: str) -> list[str]:
         remarks = check_segment(segment(NoteKind.LENGTH_LIMIT, "7 char", target))
-        return [remark for remark in remarks if remark.template == OVER_LIMIT]
+        return [remark for remark in remarks if remark.template == OVER_LIMIT.says]
 
     assert said("Save {1/}") == [] and said("Saves {1/}") == ["8 characters or bytes: the file allows 7."]
 

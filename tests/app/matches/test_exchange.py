@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -13,9 +13,10 @@ from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import AnaphoraError, ExportError, ProjectError
 from anaphora.core.installed_model import LANGUAGES_SETTING
 from anaphora.core.language_pair import LanguagePair
+from anaphora.core.long_work import CancelledError, Step, no_step
 from anaphora.core.segment import SegmentState, Status
 from anaphora.matches import exchange
-from anaphora.matches.exchange import ExchangeCancelledError, export_units, import_units
+from anaphora.matches.exchange import export_units, import_units
 from anaphora.projects.opening import open_paths
 from anaphora.store import lock as locks
 from anaphora.store.lock import ProjectLock
@@ -34,9 +35,20 @@ def memory(tmp_path: Path) -> Iterator[TranslationMemory]:
     file.close()
 
 
+def given_up_if(is_enough: Callable[[], bool], tell: Step = no_step) -> Step:
+    """A step that is told how far it is, and cancels."""
+
+    def step(share: float) -> None:
+        if is_enough():
+            raise CancelledError
+        tell(share)
+
+    return step
+
+
 def test_counts_what_it_took_against_the_file(memory: TranslationMemory) -> None:
     shares: list[float] = []
-    report = import_units(MEMORIES / "omegat.tmx", memory, shares.append)
+    report = import_units(MEMORIES / "omegat.tmx", memory, step=shares.append)
     assert (report.units, report.taken, report.present, report.left_out) == (4, 3, 0, 1)
     assert shares == sorted(shares) and shares[-1] == 1.0
     again = import_units(MEMORIES / "omegat.tmx", memory)
@@ -190,8 +202,8 @@ def large(path: Path, count: int, damaged: bool = False) -> Path:
 def test_cancelling_takes_back_what_went_in(memory: TranslationMemory, tmp_path: Path) -> None:
     memory.add([Unit("一", "one")])
     path = large(tmp_path / "large.tmx", 2500)
-    with pytest.raises(ExchangeCancelledError):
-        import_units(path, memory, cancel=lambda: len(memory) > 1000)
+    with pytest.raises(CancelledError):
+        import_units(path, memory, step=given_up_if(lambda: len(memory) > 1000))
     assert [unit.target for unit in memory.units()] == ["one"]
     assert import_units(path, memory).taken == 2500
 
@@ -201,8 +213,8 @@ def test_cancelling_ends_the_reading_of_a_catalogue(memory: TranslationMemory, t
     path = tmp_path / "a.po"
     path.write_text("".join(f'msgid "账本{number}"\nmsgstr "t"\n\n' for number in range(200)), "utf-8")
     shares: list[float] = []
-    with pytest.raises(ExchangeCancelledError):
-        import_units(path, memory, shares.append, lambda: len(shares) > 5)
+    with pytest.raises(CancelledError):
+        import_units(path, memory, step=given_up_if(lambda: len(shares) > 5, shares.append))
     assert len(shares) == 6 and max(shares) < 0.2
     assert not len(memory)
 
@@ -220,8 +232,7 @@ def test_export_and_import_give_the_same_units(memory: TranslationMemory, tmp_pa
         import_units(MEMORIES / name, memory)
     out = tmp_path / "out.tmx"
     shares: list[float] = []
-    assert export_units(out, [memory, memory], "1.0", shares.append) == len(memory) == 7
-    assert shares[-1] == 1.0
+    assert export_units(out, [memory, memory], "1.0", step=shares.append) == len(memory) == 7
     file = MemoryFile.open(tmp_path / "other.sqlite")
     other = TranslationMemory("other", file)
     report = import_units(out, other)
@@ -240,8 +251,8 @@ def test_cancelling_ends_the_wait_for_a_project_that_another_window_looks_into(
     with ProjectLock(project, works=False):
         threading.Timer(0.3, stop.set).start()
         begin = time.monotonic()
-        with pytest.raises(ExchangeCancelledError):
-            import_units(project, memory, cancel=stop.is_set)
+        with pytest.raises(CancelledError):
+            import_units(project, memory, step=given_up_if(stop.is_set))
         assert 0.3 < time.monotonic() - begin < locks.LOCK_TIMEOUT / 2
 
 
@@ -249,8 +260,8 @@ def test_a_cancelled_export_leaves_the_old_file(memory: TranslationMemory, tmp_p
     memory.add([Unit("一", "one")])
     out = tmp_path / "out.tmx"
     out.write_text("old", "utf-8")
-    with pytest.raises(ExchangeCancelledError):
-        export_units(out, [memory], "1.0", cancel=lambda: True)
+    with pytest.raises(CancelledError):
+        export_units(out, [memory], "1.0", step=given_up_if(lambda: True))
     assert out.read_text("utf-8") == "old" and list(tmp_path.glob("*.part")) == []
     with pytest.raises(ExportError):
         export_units(tmp_path / "none" / "out.tmx", [memory], "1.0")
@@ -277,7 +288,7 @@ def test_batches_add_up_and_the_share_that_is_done_grows_with_them(
     path = tmp_path / "en.po"
     path.write_text("".join(f'msgid "账本{number}"\nmsgstr "t"\n\n' for number in range(5)), "utf-8")
     shares: list[float] = []
-    assert import_units(path, memory, shares.append).taken == 5
+    assert import_units(path, memory, step=shares.append).taken == 5
     assert shares[-3:] == [pytest.approx(0.2 + 0.8 * done) for done in (0.4, 0.8, 1.0)]
 
 
@@ -287,6 +298,6 @@ def test_an_export_holds_each_unit_once_but_each_of_its_places(
     memory.add([Unit("一", "one"), Unit("一", "one", following="二"), Unit("一", "One")])
     shares: list[float] = []
     out = tmp_path / "out.tmx"
-    assert export_units(out, [memory, memory], "1.0", shares.append) == 3
-    assert shares == [0.0, 1.0]
-    assert export_units(out, [], "1.0", shares.append) == 0
+    assert export_units(out, [memory, memory], "1.0", step=shares.append) == 3
+    assert shares == [0.0]
+    assert export_units(out, [], "1.0", step=shares.append) == 0

@@ -28,8 +28,8 @@ for name in json.loads(sys.argv[1]):
 from anaphora.shipped import dictionaries
 from anaphora.spelling import hunspell
 from anaphora.spelling.speller import dictionary_of
-hunspell.Hunspell = functools.cache(hunspell.Hunspell)
-kept = hunspell.Hunspell(dictionaries() / dictionary_of("en"))
+hunspell.read_hunspell = functools.cache(hunspell.read_hunspell)
+kept = hunspell.read_hunspell(dictionaries() / dictionary_of("en"))
 # A command neither searches nor clears away what it shares: its memory would be copied for that.
 gc.freeze()
 ctypes.pythonapi.Py_IncRef(ctypes.py_object(kept))

@@ -36,12 +36,7 @@ MENDS = [
         "Setups are opened; the setup is one.",
         "Configurations are opened; the configuration is one.",
     ),
-    ("打开账本。", "Open an account. An account!", "Open a ledger. A ledger!"),
     ("打开账本。", "Accounts and the book.", "Ledgers and ledger."),
-    ("数据集很大。", "Data sets are large.", "Datasets are large."),
-    ("数据集很大。", "The data-set is large.", "The dataset is large."),
-    ("数据集很大。", "It (data set) is large.", "It (dataset) is large."),
-    ("世界状态。", "The worldstate.", "The world state."),
 ]
 UNSAFE = [
     ("打开配置。", "Open the layout."),
@@ -50,8 +45,8 @@ UNSAFE = [
     ("打开账本。", "To account for it."),
     ("打开账本。", "Accounting for it."),
     ("打开缓存。", "Open the store."),
+    ("打开账本。", "Open an account."),
     ("一个时刻。", "A moment."),
-    ("数据集和数据集。", "The data set and the data-set."),
     ("配置和配置向导。", "The setup wizard and the setup."),
 ]
 
@@ -75,7 +70,7 @@ def test_a_term_is_left_where_no_one_way_is_safe(source: str, target: str) -> No
 
 
 def test_terms_are_mended_beside_other_things_and_in_every_language() -> None:
-    source, target = "打开配置，数据集在这里。", "Open the setup, the data set is here ."
+    source, target = "打开配置，数据集在这里。", "Open the setup, the dataset is here ."
     remarks = [each.said(lambda text: f"→ {text}") for each in said_of(source, target)]
     assert mended_all(source, target, remarks) == "Open the configuration, the dataset is here ."
     changed = target.replace("Open", "First open")

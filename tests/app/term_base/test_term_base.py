@@ -12,7 +12,7 @@ import pytest
 from anaphora.core.source import SourceDocument
 from anaphora.reading.documents import read_document
 from anaphora.store.project import ProjectStore
-from anaphora.term_base.base import Added, TermBase
+from anaphora.term_base.base import TermBase
 from anaphora.term_base.entries import Entry, TargetTerm, Usage
 from anaphora.term_base.errors import TermBaseError
 from anaphora.term_base.file import TermFile
@@ -82,12 +82,12 @@ def test_a_term_stands_once_in_each_domain(base: TermBase) -> None:
 def test_added_entries_tell_more_about_a_term_and_never_less(base: TermBase) -> None:
     base.put(entry("缓存", "cache", forbidden="cash", note="A"))
     added = base.add([entry("缓存", "cash", "buffer"), entry("缓存", "cache"), entry("账本", "ledger")])
-    assert added == Added(taken=1, enriched=1, present=1)
+    assert added == (1, 1)
     assert [(each.allowed, each.forbidden) for each in base.entries()] == [
         (("cache", "buffer"), ("cash",)),
         (("ledger",), ()),
     ]
-    assert base.add(base.entries()) == Added(0, 0, 2)
+    assert base.add(base.entries()) == (0, 0)
 
 
 def test_many_are_added_among_those_that_are_there_and_no_id_comes_again(base: TermBase) -> None:
@@ -95,7 +95,7 @@ def test_many_are_added_among_those_that_are_there_and_no_id_comes_again(base: T
     base.put(given[500])
     gone = base.put(entry("旧", "old"))
     base.remove([gone.id])
-    assert base.add([*given, entry("词500", "more")]) == Added(taken=999, enriched=1, present=1)
+    assert base.add([*given, entry("词500", "more")]) == (999, 1)
     held = {each.source: each for each in base.entries()}
     assert len({each.id for each in held.values()} | {gone.id}) == 1001
     assert held.pop("词500").allowed == ("word 500", "more", "term 500")

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QTimer
 
 from anaphora.core.segment import SegmentState, Status
 from anaphora.document.session import DocumentSession
@@ -95,37 +93,10 @@ def test_segments_are_judged_some_at_a_time_where_there_are_no_terms_too(
     service.judged.connect(judged.append)
     service.open(session, store)
     qtbot.waitUntil(lambda: service.terms is not None, timeout=30000)
-    run, asked = service._run, []
-
-    def ask(work: Callable[[], object], take: Callable[..., None]) -> None:
-        asked.append(len(judged))
-        run(work, take)
-
-    monkeypatch.setattr(service, "_run", ask)
     session.set_states({each.id: SegmentState("Text.", Status.DRAFT) for each in session.document})
     count = len(session.document)
     qtbot.waitUntil(lambda: sum(map(len, judged)) == count, timeout=30000)
     assert count > 5 >= max(map(len, judged))
-    assert asked == [*range(len(judged))], "the next are looked at once those before were taken"
-    service.finish()
-
-
-def test_of_many_segments_with_nothing_to_judge_some_are_looked_at_in_a_turn(
-    qtbot, opened, tmp_path: Path, monkeypatch
-) -> None:
-    session, store = opened
-    monkeypatch.setattr("anaphora.terms.service._MOST_LOOKED_AT", 5)
-    service = TermService(tmp_path / "terms.sqlite")
-    looked: list[int] = []
-    monkeypatch.setattr("anaphora.terms.service.is_judged", lambda _: looked.append(len(turns)))
-    turns: list[None] = []
-    beat = QTimer(interval=0)
-    beat.timeout.connect(lambda: turns.append(None))
-    beat.start()
-    service.open(session, store)
-    count = len(session.document)
-    qtbot.waitUntil(lambda: len(looked) == count, timeout=30000)
-    assert max(Counter(looked).values()) <= 2 * 5 < count, "a timer of no time may come before the other"
     service.finish()
 
 

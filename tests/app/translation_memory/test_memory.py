@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import random
 import sqlite3
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -163,13 +161,13 @@ def test_follows_confirmed_segments(memory: TranslationMemory) -> None:
 
 def test_importing_twice_adds_nothing(memory: TranslationMemory) -> None:
     units = [Unit(f"第{number}句话", f"Sentence {number}", origin="a.tmx") for number in range(50)]
-    assert (memory.add(units).taken, memory.add(units).present) == (50, 50)
-    assert memory.add([units[0], units[0]]).present == 2
+    assert (memory.add(units), memory.add(units)) == (50, 0)
+    assert memory.add([units[0], units[0]]) == 0
     # The same texts in a context of their own are something new.
-    assert memory.add([replace(units[0], previous="", following="下一句")]).present == 0
-    assert memory.add([replace(units[1], following="下一句")]).present == 0, "one neighbour is known"
-    assert memory.add([replace(units[2], previous="上一句")]).present == 0
-    assert memory.add([units[1], replace(units[2], previous="上一句")]).present == 2
+    assert memory.add([replace(units[0], previous="", following="下一句")]) == 1
+    assert memory.add([replace(units[1], following="下一句")]) == 1, "one neighbour is known"
+    assert memory.add([replace(units[2], previous="上一句")]) == 1
+    assert memory.add([units[1], replace(units[2], previous="上一句")]) == 0
 
 
 class InterruptedImportError(Exception):
@@ -179,44 +177,10 @@ class InterruptedImportError(Exception):
 def test_an_import_that_fails_is_taken_back(memory: TranslationMemory) -> None:
     memory.add([Unit("一", "one", origin="old.tmx")])
     with pytest.raises(InterruptedImportError), memory.importing() as add:
-        assert add([Unit("二", "two"), Unit("三", "three"), Unit("一", "one")]).taken == 2
+        assert add([Unit("二", "two"), Unit("三", "three"), Unit("一", "one")]) == 2
         memory.update([Unit("四", "four", key="p/4")])
         raise InterruptedImportError
     assert sorted(unit.target for unit in memory.units()) == ["four", "one"]
-
-
-def test_what_a_killed_import_left_is_taken_out(tmp_path: Path) -> None:
-    path = tmp_path / "memory.sqlite"
-    script = (
-        "import os, signal, sys; from pathlib import Path\n"
-        "from anaphora.translation_memory.file import MemoryFile\n"
-        "from anaphora.translation_memory.memory import TranslationMemory\n"
-        "from anaphora.translation_memory.units import Unit\n"
-        "memory = TranslationMemory('mine', MemoryFile.open(Path(sys.argv[1])))\n"
-        "with memory.importing() as add:\n"
-        "    add([Unit('一', 'one')])\n"
-        "with memory.importing() as add:\n"
-        "    add([Unit('二', 'two'), Unit('三', 'three')])\n"
-        "    print('half', flush=True)\n"
-        "    sys.stdin.read()\n"
-    )
-    with subprocess.Popen(
-        [sys.executable, "-c", script, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as child:
-        assert child.stdout is not None and child.stdout.readline() == "half\n"
-        file = MemoryFile.open(path)
-        memory = TranslationMemory("mine", file)
-        memory.take_back_unfinished()
-        assert len(memory) == 3, "the other process is still at it"
-        with pytest.raises(TranslationMemoryError, match="under way"), memory.importing():
-            pass
-        child.kill()
-    memory.take_back_unfinished()
-    assert [unit.target for unit in memory.units()] == ["one"]
-    with memory.importing() as add:
-        assert add([Unit("二", "two")]).taken == 1
-    assert [unit.key for unit in memory.units()] == ["", ""]
-    file.close()
 
 
 def test_units_come_back_as_they_went_in(memory: TranslationMemory) -> None:
@@ -280,7 +244,9 @@ def test_concordance_on_either_side(memory: TranslationMemory) -> None:
     assert sources("0.1") == ["学习率是0.1"]
     assert sources("s g") == ["学习很好"]
     assert sources("20") == ["共20页"]
-    assert sources("没有") == sources("nothing") == sources("%") == sources(" ") == []
+    memory.add([Unit("100%_甲", "Über 100%_A")])
+    assert sources("ÜBER") == sources("über") == sources("0%_") == ["100%_甲"]
+    assert sources("没有") == sources("nothing") == sources("_甲乙") == sources(" ") == []
     hit = search_memory(memory, "rate").hits[0]
     assert hit.target_spans == ((13, 17),) and hit.source_spans == ()
 
@@ -385,11 +351,6 @@ class _InMemory:
 
     writing = reading
 
-    def importing(self):  # type: ignore[no-untyped-def]
-        from contextlib import nullcontext
-
-        return nullcontext()
-
 
 def test_a_unit_in_another_language_is_no_match(memory: TranslationMemory) -> None:
     pair = LanguagePair("zh", "de")
@@ -407,5 +368,5 @@ def test_a_unit_in_another_language_is_no_match(memory: TranslationMemory) -> No
     assert {match.target.split()[0] for match in english} == {"Open", "Datei"}
     # the same texts may be right in two languages
     memory.add([Unit("确定", "OK", (), "zh", "en")])
-    assert memory.add([Unit("确定", "OK", (), "zh", "de")]).taken == 1
-    assert memory.add([Unit("确定", "OK", (), "zh-CN", "de-DE")]).taken == 0
+    assert memory.add([Unit("确定", "OK", (), "zh", "de")]) == 1
+    assert memory.add([Unit("确定", "OK", (), "zh-CN", "de-DE")]) == 0

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
-from anaphora.core.segment import Segment
 from anaphora.terms.first_sight import Source
-from anaphora.terms.first_sight_service import unseen
+from anaphora.terms.first_sight_service import SEEN
 from anaphora.terms.service import PROJECT
 from anaphora.terms.view.first_sight_dialog import CALLED, TERM
 
@@ -25,9 +24,9 @@ def lease(tmp_path: Path) -> Path:
     return path
 
 
-def offerable(window) -> list[Segment]:
-    """The segments of documents whose names and terms have not been offered yet."""
-    return unseen(tuple(window.session.document), window.services.first_sight._seen)
+def is_seen(window) -> bool:
+    """Whether nothing is offered of the project any more."""
+    return bool(window.services.memory.store.setting(SEEN.name))
 
 
 def offered(qtbot, window) -> None:
@@ -114,7 +113,7 @@ def test_who_closes_the_offer_is_not_asked_again_but_may_ask(qtbot, make_window,
     window.controller.close()
     window.controller.open(project)
     qtbot.waitUntil(lambda: window.services.terms.terms is not None, timeout=30000)
-    assert offerable(window) == []
+    assert is_seen(window)
     window.actions_by_name["first_sight"].trigger()
     qtbot.waitUntil(lambda: window.first_sight.dialog is not None, timeout=60000)
     assert len(window.first_sight.dialog.model.candidates) > 20
@@ -126,7 +125,6 @@ def test_a_short_or_foreign_document_is_offered_nothing(qtbot, make_window, docu
     window = make_window(path=document)
     qtbot.waitUntil(lambda: window.services.terms.terms is not None, timeout=30000)
     qtbot.waitUntil(lambda: window.services.first_sight._work is None, timeout=30000)
-    assert offerable(window) == []
     assert not window.first_sight_bar.isVisible()
 
 
@@ -164,4 +162,4 @@ def test_the_offer_is_reached_and_left_by_keys(qtbot, make_window, lease) -> Non
     assert window.first_sight.dialog is not None
     window.first_sight.dialog.reject()
     qtbot.keyClick(bar.review, Qt.Key.Key_Escape)
-    assert not bar.isVisible() and offerable(window) == []
+    assert not bar.isVisible() and is_seen(window)

@@ -239,7 +239,7 @@ def test_reading_a_review_can_be_given_up(qtbot, make_window, tmp_path) -> None:
     review = window.review
     rows = tuple(ReviewRow(number, "账本保存每个交易。", f"Text {number}.") for number in range(1, 1001))
     headings = ("No.", "Source", "Translation", "Status", "Comments")
-    path = write_table(ReviewTable("", rows, headings), "x", tmp_path / "back.xlsx")
+    path = write_table(ReviewTable("", rows, headings), "x", tmp_path / "back.docx")
     told: list[str] = []
     review.announced.connect(told.append)
     steps: list[int] = []

@@ -199,7 +199,7 @@ def test_a_broken_file_says_so_and_changes_nothing(qtbot, make_real_window, draf
     assert "not valid XML" in box.text() and box.informativeText()
     box.close()
     assert len(window.services.memory.memories.shared) == 0
-    assert window.memory.progress is None
+    assert window.memory.progress.dialog is None
 
 
 @pytest.mark.slow
@@ -217,8 +217,8 @@ def test_an_import_is_cancelled_and_leaves_nothing(qtbot, make_real_window, draf
     window.memory.import_file(large, PROJECT)
     qtbot.waitUntil(lambda: len(window.services.memory.memories.project) > 0, timeout=60000)
     with qtbot.waitSignal(window.memory.exchange.ended, timeout=60000):
-        QTest.keyClick(window.memory.progress, Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: window.memory.progress is None, timeout=30000)
+        QTest.keyClick(window.memory.progress.dialog, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: window.memory.progress.dialog is None, timeout=30000)
     assert window.status_line.currentMessage() == "Cancelled: nothing has been changed."
     assert len(window.services.memory.memories.project) == 0
     assert window.findChildren(QMessageBox) == []

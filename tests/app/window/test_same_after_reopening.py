@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from anaphora.checks.finding_kinds import LOW_CONFIDENCE
+from anaphora.checks.segment.registry import LOW_CONFIDENCE
 from anaphora.checks.view.dialog import ChecksDialog
 from anaphora.command_line.checked_texts import read_texts
 from anaphora.command_line.findings import Reference, find

@@ -1,9 +1,10 @@
-"""What a check is: what it says, what it is about, how it finds and how it mends."""
+"""What a check is: what it says, what it is about, and how it mends."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from anaphora.core.folding import plain_width
 from anaphora.core.language_pair import LanguagePair
@@ -14,21 +15,18 @@ from anaphora.core.text import URL
 MOST = 100
 """Findings of one check that are looked for in the other text: each of them costs a pass over it."""
 
-Find = Callable[[str, str, LanguagePair], Iterable[str]]
-"""Gives what a warning names, one text for each warning, from source, target and their languages."""
 Mend = Callable[[str, str, str], str]
 """Gives the mended target, from source, target and what a warning names; the same one if none is safe."""
 
 
 @dataclass(frozen=True)
 class Check:
-    """A check of one segment.
+    """One kind of warning.
 
     Attributes:
         name: for scripts; it never changes, whatever language the warning is in.
         says: the warning, {0} being what it names; marked for translation by `translate`.
         kind: what the warning is about.
-        find: finds what to warn of.
         mend: the safe way to mend it, where there is one.
         of_the_whole: whether it can be said only when nothing more of a translation is to come.
     """
@@ -36,9 +34,14 @@ class Check:
     name: str
     says: str
     kind: RemarkKind
-    find: Find
     mend: Mend | None = None
     of_the_whole: bool = False
+
+
+Said = tuple[Check, str]
+"""A check, and what its warning names."""
+Find = Callable[[str, str, LanguagePair], Iterable[Said]]
+"""Finds what to warn of in a source, its target and their languages."""
 
 
 def translate(_context: str, text: str) -> str:
@@ -49,3 +52,8 @@ def translate(_context: str, text: str) -> str:
 def bare(text: str) -> str:
     """The text without tags and addresses, full-width digits and marks made plain."""
     return plain_width(URL.sub(" ", MARK.sub(" ", text)))
+
+
+def not_in(text: str, found: Iterable[str]) -> Iterator[str]:
+    """Those of some findings, each once, that a text does not hold; of very many the first `MOST`."""
+    return (each for each in islice(dict.fromkeys(found), MOST) if each not in text)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from functools import cache
 
-from anaphora.checks.segment.check import Check, bare, translate
+from anaphora.checks.segment.check import Check, Said, bare, translate
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.remarks import RemarkKind
 from anaphora_text.numbers.english import said_numbers
@@ -48,13 +48,18 @@ _RULES = (
 _OF_A_DATE = re.compile(r"月[ ]?$")
 
 
+MISSING = Check("unit-missing", translate("Quality", "The unit of {0} is missing."), RemarkKind.NUMBERS)
+CHECKS = (MISSING,)
+
+
 @cache
 def _patterns(number: str, said: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Those of one rule, made when a text has its characters: all of them take a twentieth of a second."""
     return re.compile(number), re.compile(said, re.IGNORECASE)
 
 
-def _find(source: str, target: str, pair: LanguagePair) -> Iterator[str]:
+def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
+    """Only of Chinese in English: of the first number with each unit."""
     if not pair.is_chinese_to_english:
         return
     source, target = bare(source), bare(target)
@@ -73,7 +78,4 @@ def _find(source: str, target: str, pair: LanguagePair) -> Iterator[str]:
         value = number_of(match["number"])
         is_one = value == Decimal(1) and not match["number"].isdigit()
         if value in said and not is_one:
-            yield source[match.start() : match.end()]
-
-
-CHECK = Check("unit-missing", translate("Quality", "The unit of {0} is missing."), RemarkKind.NUMBERS, _find)
+            yield MISSING, source[match.start() : match.end()]

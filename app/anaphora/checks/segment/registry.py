@@ -1,29 +1,73 @@
-"""The checks of one segment that are modules of their own, in the order in which they are said."""
+"""All checks; those of one segment in the order in which they are said."""
 
 from __future__ import annotations
 
+from anaphora.checks import quality_document
 from anaphora.checks.segment import (
-    closing_marks,
-    email_addresses,
-    icu_messages,
-    key_names,
+    endings,
+    files,
+    lengths,
     lost_units,
-    minus_signs,
-    paired_marks,
-    repeated_phrases,
-    tagged_words,
+    numbers,
+    placeholders,
+    tags,
+    verbatim,
+    wording,
 )
-from anaphora.checks.segment.check import Check
+from anaphora.checks.segment.check import Check, Find, translate
+from anaphora.core.remarks import Remark, RemarkKind
 
-CHECKS: tuple[Check, ...] = (
-    tagged_words.CHECK,
-    email_addresses.CHECK,
-    key_names.CHECK,
-    icu_messages.MISSING,
-    icu_messages.ADDED,
-    minus_signs.CHECK,
-    lost_units.CHECK,
-    repeated_phrases.CHECK,
-    paired_marks.CHECK,
-    closing_marks.CHECK,
+EMPTY = Check(
+    "empty", translate("Quality", "The translation is empty."), RemarkKind.LENGTH, of_the_whole=True
 )
+SAME = Check(
+    "untranslated",
+    translate("Quality", "The translation is the same as the source."),
+    RemarkKind.LEFT_OVER,
+)
+CHINESE_LEFT = Check(
+    "source-left", translate("Quality", "Untranslated Chinese text: “{0}”."), RemarkKind.LEFT_OVER
+)
+SOURCE_LEFT = Check(
+    "source-left", translate("Quality", "Text left in the source's script: “{0}”."), RemarkKind.LEFT_OVER
+)
+TERM_IGNORED = Check("term-ignored", translate("Quality", "Term “{0}” should be “{1}”."), RemarkKind.TERMS)
+TERM_FORBIDDEN = Check(
+    "term-forbidden",
+    translate("Quality", "“{1}” must not be used for the term “{0}”."),
+    RemarkKind.TERMS,
+)
+NOT_CARRIED = Check("not-carried-over", translate("Quality", "Not carried over: {0}"), RemarkKind.ENGINE)
+
+ALWAYS: tuple[Find, ...] = (
+    tags.find,
+    files.find,
+    verbatim.find,
+    numbers.find,
+    placeholders.find,
+    lost_units.find,
+)
+"""Of any translation."""
+WORDED: tuple[Find, ...] = (wording.find, endings.find, lengths.find)
+"""Of a translation in which nothing of its source is left."""
+_MODULES = (tags, files, verbatim, numbers, placeholders, lost_units, wording, endings, lengths)
+CHECKS: tuple[Check, ...] = (
+    *(EMPTY, SAME, CHINESE_LEFT, SOURCE_LEFT, TERM_IGNORED, TERM_FORBIDDEN, NOT_CARRIED),
+    *(check for module in _MODULES for check in module.CHECKS),
+    *quality_document.CHECKS,
+)
+CHECK_OF = {check.says: check for check in CHECKS}
+"""Checks by the templates of their remarks."""
+
+LOW_CONFIDENCE = "low-confidence"
+"""A machine draft that is likely to be poor, or has an invented word."""
+ENGINE = "engine"
+"""What the engine said of a draft, if that has no name of its own."""
+KINDS = tuple(sorted({*(check.name for check in CHECKS), ENGINE, LOW_CONFIDENCE}))
+"""All names, for scripts."""
+
+
+def kind_of(remark: Remark) -> str:
+    """The name of what a check says."""
+    check = CHECK_OF.get(remark.template)
+    return ENGINE if check is None else check.name

@@ -58,7 +58,6 @@ class ChecksController(Announcer):
         table.segment_shown.connect(service.end_typing)
 
     def open_dialog(self) -> None:
-        """Show the list beside the window."""
         service, fixes = self._service, self._fixes
         dialog = ChecksDialog(
             service.remarks, fixes.mend, self._texts, self._number_of, self._theme, self._table.window()
@@ -68,8 +67,6 @@ class ChecksController(Announcer):
         dialog.dismissed.connect(lambda *_: dialog.follow())
         dialog.mend_requested.connect(self.mend)
         dialog.mend_all_requested.connect(fixes.mend_all)
-        dialog.listed.connect(fixes.look)
-        fixes.looked.connect(dialog.allow_mending_all)
         service.checked.connect(dialog.follow_soon)
         dialog.follow_count(IssueCount(service))
         dialog.terms_requested.connect(self.terms_requested)
@@ -79,7 +76,6 @@ class ChecksController(Announcer):
         dialog.show()
 
     def count_terms(self, reports: Sequence[TermReport]) -> None:
-        """Take in how many terms have several renderings now."""
         self._terms = sum(not report.consistent for report in reports)
         self._terms_counted.emit(self._terms)
 
@@ -88,7 +84,6 @@ class ChecksController(Announcer):
         return (segment.source, segment.target, dict(segment.tags)) if segment is not None else ("", "", {})
 
     def mend(self, segment_id: str, key: str) -> None:
-        """Mend what a remark says, as one step that can be undone."""
         target, text = self._fixes.mend(segment_id, key)
         if text:
             self._take_over({segment_id: (target, text)})

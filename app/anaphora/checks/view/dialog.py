@@ -43,7 +43,6 @@ class ChecksDialog(QDialog):
         dismissed: (segment id, key, whether it is dismissed from now on).
         mend_requested: (segment id, key) of the remarks to mend.
         mend_all_requested: the same, of all that are shown.
-        listed: the same, whenever others are shown; `allow_mending_all` answers.
         terms_requested: to see the terms with several renderings.
     """
 
@@ -51,7 +50,6 @@ class ChecksDialog(QDialog):
     dismissed = Signal(str, str, bool)
     mend_requested = Signal(str, str)
     mend_all_requested = Signal(object)
-    listed = Signal(object)
     terms_requested = Signal()
 
     def __init__(
@@ -63,12 +61,7 @@ class ChecksDialog(QDialog):
         theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
-        """
-        Args:
-            mend: gives for a segment id and a remark's key the target now and mended; two empty texts where
-                no way is safe.
-            texts_of: source and target of a segment, and what its tags stand for.
-        """
+        """`mend` gives a target now and mended, `texts_of` source, target and what the tags stand for."""
         super().__init__(parent)
         self._remarks = remarks
         self._mended_of = mend
@@ -143,7 +136,6 @@ class ChecksDialog(QDialog):
             self._soon.start()
 
     def follow(self) -> None:
-        """Show what the checks say now."""
         wanted = self.kinds.currentData()
         counts = {kind: 0 for kind in RemarkKind}
         for _, remark, is_dismissed in self._remarks():
@@ -170,7 +162,7 @@ class ChecksDialog(QDialog):
             self.list.addItem(item)
         self.list.setCurrentRow(min(max(row, 0), self.list.count() - 1))
         self._enable()
-        self.listed.emit(self._shown())
+        self.mend_all.setEnabled(bool(self._shown()))
 
     def follow_count(self, issues: IssueCount) -> None:
         """Say from now on how many segments have issues, as the filter does, and that the checks work."""
@@ -189,13 +181,9 @@ class ChecksDialog(QDialog):
         self._about.setText(said if is_complete else self.tr("{0}. Still checking…").format(said))
 
     def show_terms(self, count: int) -> None:
-        """Say how many terms have several renderings: of them speaks the list of terms, not this one."""
+        """Say how many terms have several renderings: the list of terms speaks of them."""
         self.terms.setText(self.tr("Terms with several renderings: {0}").format(count))
         self.terms.setVisible(count > 0)
-
-    def allow_mending_all(self, allowed: bool) -> None:
-        """Let what is shown be mended, as there is something to mend, or not."""
-        self.mend_all.setEnabled(allowed)
 
     def _enable(self) -> None:
         item = self.list.currentItem()

@@ -24,12 +24,10 @@ def stored_repetitions(settings: QSettings) -> RepetitionChoice:
 
 
 def stored_shared(settings: QSettings) -> bool:
-    """Whether projects read and feed the shared memory."""
     return _is_on(settings, SHARED_SETTING)
 
 
 def stored_filling(settings: QSettings) -> bool:
-    """True if exact matches are filled in automatically."""
     return _is_on(settings, FILL_SETTING)
 
 
@@ -78,14 +76,12 @@ class RepetitionMenu(QObject):
 
 
 def add_shared_choice(menu: QMenu, text: str, settings: QSettings, choose: Callable[[bool], None]) -> QAction:
-    """Offer to read and feed the shared memory, or to leave it alone."""
     return _add_choice(menu, text, settings, SHARED_SETTING, choose)
 
 
 def add_filling_choice(
     menu: QMenu, text: str, settings: QSettings, choose: Callable[[bool], None]
 ) -> QAction:
-    """Offer to fill in exact matches automatically, or not."""
     return _add_choice(menu, text, settings, FILL_SETTING, choose)
 
 

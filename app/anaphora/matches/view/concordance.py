@@ -50,11 +50,7 @@ def mark_spans(text: str, spans: Spans, colour: str) -> str:
 
 
 class ConcordancePanel(Panel):
-    """Searches translated segments as the user types. 10,000 segments take some milliseconds.
-
-    Attributes:
-        needle: the words.
-        list: the segments that hold them.
+    """Searches translated segments as the user types.
 
     Signals:
         segment_requested: id of the segment to go to.
@@ -96,7 +92,6 @@ class ConcordancePanel(Panel):
         self.box.addWidget(self._nothing, 1)
 
     def open(self, session: DocumentSession | None) -> None:
-        """Search another document, or none."""
         self._session = session
         if session is not None:
             session.applied.connect(self._follow)
@@ -105,7 +100,6 @@ class ConcordancePanel(Panel):
         self.search()
 
     def _name_columns(self) -> None:
-        """Head the columns with the project's languages."""
         if self._session is not None:
             languages = self._session.pair
             sides = language_name(languages.source), language_name(languages.target)
@@ -121,11 +115,9 @@ class ConcordancePanel(Panel):
 
     @property
     def count(self) -> str:
-        """The text about the number of occurrences."""
         return self._count.text()
 
     def search(self) -> None:
-        """Search again in the document as it is now."""
         self._pause.stop()
         segments = self._session.document if self._session is not None else ()
         self._found = find_occurrences(segments, self.needle.text())

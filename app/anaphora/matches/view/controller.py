@@ -21,18 +21,13 @@ from anaphora.terms.service import TermService
 from anaphora.views.widgets.announcer import Announcer
 from anaphora.views.widgets.files import choose_existing, choose_new
 from anaphora.views.widgets.messages import show_error, show_note
-from anaphora.views.widgets.progress import ProgressDialog
+from anaphora.views.widgets.progress import ProgressView
 
 _TMX = ".tmx"
 
 
 class MemoryController(Announcer):
-    """Dialogs for import and export; no dialog blocks.
-
-    Attributes:
-        pretranslation: fills segments from the memories.
-        exchange: reads and writes the files.
-    """
+    """Dialogs for import and export; none of them blocks."""
 
     def __init__(
         self,
@@ -52,18 +47,18 @@ class MemoryController(Announcer):
         self.pretranslation.announced.connect(self.announced)
         self._window = window
         self._controller = controller
-        self.progress: ProgressDialog | None = None
+        self.progress = ProgressView(window, exchange.progressed, exchange.cancel)
         memory.failed.connect(self.announced)
         exchange.imported.connect(memory.read_for_engine)
         exchange.imported.connect(filling.look)
         exchange.imported.connect(self._tell_import)
         exchange.exported.connect(self._tell_export)
         exchange.failed.connect(self._tell_failure)
-        exchange.ended.connect(self._close_progress)
+        exchange.cancelled.connect(self._tell_cancelled)
+        exchange.ended.connect(self.progress.end)
         controller.opened.connect(self._follow_editing)
 
     def choose_import(self, name: str) -> None:
-        """Let the user choose a file whose units go into a memory."""
         titles = self.tr("Import into the shared memory"), self.tr("Import into the project's memory")
         patterns = " ".join(f"*{ending}" for ending in importable_extensions())
         filters = [self.tr("Memories and translations ({0})").format(patterns), self.tr("All files (*)")]
@@ -72,7 +67,6 @@ class MemoryController(Announcer):
         dialog.fileSelected.connect(lambda chosen: self.import_file(Path(chosen), name))
 
     def choose_export(self, name: str) -> None:
-        """Let the user choose a file that the units of a memory are written to."""
         titles = self.tr("Export the shared memory"), self.tr("Export the project's memory")
         filters = [self.tr("Translation memories (*{0})").format(_TMX)]
         folder, file = self._controller.folder, self._proposed(name)
@@ -80,11 +74,9 @@ class MemoryController(Announcer):
         dialog.fileSelected.connect(lambda chosen: self.export_file(Path(chosen), name))
 
     def import_file(self, path: Path, name: str) -> None:
-        """Import a file, showing how far it is."""
         self._start(self.exchange.import_file(path, name), self.tr("Importing {0}…").format(path.name))
 
     def export_file(self, path: Path, name: str) -> None:
-        """Export a memory, showing how far it is."""
         self._start(self.exchange.export_file(path, name), self.tr("Exporting {0}…").format(path.name))
 
     def _start(self, begun: bool, text: str) -> None:
@@ -93,18 +85,10 @@ class MemoryController(Announcer):
                 self.tr("This memory is not ready, or another import or export is under way.")
             )
             return
-        dialog = ProgressDialog(self.tr("Translation memory"), text, 1000, self._window)
-        dialog.canceled.connect(self.exchange.cancel)
-        self.exchange.progressed.connect(dialog.show_step)
-        self.progress = dialog
+        self.progress.begin(self.tr("Translation memory"), text)
 
-    def _close_progress(self) -> None:
-        dialog, self.progress = self.progress, None
-        if dialog is not None:
-            self.exchange.progressed.disconnect(dialog.show_step)
-            if dialog.cancelled:
-                self.announced.emit(self.tr("Cancelled: nothing has been changed."))
-            dialog.end()
+    def _tell_cancelled(self) -> None:
+        self.announced.emit(self.tr("Cancelled: nothing has been changed."))
 
     def _tell_import(self, report: ImportReport) -> None:
         lines = [

@@ -15,11 +15,7 @@ from anaphora.views.widgets.announcer import Announcer
 
 
 class PretranslationController(Announcer):
-    """Fills the segments nobody has worked on from the translation memory and the term bases.
-
-    Attributes:
-        dialog: the open dialog, None while there is none.
-    """
+    """Fills the segments nobody has worked on from the translation memory and the term bases."""
 
     def __init__(
         self,
@@ -58,7 +54,6 @@ class PretranslationController(Announcer):
         self._put_in(found, self.tr("pre-translating"), lambda count: self.announced.emit(said.format(count)))
 
     def _fill_in(self, found: tuple[Found, ...]) -> None:
-        """Exact matches were found."""
         said = self.tr("Segments filled in from the translation memory: {0}")
 
         def tell(count: int) -> None:

@@ -31,15 +31,7 @@ _LIKE = ((95, UNADAPTED), (85, 94), (75, 84), (LOWEST, 74))
 
 
 class PretranslationDialog(QDialog):
-    """Counts before anything happens; says by `agreed` what is to be filled.
-
-    Attributes:
-        lowest: the likeness from which on a match is taken.
-        drafts: whether the machine's drafts are replaced, too.
-
-    Signals:
-        agreed: tuple of Found.
-    """
+    """Counts before anything happens; emits `agreed` with the Found that are to be filled."""
 
     agreed = Signal(object)
 
@@ -93,16 +85,13 @@ class PretranslationDialog(QDialog):
 
     @property
     def chosen(self) -> tuple[Found, ...]:
-        """What would be filled."""
         return tuple(each for each in self._found or () if self._wants(each))
 
     def show_progress(self, done: int, total: int) -> None:
-        """Say how many segments have been looked up."""
         self.progress.setRange(0, max(total, 1))
         self.progress.setValue(done)
 
     def show_found(self, found: Sequence[Found]) -> None:
-        """Say what there is."""
         self._found = tuple(found)
         self.progress.hide()
         self._fill()

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from anaphora.projects.controller import DocumentController
 from anaphora.review.changes import ReviewChange
-from anaphora.review.files import WORD, WORKBOOK
+from anaphora.review.files import SUFFIX
 from anaphora.review.service import ReviewService
 from anaphora.review.view.dialog import ReviewDialog
 from anaphora.views.appearance.theme import Theme
@@ -20,12 +20,7 @@ from anaphora.views.widgets.progress import ProgressView
 
 
 class ReviewController(Announcer):
-    """Asks for files and shows what came back.
-
-    Attributes:
-        service: writes and reads.
-        reading: how far a file is that came back and is being read.
-    """
+    """Asks for files and shows what came back."""
 
     def __init__(
         self, window: QWidget, controller: DocumentController, model: SegmentModel, theme: Theme
@@ -50,21 +45,16 @@ class ReviewController(Announcer):
         self.announced.emit(self.tr("Cancelled: nothing has been changed."))
 
     def give_out(self) -> None:
-        """Choose where the review file goes."""
         session = self._controller.session
         if session is None:
             return
-        name = f"{Path(session.document.name).stem}.review{WORD}"
-        filters = [self.tr("Word documents (*.docx)"), self.tr("Workbooks (*.xlsx)")]
+        name = f"{Path(session.document.name).stem}.review{SUFFIX}"
+        filters = [self.tr("Word documents (*.docx)")]
         title, folder = self.tr("Export for review"), self._controller.folder
         dialog = choose_new(self._window, title, folder, name, filters)
-        dialog.filterSelected.connect(
-            lambda chosen: dialog.setDefaultSuffix(WORKBOOK if chosen == filters[1] else WORD)
-        )
         dialog.fileSelected.connect(lambda name: self.write(Path(name)))
 
     def write(self, destination: Path) -> None:
-        """Write the review file."""
         headings = (
             self.tr("No."),
             self.tr("Source"),
@@ -75,10 +65,9 @@ class ReviewController(Announcer):
         self.service.write(destination, headings, self._model.status_names())
 
     def take_in(self) -> None:
-        """Choose a file that came back."""
         if self._controller.session is None:
             return
-        file, filters = QFileDialog.FileMode.ExistingFile, [self.tr("Review files (*.docx *.xlsx)")]
+        file, filters = QFileDialog.FileMode.ExistingFile, [self.tr("Word documents (*.docx)")]
         title = self.tr("Take in a review")
         dialog = choose_existing(self._window, title, self._controller.folder, file, filters)
         dialog.fileSelected.connect(lambda name: self.service.read(Path(name)))

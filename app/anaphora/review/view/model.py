@@ -21,14 +21,7 @@ _Role = Qt.ItemDataRole
 
 
 class ReviewModel(QAbstractTableModel):
-    """The changes, and which of them are checked.
-
-    Attributes:
-        count: how many are checked.
-
-    Signals:
-        counted: `count` has changed.
-    """
+    """The changes, and how many of them are checked; `counted` when that has changed."""
 
     counted = Signal()
 
@@ -41,7 +34,6 @@ class ReviewModel(QAbstractTableModel):
         theme.changed.connect(self._recolour)
 
     def checked(self) -> tuple[ReviewChange, ...]:
-        """The changes whose box is checked."""
         return tuple(
             each for each, is_checked in zip(self._changes, self._checked, strict=True) if is_checked
         )
@@ -113,7 +105,6 @@ class ReviewModel(QAbstractTableModel):
         }[finding]
 
     def _recolour(self) -> None:
-        """The colours of the theme have changed."""
         if self._changes:
             self.dataChanged.emit(
                 self.index(0, CHANGE), self.index(len(self._changes) - 1, CHANGE), [HTML_ROLE]

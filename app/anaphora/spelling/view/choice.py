@@ -15,16 +15,11 @@ SETTING = "spelling"
 
 
 def stored_spelling(settings: QSettings) -> bool:
-    """The choice that was made last; at first spelling is checked."""
     return bool(settings.value(SETTING, True, type=bool))
 
 
 class SpellingChoice(QObject):
-    """An entry of a menu that says, too, where a document's language has no dictionary.
-
-    Attributes:
-        action: the entry.
-    """
+    """An entry of a menu that says, too, where a document's language has no dictionary."""
 
     def __init__(
         self, menu: QMenu, settings: QSettings, spelling: SpellingController, controller: DocumentController
@@ -40,7 +35,6 @@ class SpellingChoice(QObject):
         menu.aboutToShow.connect(self.update)
 
     def update(self) -> None:
-        """Say what holds for the open document."""
         session = self._controller.session
         has_dictionary = session is None or bool(dictionary_of(session.pair.target))
         self.action.setEnabled(has_dictionary)

@@ -20,11 +20,7 @@ MOST_PREPARED = 4
 
 
 class SpellingController(QObject):
-    """Checks the segment in the editor whenever it changes; the word that is being typed is left alone.
-
-    Attributes:
-        is_on: whether spelling is checked.
-    """
+    """Checks the segment in the editor whenever it changes; the word that is being typed is left alone."""
 
     def __init__(
         self,
@@ -52,12 +48,10 @@ class SpellingController(QObject):
         service.changed.connect(self.check)
 
     def switch(self, is_on: bool) -> None:
-        """Check from now on, or not."""
         self.is_on = is_on
         self.check()
 
     def check(self) -> None:
-        """Look at what stands in the editor now."""
         segment_id, session = self._editor.segment_id, self._controller.session
         self._timer.stop()
         if not self.is_on or session is None or not session.document.has(segment_id):

@@ -31,8 +31,6 @@ class TermController(SegmentWords):
 
     Attributes:
         uses: the terms of the current segment.
-        dialog: the open dialog, None while there is none.
-        progress: how far an import is.
     """
 
     def __init__(
@@ -65,7 +63,6 @@ class TermController(SegmentWords):
         keymap.changed.connect(self._show)
 
     def show_segment(self, segment_id: str) -> None:
-        """Look at another segment; empty for none."""
         self._segment = segment_id
         self.uses = ()
         self._show()
@@ -81,7 +78,6 @@ class TermController(SegmentWords):
             self.open_dialog(Entry(source, (TargetTerm(target),) if target else ()))
 
     def insert(self, number: int) -> None:
-        """Put what a term is called where the caret stands."""
         if not self._may_write():
             return
         chosen = self.uses[number - 1 : number]
@@ -92,11 +88,7 @@ class TermController(SegmentWords):
         self._write(texts[0])
 
     def open_dialog(self, entry: Entry | None = None) -> None:
-        """Show the term base.
-
-        Args:
-            entry: what to begin with; None: nothing.
-        """
+        """Show the term base, with an entry to begin with."""
         if self.dialog is None:
             self.dialog = dialog = TermsDialog(self._window)
             dialog.store_requested.connect(self._terms.write)
@@ -112,7 +104,6 @@ class TermController(SegmentWords):
         self.dialog.activateWindow()
 
     def choose_import(self, name: str) -> None:
-        """Let the user choose a file whose terms go into a term base."""
         patterns = " ".join(f"*{ending}" for ending in (TBX, *TABLES))
         filters = [self.tr("Terms ({0})").format(patterns), self.tr("All files (*)")]
         title, file = self.tr("Import terms"), QFileDialog.FileMode.ExistingFile
@@ -120,12 +111,10 @@ class TermController(SegmentWords):
         chooser.fileSelected.connect(lambda chosen: self.import_file(name, Path(chosen)))
 
     def import_file(self, name: str, path: Path) -> None:
-        """Put the terms of a file into a term base, showing how far it is."""
         if not self._terms.import_file(name, path):
             self.announced.emit(self.tr("Another import of terms is under way."))
 
     def choose_export(self, name: str) -> None:
-        """Let the user choose a file that the terms of a term base are written to."""
         filters = [self.tr("TBX-Basic (*{0})").format(TBX), self.tr("Table (*{0})").format(TABLES[0])]
         title, file = self.tr("Export terms"), f"{'terms' if name == SHARED else self._stem()}{TBX}"
         chooser = choose_new(self._over(), title, self._controller.folder, file, filters)

@@ -53,7 +53,6 @@ class TermsModel(QAbstractTableModel):
         self.entries: tuple[Entry, ...] = ()
 
     def set_entries(self, entries: Sequence[Entry]) -> None:
-        """Show other entries."""
         self.beginResetModel()
         self.entries = tuple(entries)
         self.endResetModel()
@@ -90,18 +89,7 @@ class TermsModel(QAbstractTableModel):
 
 
 class TermsDialog(QDialog):
-    """Lists, finds, adds, changes and removes entries; what is done is asked of whoever listens.
-
-    Attributes:
-        search: filters the list.
-        list: the entries.
-
-    Signals:
-        store_requested: (term base's name, Entry).
-        remove_requested: (term base's name, ids).
-        import_requested: a term base's name.
-        export_requested: a term base's name.
-    """
+    """Lists, finds, adds, changes and removes entries: its signals ask for it, with a term base's name."""
 
     store_requested = Signal(str, object)
     remove_requested = Signal(str, object)
@@ -141,7 +129,6 @@ class TermsDialog(QDialog):
 
     @property
     def name(self) -> str:
-        """The term base that is shown."""
         return str(self.base.currentData())
 
     def show_entries(self, entries: dict[str, tuple[Entry, ...]]) -> None:
@@ -153,7 +140,7 @@ class TermsDialog(QDialog):
         self._refill()
 
     def show_entry(self, entry: Entry) -> None:
-        """Choose an entry, and edit it; one without an id is a new one. What was changed is stored first."""
+        """Edit an entry; one without an id is a new one. What was changed is stored first."""
         if self._leave():
             self._show_entry(entry)
 
@@ -173,7 +160,6 @@ class TermsDialog(QDialog):
             self.source.setFocus()
 
     def edited(self) -> Entry:
-        """The entry as it stands in the fields."""
         fields = (
             (self.preferred, Usage.PREFERRED),
             (self.admitted, Usage.ADMITTED),

@@ -4,24 +4,53 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from anaphora.terms.first_sight import Candidate
-from anaphora.terms.first_sight_service import FirstSightService, Offer
+from anaphora.terms.first_sight_service import FirstSightService
 from anaphora.terms.phrases import Kind
 from anaphora.terms.service import TermService
-from anaphora.terms.view.first_sight_bar import FirstSightBar
 from anaphora.terms.view.first_sight_dialog import FirstSightDialog
+from anaphora.views.appearance.theme import Theme
 from anaphora.views.editor.segment_table import SegmentTable
 from anaphora.views.widgets.announcer import Announcer
+from anaphora.views.widgets.closable_bar import ClosableBar
+
+
+class FirstSightBar(ClosableBar):
+    """Hidden until something is proposed, and once it has been reviewed or closed."""
+
+    review_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, "offerBar", parent)
+        self.review = QPushButton(self.tr("Review…"))
+        self.review.clicked.connect(self.review_requested)
+        self.lay_out(self.review, closing=self.tr("Do not propose these again"))
+        self.close_button.setToolTip(self.close_button.accessibleName())
+
+    def offer(self, names: int, terms: int) -> None:
+        """Say how many names and terms there are; a kind of which there is none is not named."""
+        if not terms:
+            said = self.tr(
+                "Recurring names: {0}. Settle them once, and drafts use the same words everywhere."
+            ).format(names)
+        elif not names:
+            said = self.tr(
+                "Recurring terms: {0}. Settle them once, and drafts use the same words everywhere."
+            ).format(terms)
+        else:
+            said = self.tr(
+                "Recurring names: {0}, terms: {1}. "
+                "Settle them once, and drafts use the same words everywhere."
+            ).format(names, terms)
+        self.said.setText(said)
+        self.show()
 
 
 class FirstSightController(Announcer):
-    """Between what is proposed of a document and what the window shows of it.
-
-    Attributes:
-        dialog: the open list, None while there is none.
-    """
+    """Between what is proposed of a document and what the window shows of it."""
 
     def __init__(
         self,
@@ -37,7 +66,7 @@ class FirstSightController(Announcer):
         self._service = service
         self._bar = bar
         self._table = table
-        self._offer: Offer | None = None
+        self._offer: Sequence[Candidate] = ()
         service.offered.connect(self._show_offer)
         service.found.connect(self._list)
         service.improved.connect(self._improve)
@@ -49,7 +78,6 @@ class FirstSightController(Announcer):
         bar.closed.connect(self._refuse)
 
     def look(self) -> None:
-        """Look for the names and terms of the open project, and list them."""
         if self.dialog is not None:
             self.dialog.raise_()
             self.dialog.activateWindow()
@@ -61,16 +89,16 @@ class FirstSightController(Announcer):
                 self.tr("Names and terms are proposed only for documents from Chinese into English.")
             )
 
-    def _show_offer(self, offer: Offer) -> None:
-        self._offer = offer
-        terms = sum(each.kind is Kind.TERM for each in offer.candidates)
-        self._bar.offer(len(offer.candidates) - terms, terms)
+    def _show_offer(self, candidates: Sequence[Candidate]) -> None:
+        self._offer = candidates
+        terms = sum(each.kind is Kind.TERM for each in candidates)
+        self._bar.offer(len(candidates) - terms, terms)
 
     def _review(self) -> None:
-        if self._offer is not None:
+        if self._offer:
             self._list(self._offer)
 
-    def _list(self, offer: Offer) -> None:
+    def _list(self, candidates: Sequence[Candidate]) -> None:
         self.announced.emit("")
         if self.dialog is None:
             self.dialog = dialog = FirstSightDialog(self._window)
@@ -78,10 +106,10 @@ class FirstSightController(Announcer):
             dialog.refused.connect(self._service.see)
             dialog.segment_requested.connect(self._table.go_to_segment)
             dialog.finished.connect(self._forget_dialog)
-        self.dialog.show_offer(offer)
+        self.dialog.show_candidates(candidates)
         self.dialog.show()
         self.dialog.list.setFocus()
-        self._service.ask_model(offer.candidates)
+        self._service.ask_model(candidates)
 
     def _improve(self, candidates: Sequence[Candidate]) -> None:
         if self.dialog is not None:
@@ -95,7 +123,7 @@ class FirstSightController(Announcer):
         self.announced.emit(self.tr("Added to the term base: {0}").format(count))
 
     def _forget_offer(self) -> None:
-        self._offer = None
+        self._offer = ()
         self._bar.hide()
 
     def _close_list(self) -> None:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import (
-    QAbstractItemModel,
-    QAbstractTableModel,
     QEvent,
     QModelIndex,
     QObject,
@@ -15,7 +13,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -34,7 +32,6 @@ from PySide6.QtWidgets import (
 
 from anaphora.core.tags import readable_tags
 from anaphora.terms.first_sight import Candidate
-from anaphora.terms.first_sight_service import Offer
 from anaphora.terms.phrases import Kind
 from anaphora.views.widgets.buttons import side_button
 from anaphora.views.widgets.dialog_size import resize_within_screen
@@ -44,115 +41,72 @@ Index = QModelIndex | QPersistentModelIndex
 TERM, COUNT, KIND, CALLED = range(4)
 _AROUND = 60
 """Characters of a sentence on either side of a term."""
-_ROOT = QModelIndex()
 
 
-class CandidatesModel(QAbstractTableModel):
-    """Candidates in rows: the name or term, with its tick; how often; what it is; what it is to be called.
-
-    Attributes:
-        candidates: as they are shown.
-    """
+class CandidatesModel(QStandardItemModel):
+    """Candidates in rows: the name or term, with its tick; how often; what it is; what it is to be called."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(0, CALLED + 1, parent)
         self.candidates: tuple[Candidate, ...] = ()
-        self._called: dict[str, str] = {}
-        self._ticked: dict[str, bool] = {}
+        self.setHorizontalHeaderLabels(
+            [self.tr("Name or term"), self.tr("Count"), self.tr("Kind"), self.tr("Translation")]
+        )
+        self.itemChanged.connect(self._follow)
 
     def show_candidates(self, candidates: Sequence[Candidate]) -> None:
-        """Show others."""
-        self.beginResetModel()
+        self.candidates = ()
+        self.setRowCount(0)
+        for each in candidates:
+            cells = [QStandardItem(text) for text in (each.text, str(each.count), self._kind(each.kind), "")]
+            cells[TERM].setCheckable(True)
+            cells[COUNT].setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            for cell in cells[:CALLED]:
+                cell.setEditable(False)
+            cells[CALLED].setText(_usual(each))
+            cells[TERM].setCheckState(_ticked(each.is_sure))
+            self.appendRow(cells)
         self.candidates = tuple(candidates)
-        self._called.clear()
-        self._ticked.clear()
-        self.endResetModel()
 
     def improve(self, candidates: Sequence[Candidate]) -> None:
         """Take the same candidates with more renderings; what somebody has said about one holds."""
         better = {each.text: each for each in candidates}
-        self.candidates = tuple(better.get(each.text, each) for each in self.candidates)
-        if self.candidates:
-            self.dataChanged.emit(self.index(0, TERM), self.index(len(self.candidates) - 1, CALLED))
-
-    def called(self, row: int) -> str:
-        """What a term is to be called."""
-        candidate = self.candidates[row]
-        return self._called.get(candidate.text, candidate.renderings[0] if candidate.renderings else "")
+        old, self.candidates = self.candidates, tuple(better.get(each.text, each) for each in self.candidates)
+        for row, (before, after) in enumerate(zip(old, self.candidates, strict=True)):
+            tick, called = self.item(row, TERM), self.item(row, CALLED)
+            if (tick.checkState(), called.text()) == (_ticked(before.is_sure), _usual(before)):
+                called.setText(_usual(after))
+                tick.setCheckState(_ticked(after.is_sure))
 
     def is_ticked(self, row: int) -> bool:
         """Whether a candidate is to become a term; one without a rendering cannot."""
-        candidate = self.candidates[row]
-        return bool(self.called(row)) and self._ticked.get(candidate.text, candidate.is_sure)
+        is_checked = self.item(row, TERM).checkState() is Qt.CheckState.Checked
+        return is_checked and bool(self.item(row, CALLED).text())
 
     def tick(self, row: int, is_ticked: bool) -> None:
-        """Choose a candidate, or not."""
-        self._ticked[self.candidates[row].text] = is_ticked
-        self.dataChanged.emit(self.index(row, TERM), self.index(row, TERM))
+        self.item(row, TERM).setCheckState(_ticked(is_ticked))
 
     def tick_all(self, are_ticked: bool) -> None:
         """Choose all that have a rendering, or none."""
-        for row in range(len(self.candidates)):
-            self.tick(row, are_ticked)
+        for row in range(self.rowCount()):
+            self.tick(row, are_ticked and bool(self.item(row, CALLED).text()))
 
     def chosen(self) -> list[tuple[str, str]]:
-        """What is ticked: the terms, and what each is to be called."""
         return [
-            (each.text, self.called(row)) for row, each in enumerate(self.candidates) if self.is_ticked(row)
+            (self.item(row, TERM).text(), self.item(row, CALLED).text())
+            for row in range(self.rowCount())
+            if self.is_ticked(row)
         ]
 
-    def rowCount(self, parent: Index = _ROOT) -> int:  # noqa: N802
-        return 0 if parent.isValid() else len(self.candidates)
-
-    def columnCount(self, parent: Index = _ROOT) -> int:  # noqa: N802
-        return 0 if parent.isValid() else CALLED + 1
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        row, column = index.row(), index.column()
-        if role == Qt.ItemDataRole.CheckStateRole and column == TERM:
-            return Qt.CheckState.Checked if self.is_ticked(row) else Qt.CheckState.Unchecked
-        if role == Qt.ItemDataRole.TextAlignmentRole and column == COUNT:
-            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
-            each = self.candidates[row]
-            return (each.text, str(each.count), self._kind(each.kind), self.called(row))[column]
-        return None
-
-    def setData(  # noqa: N802
-        self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole
-    ) -> bool:
-        if role == Qt.ItemDataRole.CheckStateRole and index.column() == TERM:
-            self.tick(index.row(), Qt.CheckState(value) is Qt.CheckState.Checked)
-            return True
-        if role != Qt.ItemDataRole.EditRole or index.column() != CALLED:
-            return False
-        text = " ".join(str(value).split())
-        if text != self.called(index.row()):
-            term = self.candidates[index.row()].text
-            self._called[term] = text
-            # Who writes what something is called wants it so.
-            self._ticked[term] = bool(text)
-            self.dataChanged.emit(self.index(index.row(), TERM), self.index(index.row(), CALLED))
-        return True
-
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-        if index.column() == TERM:
-            return flags | Qt.ItemFlag.ItemIsUserCheckable
-        return flags | Qt.ItemFlag.ItemIsEditable if index.column() == CALLED else flags
-
-    def headerData(  # noqa: N802
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> object:
-        if orientation is not Qt.Orientation.Horizontal:
-            return None
-        if role == Qt.ItemDataRole.TextAlignmentRole and section == COUNT:
-            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        if role == Qt.ItemDataRole.DisplayRole:
-            return (self.tr("Name or term"), self.tr("Count"), self.tr("Kind"), self.tr("Translation"))[
-                section
-            ]
-        return None
+    def _follow(self, cell: QStandardItem) -> None:
+        """A translation that somebody writes is wanted."""
+        if cell.column() != CALLED or not self.candidates:
+            return
+        text = " ".join(cell.text().split())
+        if text != cell.text():
+            cell.setText(text)  # which comes here again
+        elif text not in self.candidates[cell.row()].renderings[:1]:
+            self.tick(cell.row(), bool(text))
 
     def _kind(self, kind: Kind) -> str:
         return {
@@ -162,6 +116,14 @@ class CandidatesModel(QAbstractTableModel):
             Kind.PRODUCT: self.tr("name"),
             Kind.TERM: self.tr("term"),
         }[kind]
+
+
+def _usual(candidate: Candidate) -> str:
+    return candidate.renderings[0] if candidate.renderings else ""
+
+
+def _ticked(is_ticked: bool) -> Qt.CheckState:
+    return Qt.CheckState.Checked if is_ticked else Qt.CheckState.Unchecked
 
 
 class RenderingDelegate(QStyledItemDelegate):
@@ -190,12 +152,6 @@ class RenderingDelegate(QStyledItemDelegate):
         # What is being typed stays when the model's renderings come.
         if isinstance(editor, QComboBox) and line is not None and not line.isModified():
             editor.setCurrentText(str(index.data(Qt.ItemDataRole.EditRole)))
-
-    def setModelData(  # noqa: N802
-        self, editor: QWidget, model: QAbstractItemModel, index: Index
-    ) -> None:
-        if isinstance(editor, QComboBox):
-            model.setData(index, editor.currentText())  # type: ignore[arg-type]
 
 
 class CandidatesTable(QTableView):
@@ -234,7 +190,6 @@ class FirstSightDialog(QDialog):
         self.setWindowTitle(self.tr("Recurring names and terms"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         resize_within_screen(self, 760, 620)
-        self._examples: Mapping[str, str] = {}
         self.about = note(
             self.tr(
                 "What is ticked becomes a term of this project: drafts follow it, and those that do not are "
@@ -242,7 +197,7 @@ class FirstSightDialog(QDialog):
             )
         )
         self.model = CandidatesModel(self)
-        self.model.dataChanged.connect(lambda *_: self._show_count())
+        self.model.itemChanged.connect(lambda _: self._show_count())
         self.list = self._make_list()
         self.example = QLabel()
         self.example.setTextFormat(Qt.TextFormat.RichText)
@@ -257,11 +212,9 @@ class FirstSightDialog(QDialog):
         self._lay_out()
         self._show_count()
 
-    def show_offer(self, offer: Offer) -> None:
-        """Show what is proposed."""
-        self._examples = offer.examples
-        self.model.show_candidates(offer.candidates)
-        if offer.candidates:
+    def show_candidates(self, candidates: Sequence[Candidate]) -> None:
+        self.model.show_candidates(candidates)
+        if candidates:
             self.list.setCurrentIndex(self.model.index(0, TERM))
         else:
             self.about.setText(self.tr("No name or term recurs here that is not in a term base already."))
@@ -269,7 +222,6 @@ class FirstSightDialog(QDialog):
         self._show_count()
 
     def improve(self, candidates: Sequence[Candidate]) -> None:
-        """Show the same with what the model makes of them."""
         self.model.improve(candidates)
 
     def _make_list(self) -> CandidatesTable:
@@ -325,9 +277,10 @@ class FirstSightDialog(QDialog):
 
     def _show_example(self) -> None:
         candidate = self._current()
-        source = self._examples.get(candidate.segments[0], "") if candidate is not None else ""
-        self.go.setEnabled(bool(source))
-        self.example.setText(_with_term_in_bold(source, candidate.text) if candidate is not None else "")
+        self.go.setEnabled(candidate is not None)
+        self.example.setText(
+            _with_term_in_bold(candidate.example, candidate.text) if candidate is not None else ""
+        )
 
     def _show_count(self) -> None:
         count = len(self.model.chosen())
@@ -337,7 +290,7 @@ class FirstSightDialog(QDialog):
 
     def _go(self) -> None:
         if (candidate := self._current()) is not None:
-            self.segment_requested.emit(candidate.segments[0])
+            self.segment_requested.emit(candidate.segment)
 
     def _add(self) -> None:
         self.accepted_terms.emit(self.model.chosen())

@@ -15,11 +15,7 @@ from anaphora.views.widgets.rendering_preview import RenderingPreview
 
 
 class LedgerController(Announcer):
-    """Between the ledger, the engine that writes sentences anew, and the project's term base.
-
-    Attributes:
-        preview: the open preview, None while there is none.
-    """
+    """Between the ledger, the engine that writes sentences anew, and the project's term base."""
 
     def __init__(
         self,

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QPushButton,
-    QToolButton,
     QTreeWidgetItem,
     QWidget,
 )
@@ -20,7 +19,7 @@ from anaphora.core.consistency import Origin, Rendering, TermReport, normal_form
 from anaphora.core.segment import Segment, Status
 from anaphora.core.shortening import shortened
 from anaphora.core.tags import readable_tags
-from anaphora.views.appearance.icons import icon, pixmap
+from anaphora.views.appearance.icons import pixmap
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.panel import Panel, child_items, note, top_items, tree
 from anaphora.views.widgets.plain_text import plain_label, plain_tip
@@ -38,9 +37,6 @@ SegmentOf = Callable[[str], Segment | None]
 
 class ConsistencyPanel(Panel):
     """Terms, below each its renderings, below these the sentences; settling on one rendering.
-
-    Attributes:
-        rendering: what the chosen term is to be called.
 
     Signals:
         segment_requested: id of the occurrence to go to.
@@ -65,12 +61,10 @@ class ConsistencyPanel(Panel):
         widths = {TERM: 320, ORIGIN: 130, COUNT: 60}
         self.terms = tree(theme, headings, RENDERING, widths, self.tr("Recurring terms"))
         self.terms.setRootIsDecorated(True)
-        self.terms.itemClicked.connect(lambda item: self._step(item, 1))
-        self.terms.itemActivated.connect(lambda item: self._step(item, 1))
+        self.terms.itemClicked.connect(self._step)
+        self.terms.itemActivated.connect(self._step)
         self.terms.itemExpanded.connect(self._show_sentences)
         self.terms.currentItemChanged.connect(self._choose_term)
-        self._previous = self._arrow(self.tr("Previous occurrence"), -1)
-        self._next = self._arrow(self.tr("Next occurrence"), 1)
         self.rendering = QLineEdit()
         self.rendering.setAccessibleName(self.tr("What the term is called"))
         self.rendering.textChanged.connect(self._enable)
@@ -84,16 +78,9 @@ class ConsistencyPanel(Panel):
         self.accept_button.setToolTip(self.tr("Keep all renderings of this term in the project's term base"))
         self.accept_button.clicked.connect(self._accept)
         self._lay_out()
-        theme.changed.connect(self._update_icons)
-        self._update_icons()
+        theme.changed.connect(self._fill)
+        self._fill()
         self._enable()
-
-    def _arrow(self, name: str, by: int) -> QToolButton:
-        button = QToolButton()
-        button.setToolTip(name)
-        button.setAccessibleName(name)
-        button.clicked.connect(lambda: self._step(self.terms.currentItem(), by))
-        return button
 
     def _lay_out(self) -> None:
         self.box.addWidget(self._about)
@@ -101,8 +88,6 @@ class ConsistencyPanel(Panel):
         buttons = QHBoxLayout()
         buttons.setContentsMargins(10, 8, 10, 8)
         buttons.setSpacing(8)
-        buttons.addWidget(self._previous)
-        buttons.addWidget(self._next)
         buttons.addWidget(self._only)
         buttons.addStretch(1)
         # On a small screen, with docks at both sides, the last letters of these give way.
@@ -117,7 +102,6 @@ class ConsistencyPanel(Panel):
         self.box.addLayout(buttons)
 
     def show_reports(self, reports: tuple[TermReport, ...]) -> None:
-        """Show the terms of a document."""
         if reports != self._reports:
             self._reports = reports
             self._fill()
@@ -127,12 +111,6 @@ class ConsistencyPanel(Panel):
         self._only.setChecked(True)
         if (first := self.terms.topLevelItem(0)) is not None:
             self.terms.setCurrentItem(first)
-
-    def _update_icons(self) -> None:
-        colour = self._theme.colours.text
-        self._previous.setIcon(icon("previous", colour, self._theme.colours.not_started))
-        self._next.setIcon(icon("next", colour, self._theme.colours.not_started))
-        self._fill()
 
     def _fill(self) -> None:
         chosen, typed = self._key(self.terms.currentItem()), self.rendering.text()
@@ -194,7 +172,6 @@ class ConsistencyPanel(Panel):
         return names[origin]
 
     def _show_sentences(self, item: QTreeWidgetItem) -> None:
-        """Show where a rendering stands."""
         rendering: Rendering | None = item.data(TERM, RENDERING_ROLE)
         if rendering is None or item.childCount():
             return
@@ -248,7 +225,6 @@ class ConsistencyPanel(Panel):
         return None if item is None else item.data(TERM, REPORT_ROLE)
 
     def _choose_term(self, item: QTreeWidgetItem | None) -> None:
-        """What is chosen is what the term may be called."""
         rendering: Rendering | None = item.data(TERM, RENDERING_ROLE) if item else None
         report: TermReport | None = item.data(TERM, REPORT_ROLE) if item else None
         self.rendering.setText(rendering.text if rendering else report.chosen if report else "")
@@ -263,24 +239,19 @@ class ConsistencyPanel(Panel):
         self.rendering.setEnabled(report is not None)
         self.use_button.setEnabled(bool(text) and (others or is_new))
         self.accept_button.setEnabled(report is not None and not report.consistent)
-        self._previous.setEnabled(report is not None)
-        self._next.setEnabled(report is not None)
 
-    def _step(self, item: QTreeWidgetItem | None, by: int) -> None:
-        if item is None:
-            return
-        if place := item.data(TERM, PLACE_ROLE):
-            self.segment_requested.emit(place)
-            return
+    def _step(self, item: QTreeWidgetItem) -> None:
+        """Go to the sentence, or to the next one of the rendering or term."""
         report: TermReport = item.data(TERM, REPORT_ROLE)
         rendering: Rendering | None = item.data(TERM, RENDERING_ROLE)
-        places = rendering.segments if rendering else tuple(s for r in report.renderings for s in r.segments)
-        if not (places := places or report.places):
-            return
-        key = self._key(item)[:2]
-        position = self._position.get(key, -1 if by > 0 else 0) + by
-        self._position[key] = position % len(places)
-        self.segment_requested.emit(places[position % len(places)])
+        every = tuple(place for each in report.renderings for place in each.segments)
+        places = (rendering.segments if rendering else every) or report.places
+        if place := item.data(TERM, PLACE_ROLE):
+            places = (place,)
+        if places:
+            key = self._key(item)[:2]
+            self._position[key] = (self._position.get(key, -1) + 1) % len(places)
+            self.segment_requested.emit(places[self._position[key]])
 
     def _choose(self) -> None:
         report, text = self._report(), " ".join(self.rendering.text().split())

@@ -26,12 +26,10 @@ class TermLines(Lines):
         theme.changed.connect(self._fill)
 
     def show_reports(self, reports: tuple[TermReport, ...]) -> None:
-        """Take the terms of the document."""
         self._reports = reports
         self._fill()
 
     def show_segment(self, segment: Segment | None) -> None:
-        """Look at another segment, None for none."""
         self._segment = segment.id if segment is not None else ""
         self._fill()
 

@@ -16,9 +16,6 @@ from anaphora.views.widgets.sentence import describe, rich_label
 class TermBaseLines(QWidget):
     """A line for each term, whose translation is a link that inserts it.
 
-    Attributes:
-        text: the lines, as rich text.
-
     Signals:
         chosen: number of a term, counted from 1.
         changed: how many lines are shown.
@@ -43,13 +40,7 @@ class TermBaseLines(QWidget):
     def show_uses(
         self, uses: Sequence[TermUse], source: str, keys: Sequence[str], has_target: bool = True
     ) -> None:
-        """Show the terms of a segment.
-
-        Args:
-            source: its text.
-            keys: what to press to insert each term; may be shorter than `uses`.
-            has_target: whether there is a translation of which is to be said what it makes of them.
-        """
+        """Show the terms of a segment, with the keys that insert them; without a target no verdict on it."""
         if (tuple(uses), source, tuple(keys), has_target) != self._shown:
             self._shown = tuple(uses), source, tuple(keys), has_target
             self._fill()

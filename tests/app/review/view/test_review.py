@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 from counted_calls import calls_of
-from openpyxl import load_workbook
+from docx import Document
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -26,19 +26,17 @@ from anaphora.views.widgets.html_delegate import HTML_ROLE
 def test_a_review_is_given_out_and_taken_over(qtbot, make_window, document, drafted, tmp_path: Path) -> None:
     window = make_window(None, document)
     drafted(window)
-    path = tmp_path / "out.review.xlsx"
+    path = tmp_path / "out.review.docx"
     with qtbot.waitSignal(window.review.service.written, timeout=20000):
         window.review.write(path)
-    book = load_workbook(path)
-    sheet = book.active
-    assert [cell.value for cell in sheet[1]] == ["No.", "Source", "Translation", "Status", "Comments"]
-    assert sheet["D2"].value == "Machine draft"
-    sheet["C2"], sheet["C3"], sheet["E4"] = (
-        "The reviewer's first.",
-        "The reviewer's second.",
-        "Is this right?",
-    )
-    book.save(path)
+    book = Document(str(path))
+    rows = book.tables[0].rows
+    assert [cell.text for cell in rows[0].cells] == ["No.", "Source", "Translation", "Status", "Comments"]
+    assert rows[1].cells[3].text == "Machine draft"
+    rows[1].cells[2].text = "The reviewer's first."
+    rows[2].cells[2].text = "The reviewer's second."
+    rows[3].cells[4].text = "Is this right?"
+    book.save(str(path))
     mine = window.model.segment(1).id
     window.controller.editing.type_text(mine, "My own second.")
     before = [segment.target for segment in window.session.document]
@@ -143,6 +141,6 @@ def test_giving_a_review_out_goes_through_no_segment_in_the_windows_thread(
     long.write_text("".join(f"账本保存第{number}个交易。\n" for number in range(400)), "utf-8")
     window = make_window(None, long)
     with qtbot.waitSignal(window.review.service.written, timeout=60000) as written:
-        calls = calls_of(lambda: window.review.write(tmp_path / "out.review.xlsx"))
+        calls = calls_of(lambda: window.review.write(tmp_path / "out.review.docx"))
     assert calls < 200, "of 400 segments"
     assert len(read_table(written.args[0]).rows) == 400

@@ -59,7 +59,7 @@ def test_inconsistent_segments_are_marked_and_stepped_through(make_window, docum
     item = terms.topLevelItem(0)
     seen = []
     for _ in rows:
-        window.docks.consistency._step(item, 1)
+        window.docks.consistency._step(item)
         seen.append(window.table.currentIndex().row())
     assert sorted(seen) == rows
 
@@ -277,18 +277,16 @@ def test_steps_lead_through_all_places_and_around(panel) -> None:
     places: list[str] = []
     panel.segment_requested.connect(places.append)
     several, _, none = top_items(panel.terms)
-    for by in (1, 1, 1, 1, 1, -1, -1):
-        panel._step(several, by)
-    assert places == ["1", "2", "gone", "3", "1", "3", "gone"]
+    for _ in range(5):
+        panel._step(several)
+    assert places == ["1", "2", "gone", "3", "1"]
     places.clear()
     book = child_items(several)[1]
-    for by in (-1, -1, 1):
-        panel._step(book, by)
-    panel._step(none, 1)
-    panel._step(None, 1)
-    assert places == ["3", "gone", "3", "3"], "a term without a rendering has its places, too"
+    panel._step(book)
+    panel._step(none)
+    assert places == ["2", "3"], "a term without a rendering has its places, too"
     panel._show_sentences(book)
-    panel._step(child_items(book)[0], 1)
+    panel._step(child_items(book)[0])
     assert places[-1] == "2"
 
 

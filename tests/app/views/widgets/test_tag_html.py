@@ -20,7 +20,6 @@ from anaphora.drafting.view.change_lines import ChangeLines
 from anaphora.memory.view.preview_dialog import MemoryPreviewDialog
 from anaphora.review.changes import Finding, ReviewChange
 from anaphora.review.view.dialog import ReviewDialog
-from anaphora.terms.consistency import propose_rendering
 from anaphora.terms.view.ledger_panel import ConsistencyPanel
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.html_delegate import HtmlDelegate
@@ -94,12 +93,6 @@ def test_the_ledger_shows_the_code_of_a_chip_and_the_term_in_every_row(qtbot, th
     item.parent().setExpanded(True)
     item.setExpanded(True)
     assert shows_chips(item.child(0).text(0)) and shows_chips(item.child(0).text(1))
-
-
-def test_a_proposed_change_knows_what_its_tags_stand_for() -> None:
-    wanted, rival = Rendering("array", (), ("array",)), Rendering("tensor", ("a",), ("tensor",))
-    (preview,) = propose_rendering(TermReport("张量", (wanted, rival), 1), wanted, [SEGMENT])
-    assert preview.tags == SEGMENT.tags
 
 
 def test_code_is_said_as_it_is_and_other_tags_by_their_numbers() -> None:
