@@ -64,61 +64,6 @@ def adapt(target: str, old: TaggedText, new: TaggedText) -> str | None:
     return _with_marks(adapted, old, new) if old.marks or new.marks else adapted
 
 
-class Fitting:
-    """`adapt` for one translation and many sources: what is the same for all of them is worked out once.
-
-    Most sources differ from that of the translation in whole numbers alone; for these the translation is cut
-    at its numbers, and put together with others.
-    """
-
-    def __init__(self, target: str, old: TaggedText) -> None:
-        self._target, self._old = target, old
-        pieces = _pieces(old.text)
-        self._between, numbers = pieces[::2], pieces[1::2]
-        self._is_plain = not old.marks and not any("," in each for each in numbers)
-        self._cut = _CUT.split(target)
-        found = self._cut[1::2]
-        self._places = [
-            (
-                number,
-                [place for place, each in enumerate(numbers) if each == number],
-                [2 * place + 1 for place, each in enumerate(found) if each == number],
-            )
-            for number in dict.fromkeys(numbers)
-        ]
-        """Where each number stands in the source, and where in the cut translation."""
-        written = Counter(map(_value, found))
-        self._is_plain &= all(written[number] == len(places) for number, _, places in self._places)
-
-    def to(self, new: TaggedText) -> str | None:
-        """The translation for another source; see `adapt`."""
-        if self._is_plain and not new.marks:
-            pieces = _pieces(new.text)
-            if pieces[::2] == self._between:
-                return self._with_numbers(pieces[1::2], new)
-        return adapt(self._target, self._old, new)
-
-    def _with_numbers(self, numbers: Sequence[str], source: TaggedText) -> str | None:
-        cut = self._cut.copy()
-        for old, rows, places in self._places:
-            new = [numbers[row] for row in rows]
-            alike = new.count(new[0]) == len(new)
-            if alike and new[0] == old:
-                continue
-            if any("," in each for each in new):
-                return adapt(self._target, self._old, source)
-            if not places or len(places) > len(new) or not (alike or len(places) == len(new)):
-                return None
-            for place, each in zip(places, new, strict=False):
-                cut[place] = each
-        return "".join(cut)
-
-
-def _pieces(text: str) -> list[str]:
-    """A text in turn without and with numbers, in plain width."""
-    return _CUT.split(plain_width(text))
-
-
 def _between_marks(text: str, marks: Sequence[str], change: Callable[[str], str]) -> str:
     """Change what stands between a text's tags."""
     if not marks:

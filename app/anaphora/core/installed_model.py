@@ -65,16 +65,11 @@ class ChosenModel:
     @classmethod
     def from_text(cls, text: str) -> ChosenModel:
         """What `to_text` wrote; the app's own model where it is nothing of the kind."""
-        return cls.read(text) or cls()
-
-    @classmethod
-    def read(cls, text: str) -> ChosenModel | None:
-        """What `to_text` wrote; None where it is nothing of the kind."""
         try:
             values = read_json(text)
             return cls(**{name: str(values[name]) for name in ("folder", "name", "source", "target")})
         except (ValueError, KeyError, TypeError):
-            return None
+            return cls()
 
     def to_text(self) -> str:
         """For a project file."""

@@ -94,7 +94,6 @@ def replace(
     replacement: str,
     only: Collection[str] | None = None,
     confirmed: bool = True,
-    span: tuple[int, int] | None = None,
 ) -> ChangeSet:
     r"""Replace every hit in target texts; locked segments are never touched.
 
@@ -104,7 +103,6 @@ def replace(
     Args:
         only: ids of the segments to change; all by default.
         confirmed: change confirmed segments, too.
-        span: offsets in the target between which a hit has to stand; all of it by default.
     Raises:
         SearchError: the query, or the replacement's group references, are wrong.
     """
@@ -115,7 +113,7 @@ def replace(
             continue
         if segment.status is Status.CONFIRMED and not confirmed:
             continue
-        target = _replace_in(segment.target, pattern, replacement, query, span)
+        target = _replace_in(segment.target, pattern, replacement, query)
         if target != segment.target:
             edits.append(Edit(segment.id, segment.state, SegmentState(target, Status.EDITED)))
     return ChangeSet(tuple(edits))
@@ -140,12 +138,9 @@ def _replace_in(
     pattern: re.Pattern[str],
     replacement: str,
     query: SearchQuery,
-    span: tuple[int, int] | None = None,
 ) -> str:
-    start, end = span if span is not None else (0, len(text))
-
     def new_text(match: re.Match[str]) -> str:
-        if not match.group() or match.start() < start or match.end() > end:
+        if not match.group():
             return match.group()
         if query.regex:
             return match.expand(replacement)

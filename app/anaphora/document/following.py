@@ -14,12 +14,8 @@ from anaphora.document.session import DocumentSession
 from anaphora.store.project import ProjectStore
 
 Value = TypeVar("Value", covariant=True)
-
-
-class Keep(Protocol):
-    """Keeps a value under a name with the open project; what it replaces may leave no trace in the file."""
-
-    def __call__(self, key: str, value: str, without_trace: bool = False) -> None: ...
+Keep = Callable[[str, str], None]
+"""Keeps a value under a name with the open project, durably and in order."""
 
 
 @dataclass(frozen=True, slots=True)

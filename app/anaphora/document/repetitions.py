@@ -10,7 +10,7 @@ from enum import Enum
 from PySide6.QtCore import QObject
 
 from anaphora.application.background import BackgroundTasks
-from anaphora.core.adapting import Fitting, TaggedText
+from anaphora.core.adapting import TaggedText, adapt
 from anaphora.core.document import Document
 from anaphora.core.edits import Resegmentation
 from anaphora.core.segment import Segment, SegmentState, Status
@@ -168,32 +168,25 @@ def propagate(
     """What a segment's text gives to others with the same source."""
     segment = document.get(segment_id)
     before = neighbours(document, document.row(segment_id))[0]
-    fitting = Fitting(segment.target, TaggedText.of(segment))
+    tagged = TaggedText.of(segment)
     given = Propagation({})
     for other in map(document.get, others):
         if other.status is Status.LOCKED:
             continue
         if choice.reach is Reach.SAME_BEFORE and before != neighbours(document, document.row(other.id))[0]:
             continue
-        text = _fitted(segment, other, fitting)
+        is_exact = other.source == segment.source
+        is_same = is_exact and other.tags == segment.tags
+        text = segment.target if is_same else adapt(segment.target, tagged, TaggedText.of(other))
         if other.status is Status.CONFIRMED:
             given.kept += text is not None and text != other.target
-        elif text is None:
+            continue
+        if text is None:
             given.unfit += 1
-        elif (state := _state(segment, other, text, choice)) != other.state:
+            continue
+        status = Status.CONFIRMED if choice.confirm_exact and is_exact else Status.EDITED
+        if (state := SegmentState(text, status)) != other.state:
             given.states[other.id] = state
-            given.adapted += other.source != segment.source
+            given.adapted += not is_exact
             given.replaced += other.status is Status.EDITED and bool(other.target) and other.target != text
     return given
-
-
-def _state(segment: Segment, other: Segment, text: str, choice: RepetitionChoice) -> SegmentState:
-    is_exact = other.source == segment.source
-    return SegmentState(text, Status.CONFIRMED if choice.confirm_exact and is_exact else Status.EDITED)
-
-
-def _fitted(segment: Segment, other: Segment, fitting: Fitting) -> str | None:
-    """The text for another segment."""
-    if other.source == segment.source and other.tags == segment.tags:
-        return segment.target
-    return fitting.to(TaggedText.of(other))

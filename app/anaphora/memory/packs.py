@@ -149,18 +149,14 @@ class PackService(SessionFollower):
         carried = carried_by_packs(self._corrections.corrections)
         return (*self.packs, MemoryPack(self.tr("Corrections"), (), carried)) if carried else self.packs
 
-    def put_in_force(self, packs: Packs, without_trace: bool = False) -> None:
-        """Put packs in force in place of those that were; drafts that may change by it are made again.
-
-        Args:
-            without_trace: what is not in them any more is removed from the project file's bytes, too.
-        """
+    def put_in_force(self, packs: Packs) -> None:
+        """Put packs in force in place of those that were; drafts that may change by it are made again."""
         session, keep = self._session, self._keep
         if session is None or keep is None:
             return
         self.packs = packs
         texts = [pack.to_bytes().decode() for pack in packs]
-        keep(PACKS_SETTING, json.dumps(texts, ensure_ascii=False), without_trace)
+        keep(PACKS_SETTING, json.dumps(texts, ensure_ascii=False))
         # They come before the first segment: every draft may be another one.
         affected = partial(self._steering.following, (MemoryRule("-"),))
         self._drafting.change_memory(self._job(session), affected)

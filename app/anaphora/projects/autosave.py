@@ -70,8 +70,7 @@ class Autosave(QObject):
         self._held: list[Change] | None = None
         self._settings: dict[str, str] = {}
         self._kept: dict[str, str] = {}
-        self._traces = False
-        self._writing = self._are_only_traces = False
+        self._writing = False
         self._tries = self._failed = 0
         self._is_urgent = False
         self._problem = ""
@@ -94,9 +93,9 @@ class Autosave(QObject):
 
     @property
     def unsaved(self) -> bool:
-        """Whether something waits to be written; a step that is under way and traces to be removed do not."""
+        """Whether something waits to be written; a step that is under way does not."""
         with self._changed:
-            return bool(self._waiting or self._settings) or (self._writing and not self._are_only_traces)
+            return not self._is_written
 
     @property
     def problem(self) -> str:
@@ -110,7 +109,7 @@ class Autosave(QObject):
 
     @property
     def _is_idle(self) -> bool:
-        return not self._waiting and not self._settings and not self._traces
+        return not self._waiting and not self._settings
 
     def enqueue(self, change: Change) -> None:
         """Write a change after those that wait."""
@@ -119,15 +118,10 @@ class Autosave(QObject):
             waiting.append(change)
             self._changed.notify_all()
 
-    def keep_setting(self, key: str, value: str, without_trace: bool = False) -> None:
-        """Keep a value with the project, e.g. the current row.
-
-        Args:
-            without_trace: the value before is removed from the file's bytes, too.
-        """
+    def keep_setting(self, key: str, value: str) -> None:
+        """Keep a value with the project, e.g. the current row."""
         with self._changed:
             self._settings[key] = self._kept[key] = value
-            self._traces |= without_trace
             self._changed.notify_all()
 
     @property
@@ -197,18 +191,14 @@ class Autosave(QObject):
 
     def _write_all(self) -> None:
         while self._wait_for_work():
-            changes, settings, traces = self._take()
+            changes, settings = self._take()
             try:
                 self._write(changes, settings)
-                with self._changed:
-                    self._are_only_traces = True
-                if traces:
-                    self._store.remove_traces()
             except AnaphoraError as problem:
-                self._fail(describe_error(problem), changes, settings, traces)
+                self._fail(describe_error(problem), changes, settings)
             except BaseException as problem:
                 log.exception("autosave failed")
-                self._fail(f"{type(problem).__name__}: {problem}", changes, settings, traces)
+                self._fail(f"{type(problem).__name__}: {problem}", changes, settings)
             else:
                 with self._changed:
                     self._writing, self._problem = False, ""
@@ -225,16 +215,14 @@ class Autosave(QObject):
                 self._changed.wait()
             return True
 
-    def _take(self) -> tuple[list[Change], dict[str, str], bool]:
-        """What waits, and whether traces are to be removed once that is written."""
+    def _take(self) -> tuple[list[Change], dict[str, str]]:
         with self._changed:
             changes, self._waiting = self._waiting, []
             settings, self._settings = self._settings, {}
-            traces, self._traces = self._traces, False
-            self._writing, self._is_urgent, self._are_only_traces = True, False, False
+            self._writing, self._is_urgent = True, False
             self._tries += 1
         # Not while the lock is held: the window's thread waits for it with each change.
-        return merge_runs(changes), settings, traces
+        return merge_runs(changes), settings
 
     def _write(self, changes: list[Change], settings: dict[str, str]) -> None:
         """Write in order; each part is removed once it is written, so that a failure leaves the rest.
@@ -244,19 +232,18 @@ class Autosave(QObject):
         while changes:
             together = list(takewhile(lambda change: not isinstance(change, Resegmentation), changes))
             part = together or changes[:1]
-            self._store.save_all(part)
+            self._store.save(*part)
             del changes[: len(part)]
-        for key in list(settings):
-            self._store.set_setting(key, settings[key])
-            del settings[key]
+        if settings:
+            self._store.set_settings(settings)
+            settings.clear()
 
-    def _fail(self, message: str, changes: list[Change], settings: dict[str, str], traces: bool) -> None:
+    def _fail(self, message: str, changes: list[Change], settings: dict[str, str]) -> None:
         self._emit(self.failed, message)
         with self._changed:
             self._writing = False
             self._waiting[:0] = changes
             self._settings = settings | self._settings
-            self._traces |= traces
             self._failed, self._problem = self._tries, message
             self._changed.notify_all()
             if self._closed:

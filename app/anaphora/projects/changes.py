@@ -17,7 +17,7 @@ from anaphora.core.edits import ChangeSet, Edit, Resegmentation
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.file_names import is_too_long
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.long_work import Step, no_step, within
+from anaphora.core.long_work import Step, no_step
 from anaphora.core.open_files import refuse_open_file
 from anaphora.core.project import DocumentInfo, ReadOnlyProjectError
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
@@ -33,10 +33,9 @@ from anaphora.reading.collecting import LeftOut, collect, read_collected
 from anaphora.reading.documents import Again, read_document
 from anaphora.reading.external_changes import ChangedOriginal
 from anaphora.store.backups import Clock
-from anaphora.store.files import cannot_write, name_too_long
+from anaphora.store.files import cannot_write, has_log, log_of, name_too_long, remove_log
 from anaphora.store.locations import PROJECT_SUFFIX, project_path
 from anaphora.store.lock import ProjectLock
-from anaphora.store.log_file import has_log, log_of, remove_log
 from anaphora.store.own_originals import remember
 from anaphora.store.project import ProjectStore
 
@@ -113,64 +112,15 @@ def ordering(documents: Sequence[str]) -> Change:
     return lambda store: store.order_documents(documents)
 
 
-@dataclass(frozen=True, slots=True)
-class NewVersion:
-    """A new version of a document's file that has been read while the project was worked on.
-
-    Attributes:
-        spans: the sentences by which blocks that stay were cut, see `spans_by_block`.
-    """
-
-    source: SourceDocument
-    spans: Mapping[str, Sequence[Span]]
-
-
-def read_new_versions(
-    store: ProjectStore,
-    changed: Sequence[ChangedOriginal],
-    segments: Iterable[Segment],
-    step: Step = no_step,
-) -> dict[str, NewVersion]:
-    """Read the files of documents again, by the documents' ids.
-
-    Args:
-        segments: those of the project as they are now.
-        step: how far it is; what it raises ends it.
-    Raises:
-        FormatError: one cannot be read.
-        SegmentationError: the user's rules make no sense.
-    """
-    old = segments_by_document(segments)
-    found = {}
-    for number, each in enumerate(changed):
-        own = old.get(each.document.id, [])
-        shares = number / len(changed), (number + 1) / len(changed)
-        source = _read_again(store, each.document, own, within(step, *shares))
-        found[each.document.id] = NewVersion(source, spans_by_block(own))
-    return found
-
-
-def update_from_files(
-    changed: Sequence[ChangedOriginal], read: Mapping[str, NewVersion] | None = None
-) -> Change:
-    """Take new versions of files over, with the translations of equal segments; a backup is made before.
-
-    Args:
-        read: those that have been read already; one is read again where segments of its document were joined
-            or split since.
-    """
-    known = read or {}
+def update_from_files(changed: Sequence[ChangedOriginal]) -> Change:
+    """Take new versions of files over, with the translations of equal segments; a backup is made before."""
 
     def change(store: ProjectStore) -> None:
         old = segments_by_document(store.load_document())
         newer = []
         for each in changed:
             worked_on = old.get(each.document.id, [])
-            version = known.get(each.document.id)
-            if version is not None and version.spans == spans_by_block(worked_on):
-                source = version.source
-            else:
-                source = _read_again(store, each.document, worked_on)
+            source = _read_again(store, each.document, worked_on)
             transfer = transfer_translations(worked_on, source.segments)
             newer.append((each.document.id, replace(source, segments=transfer.segments)))
         store.back_up()
@@ -180,12 +130,10 @@ def update_from_files(
     return change
 
 
-def _read_again(
-    store: ProjectStore, document: DocumentInfo, old: Sequence[Segment], step: Step = no_step
-) -> SourceDocument:
+def _read_again(store: ProjectStore, document: DocumentInfo, old: Sequence[Segment]) -> SourceDocument:
     """A new version of a document's file; the sentences of blocks that are the same stay as they are."""
     again = Again(document.encoding, partial(_kept, store.shapes(document.id), old), document.choices)
-    return read_document(Path(document.path), document.name, document.language, again, step)
+    return read_document(Path(document.path), document.name, document.language, again)
 
 
 def _kept(
@@ -274,15 +222,12 @@ def save_as(
         copy = ProjectStore.open(destination, held=held)
     try:
         if changes := _unsaved(copy, segments, documents):
-            copy.save_all(changes)
+            copy.save(*changes)
         # After the segments: comments on those that were joined or split have moved with them.
         if said := _unsaved_comments(copy, comments):
-            copy.save_all(said)
+            copy.save(*said)
         if settings:
-            for key, value in settings.items():
-                copy.set_setting(key, value)
-            # One of them may have taken the place of a value that was to leave no trace.
-            copy.remove_traces()
+            copy.set_settings(settings)
     finally:
         copy.close()
     return destination

@@ -32,7 +32,6 @@ from anaphora.document.progress import ProgressService
 from anaphora.document.repetitions import RepetitionChoice, Repetitions
 from anaphora.document.resegmentation import ResegmentationService
 from anaphora.document.session import DocumentSession
-from anaphora.export.pseudo_translation import pseudo_translated
 from anaphora.export.writing import export_all, snapshot, write_export
 from anaphora.models.service import ModelService
 from anaphora.projects.autosave import Autosave
@@ -44,9 +43,7 @@ from anaphora.projects.opening import (
     PROJECT_SUFFIX,
     ROW_SETTING,
     SAID_LANGUAGES,
-    ConversionsAskedError,
     OpenedProject,
-    ask_for_conversions,
     open_paths,
 )
 from anaphora.projects.recent_files import RecentFiles
@@ -79,7 +76,6 @@ class DocumentController(QObject):
         path: what the user opened: a document, a folder, or the project file.
         pair: what the project goes from and to, as its model and its texts say.
         reopening: whether `closed` is only the first half of a change of the open project.
-        asks_before_conversions: whether the user is asked before files are converted to be read.
         show_elsewhere: brings another window to the front that has a path open, and says whether one
             does; called off the window's thread.
 
@@ -89,7 +85,6 @@ class DocumentController(QObject):
         begun: the OpenProject, before it is shown.
         opened: row to begin at, once the session stands and what the window shows is known.
         shown: the OpenProject, behind `opened`.
-        conversions_asked: (names of files that are to be converted, what is called where the user agrees).
         closing: the project is being left: whoever follows it writes what is to be written.
         closed: the document is gone.
         model_changed: the project has another model.
@@ -104,7 +99,6 @@ class DocumentController(QObject):
         restored: the Restoration of a damaged project that has been opened from a backup.
         exported: the path that was written.
         exported_all: the ExportReport.
-        pseudo_exported: the path that was written; the translation is not exported by it.
         pair_changed: `pair` is another one, since the project has another model.
     """
 
@@ -113,7 +107,6 @@ class DocumentController(QObject):
     begun = Signal(object)
     opened = Signal(int)
     shown = Signal(object)
-    conversions_asked = Signal(object, object)
     closing = Signal()
     closed = Signal()
     model_changed = Signal()
@@ -128,7 +121,6 @@ class DocumentController(QObject):
     restored = Signal(object)
     exported = Signal(Path)
     exported_all = Signal(object)
-    pseudo_exported = Signal(Path)
     pair_changed = Signal()
 
     def __init__(
@@ -148,7 +140,6 @@ class DocumentController(QObject):
         self.path: Path | None = None
         self.pair = Pair()
         self.reopening = False
-        self.asks_before_conversions = True
         self.show_elsewhere: Callable[[Path], bool] = lambda _: False
         self.tasks = tasks
         self._settings: list[KeptSetting[Any]] = []
@@ -215,12 +206,8 @@ class DocumentController(QObject):
         """Open a document, a project or a folder instead of what is open; `opened` or `failed` follows."""
         self.open_several((path,))
 
-    def open_several(self, paths: Sequence[Path], converts: bool = False) -> None:
-        """Open several documents as one project; one path is opened as what it is.
-
-        Args:
-            converts: files may be converted to be read; else `conversions_asked` follows for such.
-        """
+    def open_several(self, paths: Sequence[Path]) -> None:
+        """Open several documents as one project; one path is opened as what it is."""
         paths = [with_home(path).absolute() for path in paths]
         if self._busy() or (len(paths) == 1 and paths[0] == self.path):
             return
@@ -234,8 +221,6 @@ class DocumentController(QObject):
                 # The same was given up, and holds its project until it comes to its next step.
                 while paths == paths_before and not over_before.wait(_WRITING_MS / 1000):
                     work.step(0.0)
-                if not converts and self.asks_before_conversions:
-                    ask_for_conversions(paths, step=work.step)
                 opened = open_paths(paths, work.step)
                 if work.is_cancelled:
                     opened.store.close()
@@ -251,14 +236,8 @@ class DocumentController(QObject):
                 self._leave_for(opened, work)
 
         def refuse(error: Exception) -> None:
-            if work.is_cancelled:
-                return
-            if isinstance(error, ConversionsAskedError):
-                self._opening = self._wanted = None
-                self.opening.emit(None)
-                self.conversions_asked.emit(error.names, lambda: self.open_several(paths, True))
-                return
-            self._refuse(error)
+            if not work.is_cancelled:
+                self._refuse(error)
 
         self._start(paths[0] if len(paths) == 1 else paths[0].parent, read, take, refuse)
 
@@ -401,18 +380,6 @@ class DocumentController(QObject):
             lambda step: write_export(store, chosen, segments, destination, names_language, step),
             [chosen],
             self.exported.emit,
-        )
-
-    def export_pseudo(self, destination: Path, document: DocumentInfo) -> None:
-        """Write a document pseudo-translated; `exported` or `failed` follows. The project stays as it is."""
-        store, session = self.store, self.session
-        if store is None or session is None:
-            return
-        segments = snapshot(session.document)
-        self.exports.write(
-            lambda step: write_export(store, document, pseudo_translated(segments), destination, step=step),
-            [document],
-            self.pseudo_exported.emit,
         )
 
     def export_all(self, folder: Path, names_language: bool = True) -> None:

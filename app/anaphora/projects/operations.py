@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH
-from anaphora.core.long_work import CancelledError, LongWork, Step
+from anaphora.core.long_work import CancelledError, LongWork
 from anaphora.core.project import Backup, DocumentInfo
 from anaphora.core.records import Comment
 from anaphora.core.segment import Segment
@@ -22,14 +22,12 @@ from anaphora.projects.changes import (
     copy_to_data_folder,
     ordering,
     read_additions,
-    read_new_versions,
     removal,
     save_as,
     set_aside,
     update_from_files,
 )
 from anaphora.projects.controller import DocumentController
-from anaphora.projects.opening import ConversionsAskedError, ask_for_conversions
 from anaphora.projects.rescuing import Rescued, rescue
 from anaphora.projects.saving import LONG_SECONDS
 from anaphora.projects.statistics import count_documents
@@ -37,8 +35,6 @@ from anaphora.reading.external_changes import ChangedOriginal, changed_originals
 from anaphora.store.backups import list_backups
 from anaphora.store.locations import MOST_OF_NAME
 from anaphora.store.own_originals import remember
-
-Read = TypeVar("Read")
 
 
 @dataclass(frozen=True)
@@ -78,47 +74,13 @@ class ProjectController(QObject):
         controller.opened.connect(self._tell_copy)
         controller.closing.connect(self.cancel_reading)
 
-    def add(self, paths: Sequence[Path], converts: bool = False) -> None:
-        """Add documents, or the documents of folders, to the project, unless that is left meanwhile.
-
-        Args:
-            converts: see `DocumentController.open_several`.
-        """
+    def add(self, paths: Sequence[Path]) -> None:
+        """Add documents, or the documents of folders, to the project, unless that is left meanwhile."""
         documents, session = self._controller.documents, self._controller.session
         if not documents:
             return
         pair = session.pair if session is not None else CHINESE_TO_ENGLISH
-        asks = not converts and self._controller.asks_before_conversions
-
-        def read(step: Step) -> Additions:
-            if asks:
-                ask_for_conversions(paths, pair, step)
-            return read_additions(paths, documents, pair, step)
-
-        self._read(
-            self.tr("Add documents"),
-            self.tr("The documents cannot be added"),
-            read,
-            self._add,
-            lambda: self.add(paths, True),
-        )
-
-    def _read(
-        self,
-        heading: str,
-        problem: str,
-        read: Callable[[Step], Read],
-        take: Callable[[Read], None],
-        again: Callable[[], None] = lambda: None,
-    ) -> None:
-        """Read files that are to change the project, which is worked on meanwhile; it can be given up.
-
-        Args:
-            heading: what they are read for.
-            problem: heading of what is said where they cannot be read.
-            take: gets what was read, unless the project was left or reading given up.
-            again: does the same where the user has agreed to conversions.
-        """
+        problem = self.tr("The documents cannot be added")
         if self._reading is not None:
             self._controller.failed.emit(
                 problem, self.tr("Other documents are being read."), self.tr("Try again once they are there.")
@@ -126,32 +88,30 @@ class ProjectController(QObject):
             return
         self._reading = work = LongWork(self.reading_progressed.emit)
         self.announced.emit(self.tr("Reading the documents…"))
-        self.reading.emit(heading)
+        self.reading.emit(self.tr("Add documents"))
 
         def end() -> None:
             self._reading = None
             self.reading.emit("")
 
-        def go_on(found: Read) -> None:
+        def take(additions: Additions) -> None:
             if work.is_cancelled:  # behind its last step
                 fail(CancelledError())
                 return
             end()
-            take(found)
+            self._add(additions)
 
         def fail(error: Exception) -> None:
             end()
             if isinstance(error, CancelledError):
                 self.announced.emit(self.tr("Cancelled: nothing has been changed."))
-            elif isinstance(error, ConversionsAskedError):
-                self._controller.conversions_asked.emit(error.names, again)
             else:
                 self._controller.report(problem, error)
 
-        self._controller.tasks.start(lambda: read(work.step), go_on, fail)
+        self._controller.tasks.start(lambda: read_additions(paths, documents, pair, work.step), take, fail)
 
     def cancel_reading(self) -> None:
-        """Give up reading documents that are to be added or taken over."""
+        """Give up reading documents that are to be added."""
         if self._reading is not None:
             self._reading.cancel()
 
@@ -165,16 +125,7 @@ class ProjectController(QObject):
 
     def update(self, changed: Sequence[ChangedOriginal]) -> None:
         """Take new versions of the documents' files over; equal segments keep their translations."""
-        session, store = self._controller.session, self._controller.store
-        if session is None or store is None:
-            return
-        segments = tuple(session.document)
-        self._read(
-            self.tr("Take over"),
-            self.tr("The new versions cannot be taken over"),
-            lambda step: read_new_versions(store, changed, segments, step),
-            lambda read: self._change(update_from_files(changed, read)),
-        )
+        self._change(update_from_files(changed))
 
     def keep(self, changed: Sequence[ChangedOriginal]) -> None:
         """Go on with the versions in the project, and do not ask about these changes again."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -17,7 +16,7 @@ from anaphora.core.shortening import is_editable
 from anaphora.core.source import SourceDocument
 from anaphora.core.tags import marks_of
 from anaphora.core.transfer import transfer_translations
-from anaphora.formats.base.pieces import Block, Kept, Kind, Piece
+from anaphora.formats.base.pieces import Block, Kind, Piece
 from anaphora.formats.base.sentence_splitting import by_rules, cut
 from anaphora.formats.registry import read_bytes
 from anaphora.formats.segmentation.segmenter import Segmenter
@@ -150,10 +149,8 @@ def _by_hand(
     for block in blocks:
         if spans := stored.get(block.address):
             found = cut(block.pieces, by_rules(segmenter)).sentences
-            tried = (spans, _places_now(block.pieces, spans))
-            places = next((each for each in tried if _hold_all(block.pieces, each)), None)
-            if places is not None and [sentence.span for sentence in found] != places:
-                kept[block.address] = places
+            if _hold_all(block.pieces, spans) and [sentence.span for sentence in found] != spans:
+                kept[block.address] = spans
     return kept
 
 
@@ -173,39 +170,3 @@ def _without_copies(segments: Sequence[Segment]) -> list[Segment]:
         else segment
         for segment in segments
     ]
-
-
-def _as_text(pieces: Sequence[Piece]) -> list[Piece]:
-    """Pieces as they were before their placeholders were tags."""
-    return [
-        own for piece in pieces for own in (piece.raw.pieces if isinstance(piece.raw, Kept) else (piece,))
-    ]
-
-
-def _places_now(pieces: Sequence[Piece], places: Sequence[Span]) -> list[Span]:
-    """Where stretches of `_as_text` stand among the pieces themselves, whole tags included."""
-    edges: list[tuple[int, int, int, int]] = []
-    before = now = 0
-    for piece in pieces:
-        width = sum(own.width for own in _as_text((piece,)))
-        edges.append((before, before + width, now, now + piece.width))
-        before, now = before + width, now + piece.width
-    ends = [last for _, last, _, _ in edges]
-    return [
-        (_moved(edges, bisect_right(ends, start), start), _moved(edges, bisect_left(ends, end), end, True))
-        for start, end in places
-    ]
-
-
-def _moved(edges: Sequence[tuple[int, int, int, int]], row: int, place: int, is_end: bool = False) -> int:
-    """Where a place is now.
-
-    Args:
-        row: of the first piece that ends there or, of a start, behind it.
-    """
-    if row == len(edges):
-        return edges[-1][3] if edges else 0
-    first, last, start, end = edges[row]
-    if last - first == end - start:
-        return start + place - first
-    return end if is_end and place > first else start

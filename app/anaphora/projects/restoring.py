@@ -26,12 +26,12 @@ from anaphora.core.segment import SegmentState, Status
 from anaphora.projects.salvaging import take_tables_over
 from anaphora.store import queries, records
 from anaphora.store.backups import changes_in, list_backups, new_backup_path
-from anaphora.store.files import cannot_write, connect
+from anaphora.store.files import cannot_write, connect, has_log, log_of, remove_log
 from anaphora.store.integrity import is_sound
 from anaphora.store.limits import seconds_for, within
-from anaphora.store.log_file import has_log, log_of, remove_log
 from anaphora.store.project import CHANGES_SETTING, ProjectStore
 from anaphora.store.rescue import readable_segments
+from anaphora.store.salvage import readable_records
 
 log = logging.getLogger(__name__)
 
@@ -107,7 +107,7 @@ def _recover(project: Path, damaged: Path, backup: Path) -> int:
             copies = copy, _with_first_page(damaged, damaged, Path(folder) / "as it is")
             edits = _readable_edits(store.load_document(), copies)
             with closing(connect(copy, "ro")) as connection, within(connection, seconds_for(copy)):
-                found = {name: records.readable_records(connection, name) for name in records.NAMES}
+                found = {name: readable_records(connection, name) for name in records.NAMES}
                 take_tables_over(store, connection)
         with store.writing() as connection:
             # Not `save`, which would write history of its own: what happened is in the rows that were read.

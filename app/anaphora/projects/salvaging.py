@@ -10,8 +10,9 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from anaphora.store.checked_tables import ENTRIES, SETTINGS, TARGETS, UNITS, sound_rows
+from anaphora.store.checked_tables import ENTRIES, SETTINGS, TARGETS, UNITS
 from anaphora.store.project import CHANGES_SETTING, ProjectStore
+from anaphora.store.salvage import sound_rows
 from anaphora.term_base.base import TermBase
 from anaphora.term_base.entries import Entry, TargetTerm, Usage, is_sound
 from anaphora.translation_memory.memory import TranslationMemory, is_finished, unit_of_row

@@ -14,10 +14,9 @@ from anaphora.core.errors import Message, ProjectError
 from anaphora.core.files import replacing
 from anaphora.core.project import Backup
 from anaphora.store import queries
-from anaphora.store.files import cannot_write, connect
-from anaphora.store.known_tables import check_statements
+from anaphora.store.files import cannot_write, connect, remove_log
 from anaphora.store.locations import backup_folder, backup_subject
-from anaphora.store.log_file import remove_log
+from anaphora.store.schema import check_statements
 from anaphora.store.summary import read_summary
 
 KEPT_LAST = 10
@@ -153,7 +152,7 @@ def changes_in(path: Path, key: str, mode: str = "ro") -> int:
 
 
 def _with_summary(backup: Backup) -> Backup:
-    found = read_summary(backup.path, mode="ro")
+    found = read_summary(backup.path)
     if found is None:
         return backup
     return replace(backup, segments=found.segments, confirmed=found.confirmed, documents=found.names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sqlite3
 from pathlib import Path
@@ -18,8 +19,8 @@ from anaphora.core.project import (
     title_of,
 )
 from anaphora.store import schema
-from anaphora.store.known_tables import ForeignTablesError
 from anaphora.store.limits import TOO_MUCH, confine, is_interrupted
+from anaphora.store.schema import ForeignTablesError
 
 _MAGIC = b"SQLite format 3\x00"
 _HEADER = 100
@@ -46,6 +47,8 @@ def lock(connection: sqlite3.Connection) -> None:
     """Lock the file for this process and recover what a crash left in its log; nothing is written yet."""
     connection.execute("PRAGMA locking_mode = EXCLUSIVE")
     connection.execute("PRAGMA synchronous = FULL")
+    # What is deleted or replaced, such as names in a memory pack, leaves no trace in the file.
+    connection.execute("PRAGMA secure_delete = ON")
     connection.execute("PRAGMA schema_version")
 
 
@@ -70,9 +73,7 @@ def check_header(path: Path) -> int:
         with path.open("rb") as file:
             header = file.read(_HEADER)
     except FileNotFoundError as error:
-        raise ProjectError(
-            Message("The project “{path}” does not exist.", path=path), "It may have been moved."
-        ) from error
+        raise missing(path) from error
     except OSError as error:
         raise ProjectError(
             Message(
@@ -142,10 +143,7 @@ def cannot_open(path: Path, error: sqlite3.Error) -> ProjectError:
     if writable and is_too_long(path.name):
         return name_too_long(path)
     if "readonly" in text or "unable to open" in text or not writable:
-        return ReadOnlyProjectError(
-            Message("The project “{path}” cannot be written: it, or its folder, is read-only.", path=path),
-            "Copy it to a folder that you may write to.",
-        )
+        return read_only(path)
     if is_disk_full(error):
         return ProjectError(
             Message("“{path}” could not be opened: the disk is full.", path=path),
@@ -154,6 +152,19 @@ def cannot_open(path: Path, error: sqlite3.Error) -> ProjectError:
     if "disk I/O" in text:
         return cannot_write(path, error)
     return refusal(path, error)
+
+
+def missing(path: Path) -> ProjectError:
+    """The error for a project that is not there."""
+    return ProjectError(Message("The project “{path}” does not exist.", path=path), "It may have been moved.")
+
+
+def read_only(path: Path) -> ReadOnlyProjectError:
+    """The error for a project that cannot be written; a copy of it can."""
+    return ReadOnlyProjectError(
+        Message("The project “{path}” cannot be written: it, or its folder, is read-only.", path=path),
+        "Copy it to a folder that you may write to.",
+    )
 
 
 def name_too_long(path: Path) -> ReadOnlyProjectError:
@@ -194,3 +205,29 @@ def cannot_write(path: Path, error: Exception) -> ProjectError:
         Message("The project “{path}” could not be saved or read: {error}.", path=path, error=error),
         "Check the disk and your rights to its folder.",
     )
+
+
+def log_of(path: Path) -> Path:
+    """The write-ahead log beside a project; it is there while the project is open, and after a crash."""
+    return path.with_name(f"{path.name}-wal")
+
+
+def has_log(path: Path) -> bool:
+    """Whether there is one: never where the name leaves no room for its own."""
+    return os.path.exists(log_of(path))  # noqa: PTH110  (`Path.exists` raises where a name is too long)
+
+
+def remove_log(path: Path) -> None:
+    """Remove a log before a whole file comes to this place: it is of a file that was there once.
+
+    Raises:
+        OSError: it cannot be removed.
+    """
+    for left in (log_of(path), path.with_name(f"{path.name}-shm")):
+        left.unlink(missing_ok=True)
+
+
+def fold_log(connection: sqlite3.Connection) -> None:
+    """Write what the log holds into the file and empty it, where the disk lets it: that makes room."""
+    with contextlib.suppress(sqlite3.Error):
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()

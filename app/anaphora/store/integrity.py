@@ -10,8 +10,8 @@ from anaphora.core.segment import Segment
 from anaphora.store import queries, records
 from anaphora.store.checked_tables import check_tables
 from anaphora.store.files import connect, is_damage
-from anaphora.store.known_tables import check_statements
 from anaphora.store.limits import MOST_SETTING, at_most, seconds_for, within
+from anaphora.store.schema import check_statements
 
 log = logging.getLogger(__name__)
 

@@ -34,15 +34,17 @@ from anaphora.store.files import (
     cannot_write,
     check_header,
     connect,
+    fold_log,
+    has_log,
     is_damage,
     lock,
     prepare_writing,
     refusal,
+    remove_log,
 )
 from anaphora.store.integrity import check_structure, is_sound, sound_segments
 from anaphora.store.limits import seconds_for, within
 from anaphora.store.lock import ProjectLock
-from anaphora.store.log_file import fold_log, has_log, remove_log
 from anaphora.store.schema import create_tables, migrate
 from anaphora.translation_memory.errors import ImportUnderWayError
 
@@ -192,19 +194,12 @@ class ProjectStore:
             raise _unknown_document(self.path, wanted)
         return data
 
-    def save(self, changes: ChangeSet) -> None:
-        """Save the `after` states, all or none; on return they survive a crash.
+    def save(self, *changes: Change) -> None:
+        """Save changes in their order, all or none; on return they survive a crash.
 
         Raises:
-            ProjectError: a segment is unknown, or the disk is full or gone.
-        """
-        self.save_all((changes,))
-
-    def save_all(self, changes: Iterable[Change]) -> None:
-        """Save changes in their order, all or none; see `save` and `resegment`.
-
-        Raises:
-            ProjectError: see there.
+            ProjectError: a segment is unknown, or the segments to be replaced do not stand there; or the disk
+                is full or gone.
         """
         with self._changing() as connection:
             for change in changes:
@@ -216,14 +211,6 @@ class ProjectStore:
                     records.add_offer(connection, change, self._moment())
                 else:
                     self._update_states(connection, change)
-
-    def resegment(self, change: Resegmentation) -> None:
-        """Replace neighbouring segments by others, all or nothing.
-
-        Raises:
-            ProjectError: the segments of `before` do not stand there, or the disk is full or gone.
-        """
-        self.save_all((change,))
 
     def add_documents(self, sources: Iterable[SourceDocument]) -> tuple[str, ...]:
         """Store documents behind those that are there, all or none; returns their ids.
@@ -316,17 +303,6 @@ class ProjectStore:
             for key, value in values.items():
                 queries.upsert_setting(connection, key, value)
         self.writes += 1
-
-    def remove_traces(self) -> None:
-        """Remove what has been deleted or replaced from the file's bytes, and from its log.
-
-        Raises:
-            ProjectError: the disk is full or gone.
-        """
-        self._check_file()
-        with self._using() as connection:
-            connection.execute("VACUUM")
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def copy_to(self, path: Path) -> None:
         """Copy the project as it is on the disk now; an existing file is replaced when all went well.

@@ -21,7 +21,7 @@ from anaphora.core.segment import Segment, SegmentState, Span, Status
 from anaphora.core.source import SourceDocument
 from anaphora.core.untrusted import MOST_TEXT, read_json
 from anaphora.store import records
-from anaphora.store.checksums import row_checksum, state_checksum
+from anaphora.store.checked_tables import row_checksum, state_checksum
 from anaphora.store.limits import MOST_CELL, MOST_SETTING, at_most, loaded
 
 _INSERT = (

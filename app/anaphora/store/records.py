@@ -13,9 +13,8 @@ from anaphora.core.records import MACHINE, OFFERED, Comment, CommentChange, Offe
 from anaphora.core.segment import Segment, Status
 from anaphora.core.transfer import match_segments
 from anaphora.core.untrusted import MOST_TEXT, unpack
-from anaphora.store.checksums import row_checksum
+from anaphora.store.checked_tables import row_checksum
 from anaphora.store.limits import MOST_CELL, at_most, loaded
-from anaphora.store.salvage import readable_rows
 
 log = logging.getLogger(__name__)
 
@@ -46,11 +45,11 @@ _TABLES = (
 )
 
 
-_ROWS = {
+ROWS = {
     "comments": "id, segment, author, moment, text, checksum",
     "history": "segment, moment, author, status, target, checksum",
 }
-NAMES = tuple(_ROWS)
+NAMES = tuple(ROWS)
 """The tables."""
 _MOST_COMMENTS = 200 * 2**20
 """Bytes of memory for all comments."""
@@ -74,22 +73,16 @@ def check_records(connection: sqlite3.Connection) -> None:
     Raises:
         sqlite3.DatabaseError, TypeError, ValueError: a row is not as it was written.
     """
-    for table, columns in _ROWS.items():
+    for table, columns in ROWS.items():
         with at_most(connection, MOST_CELL):
             for row in connection.execute(f"SELECT {columns} FROM {table}"):
                 if row[-1] != row_checksum(*row[:-1]):
                     raise sqlite3.DatabaseError(f"a row of {table} is not as it was written")
 
 
-def readable_records(connection: sqlite3.Connection, table: str) -> list[tuple[object, ...]]:
-    """The rows of a damaged file's comments or history that are as they were written, in their order."""
-    rows = readable_rows(connection, table, _ROWS[table])
-    return [row for row in rows if row[-1] == row_checksum(*row[:-1])]
-
-
 def add_records(connection: sqlite3.Connection, table: str, rows: Iterable[tuple[object, ...]]) -> None:
     """Add rows of `readable_records` that are not there, of segments that are."""
-    columns = _ROWS[table]
+    columns = ROWS[table]
     there = set(connection.execute(f"SELECT {columns} FROM {table}"))
     known = {segment for (segment,) in connection.execute("SELECT id FROM segments")}
     place = columns.split(", ").index("segment")
@@ -103,7 +96,7 @@ def add_records(connection: sqlite3.Connection, table: str, rows: Iterable[tuple
 def select_comments(connection: sqlite3.Connection) -> tuple[Comment, ...]:
     """All comments whose rows are as they were written, the oldest first."""
     rows = loaded(
-        connection.execute(f"SELECT {_ROWS['comments']} FROM comments ORDER BY moment, rowid"),
+        connection.execute(f"SELECT {ROWS['comments']} FROM comments ORDER BY moment, rowid"),
         _MOST_COMMENTS,
     )
     return tuple(Comment(*row[:5]) for row in rows if row[5] == row_checksum(*row[:5]))
@@ -162,7 +155,7 @@ def add_offer(connection: sqlite3.Connection, offer: OfferedDraft, moment: str) 
 def select_history(connection: sqlite3.Connection, segment: str) -> list[tuple[Any, ...]]:
     """The rows of the last texts that a segment had, the newest first: for `past_states`."""
     rows = connection.execute(
-        f"SELECT {_ROWS['history']} FROM history WHERE segment = ? ORDER BY id DESC LIMIT ?",
+        f"SELECT {ROWS['history']} FROM history WHERE segment = ? ORDER BY id DESC LIMIT ?",
         (segment, _MOST_STATES),
     )
     found, size = [], 0
@@ -256,7 +249,7 @@ def _move_history(connection: sqlite3.Connection, goals: dict[str, str | None]) 
     """Give the history of segments to others, all at once; that of segments without a goal is removed."""
     if not goals:
         return
-    rows = connection.execute(f"SELECT id, {_ROWS['history']} FROM history").fetchall()
+    rows = connection.execute(f"SELECT id, {ROWS['history']} FROM history").fetchall()
     for row in rows:
         if row[1] not in goals or row[-1] != row_checksum(*row[1:-1]):
             continue

@@ -21,11 +21,10 @@ from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.store import records
-from anaphora.store.checked_tables import follow_changes
-from anaphora.store.checksums import row_checksum, state_checksum
+from anaphora.store.checked_tables import follow_changes, row_checksum, state_checksum
 from anaphora.store.files import connect
 from anaphora.store.queries import insert_document, read_described, read_place
-from anaphora.store.salvage import readable_rows, stored_columns
+from anaphora.store.salvage import readable_records, readable_rows, stored_columns
 from anaphora.store.schema import create_tables
 
 _DOCUMENT = {
@@ -67,7 +66,7 @@ def write_readable(source: sqlite3.Connection, path: Path) -> None:
         if made.execute("SELECT 1 FROM documents").fetchone() is None:
             raise ValueError("there is no document that can be read")
         for table in records.NAMES:
-            records.add_records(made, table, records.readable_records(source, table))
+            records.add_records(made, table, readable_records(source, table))
         made.execute("COMMIT")
 
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
+from anaphora.store.checked_tables import CheckedTable, is_sound_row, row_checksum
+from anaphora.store.files import has_log
 from anaphora.store.limits import MOST_SETTING, at_most, bounded
-from anaphora.store.log_file import has_log
+from anaphora.store.records import ROWS
 
 _ROOT = "SELECT rootpage FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = ?"
 MOST = 10**6
@@ -21,33 +24,52 @@ _FIRST_BYTES = (b"\x02", b"\x05", b"\x0a", b"\x0d")
 
 
 def readable_rows(connection: sqlite3.Connection, table: str, columns: str) -> list[tuple[object, ...]]:
-    """The rows of a table that can be reached, in their order; a damaged page hides its own rows only.
+    """The rows of a table that can be reached, in their order; a damaged page hides its own rows only."""
+    rows: list[tuple[object, ...]] = []
+    if _begins(connection, table, columns):
+        with contextlib.suppress(ValueError), at_most(connection, MOST_SETTING):
+            for row in islice(bounded(_by_number(connection, table, columns)), MOST):
+                rows.append(row)
+    return rows
 
-    It is read from both ends up to the damage, and from there row by row: each of those costs an error.
-    """
-    if not _begins(connection, table, columns):
-        return []
-    rows, is_whole = _from_both_ends(connection, table, f"rowid, {columns}", ("rowid",))
-    found = {(int(str(row[0])), row[1:]): None for row in rows}
-    if not is_whole:
-        found.update(dict.fromkeys(_one_by_one(connection, table, columns, {n for n, _ in found})))
-    return [row for _, row in sorted(found, key=lambda each: each[0])]
+
+def _by_number(connection: sqlite3.Connection, table: str, columns: str) -> Iterator[tuple[object, ...]]:
+    """Rows in order; behind a damaged page the next numbers are tried one by one."""
+    selected = f"SELECT rowid, {columns} FROM {table} NOT INDEXED WHERE rowid > ? ORDER BY rowid"
+    number, last = -1, _last(connection, table)
+    for _ in range(MOST):
+        try:
+            for row in connection.execute(selected, (number,)):
+                number = max(number, row[0])
+                yield row[1:]
+            return
+        except _DAMAGED:
+            number += 1
+        if number >= last:
+            return
 
 
 def readable_keyed_rows(
     connection: sqlite3.Connection, table: str, columns: str, key: Sequence[str], asked: Iterable[object]
 ) -> list[tuple[object, ...]]:
-    """The same of a table without row numbers.
+    """The same of a table without row numbers: from both ends up to the damage, and what is asked for.
 
     Args:
         key: its primary key.
-        asked: what the key's first column may hold: asked for where the rows cannot be read to their end.
+        asked: what the key's first column may hold.
     """
     if not _begins(connection, table, columns):
         return []
-    rows, is_whole = _from_both_ends(connection, table, columns, key)
-    found = dict.fromkeys(rows)
-    for value in () if is_whole else asked:
+    found: dict[tuple[object, ...], None] = {}
+    for order in ("ASC", "DESC"):
+        places = ", ".join(f"{column} {order}" for column in key)
+        # Pages that are reached in many ways would give rows without end.
+        selected = f"SELECT {columns} FROM {table} NOT INDEXED ORDER BY {places} LIMIT {MOST}"
+        with contextlib.suppress(*_DAMAGED), at_most(connection, MOST_SETTING):
+            for row in bounded(connection.execute(selected)):
+                found[row] = None
+            return [*found]
+    for value in asked:
         with contextlib.suppress(*_DAMAGED):
             for row in connection.execute(f"SELECT {columns} FROM {table} WHERE {key[0]} = ?", (value,)):
                 found[row] = None
@@ -82,39 +104,6 @@ def _begins(connection: sqlite3.Connection, table: str, columns: str) -> bool:
         return file.read(1) in _FIRST_BYTES
 
 
-def _from_both_ends(
-    connection: sqlite3.Connection, table: str, columns: str, key: Sequence[str]
-) -> tuple[list[tuple[object, ...]], bool]:
-    """Rows from either end up to the first damage, and whether these are all."""
-    rows: list[tuple[object, ...]] = []
-    for order in ("ASC", "DESC"):
-        places = ", ".join(f"{column} {order}" for column in key)
-        try:
-            # Pages that are reached in many ways would give rows without end.
-            selected = f"SELECT {columns} FROM {table} NOT INDEXED ORDER BY {places} LIMIT {MOST}"
-            with at_most(connection, MOST_SETTING):
-                for row in bounded(connection.execute(selected)):
-                    rows.append(row)
-        except _DAMAGED:
-            continue
-        return rows, True
-    return rows, False
-
-
-def _one_by_one(
-    connection: sqlite3.Connection, table: str, columns: str, known: set[int]
-) -> Iterator[tuple[int, tuple[object, ...]]]:
-    """Rows by their numbers but those that are known."""
-    for number in range(1, min(_last(connection, table), MOST) + 1):
-        if number not in known:
-            with contextlib.suppress(*_DAMAGED):
-                row = connection.execute(
-                    f"SELECT {columns} FROM {table} NOT INDEXED WHERE rowid = ?", (number,)
-                ).fetchone()
-                if row is not None:
-                    yield number, row
-
-
 def _last(connection: sqlite3.Connection, table: str) -> int:
     """The number of the last row: by the table, or else by its indexes; a guess where neither tells it."""
     with contextlib.suppress(*_DAMAGED):
@@ -125,3 +114,31 @@ def _last(connection: sqlite3.Connection, table: str) -> int:
             numbers = connection.execute(f"SELECT max(+rowid) FROM {table} INDEXED BY {index}")
             return int(numbers.fetchone()[0] or 0)
     return _GUESSED
+
+
+def sound_rows(
+    connection: sqlite3.Connection, table: CheckedTable, asked: Iterable[object] = ()
+) -> list[tuple[object, ...]]:
+    """The rows of a damaged file's table that are as they were written: its `columns`.
+
+    Those of early versions have no checksums.
+
+    Args:
+        asked: what the first column of a table without row numbers may hold: looked up where damage hides
+            rows.
+    """
+    is_checked = "checksum" in stored_columns(connection, table.name)
+    columns = f"{table.listed}, checksum" if is_checked else table.listed
+    if table.key == ("id",):
+        rows = readable_rows(connection, table.name, columns)
+    else:
+        rows = readable_keyed_rows(connection, table.name, columns, table.key, asked)
+    if not is_checked:
+        return [row for row in rows if bytes not in map(type, row)]
+    return [row[:-1] for row in rows if is_sound_row(row)]
+
+
+def readable_records(connection: sqlite3.Connection, table: str) -> list[tuple[object, ...]]:
+    """The rows of a damaged file's comments or history that are as they were written, in their order."""
+    rows = readable_rows(connection, table, ROWS[table])
+    return [row for row in rows if row[-1] == row_checksum(*row[:-1])]

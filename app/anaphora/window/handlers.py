@@ -39,7 +39,6 @@ def _of_project(window: MainWindow) -> dict[str, Callable[[], object]]:
         "review_out": window.review.give_out,
         "review_in": window.review.take_in,
         "reading_choices": window.presenter.ask_how_to_read,
-        "export_pseudo": window.files.choose_pseudo_destination,
         "save_as": window.files.choose_project_file,
         "back_up": window.presenter.projects.back_up,
         "backups": window.presenter.projects.list_backups,

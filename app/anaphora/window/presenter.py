@@ -146,13 +146,11 @@ class ProjectPresenter(QObject):
 
     def _ask_how_to_read(self, offer: Offer) -> None:
         several = len(self._controller.documents) > 1
-        dialog = ReadingChoicesDialog(offer, several, self._theme, self._window)
-        dialog.trial_requested.connect(self.reading_choices.try_patterns)
-        self.reading_choices.tried.connect(dialog.show_trial)
+        dialog = ReadingChoicesDialog(offer, several, self._window)
         dialog.chosen.connect(
             lambda choices, everywhere: self.reading_choices.apply(offer.document, choices, everywhere)
         )
-        dialog.start()
+        dialog.open()
 
     def ask_removal_of_current(self) -> None:
         """Remove the document that the user is in, after a question."""

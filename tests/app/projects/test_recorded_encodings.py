@@ -72,7 +72,7 @@ def opened_as_before(file: Path, data: bytes, language: str, encoding: str) -> I
 def confirm(opened: OpenedProject, row: int, target: str) -> None:
     segment = opened.document.at(row)
     state = SegmentState(target, Status.CONFIRMED)
-    opened.store.save_all([ChangeSet((Edit(segment.id, segment.state, state),))])
+    opened.store.save(ChangeSet((Edit(segment.id, segment.state, state),)))
 
 
 def export(opened: OpenedProject) -> bytes:

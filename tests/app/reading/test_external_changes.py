@@ -142,7 +142,7 @@ def test_splits_and_merges_by_hand_stay_where_the_block_is_the_same(tmp_path: Pa
         plan = plan_merge(block_text(session.document, opened.store.shapes("1"), first), first)
         change = plan.resegmentation(plan.before)
         session.apply_resegmentation(change)
-        opened.store.resegment(change)
+        opened.store.save(change)
         confirm(opened, row, "Done")
     assert [segment.source for segment in session.document] == ["甲句。乙句。", "丙句。丁句。"]
     project = opened.store.path
@@ -168,7 +168,7 @@ def test_saving_as_takes_what_stands_in_the_window(file: Path, tmp_path: Path) -
     gone, kept, changed, new = (
         Comment(key, segment, "李译", "2026-05-01T10:00:00+00:00", key) for key in "abcd"
     )
-    opened.store.save_all(CommentChange(each) for each in (gone, kept, changed))
+    opened.store.save(*(CommentChange(each) for each in (gone, kept, changed)))
     opened.store.path.unlink()
     said = (kept, replace(changed, text="Only in the window."), new)
     rules = {"steering/rules": "kept"}

@@ -89,7 +89,7 @@ def test_a_report_goes_with_its_segment_through_a_resegmentation(store: ProjectS
         Segment(f"1/n{number}", s.source, s.state, s.block, s.span, s.document)
         for number, s in enumerate(old)
     )
-    store.resegment(Resegmentation("1", old, new))
+    store.save(Resegmentation("1", old, new))
     assert reopened(store, "n1").is_as_stored(DRAFT)
 
 

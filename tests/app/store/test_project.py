@@ -258,3 +258,11 @@ def test_settings_have_defaults_and_change_no_work(tmp_path: Path, source: Sourc
     assert store.changes > before
     assert store.shape("1", "nowhere") is None and store.shapes("9") == {}
     store.close()
+
+
+def test_what_is_replaced_leaves_no_trace_in_the_file(tmp_path: Path, source: SourceDocument) -> None:
+    store = ProjectStore.create(tmp_path / "a.anaphora", source)
+    store.set_setting("packs", "the name of a client")
+    store.set_setting("packs", "nothing")
+    store.close()
+    assert b"the name of a client" not in store.path.read_bytes()

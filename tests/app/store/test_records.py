@@ -20,8 +20,9 @@ from anaphora.projects.changes import change_project, removal, update_from_files
 from anaphora.projects.opening import open_paths
 from anaphora.reading.external_changes import changed_originals
 from anaphora.store import records
-from anaphora.store.checksums import row_checksum
+from anaphora.store.checked_tables import row_checksum
 from anaphora.store.project import ProjectStore
+from anaphora.store.salvage import readable_records
 
 TEXT = "第一句在这里。\n第二句在这里。\n第三句在这里。\n"
 
@@ -100,19 +101,19 @@ def test_a_draft_that_a_person_asked_for_again_is_the_machines(store) -> None:
 
 def test_comments_are_kept_changed_and_removed(store) -> None:
     first = first_of(store)
-    store.save_all((CommentChange(comment(first)), CommentChange(comment(first, "Twice?", "c2"))))
+    store.save(CommentChange(comment(first)), CommentChange(comment(first, "Twice?", "c2")))
     path = store.path
     store.close()
     again = ProjectStore.open(path)
     assert [each.text for each in again.comments()] == ["Ask the client.", "Twice?"]
-    again.save_all((CommentChange(comment(first), removed=True), CommentChange(comment(first, "Yes.", "c2"))))
+    again.save(CommentChange(comment(first), removed=True), CommentChange(comment(first, "Yes.", "c2")))
     assert [each.text for each in again.comments()] == ["Yes."]
     again.close()
 
 
 def test_a_damaged_row_is_left_out_and_the_rest_is_read(store) -> None:
     first = first_of(store)
-    store.save_all((CommentChange(comment(first)), CommentChange(comment(first, "Sound.", "c2"))))
+    store.save(CommentChange(comment(first)), CommentChange(comment(first, "Sound.", "c2")))
     set_state(store, first, "Mine.", Status.EDITED)
     with store.writing() as connection:
         connection.execute("UPDATE comments SET text = 'Bsk the client.' WHERE id = 'c1'")
@@ -126,12 +127,12 @@ def test_comments_of_joined_segments_stay_with_the_joined_one(tmp_path: Path) ->
     opened = open_paths((path,))
     first, second = opened.document
     store = opened.store
-    store.save_all((CommentChange(comment(second.id)),))
+    store.save(CommentChange(comment(second.id)))
     joined = replace(first, id="1/joined", source=first.source + second.source)
     change = Resegmentation("1", (first, second), (joined,))
-    store.resegment(change)
+    store.save(change)
     assert [each.segment for each in store.comments()] == [joined.id]
-    store.resegment(change.inverse)
+    store.save(change.inverse)
     assert [each.segment for each in store.comments()] == [first.id], "none is lost"
     store.close()
 
@@ -142,7 +143,7 @@ def test_comments_and_history_go_with_their_sentence_when_the_file_changes(tmp_p
     opened = open_paths((path,))
     store, ids = opened.store, [segment.id for segment in opened.document]
     for number, key in enumerate(ids):
-        store.save_all((CommentChange(comment(key, f"On {number}", f"c{number}")),))
+        store.save(CommentChange(comment(key, f"On {number}", f"c{number}")))
         set_state(store, key, f"Sentence {number}.", Status.CONFIRMED)
     path.write_text("新的开头。\n第三句在这里。\n第一句在这里。\n", "utf-8")
     changed = changed_originals(store, opened.documents)
@@ -189,7 +190,7 @@ def test_comments_go_with_a_document_that_is_removed(tmp_path: Path) -> None:
         (tmp_path / name).write_text(TEXT, "utf-8")
     opened = open_paths((tmp_path / "a.txt", tmp_path / "b.txt"))
     for number, segment in enumerate(opened.document):
-        opened.store.save_all((CommentChange(comment(segment.id, str(number), f"c{number}")),))
+        opened.store.save(CommentChange(comment(segment.id, str(number), f"c{number}")))
     project = opened.store.path
     opened.store.close()
     again = change_project(project, tmp_path, removal("1"))
@@ -204,8 +205,8 @@ def texts_of(store: ProjectStore, segment: str) -> list[tuple[str, Status, str]]
 def test_a_draft_that_was_offered_stands_in_the_history_beside_the_one_that_was_read(store) -> None:
     first = first_of(store)
     set_state(store, first, "Draft A.", Status.DRAFT)
-    store.save_all((OfferedDraft(first, "Draft A.", "Draft B."),))
-    store.save_all((OfferedDraft(first, "Draft A.", "Draft C."),))
+    store.save(OfferedDraft(first, "Draft A.", "Draft B."))
+    store.save(OfferedDraft(first, "Draft A.", "Draft C."))
     drafts = [(MACHINE, Status.DRAFT, "Draft A."), (OFFERED, Status.DRAFT, "Draft C.")]
     assert texts_of(store, first) == drafts, "one that is offered takes the place of the one before"
     set_state(store, first, "My own.", Status.EDITED)
@@ -215,7 +216,7 @@ def test_a_draft_that_was_offered_stands_in_the_history_beside_the_one_that_was_
 def test_a_draft_that_came_after_an_offer_is_kept_when_somebody_works_on_it(store) -> None:
     first = first_of(store)
     set_state(store, first, "Draft A.", Status.DRAFT)
-    store.save_all((OfferedDraft(first, "Draft A.", "Draft B."),))
+    store.save(OfferedDraft(first, "Draft A.", "Draft B."))
     set_state(store, first, "Draft C.", Status.DRAFT)
     set_state(store, first, "Draft C, mine.", Status.EDITED)
     assert [text for _, _, text in texts_of(store, first)] == [
@@ -315,7 +316,7 @@ def test_sound_rows_of_a_damaged_file_are_taken_over_once(tables: sqlite3.Connec
     with pytest.raises(sqlite3.DatabaseError, match=table):
         records.check_records(tables)
     tables.commit()
-    rows = records.readable_records(tables, table)
+    rows = readable_records(tables, table)
     assert [any(key in map(str, row) for row in rows) for key in ("c1", "c2", "c3")] == [True, True, False]
     tables.execute(f"DELETE FROM {table}")
     for _ in range(2):

@@ -9,7 +9,6 @@ from PySide6.QtCore import QLocale, QTimer
 from anaphora.checks.checking import CheckingService
 from anaphora.core.drafts import proposal_of
 from anaphora.core.segment import Segment
-from anaphora.document.pace import PaceMeter
 from anaphora.document.progress import DONE, DocumentProgress
 from anaphora.document.view.header_strip import HeaderStrip, WorkDone
 from anaphora.drafting.changed_drafts import ChangedDrafts
@@ -52,7 +51,6 @@ class FilterController(Announcer):
         self._computing = QTimer(self, singleShot=True, interval=COMPUTING_MS)
         self._computing.timeout.connect(lambda: self._say_checking(self._checking.is_computing))
         checking.counted.connect(self._follow_checks)
-        self._pace = PaceMeter()
         self._work = WorkDone()
         self._refresh = QTimer(self, singleShot=True, interval=REFRESH_MS)
         self._refresh.timeout.connect(self._show_counts)
@@ -71,7 +69,6 @@ class FilterController(Announcer):
 
     def open(self) -> None:
         """Another document has been opened: all of it is shown."""
-        self._pace.start()
         self._work = WorkDone()
         self._is_checking = True
         self._strip.choose(Shown.ALL)
@@ -165,17 +162,7 @@ class FilterController(Announcer):
         confirmed = sum(each.confirmed for each in every)
         words = sum(each.words for each in every)
         done = sum(each.words_by_status[status] for each in every for status in DONE)
-        before = self._work
-        if before.segments and confirmed != before.confirmed:
-            self._pace.add(done - before.words_confirmed, confirmed - before.confirmed)
-        self._work = WorkDone(
-            confirmed,
-            sum(each.segments for each in every),
-            done,
-            words,
-            self._pace.words_per_hour,
-            self._pace.seconds_left(words - done),
-        )
+        self._work = WorkDone(confirmed, sum(each.segments for each in every), done, words)
         self._strip.show_work(self._work)
         self._show_counts()
 

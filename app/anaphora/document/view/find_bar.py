@@ -36,7 +36,6 @@ class Scope(Enum):
     PROJECT = "project"
     DOCUMENT = "document"
     SHOWN = "shown"
-    SELECTION = "selection"
 
 
 class FindBar(QFrame):
@@ -83,7 +82,6 @@ class FindBar(QFrame):
             (Scope.PROJECT, self.tr("In the whole project")),
             (Scope.DOCUMENT, self.tr("In this document")),
             (Scope.SHOWN, self.tr("In what the filter shows")),
-            (Scope.SELECTION, self.tr("In the selection")),
         ):
             self.scopes.addItem(name, scope)
         self.previous = self._tool(self.tr("Previous hit"))

@@ -80,8 +80,6 @@ class Finder(QObject):
     def _select_hit(self) -> None:
         """Whoever closes the bar goes on at what was found in the translation."""
         editor = self._table.editor
-        if self._bar.scopes.currentData() is Scope.SELECTION:
-            return
         if self._query is not None and (found := spans(editor.toPlainText(), self._query)):
             editor.select_span(found[0])
 
@@ -190,15 +188,12 @@ class Finder(QObject):
             return
         segments = tuple(session.document)
         try:
-            only, span = self._in_scope(segments)
-            if span is not None and span[0] == span[1]:
-                self._bar.show_count(self.tr("Select something in the translation first."))
-                return
-            every = replace(segments, query, replacement, only, span=span)
+            only = self._in_scope(segments)
+            every = replace(segments, query, replacement, only)
             chosen = (
                 every
                 if self._bar.confirmed.isChecked()
-                else replace(segments, query, replacement, only, confirmed=False, span=span)
+                else replace(segments, query, replacement, only, confirmed=False)
             )
         except SearchError as problem:
             self._fail(problem)
@@ -250,19 +245,15 @@ class Finder(QObject):
         self.preview.finished.connect(self._forget_preview)
         self.preview.open()
 
-    def _in_scope(
-        self, segments: tuple[Segment, ...]
-    ) -> tuple[frozenset[str] | None, tuple[int, int] | None]:
-        """Ids of the segments in which all hits are replaced, and offsets between which; None: all."""
+    def _in_scope(self, segments: tuple[Segment, ...]) -> frozenset[str] | None:
+        """Ids of the segments in which all hits are replaced; None: all."""
         scope, current = self._bar.scopes.currentData(), self._table.current_segment
         if scope is Scope.DOCUMENT and current is not None:
             here = document_id(current.id)
-            return frozenset(each.id for each in segments if document_id(each.id) == here), None
+            return frozenset(each.id for each in segments if document_id(each.id) == here)
         if scope is Scope.SHOWN:
-            return frozenset(self._table.shown_segments()), None
-        if scope is Scope.SELECTION:
-            return frozenset({self._table.editor.segment_id}), self._table.editor.selected_span
-        return None, None
+            return frozenset(self._table.shown_segments())
+        return None
 
     def _apply(self, previews: tuple[Preview, ...]) -> None:
         """Change what stayed checked and has not changed meanwhile, in one step of the history."""

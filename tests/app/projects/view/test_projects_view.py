@@ -26,7 +26,7 @@ from anaphora.projects.view.report import ReportDialog
 from anaphora.projects.view.statistics import WIDTH, StatisticsDialog
 from anaphora.store.backups import list_backups
 from anaphora.store.project import ProjectStore
-from anaphora.store.summary import read_segments
+from anaphora.store.summary import read_work
 from anaphora.term_base.base import TermBase
 from anaphora.translation_memory.memory import TranslationMemory
 from anaphora.translation_memory.units import Unit
@@ -167,7 +167,7 @@ def test_a_backup_is_made_when_it_is_asked_for(qtbot, make_window, document: Pat
     action.trigger()
     qtbot.waitUntil(lambda: said == ["A backup was made."], timeout=20000)
     newest = list_backups(window.controller.store.path)[0]
-    assert read_segments(newest.path)[1][0].target == "The register."
+    assert read_work(newest.path).segments[0].target == "The register."
     action.trigger()
     qtbot.waitUntil(lambda: len(said) == 2, timeout=20000)
     assert said[1] == "The last backup holds everything already."
