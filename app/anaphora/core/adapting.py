@@ -19,12 +19,7 @@ _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 @dataclass(frozen=True, slots=True)
 class TaggedText:
-    """A source text that knows which of its braces are tags.
-
-    Attributes:
-        text: with the tags in it.
-        marks: the tags, in order.
-    """
+    """A source text that knows which of its braces are tags."""
 
     text: str
     marks: tuple[str, ...] = ()
@@ -48,7 +43,6 @@ def adapt(target: str, old: TaggedText, new: TaggedText) -> str | None:
 
     Args:
         target: the translation of `old`.
-        old, new: sources with the same folded form.
     Returns:
         None where it cannot be told what has to change: a tag inside has no counterpart, or a changed number
         does not stand in the target as often as in the source.

@@ -53,7 +53,6 @@ def without_inventions(
 
     Args:
         ended: whether the completion has come to its end; otherwise its last word may be half.
-        invented: tells such words of a text.
     """
     text = typed + completion
     words = invented(text)
@@ -98,6 +97,5 @@ class Deleted:
 
 
 def _begins_alike(first: str, second: str) -> bool:
-    """Whether two words are the same, or one is the beginning of the other."""
     shorter, longer = sorted((first, second), key=len)
     return shorter == longer or (len(shorter.strip()) > 1 and longer.startswith(shorter))

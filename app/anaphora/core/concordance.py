@@ -16,9 +16,7 @@ class Occurrence:
     """A segment that holds the words.
 
     Attributes:
-        segment: as it was when it was found.
         source_spans: offsets (start, end) of the hits in its source.
-        target_spans: the same in its target.
     """
 
     segment: Segment
@@ -28,24 +26,14 @@ class Occurrence:
 
 @dataclass(frozen=True, slots=True)
 class Concordance:
-    """The result of a search.
-
-    Attributes:
-        total: how many segments hold the words.
-        occurrences: the first of them, in document order.
-    """
+    """The result of a search."""
 
     total: int
     occurrences: tuple[Occurrence, ...]
 
 
 def find_occurrences(segments: Iterable[Segment], text: str, limit: int = 200) -> Concordance:
-    """Translated segments (drafts included) that hold `text` in source or target, upper or lower case.
-
-    Args:
-        text: the words; blanks around them do not count.
-        limit: the most occurrences to return; all are counted.
-    """
+    """Translated segments (drafts included) that hold `text` in source or target, upper or lower case."""
     text = text.strip()
     if not text:
         return Concordance(0, ())

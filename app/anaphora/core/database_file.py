@@ -32,12 +32,7 @@ class Access(Protocol):
 
 
 class Table:
-    """Rows of a kind that a person knows by a name. Safe to call from any thread.
-
-    Attributes:
-        name: what the user calls what lies in it.
-        table: the table that has a row for each.
-    """
+    """Rows of a kind that a person knows by a name. Safe to call from any thread."""
 
     table: ClassVar[str]
 
@@ -46,7 +41,6 @@ class Table:
         self._access = access
 
     def __len__(self) -> int:
-        """How many rows there are."""
         with self._access.reading() as connection:
             return int(connection.execute(f"SELECT count(*) FROM {self.table}").fetchone()[0])
 
@@ -60,10 +54,7 @@ class Sentences:
     """What is said of files of a class.
 
     Attributes:
-        foreign: of one that holds something else.
-        newer: of one that a newer version made.
         unusable: of one that cannot be read or written; its advice holds where the file itself is at fault.
-        closed: to who asks a file that is closed.
     """
 
     foreign: Said
@@ -78,12 +69,7 @@ class DatabaseFile:
     One that is not there is empty, and made when something is written into it.
 
     Attributes:
-        path: the file.
-        application: marks the sqlite file as one of this class.
-        version: of its tables.
         tables: the statements that lay out an empty file.
-        error: the class of its errors.
-        sentences: what they say.
     """
 
     application: ClassVar[int]
@@ -211,11 +197,7 @@ class DatabaseFile:
 
 
 def advice(error: Exception, otherwise: Message) -> Message:
-    """What a person can do about sqlite's or the system's error.
-
-    Args:
-        otherwise: said where the file itself is at fault.
-    """
+    """What a person can do about sqlite's or the system's error."""
     text = str(error)
     if "locked" in text or "busy" in text:
         return Message("Another window of Anaphora is writing into it: try again.")

@@ -13,11 +13,7 @@ class StaleEditError(Exception):
 
 
 class Document:
-    """Segments in document order, looked up by id or by row.
-
-    Attributes:
-        name: what the title bar shows.
-    """
+    """Segments in document order, looked up by id or by row."""
 
     def __init__(self, name: str, segments: Sequence[Segment]) -> None:
         self.name = name

@@ -19,7 +19,6 @@ class Hint:
 
     Attributes:
         start, end: its characters in the source.
-        form: what the draft calls it.
     """
 
     start: int
@@ -33,8 +32,6 @@ class DraftReport:
 
     Attributes:
         quality: of its words only the doubtful ones; None where nothing was translated.
-        warnings: what the engine says that a reader should check.
-        hints: the words of the dictionary that it was held to.
         proposal: the draft's text, where it is too poor to stand in the target, see `drafts.state_of`.
         match: the percentage of the match, of a text that the translation memory filled in; 0 for a draft.
     """
@@ -81,8 +78,6 @@ def pack(report: DraftReport | None) -> str:
 def unpack(packed: str, source: str, target: str) -> DraftReport | None:
     """The report of a draft as `pack` wrote it.
 
-    Args:
-        source, target: of its segment.
     Raises:
         ValueError: it makes no sense for these texts.
     """

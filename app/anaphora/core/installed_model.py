@@ -28,11 +28,9 @@ class InstalledModel:
     """A model on this computer.
 
     Attributes:
-        folder: its files.
         kind: which toolkit wrote it; "" where its card cannot be read.
         size: bytes.
         speed: target tokens per second, measured when it was installed; 0 if it was not.
-        texts: its licence, or what describes it.
     """
 
     folder: Path

@@ -30,7 +30,6 @@ class LengthLimit:
 
     Attributes:
         most: characters, or bytes in UTF-8.
-        in_bytes: which of both.
     """
 
     most: int

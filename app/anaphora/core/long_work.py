@@ -85,16 +85,11 @@ def each_of(things: Iterable[T]) -> Iterator[T]:
 
 
 class LongWork:
-    """One piece of work.
-
-    Attributes:
-        is_cancelled: whether it has been given up.
-    """
+    """One piece of work."""
 
     def __init__(self, report: Callable[[int], None] = lambda per_mille: None) -> None:
-        """
-        Args:
-            report: is told each new per mille of the work, in its thread.
+        """Args:
+        report: is told each new per mille of the work, in its thread.
         """
         self._report = report
         self._cancelled = threading.Event()

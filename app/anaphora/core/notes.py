@@ -34,7 +34,6 @@ class Note:
     """One thing that a file says about a segment.
 
     Attributes:
-        kind: what it tells.
         text: what it says, as the file has it; of PLACE an English phrase ("Header").
         details: what belongs to the kind: who wrote a NOTE, the type of a CONTEXT or PROPERTY, the number of
             a PLURAL_FORM and how many there are, how deep a STRUCTURE lies (`core/structure.py`).

@@ -58,8 +58,6 @@ OPEN_FILES = OpenFiles()
 def refuse_open_file(path: Path, advice: Message = GO_ON_THERE) -> None:
     """Keep a file that this process has open from being opened, or replaced, otherwise than by sqlite.
 
-    Args:
-        advice: what to do about it.
     Raises:
         ProjectInUseError: it is open here.
     """

@@ -18,9 +18,7 @@ class Columns:
     """The columns of a table that are translated, by their numbers from 0.
 
     Attributes:
-        sources: what is translated.
         targets: where the translations of each go; -1: into the source's own place.
-        has_header: whether the first row names the columns, and stays.
     """
 
     sources: tuple[int, ...]

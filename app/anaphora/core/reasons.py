@@ -19,11 +19,8 @@ class Reason:
     """A remembered pair that acted on words of a translation.
 
     Attributes:
-        use: what was remembered, where it acts most.
         remembered: the source words that the remembered word renders in its segment; empty: not known.
-        source: the source words of this segment that the output words render.
         words: the output words that it acts on, as they stand there, each once.
-        numbers: of their tokens.
         effect: the strongest; what a whole draft without memory has, too, nothing decides.
     """
 

@@ -17,11 +17,8 @@ class Comment:
     """A remark of a person about a segment.
 
     Attributes:
-        id: unique in all projects.
         segment: id of the segment.
-        author: who wrote it.
         moment: when, as ISO 8601 in UTC, to the second.
-        text: what it says.
     """
 
     id: str
@@ -33,11 +30,7 @@ class Comment:
 
 @dataclass(frozen=True, slots=True)
 class CommentChange:
-    """A comment that is to be kept, or no longer.
-
-    Attributes:
-        removed: whether it goes.
-    """
+    """A comment that is to be kept, or no longer."""
 
     comment: Comment
     removed: bool = False
@@ -48,10 +41,7 @@ class OfferedDraft:
     """A newer draft of a segment whose draft somebody was reading.
 
     Attributes:
-        standing: the draft that stays.
-        text: the newer one.
         cause: id of the segment whose confirmation, or its taking back, led to it; empty where none did.
-        taken_back: whether the confirmation was taken back.
     """
 
     segment: str

@@ -58,9 +58,6 @@ def source_span(explanation: Explanation, number: int) -> tuple[int, int] | None
     Both directions have to agree: the output word attends to them mostly, and no other one attends to them
     twice as much. Articles and prepositions render nothing, and neither does a word that the model does not
     expect, unless it is copied. Marks and function words of the source are rendered by no content word.
-
-    Args:
-        number: of the output word.
     """
     words = _rendered(explanation, number)
     return (words[0].start, words[-1].end) if words else None
@@ -110,11 +107,7 @@ def says_something(word: str) -> bool:
 
 
 def share_of_stretch(explanation: Explanation, number: int, source: str) -> float:
-    """How much of an output word's attention lies on source words that read so, wherever they stand.
-
-    Args:
-        number: of the output word. source: blanks do not count.
-    """
+    """How much of an output word's attention lies on source words that read so, wherever they stand."""
     places = [
         place for place, word in enumerate(explanation.source_words) for letter in word.word if letter.strip()
     ]
@@ -152,7 +145,6 @@ def _rendered(explanation: Explanation, number: int) -> tuple[_Word, ...]:
 
 
 def _are_joined(left: _Word, right: _Word) -> bool:
-    """Whether nothing stands between two words."""
     return left.end == right.start
 
 
@@ -167,9 +159,6 @@ def _is_its_own(explanation: Explanation, word: _Word, share: float) -> bool:
     """Whether no output word has much more attention for a source word than this one has.
 
     Marks and function words are no content word's own.
-
-    Args:
-        share: the output word's attention on it.
     """
     if not share or not _can_be_rendered(word.text):
         return False
@@ -177,7 +166,6 @@ def _is_its_own(explanation: Explanation, word: _Word, share: float) -> bool:
 
 
 def _can_be_rendered(word: str) -> bool:
-    """Whether a source word is more than a mark or a function word."""
     return any(map(str.isalnum, word)) and word not in CHINESE_FUNCTION_WORDS
 
 
@@ -206,5 +194,4 @@ def _cut_letters(letters: list[tuple[str, int, int]]) -> Iterator[_Word]:
 
 
 def _cut(text: str) -> list[str]:
-    """Words of a text, with what stands between them."""
     return cut(text) if has_han(text) else _PLAIN.findall(text)

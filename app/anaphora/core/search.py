@@ -27,9 +27,6 @@ class SearchQuery:
 
     Attributes:
         text: the words, or a regular expression if `regex`.
-        in_source: look in source texts.
-        in_target: look in target texts.
-        match_case: tell upper from lower case.
         regex: `text` is a Python regular expression.
         whole_words: a hit neither begins nor ends inside a word of a script with spaces.
     """

@@ -33,7 +33,6 @@ def taking_turns(file: Path, seconds: float = 10.0) -> Iterator[None]:
 
     Args:
         file: its folder is made where there is none.
-        seconds: how long to wait.
     Raises:
         OSError: the folder cannot be written, or another process keeps the file for too long.
     """

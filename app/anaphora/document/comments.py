@@ -21,7 +21,6 @@ class CommentService(QObject):
 
     Signals:
         changed: ids of segments whose comments have changed.
-        leaving: somebody wants to leave the project; what is added now is still kept.
     """
 
     changed = Signal(object)
@@ -38,11 +37,7 @@ class CommentService(QObject):
         comments: Iterable[Comment],
         write: Callable[[CommentChange], None],
     ) -> None:
-        """Begin with a project's comments.
-
-        Args:
-            write: keeps a change.
-        """
+        """Begin with a project's comments."""
         self.close()
         self._write = write
         for comment in comments:

@@ -29,8 +29,6 @@ class NewText:
     """A target that a segment is to have.
 
     Attributes:
-        before: the target that must stand there.
-        also: is called where it is put in, or stands there already.
         report: says where it comes from; with one, a segment counts as edited though the text stood there.
     """
 
@@ -56,9 +54,6 @@ class _History(QUndoStack):
 
 class Editing(QObject):
     """The user's hand on a session: each method is one step of the undo history.
-
-    Attributes:
-        large: carries out what changes many segments.
 
     Signals:
         visited: id of the segment that an undo or redo has changed, and where in its target the stretch
@@ -122,11 +117,7 @@ class Editing(QObject):
         return True
 
     def _give(self, confirmed: str, label: str, before: Document, given: Propagation) -> None:
-        """Give a confirmed text to repetitions that have not changed since, unless it has itself.
-
-        Args:
-            before: as it was then.
-        """
+        """Give a confirmed text to repetitions that have not changed since, unless it has itself."""
         document = self.session.document
 
         def is_as_before(key: str) -> bool:
@@ -212,11 +203,7 @@ class Editing(QObject):
     def _change(
         self, wanted: Iterator[tuple[str, SegmentState]], total: int, label: str, then: Callable[[int], None]
     ) -> None:
-        """See `change_many`.
-
-        Args:
-            total: how many there are at most.
-        """
+        """See `change_many`."""
         if total < MANY:
             document = self.session.document
             states = {key: state for key, state in wanted if state != document.get(key).state}
@@ -329,6 +316,5 @@ class Editing(QObject):
         self.stack.push(StateCommand(self.session, states, self._label(label, states)))
 
     def _label(self, step: str, segment_ids: Iterable[str]) -> str:
-        """A step by its name and the first segment that it changes, for the timeline."""
         number = self.session.document.row(next(iter(segment_ids))) + 1
         return self.tr("{0}: segment {1}").format(step, number)

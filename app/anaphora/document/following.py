@@ -23,7 +23,6 @@ class KeptSetting(Generic[Value]):
     """A setting that a feature keeps with the project.
 
     Attributes:
-        name: under which it is kept.
         read: reads what is kept, "" where nothing is; it says itself what cannot be read. Called off the
             window's thread.
     """
@@ -54,12 +53,7 @@ class OpenProject:
     """A project that has just been opened.
 
     Attributes:
-        session: the segments of its documents.
-        store: its file.
-        kept: its settings.
-        keep: keeps one.
         names: of its documents, by their ids.
-        is_elsewhere: its translations are in another language than drafts would be.
     """
 
     session: DocumentSession
@@ -139,9 +133,7 @@ class SessionFollower(QObject):
         return session
 
     def _follow(self, changes: ChangeSet) -> None:
-        """Edits have been applied to the session."""
         raise NotImplementedError
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
-        """Segments of the session have been merged or split."""
         raise NotImplementedError

@@ -17,9 +17,6 @@ class HistoryJump(QObject):
 
     A step that changes many segments is carried out as if it alone were taken back. Given up, it is where
     the jump ends.
-
-    Signals:
-        ended: it is there, or was given up.
     """
 
     ended = Signal()

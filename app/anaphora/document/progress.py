@@ -24,10 +24,7 @@ class DocumentProgress:
     """Progress of a document.
 
     Attributes:
-        segments: how many it has.
-        confirmed: how many of them are confirmed (or locked).
         words: characters and words of its source.
-        words_by_status: the same by status.
     """
 
     segments: int = 0

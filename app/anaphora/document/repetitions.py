@@ -32,7 +32,6 @@ class RepetitionChoice:
 
     Attributes:
         reach: SAME_BEFORE leaves a segment alone whose segment before has another source.
-        confirm_exact: also confirm segments whose source is the same to the letter.
     """
 
     reach: Reach = Reach.EVERYWHERE
@@ -63,9 +62,6 @@ class Repetitions(QObject):
 
     The index is made off the window's thread; until it is there, only sources that are the same to the letter
     are found.
-
-    Attributes:
-        choice: what the user wants.
     """
 
     def __init__(
@@ -110,11 +106,7 @@ class Repetitions(QObject):
     def give_later(
         self, segment_id: str, others: Iterable[str], then: Callable[[Document, Propagation], None]
     ) -> None:
-        """The same, worked out off the window's thread.
-
-        Args:
-            then: gets the document as it is now, too.
-        """
+        """The same, worked out off the window's thread."""
         document, choice = Document(self._session.document.name, list(self._session.document)), self.choice
         self._tasks.start(
             lambda: propagate(document, segment_id, others, choice),

@@ -24,7 +24,6 @@ class ResegmentationService(QObject):
 
     Signals:
         planned: a ResegmentationPlan that fits the session.
-        failed: why segments cannot be joined or split.
     """
 
     planned = Signal(object)

@@ -27,13 +27,7 @@ class ResegmentationError(AnaphoraError):
 
 @dataclass(frozen=True, slots=True)
 class BlockText:
-    """A block whose segments are to be joined or split.
-
-    Attributes:
-        pieces: its text.
-        segments: all of it, in order, as they stand in the session.
-        segmenter: finds sentences in translations.
-    """
+    """A block whose segments are to be joined or split."""
 
     pieces: tuple[Piece, ...]
     segments: tuple[Segment, ...]
@@ -49,8 +43,6 @@ class ResegmentationPlan:
     """Segments of a block, before and after; without the work on them.
 
     Attributes:
-        before: from the first to the last segment that changes.
-        after: what stands in their place.
         segmenter: see `BlockText`.
     """
 
@@ -277,7 +269,6 @@ def _renamed(
 
 
 def _rename(text: str, names: dict[str, str]) -> str:
-    """A target with its placeholders renamed; those without a new name are left out."""
     return MARK.sub(lambda match: names.get(match.group(), ""), text)
 
 

@@ -43,9 +43,6 @@ class StateCommand(QUndoCommand):
 class CarriedOutCommand(StateCommand):
     """Many segments in new states, which were brought there before it came into the history.
 
-    Attributes:
-        step: what was done, for the user.
-
     Whoever takes it back or does it again with `LargeSteps` says so by `leave_to_others`.
     """
 
@@ -57,22 +54,13 @@ class CarriedOutCommand(StateCommand):
         step: str,
         text: str,
     ) -> None:
-        """
-        Args:
-            step: what was done.
-            text: the same with its place, for the history.
-        """
         super().__init__(session, after, text)
         self.before = dict(before)
         self.step = step
         self._is_left = True
 
     def leave_to_others(self, before: Mapping[str, SegmentState] | None = None) -> None:
-        """The next step back or forth has been carried out already.
-
-        Args:
-            before: what stood there, of a step forth.
-        """
+        """The next step back or forth has been carried out already."""
         self._is_left = True
         if before is not None:
             self.before = dict(before)
@@ -112,6 +100,5 @@ class TypingCommand(StateCommand):
         return True
 
     def _begins_word(self, new: str) -> bool:
-        """Whether the first letter after a space has been typed: a step of its own."""
         old = self.after[self.segment].target
         return len(new) == len(old) + 1 and old.endswith(" ") and new.startswith(old)

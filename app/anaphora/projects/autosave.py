@@ -51,11 +51,6 @@ class Autosave(QObject):
     """Writes a session's changes to its project, in order, each batch durably.
 
     A step that is carried out some segments at a time is written when it has come to its end, all or none.
-
-    Signals:
-        saved: everything up to now is on the disk.
-        failed: what went wrong; the changes are kept and tried again.
-        left: the project has been let go.
     """
 
     saved = Signal()
@@ -153,9 +148,6 @@ class Autosave(QObject):
     def close(self, seconds: float = 5.0, others: Sequence[threading.Event] = ()) -> bool:
         """Write what is left and close the project, in the thread that ends by it.
 
-        Args:
-            seconds: so long it is waited for.
-            others: are set once others use the project no longer.
         Returns:
             whether everything is on the disk, and the project closed.
         """

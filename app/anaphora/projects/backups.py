@@ -22,11 +22,7 @@ MINUTES = 10
 
 
 class BackupService(QObject):
-    """Makes backups of the open project off the window's thread.
-
-    Signals:
-        failed: why a backup could not be made, and what to do; once until one could.
-    """
+    """Makes backups of the open project off the window's thread."""
 
     failed = Signal(str, str)
 

@@ -48,7 +48,6 @@ class Additions:
     """Documents that have been read and can be added.
 
     Attributes:
-        sources: the documents.
         notes: see `OpenedProject`.
         left_out: see `OpenedProject`.
     """
@@ -74,7 +73,6 @@ def read_additions(
 
     Args:
         documents: those that the project has: a file that is among them is not added again.
-        pair: the project's languages.
         step: how far it is; what it raises ends it.
     """
     listed = list(documents)
@@ -131,7 +129,6 @@ def update_from_files(changed: Sequence[ChangedOriginal]) -> Change:
 
 
 def _read_again(store: ProjectStore, document: DocumentInfo, old: Sequence[Segment]) -> SourceDocument:
-    """A new version of a document's file; the sentences of blocks that are the same stay as they are."""
     again = Again(document.encoding, partial(_kept, store.shapes(document.id), old), document.choices)
     return read_document(Path(document.path), document.name, document.language, again)
 
@@ -171,7 +168,6 @@ def change_project(
 
     Args:
         path: see `OpenedProject.path`.
-        additions: whose notes are to be shown.
         clock: see `ProjectStore`.
     Raises:
         ProjectError: it cannot be opened.
@@ -203,10 +199,6 @@ def save_as(
         store: the project as it is on the disk; it may have been deleted or moved meanwhile.
         segments: all segments as they are in the window: not all of it may have been saved, merges and splits
             among it.
-        documents: the documents.
-        comments: all comments as they are in the window.
-        destination: the project to write.
-        settings: values of the project that have not been saved.
     Raises:
         ProjectError: it cannot be written, or is open elsewhere.
     """
@@ -289,8 +281,6 @@ def _common(first: Sequence[Segment], second: Sequence[Segment]) -> int:
 def copy_to_data_folder(project: Path, name: str) -> Path:
     """Copy a project that cannot be written, or a backup, to where it can be worked on; returns the copy.
 
-    Args:
-        name: of the copy, without its suffix.
     Raises:
         ProjectError: the copy cannot be written.
     """

@@ -62,36 +62,21 @@ class DocumentController(QObject):
 
     Attributes:
         session: the segments of all its documents; None while nothing is open.
-        editing: the undoable commands on the session.
-        documents: the documents, in order.
         looked_at: ids of those whose files may be looked at (`store/own_originals.py`).
-        undecided: those of which the user has not said that.
-        progress: how far each document is.
-        resegmentation: plans merges and splits.
-        comments: what people have said about segments.
-        exports: writes translations.
-        saving: whether the project file holds everything.
         tasks: what runs off the window's thread; only services put anything there.
-        store: the project file; for services.
         path: what the user opened: a document, a folder, or the project file.
         pair: what the project goes from and to, as its model and its texts say.
         reopening: whether `closed` is only the first half of a change of the open project.
         show_elsewhere: brings another window to the front that has a path open, and says whether one
             does; called off the window's thread.
-
     Signals:
         opening: the path of what is being read; None when that is over.
         opening_progressed: per mille of it.
         begun: the OpenProject, before it is shown.
         opened: row to begin at, once the session stands and what the window shows is known.
         shown: the OpenProject, behind `opened`.
-        closing: the project is being left: whoever follows it writes what is to be written.
-        closed: the document is gone.
-        model_changed: the project has another model.
-        languages_changed: the session has other languages.
         repetitions_chosen: the RepetitionChoice from now on.
         failed: (title, message, advice) for the user.
-        notes: plain sentences from the format's reader.
         left_out: (name, why) of files that did not become documents.
         changed_externally: the ChangedOriginals found.
         read_only: (project, error): it cannot be written, a copy of it could.
@@ -99,7 +84,6 @@ class DocumentController(QObject):
         restored: the Restoration of a damaged project that has been opened from a backup.
         exported: the path that was written.
         exported_all: the ExportReport.
-        pair_changed: `pair` is another one, since the project has another model.
     """
 
     opening = Signal(object)
@@ -280,7 +264,6 @@ class DocumentController(QObject):
         """Open a copy of the project in its place; `opened` or `failed` follows.
 
         Args:
-            copy: the project to open.
             is_whole: whether it holds everything; asked once it has been read, as work goes on until then.
             then: called with whether it was; where it was not, the project stays open.
         """
@@ -427,7 +410,6 @@ class DocumentController(QObject):
 
     @staticmethod
     def _leave_cancelled(error: Exception) -> None:
-        """Nobody waits for a project that was given up."""
         log.warning("a project that was given up could not be closed: %s", error)
 
     def _leave_for(self, opened: OpenedProject, work: LongWork) -> None:

@@ -25,10 +25,6 @@ class Exports(QObject):
     progressed = Signal(int)
 
     def __init__(self, tasks: BackgroundTasks, refuse: Callable[[Exception], None], parent: QObject) -> None:
-        """
-        Args:
-            refuse: gets the error where something could not be written.
-        """
         super().__init__(parent)
         self._tasks = tasks
         self._refuse = refuse

@@ -58,20 +58,9 @@ class OpenedProject:
     """A project that is ready to be worked on.
 
     Attributes:
-        path: what the user opened: a document, a folder or a project file.
-        store: the open project.
-        document: the segments of all its documents, as saved last.
-        documents: its documents, in order.
-        notes: what the reader of the format had to say.
-        left_out: files that did not become documents, and why.
-        changed: documents whose files have changed since they were read.
         looked_at: ids of the documents whose files are the user's own.
         undecided: documents whose files are not looked at, until the user says whether they may be.
         problem: what kept a change of the project from being made; it is as it was.
-        restoration: how it was opened, if it was damaged.
-        pair: what it goes from and to.
-        comments: what people have said about its segments.
-        kept: its settings, which the features that follow it read.
     """
 
     path: Path
@@ -140,7 +129,6 @@ def open_project(project: Path, path: Path | None = None, clock: Clock = datetim
     One that is damaged is opened from its newest sound backup.
 
     Args:
-        path: what the user opened, if that was not the project.
         clock: see `ProjectStore`.
     Raises:
         ProjectError: it cannot be opened.
@@ -195,7 +183,6 @@ def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> Opened
 
 
 def _is_chosen(document: DocumentInfo, path: Path) -> bool:
-    """Whether the user has chosen a document's file, or a folder above it, to be opened."""
     return bool(document.path) and (document.path == str(path) or path in Path(document.path).parents)
 
 

@@ -52,10 +52,8 @@ class ProjectController(QObject):
     Signals:
         counted: the Statistics of each document.
         backups_listed: the Backups of the project, the newest first.
-        announced: a short message.
         reading: what documents are being read for, as a heading; "" once they are, or have been given up.
         reading_progressed: per mille of it.
-        decided: the user has said of files whether they may be looked at.
     """
 
     counted = Signal(object)

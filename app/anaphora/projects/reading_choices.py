@@ -23,7 +23,6 @@ class Offer:
     """What can be chosen about a document.
 
     Attributes:
-        document: with what is chosen now.
         table: the beginning of a table; None of another document.
     """
 

@@ -38,9 +38,6 @@ def reading_in(language: str) -> Change:
     What was split or joined by hand stays as it is. Equal segments keep their translations; a document in
     which somebody's work would find no place stays as it is. Drafts that only copy a source are none any
     more. A backup is made before.
-
-    Args:
-        language: code of what the project goes from.
     """
 
     def change(store: ProjectStore) -> None:

@@ -26,13 +26,7 @@ from anaphora.store.rescue import write_readable
 
 @dataclass(frozen=True, slots=True)
 class Rescued:
-    """A new project with what could be read of another.
-
-    Attributes:
-        project: its file.
-        segments: how many it has.
-        confirmed: how many of them are confirmed.
-    """
+    """A new project with what could be read of another."""
 
     project: Path
     segments: int

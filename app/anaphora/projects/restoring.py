@@ -94,11 +94,7 @@ def restore(project: Path) -> Restoration | None:
 
 
 def _recover(project: Path, damaged: Path, backup: Path) -> int:
-    """Take translations over that can still be read from a damaged file; returns of how many segments.
-
-    Raises:
-        ProjectError: they cannot be saved.
-    """
+    """Take translations over that can still be read from a damaged file; returns of how many segments."""
     store = ProjectStore.open(project)
     try:
         with tempfile.TemporaryDirectory() as folder:
@@ -177,11 +173,7 @@ def _newest_sound(project: Path) -> Backup | None:
 
 
 def _without_log(project: Path) -> Backup | None:
-    """A copy of the project's file without the log beside it, which may be another file's, if it is sound.
-
-    Raises:
-        OSError: it cannot be copied.
-    """
+    """A copy of the project's file without the log beside it, which may be another file's, if it is sound."""
     if not has_log(project):
         return None
     made = datetime.fromtimestamp(project.stat().st_mtime)

@@ -22,8 +22,6 @@ from anaphora.translation_memory.units import Unit
 def take_tables_over(store: ProjectStore, damaged: sqlite3.Connection) -> None:
     """Bring memory, terms and settings of a restored project up to date.
 
-    Args:
-        damaged: a connection to what is left of the damaged file.
     Raises:
         ProjectError: they cannot be saved.
     """
@@ -44,7 +42,6 @@ def take_tables_over(store: ProjectStore, damaged: sqlite3.Connection) -> None:
 
 
 def _units(damaged: sqlite3.Connection) -> list[Unit]:
-    """The units that can be read but those of an import that had not come to its end."""
     units = (unit_of_row(row[1:-1]) for row in sound_rows(damaged, UNITS))
     return [unit for unit in units if is_finished(unit)]
 

@@ -22,15 +22,9 @@ class Statistics:
     """Counts of one document, or of all.
 
     Attributes:
-        name: the document's.
-        segments: how many.
         source: characters and words of the sources.
-        target: words of the translations.
-        characters: of the sources, white space and tags left out.
         repeated: segments whose source stood before, in the same document or in one before.
-        repeated_across: of these, those whose source first stood in a document before.
         repeated_words: characters and words in repeated segments.
-        by_status: how many segments have each status.
         words_by_status: characters and words of the sources by status.
     """
 
@@ -59,7 +53,6 @@ def count_documents(segments: Iterable[Segment], documents: Sequence[DocumentInf
     """Statistics of each document, in order; `total` adds them up.
 
     Args:
-        segments: of all documents, in order.
         documents: for their names and order; one without segments is counted, too.
     """
     found = {document.id: Statistics(document.name) for document in documents}

@@ -113,8 +113,6 @@ def _backups(project: Path) -> Iterator[Backup]:
 def prune(backups: Sequence[Backup], now: datetime) -> list[Path]:
     """Remove what is not worth keeping: all but the last ten and the last of each of the last 14 days.
 
-    Args:
-        backups: the one that was made last first.
     Returns:
         the files that were removed.
     """

@@ -22,10 +22,6 @@ class CheckedTable:
     """A table with a column `checksum`.
 
     Attributes:
-        name: of the table.
-        key: the columns that name a row.
-        columns: what the checksum is of, in this order.
-        most: rows that there may be: those of some tables are all loaded.
         longest: bytes of a value.
     """
 

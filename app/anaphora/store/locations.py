@@ -29,7 +29,6 @@ def autosave_path(source: Path, sha256: str) -> Path:
     """Where the autosaved project of a source file lies: one for each path and content.
 
     Args:
-        source: the source document's path.
         sha256: its checksum (`SourceDocument.sha256`).
     """
     key = hashlib.sha256(f"{source.absolute()}\n{sha256}".encode("utf-8", "surrogateescape")).hexdigest()

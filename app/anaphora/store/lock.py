@@ -46,9 +46,6 @@ class Holder:
 
     Attributes:
         user: the account's name; "" where the system does not tell it.
-        computer: its name.
-        process: the number of the process.
-        since: when it was taken.
         works: whether the project is open for work; otherwise somebody looks into it for a moment.
     """
 
@@ -103,7 +100,6 @@ class ProjectLock:
     Only its holder opens a project for work, replaces, renames, copies or reads it.
 
     Attributes:
-        project: the project's file, which need not be there.
         file: the lock's file; there only while the lock is held, or after a crash, and then it locks nothing.
     """
 

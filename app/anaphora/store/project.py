@@ -58,9 +58,6 @@ class ProjectStore:
     """An open project file (`*.anaphora`, sqlite). Safe to call from any thread; one process at a time.
 
     Attributes:
-        path: the file.
-        clock: what the time of a backup, or of a change, is read from.
-        author: who works on it, for the history.
         writes: how often anything was written since it was opened, settings too: tells if a copy is whole.
     """
 
@@ -91,7 +88,6 @@ class ProjectStore:
         """Make a project file; it appears complete or not at all.
 
         Args:
-            sources: its documents, in order; their names have to differ.
             name: of the project; that of its file, or of its only document, by default.
         Raises:
             ProjectError: the file exists already, or the folder cannot be written.
@@ -120,7 +116,6 @@ class ProjectStore:
         """Open a project file; one of an older version is backed up and brought up to date.
 
         Args:
-            clock: what the time of a backup is read from.
             held: the project's lock where the caller has it already; the store takes it once more.
         Raises:
             ProjectError: missing, damaged (left as it is) or made by a newer version; ProjectInUseError,
@@ -436,11 +431,7 @@ def _let_go(connection: sqlite3.Connection, file: Identity | None) -> None:
 
 
 def _connect_to_work(path: Path, clock: Clock) -> sqlite3.Connection:
-    """A connection to a project that is checked, locked for this process and of this version.
-
-    Raises:
-        ProjectError: see `ProjectStore.open`.
-    """
+    """A connection to a project that is checked, locked for this process and of this version."""
     try:
         connection = connect(path, "rw")
     except sqlite3.Error as error:

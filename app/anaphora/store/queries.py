@@ -212,11 +212,7 @@ def check_shapes(connection: sqlite3.Connection) -> None:
 
 
 def _check_segments(connection: sqlite3.Connection, rows: Sequence[Sequence[Any]]) -> None:
-    """Whether rows of `select_segments` are what was stored.
-
-    Raises:
-        ValueError: a bit was flipped, or segments are missing.
-    """
+    """Whether rows of `select_segments` are what was stored."""
     place: Counter[int] = Counter()
     for row in rows:
         identifier, source, target, status, block, document, notes, tags, given, report, *others = row

@@ -289,5 +289,4 @@ def _insert(connection: sqlite3.Connection, segment: str, state: PastState) -> N
 
 
 def _kept(text: str) -> str | bytes:
-    """A text as a row holds it: long ones compressed."""
     return text if len(text) < _LONG else zlib.compress(text.encode("utf-8", "surrogatepass"))

@@ -45,8 +45,6 @@ Row = dict[str, Any]
 def write_readable(source: sqlite3.Connection, path: Path) -> None:
     """Write the documents, segments, comments and history that can be read into a new file.
 
-    Args:
-        source: a connection to a copy of the project.
     Raises:
         sqlite3.Error: it cannot be written, or the copy's schema cannot be read.
         ValueError: there is no document in it.

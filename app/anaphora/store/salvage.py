@@ -52,12 +52,7 @@ def _by_number(connection: sqlite3.Connection, table: str, columns: str) -> Iter
 def readable_keyed_rows(
     connection: sqlite3.Connection, table: str, columns: str, key: Sequence[str], asked: Iterable[object]
 ) -> list[tuple[object, ...]]:
-    """The same of a table without row numbers: from both ends up to the damage, and what is asked for.
-
-    Args:
-        key: its primary key.
-        asked: what the key's first column may hold.
-    """
+    """The same of a table without row numbers: from both ends up to the damage, and what is asked for."""
     if not _begins(connection, table, columns):
         return []
     found: dict[tuple[object, ...], None] = {}

@@ -76,11 +76,7 @@ _TABLES = (
 
 
 def create_tables(connection: sqlite3.Connection, version: int | None = None) -> None:
-    """Lay out an empty project, by way of all versions before its own; belongs in a transaction.
-
-    Args:
-        version: of the tables; the newest one by default.
-    """
+    """Lay out an empty project, by way of all versions before its own; belongs in a transaction."""
     version = version or VERSION
     for statement in _TABLES:
         connection.execute(statement)

@@ -35,8 +35,6 @@ def reading(
 
     Args:
         mode: "ro" to leave it as it is; "rw" where a log that a crash left may be folded in.
-        seconds: of processor time for all statements together.
-        cancelled: asked all the time, also while the lock is waited for.
     Raises:
         ProjectError: missing, no project, or made by a newer version; ProjectInUseError.
         sqlite3.Error: it cannot be read.
@@ -56,15 +54,7 @@ def reading(
 
 @dataclass(frozen=True, slots=True)
 class ProjectSummary:
-    """Counts and names of a project.
-
-    Attributes:
-        paths: of the originals.
-        names: of the documents.
-        segments: how many there are.
-        confirmed: how many of them are confirmed.
-        edited: how many of them were edited.
-    """
+    """Counts and names of a project."""
 
     paths: tuple[str, ...]
     names: tuple[str, ...]
@@ -101,7 +91,6 @@ class ProjectWork:
 
     Attributes:
         languages: None where the project keeps none: those of the model that the app has of its own.
-        entries: of its term base.
     """
 
     documents: tuple[DocumentInfo, ...]

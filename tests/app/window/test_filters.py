@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QToolButton
 
 from anaphora.core.draft_report import DraftReport
 from anaphora.core.segment import SegmentState, Status
-from anaphora.document.view.header_strip import WorkDone
 from anaphora.drafting.drafting import DraftProgress
 from anaphora.export.view.dialog import ExportDialog
 from anaphora.views.editor.segment_model import Role

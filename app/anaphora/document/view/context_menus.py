@@ -27,10 +27,6 @@ class ContextMenus(QObject):
     def __init__(
         self, table: SegmentTable, actions: Actions, fill_first: Sequence[Callable[[QMenu], None]] = ()
     ) -> None:
-        """
-        Args:
-            fill_first: add what concerns the word at the caret.
-        """
         super().__init__(table)
         self._fill_first = fill_first
         self._table = table

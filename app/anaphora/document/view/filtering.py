@@ -137,7 +137,6 @@ class FilterController(Announcer):
         return tests.get(shown)
 
     def _show_missing(self, _: str) -> None:
-        """Somebody goes to a segment that the filter hides."""
         self.choose(Shown.ALL)
 
     def _follow_checks(self) -> None:
@@ -183,5 +182,4 @@ class FilterController(Announcer):
 
 
 def _texts(segment: Segment) -> tuple[str, str, str]:
-    """What is read of a segment, a proposal, too."""
     return segment.source, segment.target, proposal_of(segment.state)

@@ -41,17 +41,8 @@ class Scope(Enum):
 class FindBar(QFrame):
     """Takes a query and announces what is to be done with it.
 
-    Attributes:
-        theme: its colours.
-        confirmed: whether confirmed text is changed, too.
-        scopes: where all hits are replaced.
-
     Signals:
         query_changed: SearchQuery, or None when the bar is closed or empty.
-        step_requested: 1 or -1: go to the next or previous hit.
-        replace_requested: replacement, in the current segment.
-        replace_all_requested: replacement, everywhere.
-        closed: the bar has been closed.
     """
 
     query_changed = Signal(object)

@@ -104,7 +104,6 @@ class Finder(QObject):
             self._search(self._query)
 
     def _begin_search(self, query: SearchQuery | None) -> None:
-        """Something else is looked for."""
         self._changed = ""
         self._search(query)
 
@@ -208,11 +207,7 @@ class Finder(QObject):
         return self.tr("Confirmed segments left as they are: {0}").format(count)
 
     def _show_preview(self, query: SearchQuery, replacement: str, chosen: ChangeSet, left: int) -> None:
-        """Show what would change.
-
-        Args:
-            left: how many confirmed segments are left alone.
-        """
+        """Show what would change."""
         session = self._controller.session
         if session is None:
             return

@@ -24,11 +24,7 @@ FIELD_LEAST, FIELD_MOST = 70, 220
 
 @dataclass(frozen=True, slots=True)
 class WorkDone:
-    """How far the work is.
-
-    Attributes:
-        words_confirmed: of the confirmed segments' sources.
-    """
+    """How far the work is."""
 
     confirmed: int = 0
     segments: int = 0
@@ -55,14 +51,8 @@ class _Bar(QWidget):
 class HeaderStrip(QFrame):
     """Progress at the left, chips that filter in the middle, a field that filters by text at the right.
 
-    Attributes:
-        needle: the field.
-
     Signals:
         filter_changed: (Shown, text): other segments are wanted.
-        review_requested: the next changed draft is wanted.
-        export_requested: everything is confirmed, and its export is wanted.
-        left: the keyboard should go back to the translation.
     """
 
     filter_changed = Signal(object, str)

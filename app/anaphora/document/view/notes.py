@@ -21,14 +21,7 @@ MOST_ROWS = 100
 
 
 class NotesPanel(Panel):
-    """Context, comments, references, limits and times of a segment; tags that the text does not show.
-
-    Attributes:
-        text: all of it, to be read and copied.
-
-    Signals:
-        counted: how many notes and tags are shown.
-    """
+    """Context, comments, references, limits and times of a segment; tags that the text does not show."""
 
     counted = Signal(int)
 
@@ -130,7 +123,6 @@ class NotesPanel(Panel):
 
 
 def _is_seen(mark: str, label: str) -> bool:
-    """Whether the text itself shows what a tag stands for."""
     return set(label.split(", ")) <= STYLES or caption_of(mark, label) != mark.strip("{}/")
 
 

@@ -39,14 +39,8 @@ def when(moment: str) -> str:
 class CommentsPanel(QWidget):
     """The comments on a segment, and a field for another one.
 
-    Attributes:
-        field: Enter adds what stands in it, with or without Ctrl.
-
     Signals:
-        added: a text.
         removal_requested: a Comment.
-        left: the keyboard should go back to the translation.
-        changed: how many comments are shown, with one that was begun.
     """
 
     added = Signal(str)
@@ -135,11 +129,7 @@ class HistoryLines(Lines):
     def show_history(
         self, states: Sequence[PastState], labels: Mapping[str, str] = MappingProxyType({})
     ) -> None:
-        """Show a segment's history; one that only the machine has touched has none.
-
-        Args:
-            labels: what the segment's tags stand for.
-        """
+        """Show a segment's history; one that only the machine has touched has none."""
         lines = []
         texts = [_beginning(state.target) for state in states]
         stood = [number for number, state in enumerate(states) if state.author != OFFERED]
@@ -169,5 +159,4 @@ class HistoryLines(Lines):
 
 
 def _beginning(text: str) -> str:
-    """As much of a text as the panel shows."""
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

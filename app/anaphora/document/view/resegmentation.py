@@ -20,11 +20,7 @@ _SAMPLE = 5
 
 
 class ResegmentationController(Announcer):
-    """The actions that merge and split segments, and the sentence rules.
-
-    Attributes:
-        picker: chooses the place of a split.
-    """
+    """The actions that merge and split segments, and the sentence rules."""
 
     def __init__(self, table: SegmentTable, controller: DocumentController, theme: Theme) -> None:
         super().__init__(table)

@@ -183,11 +183,7 @@ class SegmentActions(Announcer):
         return row >= 0
 
     def _confirm_current(self, then: Callable[[], None]) -> None:
-        """Confirm the current segment; a locked one is passed over, a proposal asked about.
-
-        Args:
-            then: is called where it is confirmed, or locked.
-        """
+        """Confirm the current segment; a locked one is passed over, a proposal asked about."""
         segment, editing = self._table.current_segment, self._controller.editing
         if segment is None or editing is None:
             return

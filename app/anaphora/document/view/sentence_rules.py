@@ -54,28 +54,13 @@ _NAMED = re.compile(r"\(?([a-z]{2,3}(?:\|[a-z]{2,3})*)\)?\.\*")
 
 
 class RulesDialog(QDialog):
-    """A list of rules with a form for the selected one and a text to try them with.
-
-    Attributes:
-        list: the rules, in the order in which they are tried.
-        sample: the text to try them with.
-        parts: the sentences that they make of it.
-
-    Signals:
-        announced: a short message for the status bar.
-    """
+    """A list of rules with a form for the selected one and a text to try them with."""
 
     announced = Signal(str)
 
     def __init__(
         self, rules: UserRules, parent: QWidget | None = None, language: str = "zh", sample: str = SAMPLE
     ) -> None:
-        """
-        Args:
-            rules: those to be changed.
-            language: code of the language that the project goes from.
-            sample: a text in it.
-        """
         super().__init__(parent)
         self._rules = rules
         self._language = language

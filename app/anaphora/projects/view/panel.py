@@ -112,7 +112,6 @@ class DocumentsPanel(Panel):
 
     Signals:
         document_requested: id of the document to go to.
-        add_requested: the user wants to choose files.
         files_dropped: paths to add.
         removal_requested: id of a document.
         order_requested: the ids in their new order.

@@ -40,9 +40,6 @@ class ReadingChoicesDialog(QDialog):
 
     Attributes:
         columns: of a table; None of another document.
-        patterns: one a line.
-        everywhere: whether these hold for all documents.
-
     Signals:
         chosen: (ReadingChoices, whether the patterns hold for all documents).
     """
@@ -50,11 +47,7 @@ class ReadingChoicesDialog(QDialog):
     chosen = Signal(object, bool)
 
     def __init__(self, offer: Offer, several: bool, parent: QWidget | None = None) -> None:
-        """Show what is chosen now.
-
-        Args:
-            several: whether the project has other documents, too.
-        """
+        """Show what is chosen now."""
         super().__init__(parent)
         self.setWindowTitle(self.tr("How the document is read"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -205,7 +198,6 @@ class _ColumnsPart(QWidget):
         return tuple(at for at in rows if self.sources.item(at).checkState() is Qt.CheckState.Checked)
 
     def _follow_sources(self) -> None:
-        """Several columns are translated in their own places."""
         self.target.setEnabled(len(self._sources()) == 1)
 
     def _named(self, column: int) -> str:

@@ -21,12 +21,7 @@ class StartPage(QWidget):
     """Open a document, open the sample, or one of the recent files.
 
     Signals:
-        open_requested: the user wants to choose a file.
-        sample_requested: the user wants the sample.
         file_requested: a recent file's path.
-        tour_requested: the user wants to be shown around.
-        better_model_requested: the model that is proposed is to be downloaded.
-        other_models_requested: the user wants to see which others there are.
     """
 
     open_requested = Signal()

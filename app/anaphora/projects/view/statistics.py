@@ -42,11 +42,7 @@ def in_two_lines(heading: str) -> str:
 
 
 class StatisticsDialog(QDialog):
-    """A table with a row for each document and one for all of them.
-
-    Attributes:
-        rows: the texts of the table, the headings first.
-    """
+    """A table with a row for each document and one for all of them."""
 
     def __init__(
         self, documents: Sequence[Statistics], languages: LanguagePair, parent: QWidget | None = None
