@@ -11,7 +11,6 @@ from anaphora.core.folding import NUMBER, fold, plain_width, without_marks
 from anaphora.core.segment import Segment
 from anaphora.core.tags import closes, marks_of, opens
 
-_CUT = re.compile(f"({NUMBER.pattern})")
 _THOUSANDS = re.compile(r",(?=\d{3}(?:\D|$))")
 _OPEN, _CLOSE, _ALONE = "\ue000", "\ue001", "\ue002"
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*")

@@ -35,7 +35,6 @@ def _of_project(window: MainWindow) -> dict[str, Callable[[], object]]:
         "remove_document": window.presenter.ask_removal_of_current,
         "export": window.files.choose_destination,
         "export_all": window.files.choose_export_folder,
-        "translate_all": window.translate_all.open_dialog,
         "review_out": window.review.give_out,
         "review_in": window.review.take_in,
         "reading_choices": window.presenter.ask_how_to_read,

@@ -67,7 +67,6 @@ from anaphora.window.presenter import ProjectPresenter
 from anaphora.window.records import RecordsController
 from anaphora.window.services import Services
 from anaphora.window.tour_stops import TourController
-from anaphora.window.translating_all import make_translate_all
 from anaphora.window.window_state import WindowState
 
 MESSAGE_MS = 8000
@@ -276,7 +275,6 @@ class MainWindow(DropTarget):
         self.close_prompt = ClosePrompt(self, self.controller, services.checking, theme, services.settings)
         self.records = RecordsController(self.controller, self.docks, self.table, self.model)
         self.review = ReviewController(self, self.controller, self.model, theme)
-        self.translate_all = make_translate_all(self)
         self.tour = TourController(self)
 
     def _lay_out(self) -> None:

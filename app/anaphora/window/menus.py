@@ -105,7 +105,7 @@ def fill_menus(
     insert = segment.addMenu(translate("Menus", "Insert a ter&m"))
     actions.fill(insert, " ".join(INSERT_ACTIONS))
     drafting = bar.addMenu(translate("Menus", "&Translate"))
-    actions.fill(drafting, "again | draft pause cancel | pretranslate translate_all |")
+    actions.fill(drafting, "again | draft pause cancel | pretranslate |")
     memory = drafting.addMenu(translate("Menus", "Document &memory"))
     actions.fill(memory, MEMORY_ACTIONS)
     device = drafting.addMenu(translate("Menus", "Compute &device"))

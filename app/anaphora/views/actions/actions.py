@@ -245,7 +245,6 @@ class Actions(QObject):
             ActionSpec("memory_timeline", self.tr("&Timeline…")),
             ActionSpec("draft", self.tr("&Draft the rest"), ("Ctrl+F9",)),
             ActionSpec("pretranslate", self.tr("P&re-translate…")),
-            ActionSpec("translate_all", self.tr("Translate all d&ocuments…")),
             *(
                 ActionSpec(
                     f"take_{number}", self.tr("Take suggestion &{0}").format(number), (f"Ctrl+{number}",)
