@@ -383,7 +383,7 @@ class Sitting:
             return
         place = first.document, first.block
         own = tuple(each for each in self.session.document if (each.document, each.block) == place)
-        shape = self.opened.store.shape(*place)
+        shape = self.opened.store.shapes(place[0]).get(place[1])
         if shape is None:
             return
         block = BlockText(pieces_of_shape(shape), own, DEFAULT_SEGMENTER)

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import ClassVar, Protocol, Self
 
 from anaphora.core.errors import AnaphoraError, Message
-from anaphora.core.transaction import transaction
 
 _BUSY_SECONDS = 10.0
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
@@ -216,3 +215,16 @@ def is_disk_full(error: Exception) -> bool:
     if isinstance(error, OSError):
         return error.errno in _NO_ROOM
     return getattr(error, "sqlite_errorcode", None) in _NO_ROOM_FOR_SQLITE or "full" in str(error)
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """Commit everything that is done inside, or nothing of it."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise

@@ -18,10 +18,9 @@ from anaphora.core.text import changed_end
 from anaphora.document.large_steps import MANY, LargeSteps, States
 from anaphora.document.previews import Preview, changes_of
 from anaphora.document.repetitions import Propagation, Repetitions
-from anaphora.document.resegmentation_command import ResegmentCommand
 from anaphora.document.resegmentation_plan import ResegmentationPlan
 from anaphora.document.session import DocumentSession
-from anaphora.document.state_commands import CarriedOutCommand, StateCommand, TypingCommand
+from anaphora.document.state_commands import CarriedOutCommand, ResegmentCommand, StateCommand, TypingCommand
 
 
 @dataclass(frozen=True, slots=True)

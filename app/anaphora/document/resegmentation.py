@@ -88,7 +88,7 @@ class ResegmentationService(QObject):
         segments = _block_of(session.document, segment)
 
         def plan() -> tuple[DocumentSession, ResegmentationPlan]:
-            pieces = pieces_of_shape(store.shape(segment.document, segment.block) or "")
+            pieces = pieces_of_shape(store.shapes(segment.document).get(segment.block, ""))
             return session, work(BlockText(pieces, segments, DEFAULT_SEGMENTER))
 
         self._busy = True

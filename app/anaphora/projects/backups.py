@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import logging
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer
 
 from anaphora.application.background import BackgroundTasks
-from anaphora.application.messages import localise_message
-from anaphora.core.errors import AnaphoraError, Message, ProjectError
+from anaphora.core.errors import Message, ProjectError
 from anaphora.core.files import remove_unfinished
 from anaphora.store.backups import changes_in, list_backups, prune
 from anaphora.store.integrity import is_sound
@@ -24,11 +24,16 @@ MINUTES = 10
 class BackupService(QObject):
     """Makes backups of the open project off the window's thread."""
 
-    failed = Signal(str, str)
-
-    def __init__(self, tasks: BackgroundTasks, parent: QObject | None = None) -> None:
+    def __init__(
+        self, tasks: BackgroundTasks, report: Callable[[Exception], None], parent: QObject | None = None
+    ) -> None:
+        """
+        Args:
+            report: is told why no backup could be made, once until one could.
+        """
         super().__init__(parent)
         self._tasks = tasks
+        self._tell = report
         self._store: ProjectStore | None = None
         self._is_told = False
         self._timer = QTimer(self, interval=MINUTES * 60_000)
@@ -58,13 +63,9 @@ class BackupService(QObject):
         if self._store is None:
             return
         log.warning("no backup could be made: %s", error)
-        if self._is_told:
-            return
-        self._is_told = True
-        if isinstance(error, AnaphoraError):
-            self.failed.emit(localise_message(error.message), localise_message(error.advice))
-        else:
-            self.failed.emit(f"{type(error).__name__}: {error}", "")
+        if not self._is_told:
+            self._is_told = True
+            self._tell(error)
 
 
 def back_up_changed(store: ProjectStore) -> bool:

@@ -139,8 +139,7 @@ class DocumentController(QObject):
         self.resegmentation = ResegmentationService(tasks, self)
         self.comments = CommentService(self)
         self.exports = Exports(tasks, self._refuse_export, self)
-        self._backups = BackupService(tasks, parent=self)
-        self._backups.failed.connect(self._report_no_backup)
+        self._backups = BackupService(tasks, self._report_no_backup, self)
         self.saving = Saving(self)
         self._autosave: Autosave | None = None
         self._wanted: Path | None = None
@@ -354,28 +353,23 @@ class DocumentController(QObject):
         self, destination: Path, document: DocumentInfo | None = None, names_language: bool = True
     ) -> None:
         """Write a translated document (the first one by default); `exported` or `failed` follows."""
-        store, session = self.store, self.session
-        if store is None or session is None:
-            return
-        chosen = document or self.documents[0]
-        segments = snapshot(session.document)
-        self.exports.write(
-            lambda step: write_export(store, chosen, segments, destination, names_language, step),
-            [chosen],
-            self.exported.emit,
-        )
+        if (store := self.store) is not None and self.session is not None:
+            chosen, segments = document or self.documents[0], snapshot(self.session.document)
+            self.exports.write(
+                lambda step: write_export(store, chosen, segments, destination, names_language, step),
+                [chosen],
+                self.exported.emit,
+            )
 
     def export_all(self, folder: Path, names_language: bool = True) -> None:
         """Write every translated document into a folder; `exported_all` or `failed` follows."""
-        store, session = self.store, self.session
-        if store is None or session is None:
-            return
-        segments, documents = snapshot(session.document), self.documents
-        self.exports.write(
-            lambda step: export_all(store, documents, segments, folder, names_language, step),
-            documents,
-            self.exported_all.emit,
-        )
+        if (store := self.store) is not None and self.session is not None:
+            segments, documents = snapshot(self.session.document), self.documents
+            self.exports.write(
+                lambda step: export_all(store, documents, segments, folder, names_language, step),
+                documents,
+                self.exported_all.emit,
+            )
 
     def report(self, title: str, error: Exception) -> None:
         """Show an error to the user."""
@@ -541,5 +535,5 @@ class DocumentController(QObject):
     def _refuse_export(self, error: Exception) -> None:
         self.report(self.tr("The translation cannot be exported"), error)
 
-    def _report_no_backup(self, message: str, advice: str) -> None:
-        self.failed.emit(self.tr("No backup could be made"), message, advice)
+    def _report_no_backup(self, error: Exception) -> None:
+        self.report(self.tr("No backup could be made"), error)

@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
+from anaphora.core.database_file import transaction
 from anaphora.core.document import Document
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.errors import Message, ProjectError
@@ -25,7 +26,6 @@ from anaphora.core.project import (
 )
 from anaphora.core.records import Comment, CommentChange, OfferedDraft, PastState
 from anaphora.core.source import SourceDocument
-from anaphora.core.transaction import transaction
 from anaphora.store import queries, records, schema
 from anaphora.store.backups import Clock, before_migration, copy_database, new_backup_path
 from anaphora.store.checked_tables import follow_changes
@@ -251,11 +251,6 @@ class ProjectStore:
         with self._changing() as connection:
             queries.order_documents(connection, documents)
 
-    def shape(self, document: str, address: str) -> str | None:
-        """The shape of a block (`formats.base.segments.shape_of`); None where there is none."""
-        with self._using() as connection:
-            return queries.select_shape(connection, document, address)
-
     def shapes(self, document: str) -> dict[str, str]:
         """The shapes of a document's blocks by address."""
         with self._using() as connection:
@@ -269,8 +264,7 @@ class ProjectStore:
     def history(self, segment: str) -> tuple[PastState, ...]:
         """The texts that a segment had, the oldest first; none while no person has touched it."""
         with self._using() as connection:
-            rows = records.select_history(connection, segment)
-        return records.past_states(rows)
+            return records.select_history(connection, segment)
 
     def setting(self, key: str, default: str = "") -> str:
         """A value kept with the project (current row, options, …)."""
@@ -367,14 +361,7 @@ class ProjectStore:
 
     def _moment(self) -> str:
         """Now, as the history has it."""
-        now = self.clock()
-        try:
-            now = now.astimezone(UTC)
-        except (ValueError, OverflowError):
-            now = now.replace(
-                tzinfo=UTC
-            )  # In the first and the last year a zone may lead out of the calendar.
-        return now.isoformat(timespec="seconds")
+        return self.clock().astimezone(UTC).isoformat(timespec="seconds")
 
     def _replace_segments(self, connection: sqlite3.Connection, change: Resegmentation) -> None:
         if not queries.replace_segments(connection, change):

@@ -184,15 +184,6 @@ def _kept_place(segment: Segment) -> str:
     return f"{start}-{end} {segment.block}" if segment.block else ""
 
 
-def select_shape(connection: sqlite3.Connection, document: str, address: str) -> str | None:
-    """The shape of a block; None where there is none, or not as it was written."""
-    row = connection.execute(
-        "SELECT document, address, shape, checksum FROM blocks WHERE document = ? AND address = ?",
-        (document, address),
-    ).fetchone()
-    return str(row[2]) if row is not None and row[3] == row_checksum(*row[:3]) else None
-
-
 def select_shapes(connection: sqlite3.Connection, document: str) -> dict[str, str]:
     """The shapes of a document's blocks by address."""
     rows = connection.execute("SELECT address, shape FROM blocks WHERE document = ?", (document,))

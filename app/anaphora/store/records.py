@@ -6,7 +6,6 @@ import logging
 import sqlite3
 import zlib
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from anaphora.core.edits import Edit, Resegmentation
 from anaphora.core.records import MACHINE, OFFERED, Comment, CommentChange, OfferedDraft, PastState
@@ -152,38 +151,27 @@ def add_offer(connection: sqlite3.Connection, offer: OfferedDraft, moment: str) 
     _insert(connection, offer.segment, PastState(moment, OFFERED, Status.DRAFT, offer.text))
 
 
-def select_history(connection: sqlite3.Connection, segment: str) -> list[tuple[Any, ...]]:
-    """The rows of the last texts that a segment had, the newest first: for `past_states`."""
+def select_history(connection: sqlite3.Connection, segment: str) -> tuple[PastState, ...]:
+    """The last texts that a segment had, the oldest first, as far as all of them are within bounds.
+
+    Rows that are damaged, or that unpack to more than any text of a segment has, are left out.
+    """
     rows = connection.execute(
         f"SELECT {ROWS['history']} FROM history WHERE segment = ? ORDER BY id DESC LIMIT ?",
         (segment, _MOST_STATES),
     )
-    found, size = [], 0
-    for row in rows:
-        size += len(row[4]) if isinstance(row[4], (str, bytes)) else 0
-        if size > _MOST_HISTORY:
-            break
-        found.append(row)
-    return found
-
-
-def past_states(rows: Iterable[Sequence[Any]]) -> tuple[PastState, ...]:
-    """What rows of `select_history` say, the oldest first, as far as all texts together are within bounds.
-
-    Rows that are damaged, or that unpack to more than any text of a segment has, are left out. Unpacking
-    takes its time: call it without holding the connection.
-    """
     states: list[PastState] = []
     left = _MOST_HISTORY
     for row in rows:
+        kept = row[4]
         try:
             if row[5] != row_checksum(*row[:5]):
                 continue
-            kept = row[4]
             raw = kept.encode("utf-8", "surrogatepass") if isinstance(kept, str) else unpack(kept)
             state = PastState(str(row[1]), str(row[2]), Status(row[3]), raw.decode("utf-8", "surrogatepass"))
         except (TypeError, ValueError) as error:
             log.warning("a text in the history of %s cannot be read: %s", row[0], error)
+            left -= len(kept) if isinstance(kept, bytes) else 0
             continue
         left -= len(raw)
         if left < 0:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import closing
 from functools import cache
 
-from anaphora.core.transaction import transaction
+from anaphora.core.database_file import transaction
 from anaphora.store.checked_tables import add_checksums
 from anaphora.store.records import create_tables as create_record_tables
 from anaphora.term_base.schema import create_tables as create_term_tables

@@ -96,7 +96,7 @@ def test_replacing_a_document_keeps_the_others(store: ProjectStore) -> None:
     assert document.get("2/0").target == "Four" and document.get("1/0").target == "One"
     info = store.documents()[1]
     assert (info.modified, info.language) == (7, "de")
-    assert store.shapes("2") == {"b1": '["丁新"]'} and store.shape("1", "b1") is None
+    assert store.shapes("2") == {"b1": '["丁新"]'} and "b1" not in store.shapes("1")
 
 
 def resegmentation(store: ProjectStore, first: int, last: int, *after: Segment) -> Resegmentation:

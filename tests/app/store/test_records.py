@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import sqlite3
-import zlib
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -20,7 +19,6 @@ from anaphora.projects.changes import change_project, removal, update_from_files
 from anaphora.projects.opening import open_paths
 from anaphora.reading.external_changes import changed_originals
 from anaphora.store import records
-from anaphora.store.checked_tables import row_checksum
 from anaphora.store.project import ProjectStore
 from anaphora.store.salvage import readable_records
 
@@ -235,33 +233,11 @@ def test_going_back_to_the_draft_is_the_users_step(store) -> None:
     assert texts_of(store, first)[-1] == ("李译", Status.DRAFT, "Draft A.")
 
 
-def row_of(target: str | bytes, status: int = 2, moment: str = "m") -> tuple[object, ...]:
-    """A row of the history, as `select_history` gives it."""
-    values = ("1/a", moment, "A", status, target)
-    return (*values, row_checksum(*values))
-
-
-def test_rows_of_the_history_are_read_the_oldest_first_and_without_what_makes_no_sense(monkeypatch) -> None:
-    def read(*rows: tuple[object, ...]) -> list[str]:
-        return [each.target for each in records.past_states(rows)]
-
-    assert read(row_of("b"), row_of("a")) == ["a", "b"]
-    damaged = (*row_of("x")[:5], 0)
-    assert read(row_of("b"), damaged, row_of("y", 99), row_of(b"no text"), row_of("a")) == ["a", "b"]
-    assert read(row_of(zlib.compress("长".encode()))) == ["长"]
-    monkeypatch.setattr(records, "_MOST_HISTORY", 10)
-    assert read(row_of("12345"), row_of("长x1"), row_of("a")) == ["长x1", "12345"], "ten bytes, and no more"
-    assert read(row_of("12345678901"), row_of("a")) == []
-
-
 def test_the_last_texts_of_a_history_are_read(store, monkeypatch) -> None:
     first = first_of(store)
     for number in range(5):
         set_state(store, first, f"Text {number}.", Status.CONFIRMED)
     assert [each.target for each in store.history(first)] == [f"Text {number}." for number in range(5)]
-    monkeypatch.setattr(records, "_MOST_HISTORY", 14)
-    assert [each.target for each in store.history(first)] == ["Text 3.", "Text 4."]
-    monkeypatch.setattr(records, "_MOST_HISTORY", 1000)
     monkeypatch.setattr(records, "_MOST_STATES", 3)
     assert [each.target for each in store.history(first)] == ["Text 2.", "Text 3.", "Text 4."]
 

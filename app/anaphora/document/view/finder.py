@@ -86,12 +86,8 @@ class Finder(QObject):
     def _follow_session(self) -> None:
         """Search again when segments have been joined or split, or read otherwise."""
         if (session := self._controller.session) is not None:
-            session.resegmented.connect(self._search_resegmented)
+            session.resegmented.connect(self._search_again)
             session.applied.connect(self._follow)
-
-    def _search_resegmented(self) -> None:
-        if self._query:
-            self._search(self._query)
 
     def _follow(self, _: ChangeSet) -> None:
         """What was said of the texts before holds no more, such as of a replacement that is undone."""
@@ -155,18 +151,9 @@ class Finder(QObject):
             self._bar.show_count(self.tr("1 segment") if count == 1 else many)
 
     def _replace_here(self, replacement: str) -> None:
-        segment = self._table.current_segment
-        if segment is None or self._query is None:
-            return
-        if segment.status is Status.CONFIRMED:
-            self._replace_confirmed(segment, replacement)
-        elif self._replace((segment,), replacement) == 0:
-            self.step(1)
-
-    def _replace_confirmed(self, segment: Segment, replacement: str) -> None:
-        """Confirmed text changes only if that was asked for, and seen."""
-        query = self._query
-        if query is None:
+        """Replace in the current segment; confirmed text changes only if that was asked for, and seen."""
+        segment, query, editing = self._table.current_segment, self._query, self._controller.editing
+        if segment is None or query is None or editing is None:
             return
         try:
             changes = replace((segment,), query, replacement)
@@ -175,6 +162,9 @@ class Finder(QObject):
             return
         if not changes.edits:
             self.step(1)
+        elif segment.status is not Status.CONFIRMED:
+            editing.replace_texts({segment.id: changes.edits[0].after.target}, self.tr("replacing"))
+            self._tell_replaced(1)
         elif self._bar.confirmed.isChecked():
             self._show_preview(query, replacement, changes, 0)
         else:
@@ -259,34 +249,14 @@ class Finder(QObject):
         editing.change_many(texts, self.tr("replacing"), self._tell_replaced)
 
     def _tell_replaced(self, count: int) -> None:
-        if self._query is not None:
-            self._search(self._query)
-        self._tell_changed(count)
-
-    def _tell_changed(self, count: int) -> None:
         """Say how many segments were changed, until something else is looked for or gone to."""
+        self._search_again()
         many = self.tr("{0} segments changed").format(count)
         self._changed = self.tr("1 segment changed") if count == 1 else many
         self._bar.show_count(self._changed)
 
     def _forget_preview(self) -> None:
         self.preview = None
-
-    def _replace(self, segments: tuple[Segment, ...], replacement: str) -> int:
-        editing = self._controller.editing
-        if editing is None or self._query is None:
-            return 0
-        try:
-            changes: ChangeSet = replace(segments, self._query, replacement)
-        except SearchError as problem:
-            self._fail(problem)
-            return 0
-        texts = {edit.segment: edit.after.target for edit in changes.edits}
-        count = editing.replace_texts(texts, self.tr("replacing"))
-        self._search(self._query)
-        if count:
-            self._tell_changed(count)
-        return count
 
     def _fail(self, error: Exception) -> None:
         self._show_hits(None, ())

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QLocale, QSettings, Qt
+from PySide6.QtCore import QLocale, QSettings, Qt, Signal
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QCheckBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
 
 from anaphora.checks.checking import CheckingService
 from anaphora.core.drafts import proposal_of
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.document.editing import Editing
-from anaphora.document.view.go_to import GoToDialog
 from anaphora.drafting.drafting import DraftingService
 from anaphora.memory.inspector import Inspector
 from anaphora.projects.controller import DocumentController
@@ -21,6 +20,7 @@ from anaphora.views.editor.segment_model import SegmentModel
 from anaphora.views.editor.segment_table import SegmentTable
 from anaphora.views.widgets.announcer import Announcer
 from anaphora.views.widgets.messages import ask
+from anaphora.views.widgets.number_field import NumberField
 
 PROPOSAL_SETTING = "asks_before_proposals"
 """Whether it is asked before what is only proposed is confirmed as it stands."""
@@ -254,3 +254,34 @@ class SegmentActions(Announcer):
     def _put_caret(self) -> None:
         if (span := self._inspector.span) is not None:
             self._table.editor.put_caret(span[0])
+
+
+class GoToDialog(QDialog):
+    """Asks for a segment's number.
+
+    Signals:
+        chosen: the row, counted from 0.
+    """
+
+    chosen = Signal(int)
+
+    def __init__(self, count: int, current: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Go to segment"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.number = NumberField(1, max(count, 1))
+        self.number.setValue(current + 1)
+        self.number.setAccessibleName(self.tr("Segment number"))
+        self.number.selectAll()
+        buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
+        )
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        self.accepted.connect(lambda: self.chosen.emit(self.number.value() - 1))
+        box = QVBoxLayout(self)
+        box.setContentsMargins(18, 16, 18, 14)
+        box.setSpacing(12)
+        box.addWidget(QLabel(self.tr("Segment number (1 to {0}):").format(count)))
+        box.addWidget(self.number)
+        box.addWidget(buttons)

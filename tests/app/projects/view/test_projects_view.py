@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QApplication, QDialog, QMessageBox, QTreeWidget
+from PySide6.QtWidgets import QDialog, QMessageBox
 
 from anaphora.core.installed_model import MODEL_SETTING, ChosenModel
 from anaphora.core.segment import Status
@@ -23,7 +23,7 @@ from anaphora.projects import operations
 from anaphora.projects.view.backups import BackupsDialog
 from anaphora.projects.view.panel import INFO_ROLE, PROGRESS_ROLE
 from anaphora.projects.view.report import ReportDialog
-from anaphora.projects.view.statistics import WIDTH, StatisticsDialog
+from anaphora.projects.view.statistics import StatisticsDialog
 from anaphora.store.backups import list_backups
 from anaphora.store.project import ProjectStore
 from anaphora.store.summary import read_work
@@ -219,19 +219,6 @@ def test_statistics_can_be_copied(qtbot, make_window, folder) -> None:
     lines = QGuiApplication.clipboard().text().splitlines()
     assert len(lines) == 5 and lines[1].startswith("2.txt,") and lines[4].split(",")[4] == "7"
     assert "Repeated elsewhere" in lines[0]
-    # As it opens on a screen of 1024 pixels or more; this one has 800.
-    dialog.resize(WIDTH, dialog.height())
-    QApplication.processEvents()
-    table = dialog.findChild(QTreeWidget)
-    assert "Repeated\nelsewhere" in [table.headerItem().text(column) for column in range(table.columnCount())]
-    header = table.header()
-    assert header.length() <= table.viewport().width() and header.sectionSize(0) >= 120, (
-        "all columns are seen"
-    )
-    sizes = [
-        (header.sectionSize(column), header.sectionSizeHint(column)) for column in range(1, header.count())
-    ]
-    assert all(size >= wanted for size, wanted in sizes)
 
 
 def test_all_documents_are_exported_into_a_folder(qtbot, make_window, folder, tmp_path) -> None:
