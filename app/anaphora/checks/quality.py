@@ -31,10 +31,9 @@ from anaphora.checks.segment.check import bare, translate
 from anaphora.checks.segment.key_names import KEYS
 from anaphora.checks.segment.registry import CHECKS
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.length_limits import length_limit
+from anaphora.core.length_limits import length_limit, limits_of
 from anaphora.core.remarks import Remark, RemarkKind
 from anaphora.core.segment import Segment
-from anaphora.core.subtitle_limits import limits_of
 from anaphora.core.tags import MARK
 from anaphora.core.text import URL, without_kept_addresses
 from anaphora.formats.base.targets import clean_target

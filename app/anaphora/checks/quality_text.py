@@ -10,9 +10,9 @@ from itertools import islice
 from anaphora.checks.segment.icu_messages import without_branch_braces
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.languages import Language, language_of
+from anaphora.core.length_limits import SubtitleLimits
 from anaphora.core.notes import NoteKind
 from anaphora.core.segment import Segment
-from anaphora.core.subtitle_limits import SubtitleLimits
 from anaphora.core.tags import MARK
 from anaphora.core.text import HAN, URL
 from anaphora_text.numbers.source_numbers import read_numbers

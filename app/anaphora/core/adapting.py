@@ -25,12 +25,10 @@ class TaggedText:
 
     @classmethod
     def of(cls, segment: Segment) -> TaggedText:
-        """A segment's source."""
         return cls(segment.source, marks_of(segment))
 
     @property
     def folded(self) -> str:
-        """The form in which it is compared."""
         return fold(self.text, self.marks)
 
 
@@ -160,7 +158,6 @@ class _Edges:
 
     @property
     def placed(self) -> str:
-        """See `_placed`, of what is inside."""
         return _placed(self.core, self.inside)
 
     @classmethod

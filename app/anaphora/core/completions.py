@@ -70,11 +70,9 @@ class Deleted:
         self._recent: deque[tuple[str, str]] = deque(maxlen=REMEMBERED)
 
     def forget(self) -> None:
-        """Nothing was deleted."""
         self._recent.clear()
 
     def follow(self, before: str, after: str) -> None:
-        """A text has been changed."""
         if not before.startswith(after) or before == after:
             return
         whole = before

@@ -125,7 +125,6 @@ def group_renderings(term: Term, occurrences: Iterable[Occurrence]) -> TermRepor
 
 
 def sort_reports(reports: Iterable[TermReport]) -> tuple[TermReport, ...]:
-    """Terms with more than one rendering first, then by frequency."""
     return tuple(sorted(reports, key=lambda report: (report.consistent, -report.count, report.term)))
 
 

@@ -117,7 +117,6 @@ class DatabaseFile:
 
     @classmethod
     def _empty(cls) -> sqlite3.Connection:
-        """What is read before there is a file."""
         connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         cls._create_tables(connection)
         return connection
@@ -142,13 +141,11 @@ class DatabaseFile:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """See `Access.reading`."""
         with self._using(to_write=False) as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """See `Access.writing`."""
         with self._using(to_write=True) as connection, transaction(connection):
             yield connection
 

@@ -37,7 +37,6 @@ class Document:
         return self._rows[segment_id]
 
     def has(self, segment_id: str) -> bool:
-        """Whether there is a segment with this id."""
         return segment_id in self._rows
 
     def get(self, segment_id: str) -> Segment:

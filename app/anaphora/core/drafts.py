@@ -40,7 +40,6 @@ def proposal_of(state: SegmentState) -> str:
 
 
 def is_drafted(state: SegmentState) -> bool:
-    """Whether there is a text of any kind, be it only proposed."""
     return state.status is not Status.NOT_STARTED or bool(proposal_of(state))
 
 

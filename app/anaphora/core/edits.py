@@ -58,5 +58,4 @@ class ChangeSet:
 
     @property
     def segments(self) -> tuple[str, ...]:
-        """Ids of the segments that changed."""
         return tuple(edit.segment for edit in self.edits)

@@ -16,7 +16,6 @@ class Message(str):
     values: Mapping[str, object]
 
     def __new__(cls, template: str, /, **values: object) -> Message:
-        """Fill the fields of a template."""
         made = super().__new__(cls, template.format(**values) if values else template)
         made.template, made.values = template, values
         return made

@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from anaphora.core.counted import says_a_number
 from anaphora.core.differences import Spans, differences
 from anaphora.core.remembered import Effect, effect_of, is_drafted, proposes_another_word, turning
-from anaphora.core.rendered import remembered_source, share_of_stretch, stands_whole
+from anaphora.core.rendered import remembered_source, says_a_number, share_of_stretch, stands_whole
 from anaphora_nmt.types import Explanation, MemoryUse, TokenTrace
 from anaphora_text.chinese_words import cut, word_class
 from anaphora_text.word_forms import (

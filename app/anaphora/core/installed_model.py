@@ -57,7 +57,6 @@ class ChosenModel:
 
     @classmethod
     def of(cls, model: InstalledModel) -> ChosenModel:
-        """A choice of an installed model."""
         return cls(model.folder.name, model.name, model.pair.source, model.pair.target)
 
     @classmethod
@@ -70,7 +69,6 @@ class ChosenModel:
             return cls()
 
     def to_text(self) -> str:
-        """For a project file."""
         return json.dumps(asdict(self), ensure_ascii=False)
 
     @property

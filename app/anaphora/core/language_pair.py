@@ -29,7 +29,6 @@ class LanguagePair:
         return cls(str(source), str(target))
 
     def to_text(self) -> str:
-        """For a project file."""
         return json.dumps([self.source, self.target])
 
     @property

@@ -87,7 +87,6 @@ class Language:
         return _letter(self.scripts)
 
     def is_written_in(self, text: str) -> bool:
-        """Whether a text has letters that the language is written with."""
         return self.letter().search(text) is not None
 
 

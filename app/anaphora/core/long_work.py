@@ -41,12 +41,10 @@ class _Asked:
         self._step, self._share, self._left = step, 0.0, self.EACH
 
     def step(self, share: float) -> None:
-        """See `Step`."""
         self._share = share
         self._step(share)
 
     def ask(self) -> None:
-        """See `go_on`."""
         self._left -= 1
         if not self._left:
             self._left = self.EACH

@@ -49,7 +49,6 @@ HIDDEN = Note(NoteKind.PLACE, "Hidden text")
 
 
 def pack(notes: Iterable[Note]) -> list[list[str]]:
-    """Notes as lists of texts, for JSON."""
     return [[note.kind.value, note.text, *note.details] for note in notes]
 
 

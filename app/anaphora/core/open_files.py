@@ -24,13 +24,11 @@ class OpenFiles:
         self._open: Counter[Identity] = Counter()
 
     def add(self, identity: Identity | None) -> None:
-        """A file is about to be opened by sqlite."""
         if identity is not None:
             with self._lock:
                 self._open[identity] += 1
 
     def remove(self, identity: Identity | None) -> None:
-        """It has been closed."""
         if identity is not None:
             with self._lock:
                 self._open[identity] -= 1

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from anaphora.core.counted import says_a_number, without_counts
 from anaphora.core.influence import is_brought, is_followed, is_passed_over
 from anaphora.core.remembered import Effect, acting, effect_of, is_drafted, turning
-from anaphora.core.rendered import remembered_source, source_text
+from anaphora.core.rendered import remembered_source, says_a_number, source_text, without_counts
 from anaphora_nmt.types import Explanation, MemoryUse
 
 _ORDER = (Effect.DECISIVE, Effect.AGAINST, Effect.SUPPORTING)

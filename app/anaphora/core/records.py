@@ -8,8 +8,6 @@ from anaphora.core.segment import Status
 
 MACHINE = ""
 """The author of the machine's drafts."""
-OFFERED = "\x1foffered"
-"""The author of a newer draft that never stood in the segment, but was offered beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +55,7 @@ class PastState:
 
     Attributes:
         moment: since when, as ISO 8601 in UTC, to the second.
-        author: who made it so; `MACHINE` for a draft, `OFFERED` for one that was only offered.
+        author: who made it so; `MACHINE` for a draft.
     """
 
     moment: str

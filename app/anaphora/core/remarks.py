@@ -50,7 +50,6 @@ class Remark(str):
         return made
 
     def said(self, localise: Callable[[str], str]) -> Remark:
-        """The remark in another language; a plain text as it is."""
         return self.made(self.kind, localise, self.template, self.values) if self.template else self
 
     @classmethod

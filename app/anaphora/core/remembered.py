@@ -82,7 +82,6 @@ def remembered_words(token: TokenTrace) -> tuple[MemoryUse, ...]:
 
 
 def place(use: MemoryUse) -> Place:
-    """Word and segment."""
     return use.label, use.segment
 
 

@@ -76,7 +76,6 @@ class Segment:
         return self.state.status
 
     def with_state(self, state: SegmentState) -> Segment:
-        """The same segment in another state."""
         # `replace` takes eight times as long, and this is said of each row of a document.
         return Segment(
             self.id,

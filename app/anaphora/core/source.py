@@ -39,5 +39,4 @@ class SourceDocument:
 
     @property
     def sha256(self) -> str:
-        """Checksum of the original's bytes."""
         return hashlib.sha256(self.data).hexdigest()

@@ -37,7 +37,6 @@ class CommentService(QObject):
         comments: Iterable[Comment],
         write: Callable[[CommentChange], None],
     ) -> None:
-        """Begin with a project's comments."""
         self.close()
         self._write = write
         for comment in comments:
@@ -45,7 +44,6 @@ class CommentService(QObject):
         session.resegmented.connect(self._follow_resegmentation)
 
     def close(self) -> None:
-        """No project is open."""
         self.take_begun()
         self._comments.clear()
         self._write = None
@@ -56,15 +54,12 @@ class CommentService(QObject):
             self.leaving.emit()
 
     def has(self, segment_id: str) -> bool:
-        """Whether somebody has said something about a segment."""
         return segment_id in self._comments
 
     def of(self, segment_id: str) -> tuple[Comment, ...]:
-        """The comments on a segment, the oldest first."""
         return tuple(self._comments.get(segment_id, ()))
 
     def all(self) -> tuple[Comment, ...]:
-        """All comments, in no order."""
         return tuple(comment for comments in self._comments.values() for comment in comments)
 
     def add(self, segment_id: str, text: str, author: str = "") -> None:
@@ -78,7 +73,6 @@ class CommentService(QObject):
         self.changed.emit((segment_id,))
 
     def remove(self, comment: Comment) -> None:
-        """Take a comment back."""
         own = self._comments.get(comment.segment, [])
         if self._write is None or comment not in own:
             return

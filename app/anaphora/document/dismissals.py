@@ -49,7 +49,6 @@ class Dismissals(QObject):
         self._keep: Keep = lambda key, value: None
 
     def follow(self, project: OpenProject) -> None:
-        """A project has been opened."""
         self._held = {key: [*held] for key, held in project.kept.of(DISMISSED).items()}
         self._keep = project.keep
 
@@ -57,7 +56,6 @@ class Dismissals(QObject):
         """The project is left: what it holds is asked about until another one is open."""
 
     def holds(self, segment_id: str, key: str) -> bool:
-        """Whether a remark on a segment is dismissed."""
         return key in self._held.get(segment_id, ())
 
     def dismiss(self, segment_id: str, key: str) -> None:

@@ -136,14 +136,12 @@ class Editing(QObject):
         self.large.stop()
 
     def unconfirm(self, segment_id: str) -> None:
-        """Take a confirmation back; the text stays."""
         segment = self.session.document.get(segment_id)
         if segment.status is Status.CONFIRMED:
             state = replace(segment.state, status=Status.EDITED)
             self._push({segment_id: state}, self.tr("taking back a confirmation"))
 
     def copy_source(self, segment_id: str) -> None:
-        """Put the source into the target."""
         segment = self.session.document.get(segment_id)
         self._replace_text(segment, segment.source, self.tr("copying the source"))
 
@@ -202,7 +200,6 @@ class Editing(QObject):
     def _change(
         self, wanted: Iterator[tuple[str, SegmentState]], total: int, label: str, then: Callable[[int], None]
     ) -> None:
-        """See `change_many`."""
         if total < MANY:
             document = self.session.document
             states = {key: state for key, state in wanted if state != document.get(key).state}

@@ -115,7 +115,6 @@ class SessionFollower(QObject):
         self._session: DocumentSession | None = None
 
     def follow(self, project: OpenProject) -> None:
-        """A project has been opened."""
         raise NotImplementedError
 
     def _attach(self, session: DocumentSession) -> None:
@@ -125,7 +124,6 @@ class SessionFollower(QObject):
         session.resegmented.connect(self._follow_resegmentation)
 
     def _detach(self) -> DocumentSession | None:
-        """Stop following; returns the session that was followed."""
         session, self._session = self._session, None
         if session is not None:
             session.applied.disconnect(self._follow)

@@ -31,11 +31,9 @@ class HistoryJump(QObject):
 
     @property
     def is_under_way(self) -> bool:
-        """Whether there are steps left to take."""
         return self._timer.isActive()
 
     def begin(self, goal: int) -> None:
-        """Go to where so many steps are done."""
         self._goal = goal
         self._timer.start()
 

@@ -37,11 +37,6 @@ class DocumentProgress:
         """The share of the words that is confirmed, in [0, 1]."""
         return sum(self.words_by_status[status] for status in DONE) / self.words if self.words else 0.0
 
-    @property
-    def drafted_share(self) -> float:
-        """The share of the words that has a translation of any kind, in [0, 1]."""
-        return 1 - self.words_by_status[Status.NOT_STARTED] / self.words if self.words else 0.0
-
 
 @dataclass(frozen=True, slots=True)
 class _Counted:
@@ -81,13 +76,11 @@ class ProgressService(SessionFollower):
         self._announce.timeout.connect(self._emit)
 
     def open(self, session: DocumentSession) -> None:
-        """Follow a session."""
         self.close()
         self._attach(session)
         self._count()
 
     def close(self) -> None:
-        """Stop following."""
         self._detach()
         self._counted = None
         self._pending_edits.clear()

@@ -78,7 +78,6 @@ class Repetitions(QObject):
 
     @property
     def is_ready(self) -> bool:
-        """Whether the index is there."""
         return self._index is not None
 
     def of(self, segment_id: str) -> list[str]:
@@ -96,7 +95,6 @@ class Repetitions(QObject):
         return found
 
     def reached(self, segment_id: str) -> list[str]:
-        """Ids of the segments that confirming one may give its text to."""
         return [] if self.choice.reach is Reach.NONE else self.of(segment_id)
 
     def give(self, segment_id: str, others: Iterable[str]) -> Propagation:
@@ -139,11 +137,9 @@ class _Index:
             self._add(segment)
 
     def like(self, segment: Segment) -> list[str]:
-        """Ids of all segments with the same folded source."""
         return list(self._ids.get(TaggedText.of(segment).folded, ()))
 
     def replace(self, change: Resegmentation) -> None:
-        """Follow a merge or a split."""
         for segment in change.before:
             self._ids.get(TaggedText.of(segment).folded, {}).pop(segment.id, None)
         for segment in change.after:

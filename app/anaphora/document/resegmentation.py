@@ -37,11 +37,9 @@ class ResegmentationService(QObject):
         self._busy = False
 
     def open(self, session: DocumentSession, store: ProjectStore) -> None:
-        """Follow a session."""
         self._session, self._store, self._busy = session, store, False
 
     def close(self) -> None:
-        """Stop following."""
         self._session = self._store = None
 
     def obstacle(self, segment: Segment) -> str:

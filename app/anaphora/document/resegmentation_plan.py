@@ -34,7 +34,6 @@ class BlockText:
     segmenter: Segmenter
 
     def row(self, segment_id: str) -> int:
-        """Which of the segments one is."""
         return next(row for row, segment in enumerate(self.segments) if segment.id == segment_id)
 
 
@@ -52,7 +51,6 @@ class ResegmentationPlan:
 
     @property
     def document(self) -> str:
-        """Id of the document."""
         return self.before[0].document
 
     def resegmentation(self, current: Sequence[Segment]) -> Resegmentation:
@@ -176,7 +174,6 @@ def split_states(
 
 
 def _sentences(block: BlockText) -> tuple[Sentence, ...]:
-    """The sentences of a block as they are now."""
     spans = [segment.span for segment in block.segments if segment.span is not None]
     found = cut(block.pieces, at_places(spans)).sentences
     if [each.source for each in found] != [segment.source for segment in block.segments]:

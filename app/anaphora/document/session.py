@@ -62,7 +62,6 @@ class DocumentSession(QObject):
         self.offered.emit(offer)
 
     def offer_for(self, segment_id: str) -> OfferedDraft | None:
-        """The newer draft of a segment."""
         return self._offers.get(segment_id)
 
     def withdraw(self, segment_id: str) -> None:

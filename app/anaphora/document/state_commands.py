@@ -31,7 +31,6 @@ class StateCommand(QUndoCommand):
 
     @property
     def segments(self) -> tuple[str, ...]:
-        """Ids of the segments that it changes."""
         return tuple(self.after)
 
     def redo(self) -> None:

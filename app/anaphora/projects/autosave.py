@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterable, Sequence
-from itertools import takewhile
+from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.application.messages import describe_error
-from anaphora.core.edits import ChangeSet, Edit, Resegmentation
 from anaphora.core.errors import AnaphoraError
 from anaphora.document.session import DocumentSession
 from anaphora.store.project import Change, ProjectStore
@@ -20,31 +18,6 @@ log = logging.getLogger(__name__)
 RETRY_SECONDS = 5.0
 _OTHERS_SECONDS = 60.0
 """The project is let go then, whoever still reads it."""
-
-
-def merge_changes(changes: Iterable[ChangeSet]) -> ChangeSet:
-    """Change sets applied one after the other as a single one: the last state of each segment counts."""
-    merged: dict[str, Edit] = {}
-    for change in changes:
-        for edit in change.edits:
-            first = merged.get(edit.segment)
-            merged[edit.segment] = Edit(edit.segment, first.before if first else edit.before, edit.after)
-    return ChangeSet(tuple(merged.values()))
-
-
-def merge_runs(changes: Iterable[Change]) -> list[Change]:
-    """Merge neighbouring change sets; merges and splits of segments keep their place in the order."""
-    merged: list[Change] = []
-    run: list[ChangeSet] = []
-    for change in changes:
-        if isinstance(change, ChangeSet):
-            run.append(change)
-            continue
-        if run:
-            merged.append(merge_changes(run))
-            run = []
-        merged.append(change)
-    return [*merged, merge_changes(run)] if run else merged
 
 
 class Autosave(QObject):
@@ -74,7 +47,6 @@ class Autosave(QObject):
         self._others: Sequence[threading.Event] = ()
         session.applied.connect(self.enqueue)
         session.resegmented.connect(self.enqueue)
-        session.offered.connect(self.enqueue)
         session.step_begun.connect(self._hold)
         session.step_ended.connect(self._let_go)
         self._thread = threading.Thread(target=self._run, name="anaphora-autosave", daemon=True)
@@ -213,19 +185,13 @@ class Autosave(QObject):
             settings, self._settings = self._settings, {}
             self._writing, self._is_urgent = True, False
             self._tries += 1
-        # Not while the lock is held: the window's thread waits for it with each change.
-        return merge_runs(changes), settings
+        return changes, settings
 
     def _write(self, changes: list[Change], settings: dict[str, str]) -> None:
-        """Write in order; each part is removed once it is written, so that a failure leaves the rest.
-
-        Only merges and splits are parts of their own: what waits between them is written as a whole.
-        """
-        while changes:
-            together = list(takewhile(lambda change: not isinstance(change, Resegmentation), changes))
-            part = together or changes[:1]
-            self._store.save(*part)
-            del changes[: len(part)]
+        """Write in order; what is written is removed, so that a failure leaves the rest."""
+        if changes:
+            self._store.save(*changes)
+            changes.clear()
         if settings:
             self._store.set_settings(settings)
             settings.clear()

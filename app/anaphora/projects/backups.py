@@ -40,13 +40,11 @@ class BackupService(QObject):
         self._timer.timeout.connect(self.back_up)
 
     def open(self, store: ProjectStore) -> None:
-        """Follow a project."""
         self._store, self._is_told = store, False
         self._timer.start()
         self.back_up()
 
     def close(self) -> None:
-        """Stop following."""
         self._store = None
         self._timer.stop()
 

@@ -14,10 +14,9 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 
 from anaphora.core.edits import ChangeSet, Edit, Resegmentation
-from anaphora.core.errors import AnaphoraError
+from anaphora.core.errors import AnaphoraError, Message, ProjectError
 from anaphora.core.file_names import is_too_long
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.long_work import Step, no_step
 from anaphora.core.open_files import refuse_open_file
 from anaphora.core.project import DocumentInfo, ReadOnlyProjectError
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
@@ -28,7 +27,7 @@ from anaphora.core.transfer import transfer_translations
 from anaphora.formats.base.pieces import Block
 from anaphora.formats.base.segments import shape_of
 from anaphora.formats.registry import format_of
-from anaphora.projects.opening import OpenedProject, load
+from anaphora.projects.opening import OpenedProject, load, project_languages
 from anaphora.reading.collecting import LeftOut, collect, read_collected
 from anaphora.reading.documents import Again, read_document
 from anaphora.reading.external_changes import ChangedOriginal
@@ -38,9 +37,6 @@ from anaphora.store.locations import PROJECT_SUFFIX, project_path
 from anaphora.store.lock import ProjectLock
 from anaphora.store.own_originals import remember
 from anaphora.store.project import ProjectStore
-
-Change = Callable[[ProjectStore], None]
-"""Changes the documents of an open project; raises before it has changed anything, or not at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,36 +52,46 @@ class Additions:
     notes: tuple[str, ...]
     left_out: LeftOut
 
-    def change(self, store: ProjectStore) -> None:
-        """Add them; a `Change`."""
-        if self.sources:
-            remember(self.sources)
-            store.add_documents(self.sources)
-
 
 def read_additions(
     paths: Sequence[Path],
     documents: Iterable[DocumentInfo],
     pair: LanguagePair = CHINESE_TO_ENGLISH,
-    step: Step = no_step,
 ) -> Additions:
     """Read files, or the files of folders, to be added to a project; placeholders of one's own are as there.
 
     Args:
         documents: those that the project has: a file that is among them is not added again.
-        step: how far it is; what it raises ends it.
     """
     listed = list(documents)
     known = {document.path for document in listed}
-    collected = collect(paths, [document.name for document in listed], pair, step=step)
+    collected = collect(paths, [document.name for document in listed], pair)
     again = [name for path, name in collected.files if str(path) in known]
     collected = replace(collected, files=tuple(pair for pair in collected.files if str(pair[0]) not in known))
-    sources, left_out = read_collected(collected, pair.source, pair, step, partial(_choices_like, listed))
+    sources, left_out = read_collected(collected, pair.source, pair, choices=partial(_choices_like, listed))
     notes = tuple(f"{source.name}: {note}" for source in sources for note in source.notes)
     in_it = tuple(
         (name, QCoreApplication.translate("Import", "It is in the project already.")) for name in again
     )
     return Additions(tuple(sources), notes, in_it + left_out)
+
+
+Change = Callable[[ProjectStore], Additions | None]
+"""Changes the documents of an open project; raises before it has changed anything, or not at all."""
+
+
+def add_documents(paths: Sequence[Path], store: ProjectStore) -> Additions:
+    """Add documents, or the documents of folders."""
+    additions = read_additions(paths, store.documents(), project_languages(store))
+    if additions.sources:
+        remember(additions.sources)
+        store.add_documents(additions.sources)
+    elif not additions.left_out:
+        raise ProjectError(
+            Message("There is no document in “{name}” that can be opened.", name=paths[0].name),
+            "Choose a folder with documents.",
+        )
+    return additions
 
 
 def _choices_like(documents: Sequence[DocumentInfo], name: str) -> ReadingChoices:
@@ -95,37 +101,24 @@ def _choices_like(documents: Sequence[DocumentInfo], name: str) -> ReadingChoice
     return ReadingChoices(placeholders=found.pop()) if len(found) == 1 else AS_SUGGESTED
 
 
-def removal(document: str) -> Change:
+def remove_document(document: str, store: ProjectStore) -> None:
     """Take a document out; its work stays in a backup."""
-
-    def change(store: ProjectStore) -> None:
-        store.back_up()
-        store.remove_document(document)
-
-    return change
+    store.back_up()
+    store.remove_document(document)
 
 
-def ordering(documents: Sequence[str]) -> Change:
-    """Put the documents into another order."""
-    return lambda store: store.order_documents(documents)
-
-
-def update_from_files(changed: Sequence[ChangedOriginal]) -> Change:
+def update_from_files(changed: Sequence[ChangedOriginal], store: ProjectStore) -> None:
     """Take new versions of files over, with the translations of equal segments; a backup is made before."""
-
-    def change(store: ProjectStore) -> None:
-        old = segments_by_document(store.load_document())
-        newer = []
-        for each in changed:
-            worked_on = old.get(each.document.id, [])
-            source = _read_again(store, each.document, worked_on)
-            transfer = transfer_translations(worked_on, source.segments)
-            newer.append((each.document.id, replace(source, segments=transfer.segments)))
-        store.back_up()
-        remember(source for _, source in newer)
-        store.replace_documents(newer)
-
-    return change
+    old = segments_by_document(store.load_document())
+    newer = []
+    for each in changed:
+        worked_on = old.get(each.document.id, [])
+        source = _read_again(store, each.document, worked_on)
+        transfer = transfer_translations(worked_on, source.segments)
+        newer.append((each.document.id, replace(source, segments=transfer.segments)))
+    store.back_up()
+    remember(source for _, source in newer)
+    store.replace_documents(newer)
 
 
 def _read_again(store: ProjectStore, document: DocumentInfo, old: Sequence[Segment]) -> SourceDocument:
@@ -161,7 +154,6 @@ def change_project(
     project: Path,
     path: Path,
     change: Change,
-    additions: Additions | None = None,
     clock: Clock = datetime.now,
 ) -> OpenedProject:
     """Open a project, change its documents, and load it; when the change fails it is loaded as it was.
@@ -174,15 +166,16 @@ def change_project(
     """
     store = ProjectStore.open(project, clock)
     problem: AnaphoraError | None = None
+    added: Additions | None = None
     try:
-        change(store)
+        added = change(store)
     except AnaphoraError as error:
         problem = error
     except BaseException:
         store.close()
         raise
-    opened = load(path, store, additions.notes if additions and not problem else ())
-    return replace(opened, left_out=additions.left_out if additions else (), problem=problem)
+    opened = load(path, store, added.notes if added else ())
+    return replace(opened, left_out=added.left_out if added else (), problem=problem)
 
 
 def save_as(

@@ -7,6 +7,7 @@ import os.path
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,7 @@ from anaphora.projects.opening import (
     open_paths,
 )
 from anaphora.projects.recent_files import RecentFiles
-from anaphora.projects.rereading import are_in_another_language, reading_in
+from anaphora.projects.rereading import are_in_another_language, read_in
 from anaphora.projects.saving import BRIEF_SECONDS, LEAVING_SECONDS, LONG_SECONDS, Saving
 from anaphora.store.locations import project_name
 from anaphora.store.project import ProjectStore
@@ -69,6 +70,7 @@ class DocumentController(QObject):
         reopening: whether `closed` is only the first half of a change of the open project.
         show_elsewhere: brings another window to the front that has a path open, and says whether one
             does; called off the window's thread.
+
     Signals:
         opening: the path of what is being read; None when that is over.
         opening_progressed: per mille of it.
@@ -291,7 +293,6 @@ class DocumentController(QObject):
             go_on()
 
     def flush(self, seconds: float) -> bool:
-        """Wait until everything is on the disk; returns whether it is."""
         return self._autosave is None or self._autosave.flush(seconds)
 
     def close(self, seconds: float = LONG_SECONDS) -> bool:
@@ -334,7 +335,6 @@ class DocumentController(QObject):
             self.keep_setting(ROW_SETTING, self.session.document.at(row).id)
 
     def keep_setting(self, key: str, value: str) -> None:
-        """Keep a value with the open project."""
         if self._autosave is not None:
             self._autosave.keep_setting(key, value)
 
@@ -372,7 +372,6 @@ class DocumentController(QObject):
             )
 
     def report(self, title: str, error: Exception) -> None:
-        """Show an error to the user."""
         if isinstance(error, AnaphoraError):
             self.failed.emit(title, localise_message(error.message), localise_message(error.advice))
         else:
@@ -475,7 +474,7 @@ class DocumentController(QObject):
         if has_other_model:
             self.model_changed.emit()
         if are_in_another_language(self.documents, languages.source):
-            change = reading_in(languages.source)
+            change = partial(read_in, languages.source)
             self.reopen(lambda project, path: change_project(project, path, change))
             return
         session.pair = languages

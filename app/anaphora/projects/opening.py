@@ -80,7 +80,6 @@ class OpenedProject:
 
     @property
     def first_row(self) -> int:
-        """That of the segment that the user was at."""
         try:
             return self.document.row(self.kept.texts.get(ROW_SETTING, ""))
         except KeyError:
@@ -187,7 +186,6 @@ def _is_chosen(document: DocumentInfo, path: Path) -> bool:
 
 
 def project_languages(store: ProjectStore) -> LanguagePair:
-    """What a project goes from and to."""
     return languages_of(store.setting(MODEL_SETTING), store.setting(LANGUAGES_SETTING))
 
 

@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from anaphora.core.language_pair import CHINESE_TO_ENGLISH
-from anaphora.core.long_work import CancelledError, LongWork
 from anaphora.core.project import Backup, DocumentInfo
 from anaphora.core.records import Comment
 from anaphora.core.segment import Segment
 from anaphora.projects.backups import back_up_changed
 from anaphora.projects.changes import (
-    Additions,
     Change,
+    add_documents,
     change_project,
     copy_to_data_folder,
-    ordering,
-    read_additions,
-    removal,
+    remove_document,
     save_as,
     set_aside,
     update_from_files,
@@ -52,78 +49,34 @@ class ProjectController(QObject):
     Signals:
         counted: the Statistics of each document.
         backups_listed: the Backups of the project, the newest first.
-        reading: what documents are being read for, as a heading; "" once they are, or have been given up.
-        reading_progressed: per mille of it.
     """
 
     counted = Signal(object)
     backups_listed = Signal(object)
     announced = Signal(str)
-    reading = Signal(str)
-    reading_progressed = Signal(int)
     decided = Signal()
 
     def __init__(self, controller: DocumentController, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._controller = controller
         self._looking = False
-        self._reading: LongWork | None = None
         self._copied: tuple[Path, Backup] | None = None
         controller.opened.connect(self._tell_copy)
-        controller.closing.connect(self.cancel_reading)
 
     def add(self, paths: Sequence[Path]) -> None:
-        """Add documents, or the documents of folders, to the project, unless that is left meanwhile."""
-        documents, session = self._controller.documents, self._controller.session
-        if not documents:
-            return
-        pair = session.pair if session is not None else CHINESE_TO_ENGLISH
-        problem = self.tr("The documents cannot be added")
-        if self._reading is not None:
-            self._controller.failed.emit(
-                problem, self.tr("Other documents are being read."), self.tr("Try again once they are there.")
-            )
-            return
-        self._reading = work = LongWork(self.reading_progressed.emit)
-        self.announced.emit(self.tr("Reading the documents…"))
-        self.reading.emit(self.tr("Add documents"))
-
-        def end() -> None:
-            self._reading = None
-            self.reading.emit("")
-
-        def take(additions: Additions) -> None:
-            if work.is_cancelled:  # behind its last step
-                fail(CancelledError())
-                return
-            end()
-            self._add(additions)
-
-        def fail(error: Exception) -> None:
-            end()
-            if isinstance(error, CancelledError):
-                self.announced.emit(self.tr("Cancelled: nothing has been changed."))
-            else:
-                self._controller.report(problem, error)
-
-        self._controller.tasks.start(lambda: read_additions(paths, documents, pair, work.step), take, fail)
-
-    def cancel_reading(self) -> None:
-        """Give up reading documents that are to be added."""
-        if self._reading is not None:
-            self._reading.cancel()
+        """Add documents, or the documents of folders, to the project."""
+        self._change(partial(add_documents, paths))
 
     def remove(self, document: str) -> None:
         """Take a document out of the project; a backup keeps its work."""
-        self._change(removal(document))
+        self._change(partial(remove_document, document))
 
     def reorder(self, documents: Sequence[str]) -> None:
-        """Put the documents into another order."""
-        self._change(ordering(documents))
+        self._change(lambda store: store.order_documents(documents))
 
     def update(self, changed: Sequence[ChangedOriginal]) -> None:
         """Take new versions of the documents' files over; equal segments keep their translations."""
-        self._change(update_from_files(changed))
+        self._change(partial(update_from_files, changed))
 
     def keep(self, changed: Sequence[ChangedOriginal]) -> None:
         """Go on with the versions in the project, and do not ask about these changes again."""
@@ -152,7 +105,7 @@ class ProjectController(QObject):
     def check_external_changes(self) -> None:
         """Check whether the documents' files changed; `DocumentController.changed_externally` may follow."""
         store, documents = self._controller.store, self._controller.documents
-        if store is None or self._looking or self._reading is not None:
+        if store is None or self._looking:
             return
         self._looking = True
 
@@ -214,7 +167,6 @@ class ProjectController(QObject):
         self._open_copy(project, project.stem, self._controller.open)
 
     def start_over(self, path: Path, damaged: Path) -> None:
-        """Set a document's damaged project aside and open the document again."""
         self._run(
             lambda: set_aside(damaged),
             lambda _: self._controller.open(path),
@@ -235,7 +187,6 @@ class ProjectController(QObject):
         self._run(lambda: rescue(damaged), take, self.tr("The project cannot be read"), must_finish=True)
 
     def count(self) -> None:
-        """Count words, repetitions and progress; `counted` follows."""
         session, documents = self._controller.session, self._controller.documents
         if session is not None:
             segments = list(session.document)
@@ -272,16 +223,8 @@ class ProjectController(QObject):
         segments = tuple(controller.session.document) if controller.session is not None else ()
         return _Shown(segments, tuple(controller.comments.all()), controller.settings)
 
-    def _add(self, additions: Additions) -> None:
-        if additions.sources:
-            self._change(additions.change, additions)
-        elif additions.left_out:
-            self._controller.left_out.emit(additions.left_out)
-        else:
-            self.announced.emit(self.tr("There are no documents there that can be opened."))
-
-    def _change(self, change: Change, additions: Additions | None = None) -> None:
-        self._controller.reopen(lambda project, path: change_project(project, path, change, additions))
+    def _change(self, change: Change) -> None:
+        self._controller.reopen(lambda project, path: change_project(project, path, change))
 
     def _tell_copy(self) -> None:
         """Say that what has been opened is a copy."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
@@ -15,7 +16,7 @@ from anaphora.formats.bilingual import csv_table
 from anaphora.formats.bilingual.csv_table import Shown, shown
 from anaphora.projects.changes import change_project
 from anaphora.projects.controller import DocumentController
-from anaphora.projects.rereading import reading_with
+from anaphora.projects.rereading import read_with
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ class ReadingChoicesService(QObject):
             if each.id != document.id and (everywhere or each.format == document.format):
                 wanted[each.id] = replace(each.choices, placeholders=choices.placeholders)
         if any(wanted.get(each.id, each.choices) != each.choices for each in self._controller.documents):
-            change = reading_with(wanted)
+            change = partial(read_with, wanted)
             self._controller.reopen(lambda project, path: change_project(project, path, change))
 
 

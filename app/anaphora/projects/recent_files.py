@@ -8,8 +8,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from anaphora.core.files import replacing
-from anaphora.core.turns import taking_turns
+from anaphora.core.files import replacing, taking_turns
 from anaphora.store.locations import data_folder
 
 _LOCK_TIMEOUT = 0.5
@@ -33,7 +32,6 @@ class RecentFiles:
         self._change(lambda names: [name, *_without(name, names)][: self._limit])
 
     def remove(self, path: Path) -> None:
-        """Take a document off the list."""
         name = str(path.absolute())
         self._change(lambda names: _without(name, names))
 

@@ -20,7 +20,7 @@ from anaphora.formats.base.pieces import Block, Kind, Piece
 from anaphora.formats.base.sentence_splitting import by_rules, cut
 from anaphora.formats.registry import read_bytes
 from anaphora.formats.segmentation.segmenter import Segmenter
-from anaphora.projects.changes import Change, segments_by_document, spans_by_block
+from anaphora.projects.changes import segments_by_document, spans_by_block
 from anaphora.reading.segmenters import language_to_keep, user_segmenter
 from anaphora.store.project import ProjectStore
 from anaphora.translation_memory.memory import TranslationMemory
@@ -32,69 +32,63 @@ def are_in_another_language(documents: Iterable[DocumentInfo], language: str) ->
     return any(document.language != language_to_keep(language) for document in documents)
 
 
-def reading_in(language: str) -> Change:
+def read_in(language: str, store: ProjectStore) -> None:
     """Read the documents anew in a language: its sentence rules count, and its words in labels and titles.
 
     What was split or joined by hand stays as it is. Equal segments keep their translations; a document in
     which somebody's work would find no place stays as it is. Drafts that only copy a source are none any
     more. A backup is made before.
     """
-
-    def change(store: ProjectStore) -> None:
-        old = segments_by_document(store.load_document())
-        newer = []
-        for document in store.documents():
-            if are_in_another_language([document], language):
-                worked_on = old.get(document.id, [])
-                source = _read_again(store, document, language, worked_on)
-                transfer = transfer_translations(_without_copies(worked_on), source.segments)
-                if not transfer.lost:
-                    newer.append((document.id, replace(source, segments=transfer.segments)))
-        if newer:
-            store.back_up()
-            store.replace_documents(newer)
-
-    return change
+    old = segments_by_document(store.load_document())
+    newer = []
+    for document in store.documents():
+        if are_in_another_language([document], language):
+            worked_on = old.get(document.id, [])
+            source = _read_again(store, document, language, worked_on)
+            transfer = transfer_translations(_without_copies(worked_on), source.segments)
+            if not transfer.lost:
+                newer.append((document.id, replace(source, segments=transfer.segments)))
+    _put(newer, store)
 
 
-def reading_with(choices: Mapping[str, ReadingChoices]) -> Change:
+def read_with(choices: Mapping[str, ReadingChoices], store: ProjectStore) -> None:
     """Read documents anew as somebody has chosen: other columns, placeholders of one's own.
 
     Segments with the same source keep their translations. A backup is made before.
 
     Args:
         choices: by the documents' ids.
-    Raises (when called):
+    Raises:
         ProjectError: somebody's work would find no place; everything stays as it is.
     """
+    old = segments_by_document(store.load_document())
+    newer, lost = [], 0
+    for document in store.documents():
+        chosen = choices.get(document.id, document.choices)
+        if chosen == document.choices:
+            continue
+        worked_on = old.get(document.id, [])
+        source = _read_again(store, document, document.language, worked_on, chosen)
+        transfer = transfer_translations(_without_copies(worked_on), source.segments)
+        lost += len(transfer.lost)
+        both = zip(source.segments, transfer.segments, strict=True)
+        # A draft of the machine does not replace what stands in the file's own column.
+        segments = tuple(
+            fresh if fresh.given and known.status is Status.DRAFT else known for fresh, known in both
+        )
+        newer.append((document.id, replace(source, segments=segments)))
+    if lost:
+        raise ProjectError(
+            Message("{count} segments that were worked on would have no place then.", count=lost),
+            "Nothing was changed. Choose so that their texts are read as they are now.",
+        )
+    _put(newer, store)
 
-    def change(store: ProjectStore) -> None:
-        old = segments_by_document(store.load_document())
-        newer, lost = [], 0
-        for document in store.documents():
-            chosen = choices.get(document.id)
-            if chosen is None or chosen == document.choices:
-                continue
-            worked_on = old.get(document.id, [])
-            source = _read_again(store, document, document.language, worked_on, chosen)
-            transfer = transfer_translations(_without_copies(worked_on), source.segments)
-            lost += len(transfer.lost)
-            both = zip(source.segments, transfer.segments, strict=True)
-            # A draft of the machine does not replace what stands in the file's own column.
-            segments = tuple(
-                fresh if fresh.given and known.status is Status.DRAFT else known for fresh, known in both
-            )
-            newer.append((document.id, replace(source, segments=segments)))
-        if lost:
-            raise ProjectError(
-                Message("{count} segments that were worked on would have no place then.", count=lost),
-                "Nothing was changed. Choose so that their texts are read as they are now.",
-            )
-        if newer:
-            store.back_up()
-            store.replace_documents(newer)
 
-    return change
+def _put(newer: Sequence[tuple[str, SourceDocument]], store: ProjectStore) -> None:
+    if newer:
+        store.back_up()
+        store.replace_documents(newer)
 
 
 def read_anew(store: ProjectStore) -> None:

@@ -15,7 +15,7 @@ from anaphora.core.errors import Message, ProjectError
 from anaphora.core.files import replacing
 from anaphora.core.segment import Status
 from anaphora.projects.rereading import read_anew
-from anaphora.projects.salvaging import take_tables_over
+from anaphora.projects.restoring import take_tables_over
 from anaphora.store.files import cannot_write, connect, has_log, log_of
 from anaphora.store.limits import seconds_for, within
 from anaphora.store.locations import project_path

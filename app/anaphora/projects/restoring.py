@@ -11,7 +11,8 @@ import logging
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
@@ -23,15 +24,19 @@ from anaphora.core.files import replacing
 from anaphora.core.open_files import refuse_open_file
 from anaphora.core.project import Backup
 from anaphora.core.segment import SegmentState, Status
-from anaphora.projects.salvaging import take_tables_over
 from anaphora.store import queries, records
 from anaphora.store.backups import changes_in, list_backups, new_backup_path
+from anaphora.store.checked_tables import ENTRIES, SETTINGS, TARGETS, UNITS
 from anaphora.store.files import cannot_write, connect, has_log, log_of, remove_log
 from anaphora.store.integrity import is_sound
 from anaphora.store.limits import seconds_for, within
 from anaphora.store.project import CHANGES_SETTING, ProjectStore
-from anaphora.store.rescue import readable_segments
-from anaphora.store.salvage import readable_records
+from anaphora.store.rescue import readable_records, readable_segments, sound_rows
+from anaphora.term_base.base import TermBase
+from anaphora.term_base.entries import Entry, TargetTerm, Usage
+from anaphora.term_base.entries import is_sound as is_sound_entry
+from anaphora.translation_memory.memory import TranslationMemory, is_finished, unit_of_row
+from anaphora.translation_memory.units import Unit
 
 log = logging.getLogger(__name__)
 
@@ -200,3 +205,52 @@ def _keep(project: Path) -> Path:
     with replacing(place) as unfinished:
         shutil.copyfile(project, unfinished)
     return place
+
+
+def take_tables_over(store: ProjectStore, damaged: sqlite3.Connection) -> None:
+    """Bring memory, terms and settings of a restored project up to date.
+
+    Raises:
+        ProjectError: they cannot be saved.
+    """
+    if units := _units(damaged):
+        memory = TranslationMemory("project", store)
+        memory.update([unit for unit in units if unit.key])
+        memory.add([unit for unit in units if not unit.key])
+    terms = TermBase("project", store)
+    before = terms.entries()
+    after = _newer(before, _entries(damaged))
+    if after != before:
+        terms.replace_all(after)
+    known = store.settings()
+    settings = {str(key): str(value) for key, value in sound_rows(damaged, SETTINGS, known)}
+    # The restored project has changed otherwise than the damaged one.
+    settings.pop(CHANGES_SETTING, None)
+    store.set_settings({key: value for key, value in settings.items() if known.get(key) != value})
+
+
+def _units(damaged: sqlite3.Connection) -> list[Unit]:
+    units = (unit_of_row(row[1:-1]) for row in sound_rows(damaged, UNITS))
+    return [unit for unit in units if is_finished(unit)]
+
+
+def _entries(damaged: sqlite3.Connection) -> list[Entry]:
+    """The terms that can be read with at least one translation."""
+    rows = sound_rows(damaged, ENTRIES)
+    targets: dict[object, list[tuple[int, TargetTerm]]] = defaultdict(list)
+    for entry, position, text, usage in sound_rows(damaged, TARGETS, [row[0] for row in rows]):
+        targets[entry].append((int(str(position)), TargetTerm(str(text), Usage(str(usage)))))
+    entries = []
+    for number, source, domain, note, changed in rows:
+        kept = tuple(target for _, target in sorted(targets[number], key=lambda each: each[0]))
+        entries.append(Entry(str(source), kept, str(note), str(domain), int(str(changed)), int(str(number))))
+    return [entry for entry in entries if is_sound_entry(entry)]
+
+
+def _newer(before: Sequence[Entry], read: Iterable[Entry]) -> tuple[Entry, ...]:
+    """The terms of a backup, and in their place or behind them those that were read."""
+    newer = list(read)
+    numbers = {entry.id for entry in newer}
+    names = {(entry.source, entry.domain) for entry in newer}
+    older = [e for e in before if e.id not in numbers and (e.source, e.domain) not in names]
+    return tuple(sorted((*older, *newer), key=lambda entry: entry.id))

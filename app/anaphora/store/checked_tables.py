@@ -33,7 +33,6 @@ class CheckedTable:
 
     @property
     def listed(self) -> str:
-        """The columns for a statement."""
         return ", ".join(self.columns)
 
 

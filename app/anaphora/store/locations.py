@@ -65,24 +65,20 @@ def autosaved_projects(source: Path) -> tuple[Path, ...]:
 
 
 def backup_folder(project: Path) -> Path:
-    """Where the backups of a project lie."""
     key = hashlib.sha256(str(project.absolute()).encode("utf-8", "surrogateescape")).hexdigest()
     stem = _stem(project.stem)
     return data_folder() / "backups" / f"{stem}-{key[:16]}"
 
 
 def log_path() -> Path:
-    """Where the log of what went wrong lies."""
     return data_folder() / "log" / "log.jsonl"
 
 
 def shared_memory_path() -> Path:
-    """Where the translation memory lies that all projects share."""
     return data_folder() / "translation-memory.sqlite"
 
 
 def models_folder() -> Path:
-    """Where the models lie that the user has installed, each in a folder of its own."""
     return data_folder() / "models"
 
 
@@ -97,12 +93,10 @@ def shared_terms_path() -> Path:
 
 
 def own_words_path() -> Path:
-    """Where the words stand that the user has added to the dictionary, one a line."""
     return data_folder() / "dictionary.txt"
 
 
 def shared_corrections_path() -> Path:
-    """The file of corrections that hold in all projects."""
     return data_folder() / "corrections.json"
 
 

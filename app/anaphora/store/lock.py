@@ -23,10 +23,10 @@ from typing import Self
 from filelock import FileLock, Timeout
 
 from anaphora.core.errors import Message, ProjectError
+from anaphora.core.files import lock_file_of, release
 from anaphora.core.open_files import GO_ON_THERE
 from anaphora.core.people import user_name
 from anaphora.core.project import ProjectInUseError, title_of
-from anaphora.core.turns import lock_file_of, release
 from anaphora.store.files import cannot_write, missing, name_too_long, read_only
 
 log = logging.getLogger(__name__)
@@ -57,7 +57,6 @@ class Holder:
 
     @classmethod
     def here(cls, works: bool) -> Holder:
-        """This process, now."""
         now = datetime.now().astimezone().isoformat(timespec="minutes")
         return cls(user_name(), platform.node(), os.getpid(), now, works)
 
@@ -77,7 +76,6 @@ class Holder:
 
     @property
     def is_here(self) -> bool:
-        """Whether it is this process."""
         return (self.process, self.computer) == (os.getpid(), platform.node())
 
     def describe(self, name: str) -> Message:
@@ -132,7 +130,6 @@ class ProjectLock:
         return self
 
     def release(self) -> None:
-        """Give it back."""
         self._taken -= 1
         lock = self._lock
         if self._taken or lock is None:

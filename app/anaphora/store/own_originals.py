@@ -13,9 +13,9 @@ import logging
 from collections.abc import Iterable
 from pathlib import Path
 
+from anaphora.core.files import taking_turns
 from anaphora.core.project import DocumentInfo
 from anaphora.core.source import SourceDocument
-from anaphora.core.turns import taking_turns
 from anaphora.store.locations import data_folder
 
 log = logging.getLogger(__name__)

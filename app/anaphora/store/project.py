@@ -24,7 +24,7 @@ from anaphora.core.project import (
     ProjectGoneError,
     ReadOnlyProjectError,
 )
-from anaphora.core.records import Comment, CommentChange, OfferedDraft, PastState
+from anaphora.core.records import Comment, CommentChange, PastState
 from anaphora.core.source import SourceDocument
 from anaphora.store import queries, records, schema
 from anaphora.store.backups import Clock, before_migration, copy_database, new_backup_path
@@ -49,7 +49,7 @@ from anaphora.store.schema import create_tables, migrate
 from anaphora.translation_memory.errors import ImportUnderWayError
 
 NAME_SETTING = "project/name"
-Change = ChangeSet | Resegmentation | CommentChange | OfferedDraft
+Change = ChangeSet | Resegmentation | CommentChange
 CHANGES_SETTING = "store/changes"
 """Counts the transactions that changed the work: tells whether a backup holds all of it."""
 
@@ -154,7 +154,6 @@ class ProjectStore:
         return int(self.setting(CHANGES_SETTING, "0"))
 
     def documents(self) -> tuple[DocumentInfo, ...]:
-        """The documents, in order."""
         with self._using() as connection:
             return queries.select_documents(connection)
 
@@ -202,8 +201,6 @@ class ProjectStore:
                     self._replace_segments(connection, change)
                 elif isinstance(change, CommentChange):
                     records.change_comment(connection, change)
-                elif isinstance(change, OfferedDraft):
-                    records.add_offer(connection, change, self._moment())
                 else:
                     self._update_states(connection, change)
 
@@ -257,7 +254,6 @@ class ProjectStore:
             return queries.select_shapes(connection, document)
 
     def comments(self) -> tuple[Comment, ...]:
-        """All comments, the oldest first."""
         with self._using() as connection:
             return records.select_comments(connection)
 
@@ -273,7 +269,6 @@ class ProjectStore:
         return default if value is None else value
 
     def settings(self) -> dict[str, str]:
-        """All values that are kept with the project."""
         with self._using() as connection:
             return queries.select_settings(connection)
 
@@ -321,7 +316,6 @@ class ProjectStore:
         return self._using()
 
     def writing(self) -> AbstractContextManager[sqlite3.Connection]:
-        """See `core.database_file.Access`."""
         return self._changing()
 
     @contextmanager
@@ -360,8 +354,10 @@ class ProjectStore:
         records.add_history(connection, changes.edits, self.author, self._moment())
 
     def _moment(self) -> str:
-        """Now, as the history has it."""
-        return self.clock().astimezone(UTC).isoformat(timespec="seconds")
+        now = self.clock()
+        # In the first and the last year of the calendar a zone may lead out of it.
+        now = now.astimezone(UTC) if 1 < now.year < 9999 else now.replace(tzinfo=UTC)
+        return now.isoformat(timespec="seconds")
 
     def _replace_segments(self, connection: sqlite3.Connection, change: Resegmentation) -> None:
         if not queries.replace_segments(connection, change):

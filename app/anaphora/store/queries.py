@@ -75,7 +75,6 @@ def replace_document(connection: sqlite3.Connection, document: str, source: Sour
 
 
 def delete_document(connection: sqlite3.Connection, document: str) -> None:
-    """Remove a document with all its segments."""
     for table in ("segments", "blocks", "originals"):
         connection.execute(f"DELETE FROM {table} WHERE document = ?", (document,))
     records.delete_of_document(connection, document)
@@ -83,7 +82,6 @@ def delete_document(connection: sqlite3.Connection, document: str) -> None:
 
 
 def order_documents(connection: sqlite3.Connection, documents: Sequence[str]) -> None:
-    """Put the documents into the given order."""
     rows = ((position, document) for position, document in enumerate(documents))
     connection.executemany("UPDATE documents SET position = ? WHERE id = ?", rows)
     update_document_checksums(connection, *documents)
@@ -98,7 +96,6 @@ def update_document_checksums(connection: sqlite3.Connection, *documents: str) -
 
 
 def select_documents(connection: sqlite3.Connection) -> tuple[DocumentInfo, ...]:
-    """All documents, in order."""
     selected = f"SELECT checksum, {_DOCUMENT_COLUMNS} FROM documents ORDER BY position"
     with at_most(connection, MOST_CELL):
         rows = loaded(connection.execute(selected))
@@ -273,26 +270,22 @@ def replace_segments(connection: sqlite3.Connection, change: Resegmentation) -> 
 
 
 def count_statuses(connection: sqlite3.Connection) -> dict[Status, int]:
-    """How many segments have each status."""
     rows = connection.execute("SELECT status, count(*) FROM segments GROUP BY status")
     return {Status(status): count for status, count in rows}
 
 
 def select_setting(connection: sqlite3.Connection, key: str) -> str | None:
-    """A setting's value, None where there is none."""
     row = connection.execute("SELECT value FROM settings WHERE key = ?", (key,)).fetchone()
     return None if row is None else str(row[0])
 
 
 def select_settings(connection: sqlite3.Connection) -> dict[str, str]:
-    """All settings."""
     with at_most(connection, MOST_SETTING):
         rows = loaded(connection.execute("SELECT key, value FROM settings"))
     return {str(key): str(value) for key, value in rows}
 
 
 def upsert_setting(connection: sqlite3.Connection, key: str, value: str) -> None:
-    """Store a setting."""
     connection.execute(
         "INSERT INTO settings (key, value) VALUES (?, ?) "
         "ON CONFLICT (key) DO UPDATE SET value = excluded.value",

@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Iterable, Sequence
 
 from anaphora.core.edits import Edit, Resegmentation
-from anaphora.core.records import MACHINE, OFFERED, Comment, CommentChange, OfferedDraft, PastState
+from anaphora.core.records import MACHINE, Comment, CommentChange, PastState
 from anaphora.core.segment import Segment, Status
 from anaphora.core.transfer import match_segments
 from anaphora.core.untrusted import MOST_TEXT, unpack
@@ -139,18 +139,6 @@ def add_history(connection: sqlite3.Connection, edits: Iterable[Edit], author: s
         _insert(connection, edit.segment, state)
 
 
-def add_offer(connection: sqlite3.Connection, offer: OfferedDraft, moment: str) -> None:
-    """Keep a newer draft that is offered, in the place of one offered before, and the draft that stands."""
-    last = _last(connection, offer.segment)
-    if last is None or last[2] != _kept(offer.standing):
-        _insert(connection, offer.segment, PastState(moment, MACHINE, Status.DRAFT, offer.standing))
-    connection.execute(
-        "DELETE FROM history WHERE segment = ? AND author = ? AND id > ?",
-        (offer.segment, OFFERED, last[0] if last is not None else 0),
-    )
-    _insert(connection, offer.segment, PastState(moment, OFFERED, Status.DRAFT, offer.text))
-
-
 def select_history(connection: sqlite3.Connection, segment: str) -> tuple[PastState, ...]:
     """The last texts that a segment had, the oldest first, as far as all of them are within bounds.
 
@@ -253,17 +241,16 @@ def _move_history(connection: sqlite3.Connection, goals: dict[str, str | None]) 
 def _last(connection: sqlite3.Connection, segment: str) -> tuple[int, int, str | bytes] | None:
     """Number, status and kept text of the last row of a segment's history that stood there."""
     found: tuple[int, int, str | bytes] | None = connection.execute(
-        "SELECT id, status, target FROM history WHERE segment = ? AND author != ? ORDER BY id DESC LIMIT 1",
-        (segment, OFFERED),
+        "SELECT id, status, target FROM history WHERE segment = ? ORDER BY id DESC LIMIT 1",
+        (segment,),
     ).fetchone()
     return found
 
 
 def _stood_there(connection: sqlite3.Connection, segment: str, target: str) -> bool:
-    """Whether a segment had a text before."""
     found = connection.execute(
-        "SELECT 1 FROM history WHERE segment = ? AND author != ? AND target = ? LIMIT 1",
-        (segment, OFFERED, _kept(target)),
+        "SELECT 1 FROM history WHERE segment = ? AND target = ? LIMIT 1",
+        (segment, _kept(target)),
     )
     return found.fetchone() is not None
 

@@ -64,7 +64,6 @@ class ProjectSummary:
 
     @property
     def worked_on(self) -> bool:
-        """Whether a human has written or confirmed something."""
         return self.confirmed + self.edited > 0
 
 

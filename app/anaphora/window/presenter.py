@@ -69,11 +69,9 @@ class ProjectPresenter(QObject):
         )
         self.large_steps = LargeStepsView(window, controller)
         self.saving = SavingView(window, controller.saving)
-        self.reading = ProgressView(window, self.projects.reading_progressed, self.projects.cancel_reading)
         self.exporting = ProgressView(window, controller.exports.progressed, controller.exports.cancel)
         controller.exports.lasting.connect(self._show_exporting)
         controller.opening.connect(self._show_opening)
-        self.projects.reading.connect(self._show_reading)
         self._window = window
         self._controller = controller
         self._docks = docks
@@ -160,12 +158,6 @@ class ProjectPresenter(QObject):
             self.opening.end()
         elif self._controller.can_cancel_opening:
             self.opening.begin(self.tr("Open"), self.tr("Opening {0}…").format(path.name))
-
-    def _show_reading(self, heading: str) -> None:
-        if heading:
-            self.reading.begin(heading, self.tr("Reading the documents…"))
-        else:
-            self.reading.end()
 
     def _show_exporting(self, name: str) -> None:
         if name:

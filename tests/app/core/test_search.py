@@ -116,16 +116,6 @@ def test_a_replacement_in_small_letters_takes_the_capitals_of_each_hit(target, n
     assert edit.after.target == new
 
 
-@pytest.mark.parametrize(
-    ("sought", "target", "new"),
-    [("it", "It is IT.", "This is THIS."), ("i", "I read i.", "This read this.")],
-)
-def test_two_capitals_are_a_word_in_capitals_and_one_is_not(sought: str, target: str, new: str) -> None:
-    segments = [Segment("1", "它", SegmentState(target, Status.DRAFT))]
-    (edit,) = replace(segments, SearchQuery(sought, whole_words=True), "this").edits
-    assert edit.after.target == new
-
-
 def test_capitals_that_were_typed_or_asked_for_are_kept_as_they_are() -> None:
     segments = [Segment("1", "账本", SegmentState("Ledger and ledger", Status.DRAFT))]
 

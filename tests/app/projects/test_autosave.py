@@ -13,7 +13,7 @@ from anaphora.core.records import Comment, CommentChange
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.document.session import DocumentSession
 from anaphora.projects import autosave as module
-from anaphora.projects.autosave import Autosave, merge_runs
+from anaphora.projects.autosave import Autosave
 from anaphora.store.project import ProjectStore
 
 
@@ -64,7 +64,7 @@ def test_everything_is_on_the_disk_when_it_is_closed(qtbot):
     assert saving.close()
     assert store.closed and store.settings == {"row": "3"}
     assert store.saved[-1].edits[-1].after == state("49")
-    assert len(store.saved) < 50, "what waited was written together"
+    assert store.transactions <= 2, "what waited was written together"
 
 
 def test_a_full_disk_is_told_and_tried_again(qtbot, monkeypatch):
@@ -135,28 +135,6 @@ def test_of_a_step_that_was_broken_off_nothing_is_written(qtbot):
     opened.set_states({"b": state("2")})
     assert saving.close()
     assert [edit.segment for changes in store.saved for edit in changes.edits] == ["b"]
-
-
-def test_a_change_does_not_wait_while_those_before_it_are_merged(qtbot, monkeypatch):
-    """In a jump of the timeline thousands wait, and the window's thread makes more."""
-    merging, go_on = threading.Event(), threading.Event()
-
-    def merge_slowly(changes):
-        merging.set()
-        go_on.wait(30)
-        return merge_runs(changes)
-
-    monkeypatch.setattr(module, "merge_runs", merge_slowly)
-    store, followed = FakeStore(), session()
-    autosave = Autosave(followed, cast("ProjectStore", store))
-    followed.set_states({"a": state("first")})
-    assert merging.wait(30)
-    second = threading.Thread(target=autosave.enqueue, args=(ChangeSet(()),), daemon=True)
-    second.start()
-    second.join(5)
-    assert not second.is_alive()
-    go_on.set()
-    assert autosave.close(30) and store.saved[0].edits[0].after == state("first")
 
 
 def test_a_disk_that_never_answers_does_not_keep_the_program_from_ending(qtbot):

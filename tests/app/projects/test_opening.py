@@ -50,13 +50,6 @@ def test_the_notes_of_the_import_are_told_at_every_opening(
     assert again.notes == first.notes and len(again.document) == 1
 
 
-def test_a_file_remembers_when_it_was_changed(tmp_path: Path) -> None:
-    file = tmp_path / "a.txt"
-    file.write_text("账本。\n", "utf-8")
-    assert read_document(file).modified == file.stat().st_mtime_ns
-    assert read_document(file, "b/c.txt").name == "b/c.txt"
-
-
 def test_a_folder_is_one_project_and_new_files_in_it_are_named(tmp_path: Path) -> None:
     folder = tmp_path / "all"
     folder.mkdir()

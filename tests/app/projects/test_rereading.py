@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from anaphora.core.segment import SegmentState, Status
 from anaphora.document.resegmentation_plan import plan_merge
 from anaphora.projects.changes import change_project
 from anaphora.projects.opening import open_paths
-from anaphora.projects.rereading import are_in_another_language, reading_in
+from anaphora.projects.rereading import are_in_another_language, read_in
 from anaphora.store.project import ProjectStore
 
 TEXT = "Am 3. Tag endet der Vertrag. Beide Parteien unterschreiben ihn.\n\nGut.\n"
@@ -42,7 +43,7 @@ def give(store: ProjectStore, row: int, target: str, status: Status) -> None:
 def read_anew(store: ProjectStore, language: str) -> ProjectStore:
     path = store.path
     store.close()
-    opened = change_project(path, path, reading_in(language))
+    opened = change_project(path, path, partial(read_in, language))
     assert opened.problem is None
     return opened.store
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -73,7 +74,7 @@ def test_a_changed_file_opens_with_the_work_done_on_it(file: Path) -> None:
     (change,) = again.changed
     again.store.close()
 
-    updated = change_project(project, file, update_from_files([change]))
+    updated = change_project(project, file, partial(update_from_files, [change]))
     assert [(s.source, s.target) for s in updated.document] == [
         ("新句。", ""),
         ("甲句。", ""),
@@ -126,7 +127,7 @@ def test_an_update_that_fails_leaves_everything(file: Path) -> None:
     project = opened.store.path
     opened.store.close()
     file.unlink()
-    same = change_project(project, file, update_from_files(changed))
+    same = change_project(project, file, partial(update_from_files, changed))
     assert same.problem is not None
     assert same.document.at(0).target == "First."
     same.store.close()
@@ -150,7 +151,7 @@ def test_splits_and_merges_by_hand_stay_where_the_block_is_the_same(tmp_path: Pa
     write_anew(file, "甲句。乙句。\n戊句。己句。\n")
     again = open_paths([file])
     again.store.close()
-    updated = change_project(project, file, update_from_files(again.changed))
+    updated = change_project(project, file, partial(update_from_files, again.changed))
     assert [(s.source, s.target) for s in updated.document] == [
         ("甲句。乙句。", "Done"),
         ("戊句。", ""),

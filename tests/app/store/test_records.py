@@ -8,19 +8,20 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from anaphora.core.edits import ChangeSet, Edit, Resegmentation
-from anaphora.core.records import MACHINE, OFFERED, Comment, CommentChange, OfferedDraft
-from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.projects.changes import change_project, removal, update_from_files
+from anaphora.core.records import MACHINE, Comment, CommentChange
+from anaphora.core.segment import SegmentState, Status
+from anaphora.projects.changes import change_project, remove_document, update_from_files
 from anaphora.projects.opening import open_paths
 from anaphora.reading.external_changes import changed_originals
 from anaphora.store import records
 from anaphora.store.project import ProjectStore
-from anaphora.store.salvage import readable_records
+from anaphora.store.rescue import readable_records
 
 TEXT = "第一句在这里。\n第二句在这里。\n第三句在这里。\n"
 
@@ -147,7 +148,7 @@ def test_comments_and_history_go_with_their_sentence_when_the_file_changes(tmp_p
     changed = changed_originals(store, opened.documents)
     project = store.path
     store.close()
-    again = change_project(project, path, update_from_files(changed))
+    again = change_project(project, path, partial(update_from_files, changed))
     sources = {segment.id: segment.source for segment in again.document}
     assert {each.text: sources[each.segment] for each in again.store.comments()} == {
         "On 0": "第一句在这里。",
@@ -176,7 +177,7 @@ def test_the_history_of_a_repeated_sentence_stays_with_its_own_occurrence(tmp_pa
     path.write_text("新的开头。\n同样的句子。\n同样的句子。\n", "utf-8")
     changed = changed_originals(store, opened.documents)
     store.close()
-    again = change_project(store.path, path, update_from_files(changed))
+    again = change_project(store.path, path, partial(update_from_files, changed))
     found = [[each.target for each in again.store.history(s.id)] for s in again.document]
     assert found == [[each.target] if each.target else [] for each in again.document]
     assert sorted(map(len, found)) == [0, 1, 1]
@@ -191,38 +192,13 @@ def test_comments_go_with_a_document_that_is_removed(tmp_path: Path) -> None:
         opened.store.save(CommentChange(comment(segment.id, str(number), f"c{number}")))
     project = opened.store.path
     opened.store.close()
-    again = change_project(project, tmp_path, removal("1"))
+    again = change_project(project, tmp_path, partial(remove_document, "1"))
     assert [each.text for each in again.store.comments()] == ["3", "4", "5"]
     again.store.close()
 
 
 def texts_of(store: ProjectStore, segment: str) -> list[tuple[str, Status, str]]:
     return [(each.author, each.status, each.target) for each in store.history(segment)]
-
-
-def test_a_draft_that_was_offered_stands_in_the_history_beside_the_one_that_was_read(store) -> None:
-    first = first_of(store)
-    set_state(store, first, "Draft A.", Status.DRAFT)
-    store.save(OfferedDraft(first, "Draft A.", "Draft B."))
-    store.save(OfferedDraft(first, "Draft A.", "Draft C."))
-    drafts = [(MACHINE, Status.DRAFT, "Draft A."), (OFFERED, Status.DRAFT, "Draft C.")]
-    assert texts_of(store, first) == drafts, "one that is offered takes the place of the one before"
-    set_state(store, first, "My own.", Status.EDITED)
-    assert texts_of(store, first) == [*drafts, ("李译", Status.EDITED, "My own.")]
-
-
-def test_a_draft_that_came_after_an_offer_is_kept_when_somebody_works_on_it(store) -> None:
-    first = first_of(store)
-    set_state(store, first, "Draft A.", Status.DRAFT)
-    store.save(OfferedDraft(first, "Draft A.", "Draft B."))
-    set_state(store, first, "Draft C.", Status.DRAFT)
-    set_state(store, first, "Draft C, mine.", Status.EDITED)
-    assert [text for _, _, text in texts_of(store, first)] == [
-        "Draft A.",
-        "Draft B.",
-        "Draft C.",
-        "Draft C, mine.",
-    ]
 
 
 def test_going_back_to_the_draft_is_the_users_step(store) -> None:
@@ -270,17 +246,6 @@ def tables(tmp_path: Path) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
-def test_what_is_said_of_a_document_goes_with_it_alone(tables: sqlite3.Connection) -> None:
-    for key, segment in (("c1", "1/a"), ("c2", "11/a")):
-        records.change_comment(tables, CommentChange(comment(segment, key, key)))
-        edit = Edit(segment, SegmentState(), SegmentState(key, Status.EDITED))
-        records.add_history(tables, [edit], "A", "m")
-    records.check_records(tables)
-    records.delete_of_document(tables, "1")
-    assert [each.segment for each in records.select_comments(tables)] == ["11/a"]
-    assert tables.execute("SELECT segment FROM history").fetchall() == [("11/a",)]
-
-
 @pytest.mark.parametrize("table", records.NAMES)
 def test_sound_rows_of_a_damaged_file_are_taken_over_once(tables: sqlite3.Connection, table: str) -> None:
     for key, segment in (("c1", "1/a"), ("c2", "gone"), ("c3", "11/a")):
@@ -298,19 +263,3 @@ def test_sound_rows_of_a_damaged_file_are_taken_over_once(tables: sqlite3.Connec
     for _ in range(2):
         records.add_records(tables, table, rows)
         assert tables.execute(f"SELECT segment, {text} FROM {table}").fetchall() == [("1/a", "c1")]
-
-
-def test_comments_of_a_segment_that_stays_in_a_join_stay(tables: sqlite3.Connection) -> None:
-    first, second = Segment("1/a", "甲。"), Segment("1/b", "乙。")
-    for each in (first, second):
-        records.change_comment(tables, CommentChange(comment(each.id, key=each.id)))
-    records.follow_resegmentation(
-        tables, Resegmentation("1", (first, second), (Segment("1/0", "零。"), first))
-    )
-    assert [(each.id, each.segment) for each in records.select_comments(tables)] == [
-        ("1/a", "1/a"),
-        ("1/b", "1/0"),
-    ]
-    records.follow_resegmentation(tables, Resegmentation("1", (first,), ()))
-    records.follow_replacement(tables, [("1/a", "甲。")], [])
-    assert len(records.select_comments(tables)) == 2, "nothing takes their place"

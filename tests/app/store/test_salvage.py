@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from anaphora.store.files import connect
-from anaphora.store.salvage import readable_keyed_rows, readable_rows
+from anaphora.store.rescue import readable_keyed_rows, readable_rows
 
 PAGE = 4096
 ROWS = 2000

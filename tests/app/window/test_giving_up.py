@@ -115,61 +115,6 @@ def test_a_document_that_is_given_up_while_its_project_is_made_can_be_opened_at_
     assert told == []
 
 
-def test_documents_that_are_to_be_added_can_be_given_up(qtbot, make_window, tmp_path) -> None:
-    window = make_window(path=small(tmp_path / "small.zh.txt"))
-    projects = window.presenter.projects
-    told: list[str] = []
-    projects.announced.connect(told.append)
-    projects.add([large(tmp_path / "large.zh.txt")])
-    dialog = window.presenter.reading.dialog
-    assert dialog is not None
-    dialog.reject()
-    qtbot.waitUntil(lambda: window.presenter.reading.dialog is None, timeout=20000)
-    assert told[-1] == "Cancelled: nothing has been changed."
-    assert len(window.controller.documents) == 1
-
-
-def test_documents_that_were_read_before_they_were_given_up_are_not_added(
-    qtbot, make_window, tmp_path
-) -> None:
-    window = make_window(path=small(tmp_path / "small.zh.txt"))
-    projects, controller = window.presenter.projects, window.controller
-    qtbot.waitUntil(lambda: not controller.tasks.busy, timeout=20000)
-    told: list[str] = []
-    projects.announced.connect(told.append)
-    projects.add([large(tmp_path / "more.zh.txt", 3)])
-    assert controller.tasks.finish()  # they are read, but the window has not heard of it
-    projects.cancel_reading()
-    qtbot.waitUntil(lambda: not controller.tasks.busy, timeout=20000)
-    assert told[-1] == "Cancelled: nothing has been changed."
-    assert len(controller.documents) == 1
-
-
-def test_documents_are_not_added_to_another_project_that_was_opened_meanwhile(
-    qtbot, make_window, tmp_path
-) -> None:
-    window = make_window(path=small(tmp_path / "small.zh.txt"))
-    projects, controller = window.presenter.projects, window.controller
-    other = large(tmp_path / "other.zh.txt", 3)
-    projects.add([large(tmp_path / "large.zh.txt")])
-    with qtbot.waitSignal(controller.opened, timeout=20000):
-        controller.open(other)
-    qtbot.waitUntil(lambda: not controller.tasks.busy, timeout=20000)
-    assert controller.path == other
-    assert [document.name for document in controller.documents] == ["other.zh.txt"]
-
-
-def test_other_documents_are_not_read_meanwhile(qtbot, make_window, tmp_path) -> None:
-    window = make_window(path=small(tmp_path / "small.zh.txt"))
-    projects = window.presenter.projects
-    projects.add([large(tmp_path / "large.zh.txt")])
-    with qtbot.waitSignal(window.controller.failed, timeout=20000) as said:
-        projects.add([small(tmp_path / "other.zh.txt")])
-    assert said.args[1:] == ["Other documents are being read.", "Try again once they are there."]
-    projects.cancel_reading()
-    qtbot.waitUntil(lambda: window.presenter.reading.dialog is None, timeout=20000)
-
-
 def test_reading_a_review_can_be_given_up(qtbot, make_window, tmp_path) -> None:
     window = make_window(path=small(tmp_path / "small.zh.txt"))
     review = window.review

@@ -89,7 +89,6 @@ class FindBar(QFrame):
         self.hide()
 
     def open(self, with_replace: bool) -> None:
-        """Show the bar and put the caret into it."""
         for widget in (self.replacement, self.replace_one, self.replace_all, self.scopes, self.confirmed):
             widget.setVisible(with_replace)
         self.show()
@@ -98,7 +97,6 @@ class FindBar(QFrame):
         self._announce()
 
     def close_bar(self) -> None:
-        """Hide the bar and forget its hits."""
         self.hide()
         self.query_changed.emit(None)
         self.closed.emit()
@@ -110,7 +108,6 @@ class FindBar(QFrame):
 
     @property
     def query(self) -> SearchQuery:
-        """The query as it is entered."""
         return SearchQuery(
             self.needle.text(),
             match_case=self._case.isChecked(),

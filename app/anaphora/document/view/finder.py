@@ -54,7 +54,6 @@ class Finder(QObject):
 
     @property
     def hits(self) -> tuple[str, ...]:
-        """Ids of the segments that match."""
         return self._hits
 
     def step(self, by: int) -> None:

@@ -87,7 +87,6 @@ class HeaderStrip(QFrame):
 
     @property
     def chosen(self) -> Shown:
-        """Which segments are wanted."""
         return self.chips.chosen
 
     def buttons(self) -> tuple[QPushButton, ...]:
@@ -95,7 +94,6 @@ class HeaderStrip(QFrame):
         return (*self.chips.buttons(), self.review, self.export)
 
     def chip(self, shown: Shown) -> QPushButton:
-        """The button of a filter."""
         return self.chips.chip(shown)
 
     def choose(self, shown: Shown, text: str = "") -> None:
@@ -106,7 +104,6 @@ class HeaderStrip(QFrame):
         self._fit()
 
     def show_work(self, work: WorkDone) -> None:
-        """Show how far the work is."""
         self._work = work
         self._bar.share = work.words_confirmed / work.words if work.words else 0.0
         self._bar.update()

@@ -11,7 +11,7 @@ from PySide6.QtCore import QDate, QEvent, QLocale, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
-from anaphora.core.records import MACHINE, OFFERED, Comment, PastState
+from anaphora.core.records import MACHINE, Comment, PastState
 from anaphora.core.segment import Status
 from anaphora.core.tags import readable_tags
 from anaphora.views.appearance.theme import Theme
@@ -132,21 +132,17 @@ class HistoryLines(Lines):
         """Show a segment's history; one that only the machine has touched has none."""
         lines = []
         texts = [_beginning(state.target) for state in states]
-        stood = [number for number, state in enumerate(states) if state.author != OFFERED]
-        for place in reversed(range(max(len(states) - MOST, 0), len(states))):
-            before = next((texts[number] for number in reversed(stood) if number < place), "")
-            lines.append(self._line(states[place], before, texts[place], labels))
-        if len(stood) > 2 and texts[0] != texts[-1]:
+        for state, before, text in zip(states, ["", *texts], texts, strict=False):
+            lines.insert(0, self._line(state, before, text, labels))
+        if len(states) > 2 and texts[0] != texts[-1]:
             whole = compared(self._theme, texts[0], texts[-1], labels)
             lines.insert(0, f"{self.muted(self.tr('From the draft to now:'))}<br>{whole}")
         self.show_lines(lines[:MOST])
 
     def _line(self, state: PastState, before: str, text: str, labels: Mapping[str, str]) -> str:
-        who = self.tr("machine") if state.author in (MACHINE, OFFERED) else state.author
+        who = self.tr("machine") if state.author == MACHINE else state.author
         names = {Status.EDITED: self.tr("edited"), Status.CONFIRMED: self.tr("confirmed")}
         what = names.get(state.status, self.tr("draft"))
-        if state.author == OFFERED:
-            what = self.tr("newer draft, offered")
         about = self.muted(" · ".join(part for part in (what, who, when(state.moment)) if part))
         if text == before:
             return about

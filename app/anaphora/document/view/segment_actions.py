@@ -27,7 +27,6 @@ PROPOSAL_SETTING = "asks_before_proposals"
 
 
 def needs_review(segment: Segment) -> bool:
-    """Whether a human still has to look at a segment."""
     return segment.status not in (Status.CONFIRMED, Status.LOCKED)
 
 
@@ -58,19 +57,16 @@ class SegmentActions(Announcer):
         drafting.suggested.connect(self._take_suggestion)
 
     def undo(self) -> None:
-        """Take the last step back."""
         if (editing := self._controller.editing) is not None:
             self.announced.emit("")  # what was said of a step that is taken back is true no more
             editing.undo()
 
     def redo(self) -> None:
-        """Do a step again."""
         if (editing := self._controller.editing) is not None:
             self.announced.emit("")
             editing.redo()
 
     def confirm(self) -> None:
-        """Confirm the segment and go to the next one."""
         self._confirm_current(self._go_on)
 
     def _go_on(self) -> None:
@@ -100,15 +96,12 @@ class SegmentActions(Announcer):
         self.announced.emit(said.format(self._table.card.confirm_key, breaking).lstrip())
 
     def unconfirm(self) -> None:
-        """Take the confirmation back."""
         self._edit(Editing.unconfirm)
 
     def copy_source(self) -> None:
-        """Put the source into the target."""
         self._edit(Editing.copy_source)
 
     def clear(self) -> None:
-        """Empty the target."""
         self._edit(Editing.clear_target)
 
     def change_case(self) -> None:
@@ -117,7 +110,6 @@ class SegmentActions(Announcer):
             self.announced.emit(self.tr("There are no letters here whose capitals could be changed."))
 
     def insert_tag(self) -> None:
-        """Put in the next tag that is missing."""
         if not self._table.editor.insert_tag():
             self.announced.emit(self.tr("No tag is missing."))
 
@@ -138,7 +130,6 @@ class SegmentActions(Announcer):
             self._drafting.translate_again(segment.id)
 
     def go_to_inconsistent(self) -> None:
-        """Go to the next segment that holds a term with several renderings."""
         if not self._go_to_next(lambda segment: self._model.is_inconsistent(segment.id)):
             self.announced.emit(self.tr("No term has more than one rendering."))
 
@@ -156,7 +147,6 @@ class SegmentActions(Announcer):
             self.announced.emit(self.tr("The checks are still at work; so far they have found nothing."))
 
     def ask_number(self, parent: QWidget) -> None:
-        """Ask for a segment's number and go there."""
         session, segment = self._controller.session, self._table.current_segment
         if session is None:
             return
@@ -166,12 +156,10 @@ class SegmentActions(Announcer):
         dialog.open()
 
     def step_word(self, by: int) -> None:
-        """Select the next (or previous) output word."""
         self._inspector.step(by)
         self._put_caret()
 
     def choose_word(self, word: int) -> None:
-        """Select an output word."""
         self._inspector.choose(word)
         self._put_caret()
 

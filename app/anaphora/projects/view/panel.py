@@ -75,12 +75,10 @@ class DocumentsPanel(Panel):
 
     @property
     def chosen(self) -> DocumentInfo | None:
-        """The document that is selected in the list."""
         item = self.list.currentItem()
         return item.data(INFO_ROLE) if item is not None else None
 
     def show_documents(self, documents: Sequence[DocumentInfo]) -> None:
-        """List the documents of a project."""
         self.list.clear()
         for info in documents:
             item = QListWidgetItem(f"{PurePosixPath(info.name).name}\n…")
@@ -94,7 +92,6 @@ class DocumentsPanel(Panel):
         self._enable()
 
     def show_progress(self, progress: Mapping[str, DocumentProgress]) -> None:
-        """Show how far the documents are."""
         for item in self._items():
             info: DocumentInfo = item.data(INFO_ROLE)
             found = progress.get(info.id, DocumentProgress())
@@ -105,7 +102,6 @@ class DocumentsPanel(Panel):
             item.setData(Qt.ItemDataRole.AccessibleTextRole, said)
 
     def show_current(self, document: str) -> None:
-        """Mark the document that the user works in."""
         for item in self._items():
             current, font = item.data(INFO_ROLE).id == document, item.font()
             if current != font.bold():

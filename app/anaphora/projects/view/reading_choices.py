@@ -17,8 +17,6 @@ from PySide6.QtWidgets import (
     QMenu,
     QPlainTextEdit,
     QPushButton,
-    QTableWidget,
-    QTableWidgetItem,
     QVBoxLayout,
     QWidget,
 )
@@ -32,14 +30,13 @@ from anaphora.projects.reading_choices import Offer
 from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.plain_text import plain_action, plain_label
 
-_ROWS = 6
-
 
 class ReadingChoicesDialog(QDialog):
     """Asks what can be chosen about a document.
 
     Attributes:
         columns: of a table; None of another document.
+
     Signals:
         chosen: (ReadingChoices, whether the patterns hold for all documents).
     """
@@ -47,7 +44,6 @@ class ReadingChoicesDialog(QDialog):
     chosen = Signal(object, bool)
 
     def __init__(self, offer: Offer, several: bool, parent: QWidget | None = None) -> None:
-        """Show what is chosen now."""
         super().__init__(parent)
         self.setWindowTitle(self.tr("How the document is read"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -72,7 +68,6 @@ class ReadingChoicesDialog(QDialog):
 
     @property
     def choices(self) -> ReadingChoices:
-        """What is chosen."""
         return replace(
             self._offer.document.choices,
             columns=None if self.columns is None else self.columns.chosen,
@@ -140,19 +135,6 @@ class _ColumnsPart(QWidget):
         self._table = table
         width = max(map(len, table.rows), default=1)
         names = [self._named(at) for at in range(width)]
-        shown = QTableWidget(min(_ROWS, len(table.rows)), width)
-        shown.setHorizontalHeaderLabels([str(at + 1) for at in range(width)])
-        shown.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
-        shown.setAccessibleName(self.tr("The first rows of the table"))
-        shown.setMaximumHeight(150)
-        shown.setTabKeyNavigation(False)
-        shown.verticalHeader().hide()
-        header = shown.horizontalHeader()
-        header.setStretchLastSection(True)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        for row, cells in enumerate(table.rows[:_ROWS]):
-            for column, text in enumerate(cells):
-                shown.setItem(row, column, QTableWidgetItem(text))
         self.sources = QListWidget()
         self.sources.setAccessibleName(self.tr("Columns to translate"))
         self.sources.setMaximumHeight(96)
@@ -178,7 +160,6 @@ class _ColumnsPart(QWidget):
         form.addRow("", self.has_header)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(shown)
         box.addLayout(form)
         self.sources.itemChanged.connect(self._follow_sources)
         self._follow_sources()

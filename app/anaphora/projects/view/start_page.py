@@ -62,7 +62,6 @@ class StartPage(QWidget):
         self.show_recent(())
 
     def show_recent(self, paths: Sequence[Path]) -> None:
-        """List recent documents."""
         while (item := self._recent.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.hide()

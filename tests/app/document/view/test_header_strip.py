@@ -87,20 +87,6 @@ def test_at_every_width_it_says_what_is_confirmed_and_nothing_is_cut(strip, wide
         assert left(strip, parts[-1]) + parts[-1].width() <= width
 
 
-def test_beside_a_wide_rail_the_chips_that_would_show_nothing_give_way_first(strip, widen):
-    strip.show_counts(FEW)
-    strip.show_work(CASES["a few"][1])
-    widen(698)
-    assert strip.progress.text() == "6 of 20 segments confirmed · 84 of 266 words"
-    texts = [each.text() for each in strip.chips.buttons() if each.isVisible()]
-    assert texts == ["All  20", "Unconfirmed  14"]
-    # What is chosen stays, also when it shows nothing any more.
-    strip.show_counts({**FEW, Shown.ISSUES: 1})
-    strip.chip(Shown.ISSUES).click()
-    strip.show_counts(FEW)
-    assert strip.chip(Shown.ISSUES).isVisible() and strip.chosen is Shown.ISSUES
-
-
 def test_where_the_chips_have_no_room_one_button_has_them_in_a_menu(qtbot, strip, widen):
     strip.show_counts(MANY)
     strip.show_work(CASES["all kinds"][1])
@@ -132,20 +118,6 @@ def test_the_keyboard_stays_in_the_chips_when_they_take_another_form(strip, wide
             holder.setFocus()
         widen(width)
         assert holder.hasFocus(), width
-
-
-def test_what_is_done_and_left_is_said_in_full_in_the_tip(strip, widen):
-    widen(1400)
-    assert strip.progress.text() == strip.progress.toolTip() == strip.progress.accessibleName() == ""
-    strip.show_work(WorkDone(1, 2, 3, 400))
-    tips = ["1 of 2 segments confirmed", "3 of 400 words"]
-    assert strip.progress.toolTip() == "\n".join(tips) and strip.progress.accessibleName() == ", ".join(tips)
-    assert strip.progress.text() == " · ".join(tips)
-    strip.show_work(WorkDone(0, 1, 0, 1))
-    assert strip.progress.toolTip() == "0 of 1 segment confirmed\n0 of 1 word"
-    assert strip.progress.text() == "0 of 1 segment confirmed · 0 of 1 word"
-    strip.show_work(WorkDone(2, 2, 9, 9))
-    assert "left" not in strip.progress.toolTip(), "nothing is"
 
 
 def test_the_export_is_offered_once_everything_is_confirmed(qtbot, strip, widen):

@@ -91,9 +91,9 @@ def test_the_history_is_read_once_it_has_been_written(qtbot, make_window, docume
     window = make_window(None, document, False)
     lines, save = window.docks.history, window.controller.store.save
 
-    def save_late(changes) -> None:
+    def save_late(*changes) -> None:
         time.sleep(2 * PAUSE_MS / 1000)
-        save(changes)
+        save(*changes)
 
     monkeypatch.setattr(window.controller.store, "save", save_late)
     QTest.keyClicks(window.table.editor, "Written on a slow disk")
