@@ -94,7 +94,7 @@ def unpack(packed: str, source: str, target: str) -> DraftReport | None:
         known = None
         if (quality := said.get("quality")) is not None:
             expected, doubtful, words = quality
-            read = tuple(_word(word, proposal or target) for word in words)
+            read = tuple(_word(word, proposal or target) for word in _a(list, words))
             known = DraftQuality(_number(expected), _a(bool, doubtful), read, unusable=bool(proposal))
         match = _a(int, said.get("match", 0))
         if not 0 <= match <= MOST_PERCENT:

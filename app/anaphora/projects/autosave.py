@@ -146,41 +146,20 @@ class Autosave(QObject):
 
     def _run(self) -> None:
         try:
-            self._write_all()
+            while (work := self._take()) is not None:
+                self._write(*work)
             for gone in self._others:
                 gone.wait(_OTHERS_SECONDS)
         finally:
             self._store.close()
             self._emit(self.left)
 
-    def _write_all(self) -> None:
-        while self._wait_for_work():
-            changes, settings = self._take()
-            try:
-                self._write(changes, settings)
-            except AnaphoraError as problem:
-                self._fail(describe_error(problem), changes, settings)
-            except BaseException as problem:
-                log.exception("autosave failed")
-                self._fail(f"{type(problem).__name__}: {problem}", changes, settings)
-            else:
-                with self._changed:
-                    self._writing, self._problem = False, ""
-                    self._changed.notify_all()
-                self._emit(self.saved)
-
-    def _wait_for_work(self) -> bool:
+    def _take(self) -> tuple[list[Change], dict[str, str]] | None:
+        """What is to be written, once there is something; None: nothing more comes."""
         with self._changed:
-            if self._given_up:
-                return False
-            while self._is_idle:
-                if self._closed:
-                    return False
-                self._changed.wait()
-            return True
-
-    def _take(self) -> tuple[list[Change], dict[str, str]]:
-        with self._changed:
+            self._changed.wait_for(lambda: self._closed or not self._is_idle)
+            if self._given_up or self._is_idle:
+                return None
             changes, self._waiting = self._waiting, []
             settings, self._settings = self._settings, {}
             self._writing, self._is_urgent = True, False
@@ -189,12 +168,22 @@ class Autosave(QObject):
 
     def _write(self, changes: list[Change], settings: dict[str, str]) -> None:
         """Write in order; what is written is removed, so that a failure leaves the rest."""
-        if changes:
-            self._store.save(*changes)
-            changes.clear()
-        if settings:
-            self._store.set_settings(settings)
-            settings.clear()
+        try:
+            if changes:
+                self._store.save(*changes)
+                changes.clear()
+            if settings:
+                self._store.set_settings(settings)
+        except AnaphoraError as problem:
+            self._fail(describe_error(problem), changes, settings)
+        except BaseException as problem:
+            log.exception("autosave failed")
+            self._fail(f"{type(problem).__name__}: {problem}", changes, settings)
+        else:
+            with self._changed:
+                self._writing, self._problem = False, ""
+                self._changed.notify_all()
+            self._emit(self.saved)
 
     def _fail(self, message: str, changes: list[Change], settings: dict[str, str]) -> None:
         self._emit(self.failed, message)

@@ -7,7 +7,6 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -15,7 +14,6 @@ from PySide6.QtCore import QCoreApplication
 
 from anaphora.core.edits import ChangeSet, Edit, Resegmentation
 from anaphora.core.errors import AnaphoraError, Message, ProjectError
-from anaphora.core.file_names import is_too_long
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.open_files import refuse_open_file
 from anaphora.core.project import DocumentInfo, ReadOnlyProjectError
@@ -31,8 +29,7 @@ from anaphora.projects.opening import OpenedProject, load, project_languages
 from anaphora.reading.collecting import LeftOut, collect, read_collected
 from anaphora.reading.documents import Again, read_document
 from anaphora.reading.external_changes import ChangedOriginal
-from anaphora.store.backups import Clock
-from anaphora.store.files import cannot_write, has_log, log_of, name_too_long, remove_log
+from anaphora.store.files import cannot_write, has_log, log_of, remove_log
 from anaphora.store.locations import PROJECT_SUFFIX, project_path
 from anaphora.store.lock import ProjectLock
 from anaphora.store.own_originals import remember
@@ -154,17 +151,15 @@ def change_project(
     project: Path,
     path: Path,
     change: Change,
-    clock: Clock = datetime.now,
 ) -> OpenedProject:
     """Open a project, change its documents, and load it; when the change fails it is loaded as it was.
 
     Args:
         path: see `OpenedProject.path`.
-        clock: see `ProjectStore`.
     Raises:
         ProjectError: it cannot be opened.
     """
-    store = ProjectStore.open(project, clock)
+    store = ProjectStore.open(project)
     problem: AnaphoraError | None = None
     added: Additions | None = None
     try:
@@ -197,8 +192,6 @@ def save_as(
     """
     if destination.suffix.lower() != PROJECT_SUFFIX:
         destination = destination.with_name(destination.name + PROJECT_SUFFIX)
-    if is_too_long(destination.name):
-        raise name_too_long(destination)
     with ProjectLock(destination) as held:
         if destination.exists():
             # What is no sound project is not written over.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os.path
-import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -146,7 +145,6 @@ class DocumentController(QObject):
         self._autosave: Autosave | None = None
         self._wanted: Path | None = None
         self._opening: LongWork | None = None
-        self._read_last: tuple[Sequence[Path], threading.Event] = ((), threading.Event())
 
     def follow(self, feature: Follower, before_shown: bool = False) -> None:
         """Let a feature follow the project that is open, in the order of these calls.
@@ -197,22 +195,14 @@ class DocumentController(QObject):
         if self._busy() or (len(paths) == 1 and paths[0] == self.path):
             return
         self._opening = work = LongWork(self.opening_progressed.emit)
-        (paths_before, over_before), over = self._read_last, threading.Event()
-        self._read_last = paths, over
 
         def read() -> OpenedProject:
-            try:
-                self.saving.finish(LEAVING_SECONDS, lambda: work.step(0.0))
-                # The same was given up, and holds its project until it comes to its next step.
-                while paths == paths_before and not over_before.wait(_WRITING_MS / 1000):
-                    work.step(0.0)
-                opened = open_paths(paths, work.step)
-                if work.is_cancelled:
-                    opened.store.close()
-                    raise CancelledError
-                return opened
-            finally:
-                over.set()
+            self.saving.finish(LEAVING_SECONDS, lambda: work.step(0.0))
+            opened = open_paths(paths, work.step)
+            if work.is_cancelled:
+                opened.store.close()
+                raise CancelledError
+            return opened
 
         def take(opened: OpenedProject) -> None:
             if work.is_cancelled:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from anaphora.core.database_file import is_disk_full
 from anaphora.core.errors import Message, ProjectError
-from anaphora.core.file_names import is_too_long
 from anaphora.core.open_files import GO_ON_THERE, refuse_open_file
 from anaphora.core.project import (
     DamagedProjectError,
@@ -140,8 +139,6 @@ def cannot_open(path: Path, error: sqlite3.Error) -> ProjectError:
         message = Message("The project “{name}” is open in another window of Anaphora.", name=title_of(path))
         return ProjectInUseError(message, GO_ON_THERE)
     writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
-    if writable and is_too_long(path.name):
-        return name_too_long(path)
     if "readonly" in text or "unable to open" in text or not writable:
         return read_only(path)
     if is_disk_full(error):
@@ -164,14 +161,6 @@ def read_only(path: Path) -> ReadOnlyProjectError:
     return ReadOnlyProjectError(
         Message("The project “{path}” cannot be written: it, or its folder, is read-only.", path=path),
         "Copy it to a folder that you may write to.",
-    )
-
-
-def name_too_long(path: Path) -> ReadOnlyProjectError:
-    """What is said of a project beside which its log or its lock can have no name: only a copy is opened."""
-    return ReadOnlyProjectError(
-        Message("The name “{name}” leaves no room for the files beside it.", name=path.name),
-        "The file name is too long: choose a shorter one.",
     )
 
 

@@ -27,7 +27,7 @@ from anaphora.core.files import lock_file_of, release
 from anaphora.core.open_files import GO_ON_THERE
 from anaphora.core.people import user_name
 from anaphora.core.project import ProjectInUseError, title_of
-from anaphora.store.files import cannot_write, missing, name_too_long, read_only
+from anaphora.store.files import cannot_write, missing, read_only
 
 log = logging.getLogger(__name__)
 
@@ -204,8 +204,6 @@ class ProjectLock:
 
     def _cannot_lock(self, error: OSError) -> ProjectError:
         path = self.project
-        if error.errno == errno.ENAMETOOLONG:
-            return name_too_long(path)
         if error.errno in _NO_RIGHT:
             return read_only(path)
         if error.errno in (errno.ENOENT, errno.ENOTDIR):

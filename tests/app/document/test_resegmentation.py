@@ -71,7 +71,7 @@ def test_a_damaged_paragraph_is_said(
         connection.execute("UPDATE blocks SET shape = '[]'")
     with qtbot.waitSignal(service.failed, timeout=30000) as said:
         service.merge(row(opened, "甲句").id)
-    assert said.args is not None and "Restore a backup" in said.args[0]
+    assert said.args is not None and "other segments" in said.args[0]
     opened.store.close()
 
 
@@ -79,7 +79,7 @@ def test_what_goes_wrong_unforeseen_is_said_and_does_not_stay_in_the_way(
     qtbot: QtBot, opened: OpenedProject, service: ResegmentationService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(type(opened.store), "shape", lambda *_: [][1])
+        patch.setattr(type(opened.store), "shapes", lambda *_: [][1])
         with qtbot.waitSignal(service.failed, timeout=30000) as said:
             service.merge(row(opened, "甲句").id)
     assert said.args == ["IndexError: list index out of range"]

@@ -335,20 +335,3 @@ def test_a_lock_is_held_until_its_last_release(tmp_path: Path, source: SourceDoc
     with ProjectLock(path):
         pass
     assert sqlite3.connect(path).execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-
-
-@pytest.mark.parametrize("most", [249, 255])
-def test_of_a_project_whose_name_is_too_long_a_copy_is_opened(
-    tmp_path: Path, source: SourceDocument, most: int
-) -> None:
-    """A file manager may give it 255 bytes; its log needs 4 more, and its lock 6. It is not read-only."""
-    store = ProjectStore.create(tmp_path / "a.anaphora", source)
-    store.copy_to(tmp_path / "b.anaphora")
-    store.close()
-    path = (tmp_path / "b.anaphora").rename(tmp_path / f"{'账' * 79}{'x' * (most - 246)}.anaphora")
-    assert len(path.name.encode()) == most
-    with pytest.raises(ReadOnlyProjectError, match="leaves no room for the files beside it"):
-        ProjectStore.open(path)
-    copy = ProjectStore.open(copy_to_data_folder(path, path.stem))
-    assert len(copy.load_document()) == len(source.segments)
-    copy.close()

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from anaphora.core.long_work import CancelledError, LongWork
-from anaphora.projects.opening import load, open_paths
+from anaphora.projects.opening import open_paths
 from anaphora.review.files import ReviewRow, ReviewTable, write_table
 from anaphora.review.view.dialog import ReviewDialog
 from anaphora.store.locations import data_folder
@@ -65,17 +63,6 @@ def test_an_opening_that_is_given_up_leaves_nothing(qtbot, make_window, tmp_path
     qtbot.waitUntil(lambda: controller.session is not None, timeout=20000)
 
 
-def test_a_document_that_was_given_up_can_be_opened_at_once(qtbot, make_window, tmp_path) -> None:
-    window = make_window()
-    controller = window.controller
-    path = large(tmp_path / "large.zh.txt", 2000)
-    controller.open(path)
-    controller.cancel_opening()
-    controller.open(path)
-    qtbot.waitUntil(lambda: controller.session is not None, timeout=30000)
-    assert len(controller.session.document) == 2000
-
-
 def test_what_was_read_before_it_was_given_up_is_let_go(qtbot, make_window, tmp_path) -> None:
     window = make_window()
     controller = window.controller
@@ -87,32 +74,6 @@ def test_what_was_read_before_it_was_given_up_is_let_go(qtbot, make_window, tmp_
     assert controller.session is None
     controller.open(path)
     qtbot.waitUntil(lambda: controller.session is not None, timeout=20000)
-
-
-def test_a_document_that_is_given_up_while_its_project_is_made_can_be_opened_at_once(
-    qtbot, make_window, tmp_path, monkeypatch
-) -> None:
-    window = make_window()
-    controller = window.controller
-    told: list[object] = []
-    controller.failed.connect(lambda *what: told.append(what))
-    is_made, may_go_on = threading.Event(), threading.Event()
-
-    def load_later(*what: Any) -> object:
-        is_made.set()
-        assert may_go_on.wait(20)
-        return load(*what)
-
-    monkeypatch.setattr("anaphora.projects.opening.load", load_later)
-    path = small(tmp_path / "small.zh.txt")
-    controller.open(path)
-    qtbot.waitUntil(is_made.is_set, timeout=20000)
-    controller.cancel_opening()
-    controller.open(path)
-    qtbot.wait(300)  # what is open already is refused after less
-    may_go_on.set()
-    qtbot.waitUntil(lambda: controller.session is not None or bool(told), timeout=20000)
-    assert told == []
 
 
 def test_reading_a_review_can_be_given_up(qtbot, make_window, tmp_path) -> None:

@@ -130,7 +130,7 @@ class HistoryLines(Lines):
         self, states: Sequence[PastState], labels: Mapping[str, str] = MappingProxyType({})
     ) -> None:
         """Show a segment's history; one that only the machine has touched has none."""
-        lines = []
+        lines: list[str] = []
         texts = [_beginning(state.target) for state in states]
         for state, before, text in zip(states, ["", *texts], texts, strict=False):
             lines.insert(0, self._line(state, before, text, labels))
