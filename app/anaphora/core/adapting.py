@@ -121,59 +121,20 @@ def _case_change(old: str, new: str) -> Callable[[str], str]:
 
 
 def _with_marks(target: str, old: TaggedText, new: TaggedText) -> str | None:
-    """The target with the tags of `new` in the place of those of `old`."""
+    """The target with the tags of `new`: in the place of those of `old`, or at its ends."""
     if _placed(old.text, old.marks) == _placed(new.text, new.marks):
         return _rename(target, old.marks, new.marks)
-    inner_old, inner_new = _Edges.of(old.text, old.marks), _Edges.of(new.text, new.marks)
-    bare = _Edges.of(target, old.marks)
-    if sorted(bare.all_edges) != sorted(inner_old.all_edges):
-        # A tag at the edge of the source stands inside the target: only leaving out all of them is safe.
-        if inner_new.inside:
-            return None
-        core = without_marks(target, old.marks)
-    elif inner_old.placed == inner_new.placed:
-        renamed = _rename(bare.core, inner_old.inside, inner_new.inside)
-        if renamed is None:
-            return None
-        core = renamed
-    elif not inner_new.inside:
-        core = without_marks(bare.core, old.marks)
-    else:
-        return None
-    return "".join((*inner_new.before, core.strip(), *inner_new.after))
-
-
-@dataclass(frozen=True, slots=True)
-class _Edges:
-    """A text with the tags at its ends told apart."""
-
-    before: tuple[str, ...]
-    core: str
-    inside: tuple[str, ...]
-    after: tuple[str, ...]
-
-    @property
-    def all_edges(self) -> tuple[str, ...]:
-        return (*self.before, *self.after)
-
-    @property
-    def placed(self) -> str:
-        return _placed(self.core, self.inside)
-
-    @classmethod
-    def of(cls, text: str, marks: Sequence[str]) -> _Edges:
-        before: list[str] = []
-        after: list[str] = []
-        core, left = text.strip(), list(marks)
-        while first := next((mark for mark in left if core.startswith(mark)), None):
-            before.append(first)
-            left.remove(first)
-            core = core[len(first) :].lstrip()
-        while last := next((mark for mark in reversed(left) if core.endswith(mark)), None):
-            after.insert(0, last)
-            left.remove(last)
-            core = core[: -len(last)].rstrip()
-        return cls(tuple(before), core, tuple(left), tuple(after))
+    core, left = new.text.strip(), list(new.marks)
+    before, after = "", ""
+    while first := next((mark for mark in left if core.startswith(mark)), ""):
+        before += first
+        left.remove(first)
+        core = core[len(first) :].lstrip()
+    while last := next((mark for mark in reversed(left) if core.endswith(mark)), ""):
+        after = last + after
+        left.remove(last)
+        core = core[: -len(last)].rstrip()
+    return None if left else before + without_marks(target, old.marks).strip() + after
 
 
 def _placed(text: str, marks: Sequence[str]) -> str:

@@ -33,7 +33,7 @@ DIALOGS = (
     "memory_rules",
     "packs",
 )
-LARGE_WORK = WorkDone(12_345, 50_000, 123_456, 1_234_567, 812, 36_000)
+LARGE_WORK = WorkDone(12_345, 50_000, 123_456, 1_234_567)
 
 
 def states(window: MainWindow):

@@ -28,7 +28,6 @@ from anaphora.matches.exchange import import_units
 from anaphora.matches.service import PROJECT
 from anaphora.memory.pack_files import read_pack
 from anaphora.projects.view.backups import BackupsDialog
-from anaphora.reading.segmenters import read_rules
 from anaphora.review.reading import read_table
 from anaphora.store.locations import PROJECT_SUFFIX
 from anaphora.terms.exchange import import_terms
@@ -180,7 +179,7 @@ def as_terms(window, project: Path, document: Path) -> None:
 
 
 def as_other_files(window, project: Path, document: Path) -> None:
-    for read in (read_pack, read_rules, read_table):
+    for read in (read_pack, read_table):
         with pytest.raises(ProjectInUseError):
             read(project)
     for suffix in (".tmx", ".po", ".txt"):
