@@ -58,10 +58,9 @@ def unpack(packed: Iterable[object]) -> tuple[Note, ...]:
     Raises:
         ValueError, TypeError: it is nothing of the kind.
     """
-    return tuple(_unpacked(item) for item in packed)
-
-
-def _unpacked(item: object) -> Note:
-    if not isinstance(item, list) or len(item) < 2 or not all(isinstance(part, str) for part in item):
-        raise ValueError("a note is no list of texts")
-    return Note(NoteKind(item[0]), item[1], tuple(item[2:]))
+    notes = []
+    for item in packed:
+        if not isinstance(item, list) or len(item) < 2 or not all(isinstance(part, str) for part in item):
+            raise ValueError("a note is no list of texts")
+        notes.append(Note(NoteKind(item[0]), item[1], tuple(item[2:])))
+    return tuple(notes)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import sqlite3
 from collections.abc import Callable
-from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -81,7 +80,11 @@ def back_up_changed(store: ProjectStore) -> bool:
     if not changes or any(changes_in(backup.path, CHANGES_SETTING) == changes for backup in known[:1]):
         return False
     backup = store.back_up()
-    if not _is_readable(backup):
+    try:
+        is_readable = is_sound(backup)
+    except (sqlite3.Error, OSError):
+        is_readable = False
+    if not is_readable:
         backup.unlink()
         raise ProjectError(
             Message("The file of the project “{name}” has been damaged.", name=store.path.name),
@@ -91,10 +94,3 @@ def back_up_changed(store: ProjectStore) -> bool:
     prune(list_backups(store.path, summarise=False), store.clock())
     remove_unfinished(backup.parent)
     return True
-
-
-def _is_readable(backup: Path) -> bool:
-    try:
-        return is_sound(backup)
-    except (sqlite3.Error, OSError):
-        return False

@@ -26,6 +26,7 @@ from anaphora.formats.base.pieces import Block
 from anaphora.formats.base.segments import shape_of
 from anaphora.formats.registry import format_of
 from anaphora.projects.opening import OpenedProject, load, project_languages
+from anaphora.projects.restoring import place_for_damaged
 from anaphora.reading.collecting import LeftOut, collect, read_collected
 from anaphora.reading.documents import Again, read_document
 from anaphora.reading.external_changes import ChangedOriginal
@@ -298,10 +299,7 @@ def set_aside(project: Path) -> Path:
         ProjectError: it cannot be renamed.
     """
     with ProjectLock(project):
-        number, place = 1, project.with_name(f"{project.name}.damaged")
-        while place.exists():
-            number += 1
-            place = project.with_name(f"{project.name}.damaged{number}")
+        place = place_for_damaged(project)
         try:
             project.rename(place)
             if has_log(project):

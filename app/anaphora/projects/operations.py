@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -32,15 +31,6 @@ from anaphora.reading.external_changes import ChangedOriginal, changed_originals
 from anaphora.store.backups import list_backups
 from anaphora.store.locations import MOST_OF_NAME
 from anaphora.store.own_originals import remember
-
-
-@dataclass(frozen=True)
-class _Shown:
-    """The work as it is in the window: not all of it may be on the disk."""
-
-    segments: tuple[Segment, ...]
-    comments: tuple[Comment, ...]
-    settings: dict[str, str]
 
 
 class ProjectController(QObject):
@@ -133,7 +123,8 @@ class ProjectController(QObject):
         def work() -> tuple[int, Path]:
             # Terms and memory are written by threads of their own.
             writes = store.writes
-            copy = save_as(store, shown.segments, documents, shown.comments, destination, shown.settings)
+            segments, comments, settings = shown
+            copy = save_as(store, segments, documents, comments, destination, settings)
             return writes, copy
 
         def take(copied: tuple[int, Path]) -> None:
@@ -218,10 +209,11 @@ class ProjectController(QObject):
 
         self._run(work, tell, self.tr("No backup could be made"))
 
-    def _shown(self) -> _Shown:
+    def _shown(self) -> tuple[Sequence[Segment], Sequence[Comment], dict[str, str]]:
+        """The work as it is in the window: not all of it may be on the disk."""
         controller = self._controller
         segments = tuple(controller.session.document) if controller.session is not None else ()
-        return _Shown(segments, tuple(controller.comments.all()), controller.settings)
+        return segments, tuple(controller.comments.all()), controller.settings
 
     def _change(self, change: Change) -> None:
         self._controller.reopen(lambda project, path: change_project(project, path, change))

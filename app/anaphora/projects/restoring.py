@@ -193,12 +193,18 @@ def _without_log(project: Path) -> Backup | None:
     return None
 
 
-def _keep(project: Path) -> Path:
-    """Copy a damaged project and its log to a name of its own; returns that name."""
+def place_for_damaged(project: Path) -> Path:
+    """A free name beside a damaged project."""
     number, place = 1, project.with_name(f"{project.name}.damaged")
     while place.exists():
         number += 1
         place = project.with_name(f"{project.name}.damaged{number}")
+    return place
+
+
+def _keep(project: Path) -> Path:
+    """Copy a damaged project and its log to a name of its own; returns that name."""
+    place = place_for_damaged(project)
     if has_log(project):
         with replacing(log_of(place)) as unfinished:
             shutil.copyfile(log_of(project), unfinished)

@@ -60,14 +60,11 @@ def is_sound(path: Path) -> bool:
         with within(connection, seconds_for(path)):
             check_structure(connection)
             sound_segments(connection)
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, sqlite3.Error) as error:
+        if isinstance(error, sqlite3.Error) and not is_damage(error):
+            raise
         log.warning("%s is damaged: %s", path, error)
         return False
-    except sqlite3.Error as error:
-        if is_damage(error):
-            log.warning("%s is damaged: %s", path, error)
-            return False
-        raise
     finally:
         connection.close()
     return True

@@ -130,10 +130,9 @@ class HistoryLines(Lines):
         self, states: Sequence[PastState], labels: Mapping[str, str] = MappingProxyType({})
     ) -> None:
         """Show a segment's history; one that only the machine has touched has none."""
-        lines: list[str] = []
         texts = [_beginning(state.target) for state in states]
-        for state, before, text in zip(states, ["", *texts], texts, strict=False):
-            lines.insert(0, self._line(state, before, text, labels))
+        steps = [*zip(states, ["", *texts], texts, strict=False)]
+        lines = [self._line(*step, labels) for step in reversed(steps[-MOST:])]
         if len(states) > 2 and texts[0] != texts[-1]:
             whole = compared(self._theme, texts[0], texts[-1], labels)
             lines.insert(0, f"{self.muted(self.tr('From the draft to now:'))}<br>{whole}")
