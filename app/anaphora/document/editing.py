@@ -16,7 +16,7 @@ from anaphora.core.drafts import proposal_of, with_proposal
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.text import changed_end
 from anaphora.document.large_steps import MANY, LargeSteps, States
-from anaphora.document.previews import Preview, changes_of
+from anaphora.document.previews import Preview
 from anaphora.document.repetitions import Propagation, Repetitions
 from anaphora.document.resegmentation_plan import ResegmentationPlan
 from anaphora.document.session import DocumentSession
@@ -239,8 +239,13 @@ class Editing(QObject):
         Args:
             then: as of `change_many`: a segment that was edited since its preview is left alone.
         """
-        changes = changes_of(previews, self.session.document).edits
-        texts = [NewText(edit.segment, edit.before.target, edit.after.target) for edit in changes]
+        document = self.session.document
+        texts = [
+            NewText(each.segment, each.before, each.after)
+            for each in previews
+            if each.confirmed
+            or (document.has(each.segment) and document.get(each.segment).status is not Status.CONFIRMED)
+        ]
         self.change_many(texts, self.tr("using one rendering"), then)
 
     def resegment(self, plan: ResegmentationPlan) -> bool:

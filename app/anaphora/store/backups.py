@@ -139,12 +139,9 @@ def changes_in(path: Path, key: str, mode: str = "ro") -> int:
         mode: "ro" writes nothing; "rw" leaves none of sqlite's files beside a project that was closed.
     """
     try:
-        connection = connect(path, mode)
-        try:
+        with contextlib.closing(connect(path, mode)) as connection:
             check_statements(connection)
             return int(queries.select_setting(connection, key) or 0)
-        finally:
-            connection.close()
     except (sqlite3.Error, ValueError):
         return -1
 

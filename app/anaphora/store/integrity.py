@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from anaphora.core.segment import Segment
@@ -55,9 +56,8 @@ def is_sound(path: Path) -> bool:
     Raises:
         sqlite3.Error, OSError: it cannot be told: it is open elsewhere, or the disk fails.
     """
-    connection = connect(path, "ro")
     try:
-        with within(connection, seconds_for(path)):
+        with closing(connect(path, "ro")) as connection, within(connection, seconds_for(path)):
             check_structure(connection)
             sound_segments(connection)
     except (ValueError, KeyError, TypeError, sqlite3.Error) as error:
@@ -65,6 +65,4 @@ def is_sound(path: Path) -> bool:
             raise
         log.warning("%s is damaged: %s", path, error)
         return False
-    finally:
-        connection.close()
     return True

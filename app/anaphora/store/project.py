@@ -6,7 +6,7 @@ import sqlite3
 import threading
 import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -122,23 +122,19 @@ class ProjectStore:
                 ReadOnlyProjectError.
         """
         held = held or ProjectLock(path)
-        try:
-            held.acquire()
-        except ReadOnlyProjectError:
-            check_header(path)  # What is no project at all is not to be copied.
-            raise
-        try:
+        with ExitStack() as stack:
+            try:
+                stack.enter_context(held)
+            except ReadOnlyProjectError:
+                check_header(path)  # What is no project at all is not to be copied.
+                raise
             check_header(path)
             file = file_identity(path)
             OPEN_FILES.add(file)
-            try:
-                return cls(path, _connect_to_work(path, clock), held, clock, file)
-            except BaseException:
-                OPEN_FILES.remove(file)
-                raise
-        except BaseException:
-            held.release()
-            raise
+            stack.callback(OPEN_FILES.remove, file)
+            store = cls(path, _connect_to_work(path, clock), held, clock, file)
+            stack.pop_all()
+            return store
 
     @property
     def name(self) -> str:
@@ -416,42 +412,36 @@ def _let_go(connection: sqlite3.Connection, file: Identity | None) -> None:
 def _connect_to_work(path: Path, clock: Clock) -> sqlite3.Connection:
     """A connection to a project that is checked, locked for this process and of this version."""
     try:
-        connection = connect(path, "rw")
-    except sqlite3.Error as error:
-        raise cannot_open(path, error) from error
-    try:
-        if has_log(path) and not is_sound(path):
-            # Nothing may be written: the log may be another file's.
-            raise DamagedProjectError(path)
-        with within(connection, seconds_for(path)):
-            lock(connection)
-            check_structure(connection)
-        prepare_writing(connection)
-        # Not what the file's first bytes say: a crash may have left the newer tables in the log.
-        version = connection.execute("PRAGMA user_version").fetchone()[0]
-        if version < schema.VERSION:
-            before_migration(connection, path, version, clock)
-            migrate(connection, version)
-        follow_changes(connection)
-        if not queries.select_documents(connection):
-            raise sqlite3.DatabaseError("the original documents are missing")
+        with ExitStack() as stack:
+            connection = connect(path, "rw")
+            stack.callback(connection.close)
+            if has_log(path) and not is_sound(path):
+                # Nothing may be written: the log may be another file's.
+                raise DamagedProjectError(path)
+            with within(connection, seconds_for(path)):
+                lock(connection)
+                check_structure(connection)
+            prepare_writing(connection)
+            # Not what the file's first bytes say: a crash may have left the newer tables in the log.
+            version = connection.execute("PRAGMA user_version").fetchone()[0]
+            if version < schema.VERSION:
+                before_migration(connection, path, version, clock)
+                migrate(connection, version)
+            follow_changes(connection)
+            if not queries.select_documents(connection):
+                raise sqlite3.DatabaseError("the original documents are missing")
+            stack.pop_all()
+            return connection
     except ValueError as error:
         # sqlite quotes the damaged table in its message, and Python cannot read that; or there is too much.
-        connection.close()
         raise refusal(path, error) from error
     except (sqlite3.Error, OSError) as error:
-        connection.close()
         problem = error if isinstance(error, sqlite3.Error) else sqlite3.OperationalError(str(error))
         raise cannot_open(path, problem) from error
-    except BaseException:
-        connection.close()
-        raise
-    return connection
 
 
 def _write_new(path: Path, sources: Sequence[SourceDocument], name: str) -> None:
-    connection = connect(path, "rwc")
-    try:
+    with closing(connect(path, "rwc")) as connection:
         connection.execute("PRAGMA synchronous = FULL")
         with transaction(connection):
             create_tables(connection)
@@ -460,8 +450,6 @@ def _write_new(path: Path, sources: Sequence[SourceDocument], name: str) -> None
                 queries.insert_document(connection, source)
             if name:
                 queries.upsert_setting(connection, NAME_SETTING, name)
-    finally:
-        connection.close()
 
 
 def _unknown_document(path: Path, document: str) -> ProjectError:

@@ -15,7 +15,6 @@ import pytest
 from anaphora.core.consistency import Origin, Rendering, Term, TermReport
 from anaphora.core.document import Document
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.document.previews import changes_of
 from anaphora.shipped import glossary
 from anaphora.terms.consistency import find_renderings, judged, propose_rendering
 from anaphora.terms.link_statistics import Linked, LinkStatistics
@@ -194,11 +193,6 @@ def test_settling_on_one_rendering(document: Document) -> None:
         ("5", "A cache, an old cache and caches."),
     ]
     assert "4" not in {p.segment for p in previews}  # confirmed
-    changes = changes_of(previews, document)
-    document.apply(changes)
-    assert document.get("2").state == SegmentState("Clear the cache.", Status.EDITED)
-    document.apply(changes.inverse)
-    assert document.get("2").target == "Clear the buffer."
 
 
 def test_case_and_articles_follow(document: Document) -> None:
@@ -213,17 +207,6 @@ def test_case_and_articles_follow(document: Document) -> None:
     assert [p.after for p in propose_rendering(report, index, texts)] == [
         "Indexes: an index is an index, unbuffered."
     ]
-
-
-def test_what_changed_since_the_preview_is_left_alone(document: Document) -> None:
-    terms = [term for term in terms_of(document) if term.text == "缓存"]
-    (report,) = find_renderings(terms, document, EXPLANATIONS)
-    previews = propose_rendering(report, report.renderings[1], document)
-    others = [
-        segment("2", "清空缓存。", "Somebody edited this."),
-        segment("5", "使用缓存。", "A buffer, an old buffer and buffers.", Status.LOCKED),
-    ]
-    assert changes_of(previews, others).edits == ()
 
 
 def test_a_latin_term_does_not_stand_inside_another_word() -> None:

@@ -132,7 +132,6 @@ def recent_menu(window, project: Path, document: Path) -> None:
 def start_page(window, project: Path, document: Path) -> None:
     paths = (project, document, document.parent)
     window.start_page.show_recent(paths)
-    window.services.recent_progress.ask(paths)
     window.start_page.file_requested.emit(project)
 
 
