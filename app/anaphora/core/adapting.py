@@ -56,7 +56,6 @@ def adapt(target: str, old: TaggedText, new: TaggedText) -> str | None:
 
 
 def _between_marks(text: str, marks: Sequence[str], change: Callable[[str], str]) -> str:
-    """Change what stands between a text's tags."""
     if not marks:
         return change(text)
     tags = "|".join(re.escape(mark) for mark in set(marks))

@@ -47,7 +47,6 @@ def differences(old: str, new: str) -> tuple[Spans, Spans]:
 
 
 def merged(old: str, new: str) -> list[tuple[Change, str]]:
-    """Both texts as one, in which the differences can be shown."""
     before, after = ([match.group() for match in _TOKEN.finditer(text)] for text in (old, new))
     parts: list[tuple[Change, str]] = []
     gone = come = ""

@@ -126,7 +126,6 @@ def _number(value: object) -> float:
 
 
 def _a(kind: type[T], value: object) -> T:
-    """A value that has to be of a type."""
     if not isinstance(value, kind):
         raise TypeError(f"{value!r} is no {kind.__name__}")
     return value

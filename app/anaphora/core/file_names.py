@@ -47,7 +47,6 @@ def is_too_long(name: str) -> bool:
 
 
 def _cut(name: str) -> str:
-    """A name that is not too long, with its suffix."""
     if not is_too_long(name):
         return name
     suffix = Path(name).suffix

@@ -100,7 +100,6 @@ def cannot_write(destination: Path, error: OSError) -> ExportError:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make the new name durable, where the system can (POSIX)."""
     if os.name != "posix":
         return
     handle = os.open(folder, os.O_RDONLY)

@@ -195,7 +195,6 @@ def _mark(token: TokenTrace, use: MemoryUse, followed: bool) -> InfluenceMark:
 
 
 def mark_under(marks: Iterable[InfluenceMark], offset: int) -> InfluenceMark | None:
-    """The mark of the word at an offset of the text."""
     return next((mark for mark in marks if mark.start <= offset <= mark.end), None)
 
 

@@ -33,7 +33,6 @@ class LanguagePair:
 
     @property
     def is_chinese_to_english(self) -> bool:
-        """Whether it is from Chinese to English, in whatever regions and scripts."""
         return (self.source_language.code, self.target_language.code) == ("zh", "en")
 
     def is_like(self, other: LanguagePair) -> bool:

@@ -94,7 +94,6 @@ class SubtitleLimits:
     counts_wide: bool = False
 
     def length(self, text: str) -> float:
-        """The characters of a text."""
         if not self.counts_wide:
             return len(text)
         return sum(1.0 if unicodedata.east_asian_width(char) in "WF" else 0.5 for char in text)

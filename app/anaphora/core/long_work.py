@@ -98,11 +98,9 @@ class LongWork:
         return self._cancelled.is_set()
 
     def cancel(self) -> None:
-        """Give it up: its next step ends it."""
         self._cancelled.set()
 
     def step(self, share: float) -> None:
-        """See `Step`."""
         if self.is_cancelled:
             raise CancelledError
         if (per_mille := round(1000 * share)) != self._told:

@@ -133,7 +133,6 @@ def _rendered(explanation: Explanation, number: int) -> tuple[_Word, ...]:
         return ()
 
     def belongs(at: int) -> bool:
-        """Whether a word beside what is rendered is rendered, too."""
         return shares[at] >= _PART * shares[best] and _is_its_own(explanation, words[at], shares[at])
 
     first = last = best

@@ -32,8 +32,6 @@ class SearchQuery:
     """
 
     text: str
-    in_source: bool = True
-    in_target: bool = True
     match_case: bool = False
     regex: bool = False
     whole_words: bool = False
@@ -80,8 +78,7 @@ def find(segments: Iterable[Segment], query: SearchQuery) -> tuple[str, ...]:
     return tuple(
         segment.id
         for segment in segments
-        if (query.in_source and hit(segment.source))
-        or (query.in_target and (hit(segment.target) or hit(proposal_of(segment.state))))
+        if hit(segment.source) or hit(segment.target) or hit(proposal_of(segment.state))
     )
 
 

@@ -262,7 +262,6 @@ class Editing(QObject):
         return True
 
     def undo(self) -> None:
-        """Take the last step back and visit what it changed."""
         if not self.stack.canUndo() or self.large.is_under_way:
             return
         command = self.stack.command(self.stack.index() - 1)
@@ -274,7 +273,6 @@ class Editing(QObject):
             self._step(command, self.stack.undo)
 
     def redo(self) -> None:
-        """Do the step again that was taken back, and visit what it changed."""
         if not self.stack.canRedo() or self.large.is_under_way:
             return
         command = self.stack.command(self.stack.index())
@@ -287,8 +285,6 @@ class Editing(QObject):
     def _carry_out(
         self, name: str, command: CarriedOutCommand, states: States, step: Callable[[], None]
     ) -> None:
-        """A step of many segments back or forth."""
-
         def keep(before: States, after: States) -> None:
             if after:
                 command.leave_to_others(before if states is command.after else None)

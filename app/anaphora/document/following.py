@@ -42,7 +42,6 @@ class Kept:
         self._values = {setting.name: setting.read(self.texts.get(setting.name, "")) for setting in settings}
 
     def of(self, setting: KeptSetting[Value]) -> Value:
-        """What is kept as a setting."""
         if setting.name not in self._values:
             return setting.read(self.texts.get(setting.name, ""))
         return cast(Value, self._values[setting.name])

@@ -104,7 +104,6 @@ class Repetitions(QObject):
     def give_later(
         self, segment_id: str, others: Iterable[str], then: Callable[[Document, Propagation], None]
     ) -> None:
-        """The same, worked out off the window's thread."""
         document, choice = Document(self._session.document.name, list(self._session.document)), self.choice
         self._tasks.start(
             lambda: propagate(document, segment_id, others, choice),

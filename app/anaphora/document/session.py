@@ -65,7 +65,6 @@ class DocumentSession(QObject):
         return self._offers.get(segment_id)
 
     def withdraw(self, segment_id: str) -> None:
-        """A newer draft is none any more."""
         if self._offers.pop(segment_id, None) is not None:
             self.withdrawn.emit(segment_id)
 

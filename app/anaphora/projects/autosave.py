@@ -54,7 +54,6 @@ class Autosave(QObject):
 
     @property
     def clean(self) -> bool:
-        """Whether everything is on the disk."""
         with self._changed:
             return self._is_written and not self._held
 
@@ -66,7 +65,6 @@ class Autosave(QObject):
 
     @property
     def problem(self) -> str:
-        """Why nothing could be written the last time; "" where it could."""
         with self._changed:
             return self._problem
 
@@ -79,21 +77,18 @@ class Autosave(QObject):
         return not self._waiting and not self._settings
 
     def enqueue(self, change: Change) -> None:
-        """Write a change after those that wait."""
         with self._changed:
             waiting = self._waiting if self._held is None else self._held
             waiting.append(change)
             self._changed.notify_all()
 
     def keep_setting(self, key: str, value: str) -> None:
-        """Keep a value with the project, e.g. the current row."""
         with self._changed:
             self._settings[key] = self._kept[key] = value
             self._changed.notify_all()
 
     @property
     def settings(self) -> dict[str, str]:
-        """The values kept since the project was opened, on the disk or not."""
         with self._changed:
             return dict(self._kept)
 

@@ -48,7 +48,6 @@ class BackupService(QObject):
         self._timer.stop()
 
     def back_up(self) -> None:
-        """Make a backup now, if the project has changed since the last one."""
         store = self._store
         if store is not None:
             self._tasks.start(lambda: back_up_changed(store), self._go_on, self._report)

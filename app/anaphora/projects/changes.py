@@ -79,7 +79,6 @@ Change = Callable[[ProjectStore], Additions | None]
 
 
 def add_documents(paths: Sequence[Path], store: ProjectStore) -> Additions:
-    """Add documents, or the documents of folders."""
     additions = read_additions(paths, store.documents(), project_languages(store))
     if additions.sources:
         remember(additions.sources)
@@ -100,7 +99,6 @@ def _choices_like(documents: Sequence[DocumentInfo], name: str) -> ReadingChoice
 
 
 def remove_document(document: str, store: ProjectStore) -> None:
-    """Take a document out; its work stays in a backup."""
     store.back_up()
     store.remove_document(document)
 
@@ -213,7 +211,6 @@ def save_as(
 
 
 def _unsaved_comments(store: ProjectStore, wanted: Sequence[Comment]) -> list[CommentChange]:
-    """What makes a project hold these comments."""
     stored, there = set(store.comments()), {comment.id for comment in wanted}
     return [
         *(CommentChange(comment, removed=True) for comment in stored if comment.id not in there),
@@ -224,7 +221,6 @@ def _unsaved_comments(store: ProjectStore, wanted: Sequence[Comment]) -> list[Co
 def _unsaved(
     store: ProjectStore, segments: Sequence[Segment], documents: Sequence[DocumentInfo]
 ) -> list[ChangeSet | Resegmentation]:
-    """What makes a project hold these segments, which are those of the same files."""
     stored = _in_documents(store.load_document())
     wanted = _in_documents(segments)
     changes: list[ChangeSet | Resegmentation] = []

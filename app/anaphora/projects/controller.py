@@ -313,7 +313,6 @@ class DocumentController(QObject):
         return clean
 
     def choose_repetitions(self, choice: RepetitionChoice) -> None:
-        """Which segments a confirmed text is given to, and has as its draft, from now on."""
         self._repetition_choice = choice
         self.repetitions_chosen.emit(choice)
         if self._repetitions is not None:
@@ -342,7 +341,6 @@ class DocumentController(QObject):
     def export(
         self, destination: Path, document: DocumentInfo | None = None, names_language: bool = True
     ) -> None:
-        """Write a translated document (the first one by default); `exported` or `failed` follows."""
         if (store := self.store) is not None and self.session is not None:
             chosen, segments = document or self.documents[0], snapshot(self.session.document)
             self.exports.write(
@@ -352,7 +350,6 @@ class DocumentController(QObject):
             )
 
     def export_all(self, folder: Path, names_language: bool = True) -> None:
-        """Write every translated document into a folder; `exported_all` or `failed` follows."""
         if (store := self.store) is not None and self.session is not None:
             segments, documents = snapshot(self.session.document), self.documents
             self.exports.write(
@@ -484,7 +481,6 @@ class DocumentController(QObject):
         )
 
     def _report_findings(self, opened: OpenedProject) -> None:
-        """Report what was found while a project was opened."""
         if opened.restoration is not None:
             self.restored.emit(opened.restoration)
         if opened.problem is not None:

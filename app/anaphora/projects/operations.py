@@ -54,18 +54,15 @@ class ProjectController(QObject):
         controller.opened.connect(self._tell_copy)
 
     def add(self, paths: Sequence[Path]) -> None:
-        """Add documents, or the documents of folders, to the project."""
         self._change(partial(add_documents, paths))
 
     def remove(self, document: str) -> None:
-        """Take a document out of the project; a backup keeps its work."""
         self._change(partial(remove_document, document))
 
     def reorder(self, documents: Sequence[str]) -> None:
         self._change(lambda store: store.order_documents(documents))
 
     def update(self, changed: Sequence[ChangedOriginal]) -> None:
-        """Take new versions of the documents' files over; equal segments keep their translations."""
         self._change(partial(update_from_files, changed))
 
     def keep(self, changed: Sequence[ChangedOriginal]) -> None:
@@ -76,7 +73,6 @@ class ProjectController(QObject):
             )
 
     def look_at_files(self, documents: Sequence[DocumentInfo], may_look: bool) -> None:
-        """Keep whether the files of documents may be looked at, and look; `decided` follows."""
         store = self._controller.store
 
         def take(_: object) -> None:
@@ -154,7 +150,6 @@ class ProjectController(QObject):
         self._open_copy(backup.path, name, take)
 
     def open_copy(self, project: Path) -> None:
-        """Copy a project that cannot be written to the data folder, and open the copy."""
         self._open_copy(project, project.stem, self._controller.open)
 
     def start_over(self, path: Path, damaged: Path) -> None:
@@ -165,8 +160,6 @@ class ProjectController(QObject):
         )
 
     def rescue(self, damaged: Path) -> None:
-        """Save what can be read of a project that is not opened as a new one, and open that."""
-
         def take(found: Rescued) -> None:
             self._controller.open(found.project)
             self.announced.emit(
@@ -219,7 +212,6 @@ class ProjectController(QObject):
         self._controller.reopen(lambda project, path: change_project(project, path, change))
 
     def _tell_copy(self) -> None:
-        """Say that what has been opened is a copy."""
         copied, self._copied = self._copied, None
         if copied is not None and copied[0] == self._controller.path:
             said = self.tr("This is a copy of the backup of {0}; the project itself stays as it is.")

@@ -45,7 +45,6 @@ class ReadingChoicesService(QObject):
         self._controller = controller
 
     def ask(self, document: DocumentInfo) -> None:
-        """Look at a document; `offered` follows."""
         if (store := self._controller.store) is None:
             return
 

@@ -27,7 +27,6 @@ class RecentFiles:
         return tuple(map(Path, self._names()))
 
     def add(self, path: Path) -> None:
-        """Put a document at the top. A list that cannot be written stays as it was: it is a convenience."""
         name = str(path.absolute())
         self._change(lambda names: [name, *_without(name, names)][: self._limit])
 

@@ -194,7 +194,6 @@ def _without_log(project: Path) -> Backup | None:
 
 
 def place_for_damaged(project: Path) -> Path:
-    """A free name beside a damaged project."""
     number, place = 1, project.with_name(f"{project.name}.damaged")
     while place.exists():
         number += 1

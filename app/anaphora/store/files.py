@@ -132,7 +132,6 @@ def _is_possible(header: bytes) -> bool:
 
 
 def cannot_open(path: Path, error: sqlite3.Error) -> ProjectError:
-    """sqlite's error on opening, as a message for the user."""
     text = str(error)
     if "locked" in text or "busy" in text:
         # Its lock's file was free: it is open under another name, or somebody removed that file.
@@ -152,12 +151,10 @@ def cannot_open(path: Path, error: sqlite3.Error) -> ProjectError:
 
 
 def missing(path: Path) -> ProjectError:
-    """The error for a project that is not there."""
     return ProjectError(Message("The project “{path}” does not exist.", path=path), "It may have been moved.")
 
 
 def read_only(path: Path) -> ReadOnlyProjectError:
-    """The error for a project that cannot be written; a copy of it can."""
     return ReadOnlyProjectError(
         Message("The project “{path}” cannot be written: it, or its folder, is read-only.", path=path),
         "Copy it to a folder that you may write to.",
@@ -186,7 +183,6 @@ def is_damage(error: sqlite3.Error) -> bool:
 
 
 def cannot_write(path: Path, error: Exception) -> ProjectError:
-    """sqlite's or the system's error on writing, as a message for the user."""
     if is_disk_full(error):
         message = Message("“{path}” could not be saved: the disk is full.", path=path)
         return ProjectError(message, "Free some space on the disk.")

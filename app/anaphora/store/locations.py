@@ -88,7 +88,6 @@ def model_lists_folder() -> Path:
 
 
 def shared_terms_path() -> Path:
-    """Where the term base lies that all projects share."""
     return data_folder() / "term-base.sqlite"
 
 

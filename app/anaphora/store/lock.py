@@ -157,7 +157,6 @@ class ProjectLock:
             time.sleep(_POLL)
 
     def _try(self) -> bool:
-        """Take the lock if it is free."""
         lock = FileLock(
             self.file,
             timeout=0,

@@ -44,7 +44,6 @@ def remember(documents: Iterable[DocumentInfo | SourceDocument], may_look: bool 
 
 
 def own(documents: Iterable[DocumentInfo]) -> frozenset[str]:
-    """Ids of the documents whose files may be looked at."""
     known = _answers()
     return frozenset(document.id for document in documents if known.get(_key(document)))
 

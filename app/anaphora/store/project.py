@@ -245,7 +245,6 @@ class ProjectStore:
             queries.order_documents(connection, documents)
 
     def shapes(self, document: str) -> dict[str, str]:
-        """The shapes of a document's blocks by address."""
         with self._using() as connection:
             return queries.select_shapes(connection, document)
 

@@ -88,7 +88,6 @@ def order_documents(connection: sqlite3.Connection, documents: Sequence[str]) ->
 
 
 def update_document_checksums(connection: sqlite3.Connection, *documents: str) -> None:
-    """Make the checksums of documents those of their rows."""
     selected = f"SELECT {_DOCUMENT_COLUMNS} FROM documents WHERE id = ?"
     for document in documents:
         row = connection.execute(selected, (document,)).fetchone()
@@ -182,7 +181,6 @@ def _kept_place(segment: Segment) -> str:
 
 
 def select_shapes(connection: sqlite3.Connection, document: str) -> dict[str, str]:
-    """The shapes of a document's blocks by address."""
     rows = connection.execute("SELECT address, shape FROM blocks WHERE document = ?", (document,))
     return {str(address): str(shape) for address, shape in rows}
 

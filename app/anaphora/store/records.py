@@ -102,7 +102,6 @@ def select_comments(connection: sqlite3.Connection) -> tuple[Comment, ...]:
 
 
 def change_comment(connection: sqlite3.Connection, change: CommentChange) -> None:
-    """Keep a comment, or remove it."""
     comment = change.comment
     if change.removed:
         connection.execute("DELETE FROM comments WHERE id = ?", (comment.id,))
@@ -205,7 +204,6 @@ def follow_replacement(
 
 
 def delete_of_document(connection: sqlite3.Connection, document: str) -> None:
-    """Remove comments and history of a document's segments."""
     for table in ("comments", "history"):
         connection.execute(
             f"DELETE FROM {table} WHERE substr(segment, 1, ?) = ?", (len(document) + 1, f"{document}/")
@@ -239,7 +237,6 @@ def _move_history(connection: sqlite3.Connection, goals: dict[str, str | None]) 
 
 
 def _last(connection: sqlite3.Connection, segment: str) -> tuple[int, int, str | bytes] | None:
-    """Number, status and kept text of the last row of a segment's history that stood there."""
     found: tuple[int, int, str | bytes] | None = connection.execute(
         "SELECT id, status, target FROM history WHERE segment = ? ORDER BY id DESC LIMIT 1",
         (segment,),

@@ -77,7 +77,6 @@ def write_readable(source: sqlite3.Connection, path: Path) -> None:
 
 
 def _documents(source: sqlite3.Connection) -> Iterator[tuple[int, SourceDocument]]:
-    """The documents whose originals can be read, with their numbers."""
     found = set()
     for row in [*_rows(source, "documents", _DOCUMENT), *_rows(source, "original", _DOCUMENT)]:
         number = row.get("id", _ONLY)

@@ -31,8 +31,6 @@ def document() -> Document:
     [
         (SearchQuery("cache"), ("1", "2", "3")),
         (SearchQuery("Cache", match_case=True), ("1", "2")),
-        (SearchQuery("cache", in_target=False), ("1",)),
-        (SearchQuery("缓存", in_source=False), ()),
         (SearchQuery("(a+b)"), ("2",)),
         (SearchQuery(r"^the\b", regex=True), ("1",)),
         (SearchQuery("x*", regex=True), ()),
@@ -133,5 +131,4 @@ def test_what_is_only_proposed_is_found_and_not_replaced() -> None:
     proposed = state_of("A poor cache.", DraftReport.of(DraftQuality(0.3, unusable=True)))
     segments = [Segment("1", "缓存", proposed)]
     assert find(segments, SearchQuery("poor")) == ("1",)
-    assert find(segments, SearchQuery("poor", in_target=False)) == ()
     assert not replace(segments, SearchQuery("poor"), "good").edits

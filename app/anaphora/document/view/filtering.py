@@ -68,7 +68,6 @@ class FilterController(Announcer):
         table.segment_missing.connect(self._show_missing)
 
     def open(self) -> None:
-        """Another document has been opened: all of it is shown."""
         self._work = WorkDone()
         self._is_checking = True
         self._strip.choose(Shown.ALL)
@@ -105,7 +104,6 @@ class FilterController(Announcer):
             self.announced.emit(self.tr("Segments shown: {0}").format(QLocale().toString(len(numbers))))
 
     def choose(self, shown: Shown) -> None:
-        """Set the strip to a filter, and show its segments."""
         self._strip.choose(shown)
         self.show(shown)
 

@@ -196,7 +196,6 @@ class Finder(QObject):
         return self.tr("Confirmed segments left as they are: {0}").format(count)
 
     def _show_preview(self, query: SearchQuery, replacement: str, chosen: ChangeSet, left: int) -> None:
-        """Show what would change."""
         session = self._controller.session
         if session is None:
             return

@@ -90,14 +90,12 @@ class HeaderStrip(QFrame):
         return self.chips.chosen
 
     def buttons(self) -> tuple[QPushButton, ...]:
-        """The chips, and the buttons beside the progress."""
         return (*self.chips.buttons(), self.review, self.export)
 
     def chip(self, shown: Shown) -> QPushButton:
         return self.chips.chip(shown)
 
     def choose(self, shown: Shown, text: str = "") -> None:
-        """Set the filter without announcing it."""
         self.chips.choose(shown)
         self.needle.setText(text)
         self._typing.stop()

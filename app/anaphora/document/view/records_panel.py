@@ -71,7 +71,6 @@ class CommentsPanel(QWidget):
         theme.changed.connect(self._fill)
 
     def show_comments(self, comments: Sequence[Comment]) -> None:
-        """Show the comments on a segment."""
         self._comments = tuple(comments)
         self._fill()
         self.changed.emit(len(self._comments) + bool(self.field.text()))

@@ -78,7 +78,6 @@ class SegmentActions(Announcer):
             self.announced.emit(self.tr("That was the last segment. Some above it are not confirmed."))
 
     def confirm_and_jump(self) -> None:
-        """Confirm the segment and go to the next one that a human still has to look at."""
         self._confirm_current(self._jump)
 
     def _jump(self) -> None:
@@ -105,7 +104,6 @@ class SegmentActions(Announcer):
         self._edit(Editing.clear_target)
 
     def change_case(self) -> None:
-        """Change the capitals of the selection, or of the word at the caret."""
         if not self._table.editor.change_case():
             self.announced.emit(self.tr("There are no letters here whose capitals could be changed."))
 
@@ -114,7 +112,6 @@ class SegmentActions(Announcer):
             self.announced.emit(self.tr("No tag is missing."))
 
     def insert_pair(self) -> None:
-        """Put the next missing pair of tags around the selection, or the word at the caret."""
         if not self._table.editor.insert_pair():
             self.announced.emit(self.tr("No pair of tags is missing."))
 
@@ -124,7 +121,6 @@ class SegmentActions(Announcer):
             self.announced.emit(self.tr("Put the caret beside a tag to move it."))
 
     def translate_again(self) -> None:
-        """Ask the engine for another draft."""
         segment = self._table.current_segment
         if segment is not None and segment.status is not Status.LOCKED:
             self._drafting.translate_again(segment.id)
@@ -164,7 +160,6 @@ class SegmentActions(Announcer):
         self._put_caret()
 
     def _go_to_next(self, wanted: Callable[[Segment], bool]) -> bool:
-        """Go to the next segment of a kind, if there is one that somebody can change."""
         row = self._table.next_row(lambda each: each.status is not Status.LOCKED and wanted(each))
         if row >= 0:
             self._table.go_to_row(row)

@@ -98,7 +98,6 @@ class RulesDialog(QDialog):
         self._try.start()
 
     def save(self) -> None:
-        """Keep the rules, if every expression makes sense."""
         try:
             self._rules.save(self._rows)
         except AnaphoraError as problem:

@@ -85,13 +85,11 @@ class StartPage(QWidget):
         self._model_offer.setVisible(bool(title))
 
     def show_dragging(self, over: bool) -> None:
-        """Somebody drags files over the window, or not any more."""
         self._drop.setProperty("over", over)
         self._drop.style().unpolish(self._drop)
         self._drop.style().polish(self._drop)
 
     def show_opening(self, name: str) -> None:
-        """Say that a document is being opened; empty when that is over."""
         self._hint.setText(self.tr("Opening {0}…").format(name) if name else self._invitation())
         for button in (self.open_button, self.sample_button, self.tour_button, self.model_button):
             button.setEnabled(not name)
