@@ -37,7 +37,6 @@ from anaphora.models.service import ModelService
 from anaphora.projects.autosave import Autosave
 from anaphora.projects.backups import BackupService
 from anaphora.projects.changes import change_project
-from anaphora.projects.exports import Exports
 from anaphora.projects.opening import (
     MODEL,
     PROJECT_SUFFIX,
@@ -139,7 +138,6 @@ class DocumentController(QObject):
         self.progress = ProgressService(tasks, self)
         self.resegmentation = ResegmentationService(tasks, self)
         self.comments = CommentService(self)
-        self.exports = Exports(tasks, self._refuse_export, self)
         self._backups = BackupService(tasks, self._report_no_backup, self)
         self.saving = Saving(self)
         self._autosave: Autosave | None = None
@@ -343,19 +341,21 @@ class DocumentController(QObject):
     ) -> None:
         if (store := self.store) is not None and self.session is not None:
             chosen, segments = document or self.documents[0], snapshot(self.session.document)
-            self.exports.write(
-                lambda step: write_export(store, chosen, segments, destination, names_language, step),
-                [chosen],
+            self.tasks.start(
+                lambda: write_export(store, chosen, segments, destination, names_language),
                 self.exported.emit,
+                self._refuse_export,
+                must_finish=True,
             )
 
     def export_all(self, folder: Path, names_language: bool = True) -> None:
         if (store := self.store) is not None and self.session is not None:
             segments, documents = snapshot(self.session.document), self.documents
-            self.exports.write(
-                lambda step: export_all(store, documents, segments, folder, names_language, step),
-                documents,
+            self.tasks.start(
+                lambda: export_all(store, documents, segments, folder, names_language),
                 self.exported_all.emit,
+                self._refuse_export,
+                must_finish=True,
             )
 
     def report(self, title: str, error: Exception) -> None:

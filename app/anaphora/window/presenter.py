@@ -45,8 +45,7 @@ class ProjectPresenter(QObject):
     Attributes:
         projects: what can be done with the whole project.
         banner: says that files of the project are not looked at.
-        opening, reading, exporting: how far opening a project is, reading documents to be added or taken
-            over, and writing translations that LibreOffice converts.
+        opening: how far opening a project is.
         reading_choices: offers what can be chosen about how documents are read.
     """
 
@@ -69,8 +68,6 @@ class ProjectPresenter(QObject):
         )
         self.large_steps = LargeStepsView(window, controller)
         self.saving = SavingView(window, controller.saving)
-        self.exporting = ProgressView(window, controller.exports.progressed, controller.exports.cancel)
-        controller.exports.lasting.connect(self._show_exporting)
         controller.opening.connect(self._show_opening)
         self._window = window
         self._controller = controller
@@ -158,13 +155,6 @@ class ProjectPresenter(QObject):
             self.opening.end()
         elif self._controller.can_cancel_opening:
             self.opening.begin(self.tr("Open"), self.tr("Opening {0}…").format(path.name))
-
-    def _show_exporting(self, name: str) -> None:
-        if name:
-            text = self.tr("LibreOffice converts the translation of {0}…").format(name)
-            self.exporting.begin(self.tr("Export"), text)
-        else:
-            self.exporting.end()
 
     def _ask_removal(self, document: str) -> None:
         found = [info for info in self._controller.documents if info.id == document]

@@ -119,10 +119,6 @@ def dropped(window, project: Path, document: Path) -> None:
     drop(window, project)
 
 
-def dropped_among_documents(window, project: Path, document: Path) -> None:
-    drop(window.docks.documents, project)
-
-
 def recent_menu(window, project: Path, document: Path) -> None:
     window.services.recent.add(project)
     window.files.menu.aboutToShow.emit()
@@ -133,10 +129,6 @@ def start_page(window, project: Path, document: Path) -> None:
     paths = (project, document, document.parent)
     window.start_page.show_recent(paths)
     window.start_page.file_requested.emit(project)
-
-
-def folder(window, project: Path, document: Path) -> None:
-    window.presenter.projects.add([project.parent])
 
 
 def command_line(window, project: Path, document: Path) -> None:
@@ -210,10 +202,8 @@ WAYS: tuple[Callable, ...] = (
     by_key,
     by_key_the_document,
     dropped,
-    dropped_among_documents,
     recent_menu,
     start_page,
-    folder,
     command_line,
     backups,
     its_units,
