@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 from dataclasses import dataclass
 
 from anaphora.core.segment import Status
@@ -62,3 +63,11 @@ class PastState:
     author: str
     status: Status
     target: str
+
+
+def user_name() -> str:
+    """Who works here, as the system calls them; "" where it cannot tell."""
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return ""

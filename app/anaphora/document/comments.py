@@ -11,8 +11,7 @@ from datetime import UTC, datetime
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.edits import Resegmentation
-from anaphora.core.people import user_name
-from anaphora.core.records import Comment, CommentChange
+from anaphora.core.records import Comment, CommentChange, user_name
 from anaphora.document.session import DocumentSession
 
 

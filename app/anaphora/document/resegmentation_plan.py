@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 
 from anaphora.core.edits import Resegmentation
 from anaphora.core.errors import AnaphoraError
-from anaphora.core.ids import project_id
-from anaphora.core.segment import Segment, SegmentState, Span, Status
+from anaphora.core.segment import Segment, SegmentState, Span, Status, project_id
 from anaphora.core.tags import MARK
 from anaphora.formats.base.pieces import Block, Piece, Sentence
 from anaphora.formats.base.segments import segments_in

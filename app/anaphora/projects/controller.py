@@ -17,7 +17,6 @@ from anaphora.application.messages import localise_message
 from anaphora.core.direction import Pair, pair_of
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.file_names import with_home
-from anaphora.core.ids import document_id
 from anaphora.core.long_work import CancelledError, LongWork
 from anaphora.core.project import (
     DamagedProjectError,
@@ -25,6 +24,7 @@ from anaphora.core.project import (
     ProjectInUseError,
     ReadOnlyProjectError,
 )
+from anaphora.core.segment import document_id
 from anaphora.document.comments import CommentService
 from anaphora.document.editing import Editing
 from anaphora.document.following import Follower, Kept, KeptSetting, OpenProject, UsingFile, Writing

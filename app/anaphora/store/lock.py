@@ -25,8 +25,8 @@ from filelock import FileLock, Timeout
 from anaphora.core.errors import Message, ProjectError
 from anaphora.core.files import lock_file_of, release
 from anaphora.core.open_files import GO_ON_THERE
-from anaphora.core.people import user_name
 from anaphora.core.project import ProjectInUseError, title_of
+from anaphora.core.records import user_name
 from anaphora.store.files import cannot_write, missing, read_only
 
 log = logging.getLogger(__name__)

@@ -16,7 +16,6 @@ from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.errors import Message, ProjectError
 from anaphora.core.files import replacing
 from anaphora.core.open_files import OPEN_FILES, Identity, file_identity
-from anaphora.core.people import user_name
 from anaphora.core.project import (
     DamagedProjectError,
     DocumentInfo,
@@ -24,7 +23,7 @@ from anaphora.core.project import (
     ProjectGoneError,
     ReadOnlyProjectError,
 )
-from anaphora.core.records import Comment, CommentChange, PastState
+from anaphora.core.records import Comment, CommentChange, PastState, user_name
 from anaphora.core.source import SourceDocument
 from anaphora.store import queries, records, schema
 from anaphora.store.backups import Clock, before_migration, copy_database, new_backup_path

@@ -12,12 +12,11 @@ from typing import Any
 
 from anaphora.core import draft_report
 from anaphora.core.edits import Edit, Resegmentation
-from anaphora.core.ids import project_id
 from anaphora.core.long_work import go_on
 from anaphora.core.notes import Note, pack, unpack
 from anaphora.core.project import DocumentInfo
 from anaphora.core.reading_choices import ReadingChoices
-from anaphora.core.segment import Segment, SegmentState, Span, Status
+from anaphora.core.segment import Segment, SegmentState, Span, Status, project_id
 from anaphora.core.source import SourceDocument
 from anaphora.core.untrusted import MOST_TEXT, read_json
 from anaphora.store import records

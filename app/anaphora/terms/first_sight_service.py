@@ -12,10 +12,9 @@ from PySide6.QtCore import QObject, Signal
 
 from anaphora.application.background import BackgroundTasks
 from anaphora.core.edits import ChangeSet, Resegmentation
-from anaphora.core.ids import document_id
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.long_work import CancelledError, LongWork
-from anaphora.core.segment import Segment, Status
+from anaphora.core.segment import Segment, Status, document_id
 from anaphora.core.untrusted import read_json
 from anaphora.dictionary.lookup import DictionaryService
 from anaphora.document.following import Keep, KeptSetting, OpenProject, SessionFollower

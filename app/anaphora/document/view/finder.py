@@ -7,9 +7,8 @@ from PySide6.QtCore import QObject, QTimer
 from anaphora.application.messages import describe_error
 from anaphora.core.edits import ChangeSet
 from anaphora.core.errors import SearchError
-from anaphora.core.ids import document_id
 from anaphora.core.search import SearchQuery, replace, spans
-from anaphora.core.segment import Segment, Status
+from anaphora.core.segment import Segment, Status, document_id
 from anaphora.document.editing import NewText
 from anaphora.document.previews import Preview
 from anaphora.document.search import SearchService
