@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from anaphora.projects.view.recent_row import RecentRow
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QImageWriter, QKeySequence, QPainter
 from PySide6.QtWidgets import QApplication, QDialog
@@ -26,7 +27,6 @@ from anaphora.core.segment import SegmentState, Status
 from anaphora.engine.worker import default_loader
 from anaphora.memory.view.preview_dialog import MemoryPreviewDialog
 from anaphora.memory.view.rules_dialog import MemoryRulesDialog
-from anaphora.projects.view.recent_row import RecentRow
 from anaphora.shipped import default_model
 from anaphora.views.appearance.application import make_application
 from anaphora.views.appearance.theme import Colours, ThemeChoice

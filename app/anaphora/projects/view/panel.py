@@ -17,7 +17,6 @@ from anaphora.views.widgets.panel import Panel
 from anaphora.views.widgets.plain_text import plain_tip
 
 INFO_ROLE = Qt.ItemDataRole.UserRole + 1
-PROGRESS_ROLE = Qt.ItemDataRole.UserRole + 2
 
 
 class DocumentsPanel(Panel):
@@ -95,7 +94,6 @@ class DocumentsPanel(Panel):
         for item in self._items():
             info: DocumentInfo = item.data(INFO_ROLE)
             found = progress.get(info.id, DocumentProgress())
-            item.setData(PROGRESS_ROLE, found)
             name, share = PurePosixPath(info.name).name, int(found.confirmed_share * 100)
             item.setText(f"{name}\n{share} % · {found.words:,}")
             said = self.tr("{0}: confirmed {1} of {2}").format(info.name, found.confirmed, found.segments)

@@ -21,7 +21,7 @@ from anaphora.memory.steering import RULES_SETTING
 from anaphora.projects import controller as documents
 from anaphora.projects import operations
 from anaphora.projects.view.backups import BackupsDialog
-from anaphora.projects.view.panel import INFO_ROLE, PROGRESS_ROLE
+from anaphora.projects.view.panel import INFO_ROLE
 from anaphora.projects.view.report import ReportDialog
 from anaphora.projects.view.statistics import StatisticsDialog
 from anaphora.store.backups import list_backups
@@ -108,7 +108,9 @@ def test_a_dropped_folder_becomes_a_project(qtbot, make_window, folder, drafted)
     assert "beginning of 10.txt" in table.model().index(3, 0).data(Qt.ItemDataRole.AccessibleTextRole)
 
     confirm(window, 5, "Appendix.")
-    qtbot.waitUntil(lambda: panel.list.item(2).data(PROGRESS_ROLE).confirmed == 1, timeout=30000)
+    qtbot.waitUntil(
+        lambda: "confirmed 1 of" in panel.list.item(2).data(Qt.ItemDataRole.AccessibleTextRole), timeout=30000
+    )
     panel.list.itemClicked.emit(panel.list.item(2))
     assert table.currentIndex().row() == 6, "the first that is not confirmed yet"
     assert panel.chosen.name == "附录/a.txt"
