@@ -550,7 +550,7 @@ class Sitting:
         trial.unlink()
         shutil.rmtree(backup_folder(trial), ignore_errors=True)
         self.ledger.write("state", wanted)
-        opened = change_project(project, self.world.source, change, clock=self.clock)
+        opened = change_project(project, self.world.source, change)
         self._check(opened.problem is None, str(opened.problem))
         self._check(
             content_of(opened) == wanted,
