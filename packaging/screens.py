@@ -21,7 +21,6 @@ from anaphora.composition import make_window
 from anaphora.core.segment import SegmentState, Status
 from anaphora.engine.worker import default_loader
 from anaphora.memory.view.preview_dialog import MemoryPreviewDialog
-from anaphora.projects.view.recent_row import RecentRow
 from anaphora.shipped import default_model
 from anaphora.views.appearance.application import make_application
 from anaphora.views.appearance.theme import ThemeChoice
@@ -91,8 +90,6 @@ def start(window: MainWindow, document: Path) -> None:
     report.write_text("".join(f"第{number}节已经审阅。\n" for number in range(1, 9)), "utf-8")
     worked_on(window, report, 8)
     worked_on(window, document, 13)
-    rows = window.start_page.findChildren(RecentRow)
-    wait(window, lambda: all(row.said for row in rows), 30)
 
 
 def drafting(window: MainWindow, document: Path) -> None:

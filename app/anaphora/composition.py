@@ -40,7 +40,6 @@ from anaphora.model_downloads.view.controller import ModelDownloads
 from anaphora.models.service import ModelService
 from anaphora.projects.controller import DocumentController
 from anaphora.projects.recent_files import RecentFiles
-from anaphora.projects.recent_progress import RecentProgress
 from anaphora.shipped import (
     default_model,
     dictionaries,
@@ -175,7 +174,6 @@ def _make_services(
         preview=PreviewService(tasks),
         controller=controller,
         recent=recent,
-        recent_progress=RecentProgress(tasks),
         theme=theme,
         settings=settings,
         sample=sample_document(),
@@ -187,7 +185,6 @@ def _make_services(
 def _connect(services: Services, dismissals: Dismissals) -> None:
     controller, checking, drafting = services.controller, services.checking, services.drafting
     terms, memory, consistency = services.terms, services.memory, services.consistency
-    dismissals.unreadable.connect(controller.failed)
     for shown in (
         *(dismissals, checking, services.changed, services.confidence),
         *(services.influence, services.hints, services.unifying, services.spelling),

@@ -86,8 +86,8 @@ BY_SESSION = """
             return [type(each).__name__ for each in window.findChildren(QDialog) if each.isVisible()]
         window.close()
         before, typed, store = questions(), window.table.editor.segment_id, window.controller.store
-        save = store.save_all
-        store.save_all = lambda changes: (time.sleep(0.5), save(changes))  # as on a slow disk
+        save = store.save
+        store.save = lambda *changes: (time.sleep(0.5), save(*changes))  # as on a slow disk
         window.controller.editing.type_text(typed, "Typed behind the question")
         # What a desktop's plugin of Qt calls; without one, the session manager allows no interaction.
         gui = next((Path(PySide6.__file__).parent / "Qt" / "lib").glob("libQt6Gui.so*"))

@@ -25,10 +25,10 @@ from anaphora.matches.exchange import import_units
 from anaphora.projects.opening import open_paths, open_project
 from anaphora.projects.rescuing import rescue
 from anaphora.reading.external_changes import changed_originals
-from anaphora.store.checksums import row_checksum
+from anaphora.store.checked_tables import row_checksum
 from anaphora.store.own_originals import remember, undecided
 from anaphora.store.project import ProjectStore
-from anaphora.store.summary import read_segments, read_summary
+from anaphora.store.summary import read_summary, read_work
 from anaphora.translation_memory.file import MemoryFile
 from anaphora.translation_memory.memory import TranslationMemory
 
@@ -182,7 +182,7 @@ def test_a_project_that_is_none_of_ours_is_refused_and_its_translations_saved(
     read_summary(project)
     if kind not in READ_AS_MEMORY:
         with pytest.raises(ProjectError):
-            read_segments(project)
+            read_work(project)
     assert time.process_time() - begun < 10 and _peak() - before < 600
 
     if kind == "endless documents":

@@ -14,7 +14,6 @@ from anaphora.core.files import write_atomically
 from anaphora.matches.exchange import export_units
 from anaphora.memory.pack_files import write_pack
 from anaphora.memory.packs import MemoryPack
-from anaphora.reading.segmenters import default_rows, write_rules
 from anaphora.review.files import ReviewTable, write_table
 from anaphora.terms.exchange import export_terms
 
@@ -24,7 +23,6 @@ WRITERS: dict[str, Callable[[Path], object]] = {
     "terms.tbx": lambda path: export_terms(path, []),
     "terms.csv": lambda path: export_terms(path, []),
     "pack": lambda path: write_pack(path, MemoryPack("Mine", (("账本", "ledger"),))),
-    "rules": lambda path: write_rules(default_rows(), path),
     "review.docx": lambda path: write_table(ReviewTable("a", (), ("No.",) * 5), "Mine", path),
     "run": lambda path: Ledger(path.parent, "a").begin(),
 }

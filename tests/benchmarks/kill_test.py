@@ -43,7 +43,7 @@ from anaphora.store.backups import list_backups
 from anaphora.store.locations import shared_memory_path
 from anaphora.store.project import CHANGES_SETTING, ProjectStore
 from anaphora.store.records import BY_HAND, select_comments
-from anaphora.store.summary import read_segments
+from anaphora.store.summary import read_work
 from anaphora.term_base.base import TermBase
 from anaphora.translation_memory.file import MemoryFile
 from anaphora.translation_memory.matching import Query
@@ -228,7 +228,8 @@ class Checker:
                     assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
                     comments = () if backup.label else select_comments(connection)
                     connection.close()
-                    content = "" if backup.label else fingerprint(*read_segments(backup.path)[:2], comments)
+                    work = read_work(backup.path)
+                    content = "" if backup.label else fingerprint(work.documents, work.segments, comments)
                 except (AnaphoraError, sqlite3.Error, AssertionError) as error:
                     problems.append(f"a backup cannot be read: {error}")
                     content = "unreadable"

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -45,10 +46,9 @@ from anaphora.projects.autosave import Autosave
 from anaphora.projects.backups import back_up_changed
 from anaphora.projects.changes import (
     Change,
+    add_documents,
     change_project,
-    ordering,
-    read_additions,
-    removal,
+    remove_document,
     save_as,
     update_from_files,
 )
@@ -379,7 +379,7 @@ class Sitting:
             return
         place = first.document, first.block
         own = tuple(each for each in self.session.document if (each.document, each.block) == place)
-        shape = self.opened.store.shape(*place)
+        shape = self.opened.store.shapes(place[0]).get(place[1])
         if shape is None:
             return
         block = BlockText(pieces_of_shape(shape), own, DEFAULT_SEGMENTER)
@@ -502,19 +502,19 @@ class Sitting:
         paths = [self.world.folder / f"{self.chance.randrange(10**9)}.md" for _ in range(2)]
         for path in paths:
             path.write_text(text_of(self.chance, 6), "utf-8")
-        self._change(read_additions(paths, self.documents).change)
+        self._change(partial(add_documents, paths))
         return None
 
     def _remove_a_document(self) -> None:
         if len(self.documents) > 1:
             content = self.content
-            self._change(removal(self.chance.choice(self.documents).id))
+            self._change(partial(remove_document, self.chance.choice(self.documents).id))
             self.ledger.write("backed_up", content)
 
     def _order_documents(self) -> None:
         ids = [info.id for info in self.documents]
         self.chance.shuffle(ids)
-        self._change(ordering(ids))
+        self._change(lambda store: store.order_documents(ids))
 
     def _take_a_changed_file_over(self) -> None:
         info = self.chance.choice(self.documents)
@@ -528,7 +528,7 @@ class Sitting:
         content = self.content
         self.ledger.write("history", {})
         self.ledger.write("moved", [s.id for s in self.session.document if s.document == info.id])
-        self._change(update_from_files(changed))
+        self._change(partial(update_from_files, changed))
         self.ledger.write("moved", [s.id for s in self.session.document if s.document == info.id])
         self.ledger.write("backed_up", content)
 
@@ -545,7 +545,7 @@ class Sitting:
         trial.unlink()
         shutil.rmtree(backup_folder(trial), ignore_errors=True)
         self.ledger.write("state", wanted)
-        opened = change_project(project, self.world.source, change, clock=self.clock)
+        opened = change_project(project, self.world.source, change)
         self._check(opened.problem is None, str(opened.problem))
         self._check(
             content_of(opened) == wanted,

@@ -12,8 +12,7 @@ from typing import Any, TypeVar
 from PySide6.QtCore import QObject, QSettings, QTimer, Signal
 
 from anaphora.core.errors import ExportError
-from anaphora.core.files import write_atomically
-from anaphora.core.turns import taking_turns
+from anaphora.core.files import taking_turns, write_atomically
 from anaphora.store.locations import data_folder
 
 Choice = TypeVar("Choice", bound=Enum)

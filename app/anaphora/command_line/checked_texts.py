@@ -9,7 +9,6 @@ from pathlib import Path
 
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.project import ProjectInUseError
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.core.tags import MARK
@@ -20,7 +19,6 @@ from anaphora.reading.external_changes import checksum, project_of
 from anaphora.reading.segmenters import user_segmenter
 from anaphora.spelling.service import IGNORED_SETTING, read_ignored
 from anaphora.store.locations import PROJECT_SUFFIX
-from anaphora.store.open_copies import copy_of_open
 from anaphora.store.summary import read_work
 from anaphora.term_base.entries import Entry
 
@@ -85,18 +83,14 @@ def read_texts(path: Path, pair: LanguagePair, translation: Path | None = None) 
 
 
 def _of_project(project: Path, path: Path) -> CheckedTexts:
-    try:
-        work = read_work(project)
-    except ProjectInUseError as busy:
-        with copy_of_open(project, busy) as copy:
-            work = read_work(copy)
+    work = read_work(project)
     return CheckedTexts(
         path,
         tuple(work.segments),
         work.languages or CHINESE_TO_ENGLISH,
         {info.id: info.name for info in work.documents},
         work.entries,
-        read_dismissals(work.settings.get(DISMISSED_SETTING, "")).held,
+        read_dismissals(work.settings.get(DISMISSED_SETTING, "")),
         read_ignored(work.settings.get(IGNORED_SETTING, "")),
     )
 

@@ -11,7 +11,6 @@ from anaphora.core.folding import NUMBER, fold, plain_width, without_marks
 from anaphora.core.segment import Segment
 from anaphora.core.tags import closes, marks_of, opens
 
-_CUT = re.compile(f"({NUMBER.pattern})")
 _THOUSANDS = re.compile(r",(?=\d{3}(?:\D|$))")
 _OPEN, _CLOSE, _ALONE = "\ue000", "\ue001", "\ue002"
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -19,24 +18,17 @@ _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 @dataclass(frozen=True, slots=True)
 class TaggedText:
-    """A source text that knows which of its braces are tags.
-
-    Attributes:
-        text: with the tags in it.
-        marks: the tags, in order.
-    """
+    """A source text that knows which of its braces are tags."""
 
     text: str
     marks: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, segment: Segment) -> TaggedText:
-        """A segment's source."""
         return cls(segment.source, marks_of(segment))
 
     @property
     def folded(self) -> str:
-        """The form in which it is compared."""
         return fold(self.text, self.marks)
 
 
@@ -48,7 +40,6 @@ def adapt(target: str, old: TaggedText, new: TaggedText) -> str | None:
 
     Args:
         target: the translation of `old`.
-        old, new: sources with the same folded form.
     Returns:
         None where it cannot be told what has to change: a tag inside has no counterpart, or a changed number
         does not stand in the target as often as in the source.
@@ -64,63 +55,7 @@ def adapt(target: str, old: TaggedText, new: TaggedText) -> str | None:
     return _with_marks(adapted, old, new) if old.marks or new.marks else adapted
 
 
-class Fitting:
-    """`adapt` for one translation and many sources: what is the same for all of them is worked out once.
-
-    Most sources differ from that of the translation in whole numbers alone; for these the translation is cut
-    at its numbers, and put together with others.
-    """
-
-    def __init__(self, target: str, old: TaggedText) -> None:
-        self._target, self._old = target, old
-        pieces = _pieces(old.text)
-        self._between, numbers = pieces[::2], pieces[1::2]
-        self._is_plain = not old.marks and not any("," in each for each in numbers)
-        self._cut = _CUT.split(target)
-        found = self._cut[1::2]
-        self._places = [
-            (
-                number,
-                [place for place, each in enumerate(numbers) if each == number],
-                [2 * place + 1 for place, each in enumerate(found) if each == number],
-            )
-            for number in dict.fromkeys(numbers)
-        ]
-        """Where each number stands in the source, and where in the cut translation."""
-        written = Counter(map(_value, found))
-        self._is_plain &= all(written[number] == len(places) for number, _, places in self._places)
-
-    def to(self, new: TaggedText) -> str | None:
-        """The translation for another source; see `adapt`."""
-        if self._is_plain and not new.marks:
-            pieces = _pieces(new.text)
-            if pieces[::2] == self._between:
-                return self._with_numbers(pieces[1::2], new)
-        return adapt(self._target, self._old, new)
-
-    def _with_numbers(self, numbers: Sequence[str], source: TaggedText) -> str | None:
-        cut = self._cut.copy()
-        for old, rows, places in self._places:
-            new = [numbers[row] for row in rows]
-            alike = new.count(new[0]) == len(new)
-            if alike and new[0] == old:
-                continue
-            if any("," in each for each in new):
-                return adapt(self._target, self._old, source)
-            if not places or len(places) > len(new) or not (alike or len(places) == len(new)):
-                return None
-            for place, each in zip(places, new, strict=False):
-                cut[place] = each
-        return "".join(cut)
-
-
-def _pieces(text: str) -> list[str]:
-    """A text in turn without and with numbers, in plain width."""
-    return _CUT.split(plain_width(text))
-
-
 def _between_marks(text: str, marks: Sequence[str], change: Callable[[str], str]) -> str:
-    """Change what stands between a text's tags."""
     if not marks:
         return change(text)
     tags = "|".join(re.escape(mark) for mark in set(marks))
@@ -185,60 +120,20 @@ def _case_change(old: str, new: str) -> Callable[[str], str]:
 
 
 def _with_marks(target: str, old: TaggedText, new: TaggedText) -> str | None:
-    """The target with the tags of `new` in the place of those of `old`."""
+    """The target with the tags of `new`: in the place of those of `old`, or at its ends."""
     if _placed(old.text, old.marks) == _placed(new.text, new.marks):
         return _rename(target, old.marks, new.marks)
-    inner_old, inner_new = _Edges.of(old.text, old.marks), _Edges.of(new.text, new.marks)
-    bare = _Edges.of(target, old.marks)
-    if sorted(bare.all_edges) != sorted(inner_old.all_edges):
-        # A tag at the edge of the source stands inside the target: only leaving out all of them is safe.
-        if inner_new.inside:
-            return None
-        core = without_marks(target, old.marks)
-    elif inner_old.placed == inner_new.placed:
-        renamed = _rename(bare.core, inner_old.inside, inner_new.inside)
-        if renamed is None:
-            return None
-        core = renamed
-    elif not inner_new.inside:
-        core = without_marks(bare.core, old.marks)
-    else:
-        return None
-    return "".join((*inner_new.before, core.strip(), *inner_new.after))
-
-
-@dataclass(frozen=True, slots=True)
-class _Edges:
-    """A text with the tags at its ends told apart."""
-
-    before: tuple[str, ...]
-    core: str
-    inside: tuple[str, ...]
-    after: tuple[str, ...]
-
-    @property
-    def all_edges(self) -> tuple[str, ...]:
-        return (*self.before, *self.after)
-
-    @property
-    def placed(self) -> str:
-        """See `_placed`, of what is inside."""
-        return _placed(self.core, self.inside)
-
-    @classmethod
-    def of(cls, text: str, marks: Sequence[str]) -> _Edges:
-        before: list[str] = []
-        after: list[str] = []
-        core, left = text.strip(), list(marks)
-        while first := next((mark for mark in left if core.startswith(mark)), None):
-            before.append(first)
-            left.remove(first)
-            core = core[len(first) :].lstrip()
-        while last := next((mark for mark in reversed(left) if core.endswith(mark)), None):
-            after.insert(0, last)
-            left.remove(last)
-            core = core[: -len(last)].rstrip()
-        return cls(tuple(before), core, tuple(left), tuple(after))
+    core, left = new.text.strip(), list(new.marks)
+    before, after = "", ""
+    while first := next((mark for mark in left if core.startswith(mark)), ""):
+        before += first
+        left.remove(first)
+        core = core[len(first) :].lstrip()
+    while last := next((mark for mark in reversed(left) if core.endswith(mark)), ""):
+        after = last + after
+        left.remove(last)
+        core = core[: -len(last)].rstrip()
+    return None if left else before + without_marks(target, old.marks).strip() + after
 
 
 def _placed(text: str, marks: Sequence[str]) -> str:

@@ -53,7 +53,6 @@ def without_inventions(
 
     Args:
         ended: whether the completion has come to its end; otherwise its last word may be half.
-        invented: tells such words of a text.
     """
     text = typed + completion
     words = invented(text)
@@ -71,11 +70,9 @@ class Deleted:
         self._recent: deque[tuple[str, str]] = deque(maxlen=REMEMBERED)
 
     def forget(self) -> None:
-        """Nothing was deleted."""
         self._recent.clear()
 
     def follow(self, before: str, after: str) -> None:
-        """A text has been changed."""
         if not before.startswith(after) or before == after:
             return
         whole = before
@@ -98,6 +95,5 @@ class Deleted:
 
 
 def _begins_alike(first: str, second: str) -> bool:
-    """Whether two words are the same, or one is the beginning of the other."""
     shorter, longer = sorted((first, second), key=len)
     return shorter == longer or (len(shorter.strip()) > 1 and longer.startswith(shorter))

@@ -18,9 +18,7 @@ class Term:
     """A source term that recurs in a document.
 
     Attributes:
-        text: the term as it stands in the source.
         segments: ids of the segments that hold it, in document order.
-        count: how often it occurs altogether.
     """
 
     text: str
@@ -34,7 +32,6 @@ class Occurrence:
 
     Attributes:
         segment: the segment's id.
-        text: the target words, as they stand there.
     """
 
     segment: str
@@ -48,7 +45,6 @@ class Rendering:
     Attributes:
         text: its most frequent surface form ("cache" and "Caches" are one rendering).
         segments: ids of the segments that use it, in document order, each once.
-        forms: every surface form, most frequent first.
     """
 
     text: str
@@ -58,13 +54,7 @@ class Rendering:
 
 @dataclass(frozen=True, slots=True)
 class Inconsistency:
-    """A term of a segment that has several renderings in its project.
-
-    Attributes:
-        term: the source term.
-        here: how it is rendered in the segment, in every form.
-        renderings: all of its renderings, the most frequent first.
-    """
+    """A term of a segment that has several renderings in its project."""
 
     term: str
     here: tuple[str, ...]
@@ -85,13 +75,8 @@ class TermReport:
     """A term and its renderings, most frequent first.
 
     Attributes:
-        term: the source term.
         renderings: see `Rendering`; none where the translation has not come that far.
-        count: occurrences of the term in the source.
         places: ids of the segments that hold it.
-        chosen: what the term is called.
-        origin: who says so.
-        accepted: the term base allows all of its renderings.
     """
 
     term: str
@@ -140,7 +125,6 @@ def group_renderings(term: Term, occurrences: Iterable[Occurrence]) -> TermRepor
 
 
 def sort_reports(reports: Iterable[TermReport]) -> tuple[TermReport, ...]:
-    """Terms with more than one rendering first, then by frequency."""
     return tuple(sorted(reports, key=lambda report: (report.consistent, -report.count, report.term)))
 
 

@@ -25,7 +25,6 @@ class WordCount:
     Attributes:
         characters: of scripts that are written without spaces (Chinese, Japanese, Thai, Lao, Khmer, Burmese),
             punctuation and the signs on letters left out.
-        words: words and numbers of other scripts.
     """
 
     characters: int = 0

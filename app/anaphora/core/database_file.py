@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import ClassVar, Protocol, Self
 
 from anaphora.core.errors import AnaphoraError, Message
-from anaphora.core.transaction import transaction
 
 _BUSY_SECONDS = 10.0
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
@@ -32,12 +31,7 @@ class Access(Protocol):
 
 
 class Table:
-    """Rows of a kind that a person knows by a name. Safe to call from any thread.
-
-    Attributes:
-        name: what the user calls what lies in it.
-        table: the table that has a row for each.
-    """
+    """Rows of a kind that a person knows by a name. Safe to call from any thread."""
 
     table: ClassVar[str]
 
@@ -46,7 +40,6 @@ class Table:
         self._access = access
 
     def __len__(self) -> int:
-        """How many rows there are."""
         with self._access.reading() as connection:
             return int(connection.execute(f"SELECT count(*) FROM {self.table}").fetchone()[0])
 
@@ -60,10 +53,7 @@ class Sentences:
     """What is said of files of a class.
 
     Attributes:
-        foreign: of one that holds something else.
-        newer: of one that a newer version made.
         unusable: of one that cannot be read or written; its advice holds where the file itself is at fault.
-        closed: to who asks a file that is closed.
     """
 
     foreign: Said
@@ -78,12 +68,7 @@ class DatabaseFile:
     One that is not there is empty, and made when something is written into it.
 
     Attributes:
-        path: the file.
-        application: marks the sqlite file as one of this class.
-        version: of its tables.
         tables: the statements that lay out an empty file.
-        error: the class of its errors.
-        sentences: what they say.
     """
 
     application: ClassVar[int]
@@ -132,7 +117,6 @@ class DatabaseFile:
 
     @classmethod
     def _empty(cls) -> sqlite3.Connection:
-        """What is read before there is a file."""
         connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         cls._create_tables(connection)
         return connection
@@ -157,13 +141,11 @@ class DatabaseFile:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """See `Access.reading`."""
         with self._using(to_write=False) as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """See `Access.writing`."""
         with self._using(to_write=True) as connection, transaction(connection):
             yield connection
 
@@ -211,11 +193,7 @@ class DatabaseFile:
 
 
 def advice(error: Exception, otherwise: Message) -> Message:
-    """What a person can do about sqlite's or the system's error.
-
-    Args:
-        otherwise: said where the file itself is at fault.
-    """
+    """What a person can do about sqlite's or the system's error."""
     text = str(error)
     if "locked" in text or "busy" in text:
         return Message("Another window of Anaphora is writing into it: try again.")
@@ -234,3 +212,16 @@ def is_disk_full(error: Exception) -> bool:
     if isinstance(error, OSError):
         return error.errno in _NO_ROOM
     return getattr(error, "sqlite_errorcode", None) in _NO_ROOM_FOR_SQLITE or "full" in str(error)
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """Commit everything that is done inside, or nothing of it."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise

@@ -30,48 +30,35 @@ _TOKEN = re.compile(
 
 
 def differences(old: str, new: str) -> tuple[Spans, Spans]:
-    """What was left out of `old` and what is new in `new`.
-
-    Returns:
-        spans (start, end) in `old` and in `new`, neighbours joined.
-    """
-    tokens = [[(match.start(), match.end()) for match in _TOKEN.finditer(text)] for text in (old, new)]
-    words = [
-        [text[start:end] for start, end in spans] for text, spans in zip((old, new), tokens, strict=True)
-    ]
+    """What was left out of `old` and what is new in `new`, as spans (start, end), neighbours joined."""
     gone: list[tuple[int, int]] = []
     come: list[tuple[int, int]] = []
-    for step in Levenshtein.opcodes(words[0], words[1]):
-        if step.tag != "equal":
-            if step.src_end > step.src_start:
-                gone.append((tokens[0][step.src_start][0], tokens[0][step.src_end - 1][1]))
-            if step.dest_end > step.dest_start:
-                come.append((tokens[1][step.dest_start][0], tokens[1][step.dest_end - 1][1]))
-    return _joined(gone), _joined(come)
-
-
-def merged(old: str, new: str, gone: Spans, come: Spans) -> list[tuple[Change, str]]:
-    """Both texts as one, in which the differences can be shown.
-
-    Args:
-        gone, come: what `differences` gave for them.
-    """
-    parts: list[tuple[Change, str]] = []
     here = there = 0
-    for side, (start, end) in sorted(
-        [(Change.GONE, span) for span in gone] + [(Change.NEW, span) for span in come],
-        key=lambda part: (_common(part, gone, come), part[0].value),
-    ):
-        equal = start - (here if side is Change.GONE else there)
-        parts.append((Change.SAME, old[here : here + equal]))
-        here, there = here + equal, there + equal
-        if side is Change.GONE:
-            parts.append((side, old[start:end]))
-            here = end
+    for change, text in merged(old, new):
+        if change is not Change.NEW:
+            here += len(text)
+        if change is not Change.GONE:
+            there += len(text)
+        if change is Change.GONE:
+            gone.append((here - len(text), here))
+        elif change is Change.NEW:
+            come.append((there - len(text), there))
+    return tuple(gone), tuple(come)
+
+
+def merged(old: str, new: str) -> list[tuple[Change, str]]:
+    before, after = ([match.group() for match in _TOKEN.finditer(text)] for text in (old, new))
+    parts: list[tuple[Change, str]] = []
+    gone = come = ""
+    for step in Levenshtein.opcodes(before, after):
+        text = "".join(before[step.src_start : step.src_end])
+        if step.tag == "equal":
+            parts += [(Change.GONE, gone), (Change.NEW, come), (Change.SAME, text)]
+            gone = come = ""
         else:
-            parts.append((side, new[start:end]))
-            there = end
-    parts.append((Change.SAME, old[here:]))
+            gone += text
+            come += "".join(after[step.dest_start : step.dest_end])
+    parts += [(Change.GONE, gone), (Change.NEW, come)]
     return [part for part in parts if part[1]]
 
 
@@ -96,20 +83,3 @@ def at_a_glance(parts: list[tuple[Change, str]], most: int) -> list[tuple[Change
         shown.append((change, text))
         room -= len(text)
     return shown
-
-
-def _common(part: tuple[Change, tuple[int, int]], gone: Spans, come: Spans) -> int:
-    """How many characters that both texts share stand before a difference."""
-    side, (start, _) = part
-    spans = gone if side is Change.GONE else come
-    return start - sum(end - begin for begin, end in spans if end <= start)
-
-
-def _joined(spans: list[tuple[int, int]]) -> Spans:
-    joined: list[tuple[int, int]] = []
-    for start, end in spans:
-        if joined and joined[-1][1] == start:
-            joined[-1] = (joined[-1][0], end)
-        else:
-            joined.append((start, end))
-    return tuple(joined)

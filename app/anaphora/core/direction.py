@@ -25,11 +25,7 @@ LOOKED_AT = 1_000
 
 
 def is_right_to_left(text: str, otherwise: bool = False) -> bool:
-    """Whether a text runs from right to left, by its first letter (Unicode Standard Annex 9, P2 and P3).
-
-    Args:
-        otherwise: what a text without letters does.
-    """
+    """Whether a text runs from right to left, by its first letter (Unicode Standard Annex 9, P2 and P3)."""
     for character in MARK.sub("", text[:LOOKED_AT]):
         kind = unicodedata.bidirectional(character)
         if kind in _RIGHT_TO_LEFT:
@@ -45,8 +41,6 @@ class Pair:
 
     Attributes:
         against: from the languages' target into their source: the other way than the project.
-        right_to_left: the targets run from right to left.
-        languages: those of the project.
         foreign: nothing has letters that the source language is written with, and nothing is translated.
         elsewhere: the targets are in letters of another language than the project's target.
     """
@@ -90,5 +84,4 @@ def pair_of(segments: Iterable[Segment], languages: LanguagePair = CHINESE_TO_EN
 
 
 def _is_mostly_in(language: Language, text: str) -> bool:
-    """Whether half of a text's letters, or more, are of a language; a text without letters is in each."""
     return 2 * len(language.letter().findall(text)) >= sum(map(str.isalpha, text))

@@ -13,11 +13,7 @@ class StaleEditError(Exception):
 
 
 class Document:
-    """Segments in document order, looked up by id or by row.
-
-    Attributes:
-        name: what the title bar shows.
-    """
+    """Segments in document order, looked up by id or by row."""
 
     def __init__(self, name: str, segments: Sequence[Segment]) -> None:
         self.name = name
@@ -41,7 +37,6 @@ class Document:
         return self._rows[segment_id]
 
     def has(self, segment_id: str) -> bool:
-        """Whether there is a segment with this id."""
         return segment_id in self._rows
 
     def get(self, segment_id: str) -> Segment:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from anaphora.core.untrusted import MOST_TEXT, read_json
 from anaphora_nmt.types import DraftQuality, WordQuality
 
+T = TypeVar("T")
 MOST_PERCENT = 101
 """Of a match: the same text between the same neighbours."""
 
@@ -19,7 +21,6 @@ class Hint:
 
     Attributes:
         start, end: its characters in the source.
-        form: what the draft calls it.
     """
 
     start: int
@@ -33,8 +34,6 @@ class DraftReport:
 
     Attributes:
         quality: of its words only the doubtful ones; None where nothing was translated.
-        warnings: what the engine says that a reader should check.
-        hints: the words of the dictionary that it was held to.
         proposal: the draft's text, where it is too poor to stand in the target, see `drafts.state_of`.
         match: the percentage of the match, of a text that the translation memory filled in; 0 for a draft.
     """
@@ -79,10 +78,8 @@ def pack(report: DraftReport | None) -> str:
 
 
 def unpack(packed: str, source: str, target: str) -> DraftReport | None:
-    """The report of a draft as `pack` wrote it.
+    """The report of a draft as `pack` wrote it, of a segment with these texts.
 
-    Args:
-        source, target: of its segment.
     Raises:
         ValueError: it makes no sense for these texts.
     """
@@ -90,67 +87,45 @@ def unpack(packed: str, source: str, target: str) -> DraftReport | None:
         return None
     try:
         said = read_json(packed, MOST_TEXT)
-        quality, warnings = said.get("quality"), said.get("warnings", [])
-        hints = tuple(_hints(word, source) for word in said.get("lent", []))
-        proposal = _text(said.get("proposal", ""))
-        known = None if quality is None else _quality(quality, proposal or target)
-        if known is not None:
-            known = replace(known, unusable=bool(proposal))
-        match = _percent(said.get("match", 0))
-        return DraftReport(known, tuple(map(_text, warnings)), hints, proposal, match)
+        hints = tuple(
+            Hint(*_span(first, last, source), _a(str, form)) for first, last, form in said.get("lent", [])
+        )
+        proposal = _a(str, said.get("proposal", ""))
+        known = None
+        if (quality := said.get("quality")) is not None:
+            expected, doubtful, words = quality
+            read = tuple(_word(word, proposal or target) for word in _a(list, words))
+            known = DraftQuality(_number(expected), _a(bool, doubtful), read, unusable=bool(proposal))
+        match = _a(int, said.get("match", 0))
+        if not 0 <= match <= MOST_PERCENT:
+            raise ValueError("the percentage of a match makes no sense")
+        warnings = tuple(_a(str, text) for text in said.get("warnings", []))
+        return DraftReport(known, warnings, hints, proposal, match)
     except (AttributeError, OverflowError, TypeError) as error:
         raise ValueError(f"the report of a draft makes no sense: {error}") from error
 
 
-def _quality(packed: object, target: str) -> DraftQuality:
-    expected, doubtful, words = _items(packed, 3)
-    if not isinstance(words, list):
-        raise ValueError("the words of a draft are no list")
-    return DraftQuality(_number(expected), _flag(doubtful), tuple(_word(word, target) for word in words))
-
-
-def _word(packed: object, target: str) -> WordQuality:
-    word, first, last, right, invented = _items(packed, 5)
+def _word(packed: list[object], target: str) -> WordQuality:
+    word, first, last, right, invented = packed
     start, end = _span(first, last, target)
-    return WordQuality(_text(word), start, end, _number(right), True, _flag(invented))
-
-
-def _hints(packed: object, source: str) -> Hint:
-    first, last, form = _items(packed, 3)
-    return Hint(*_span(first, last, source), _text(form))
+    return WordQuality(_a(str, word), start, end, _number(right), True, _a(bool, invented))
 
 
 def _span(start: object, end: object, text: str) -> tuple[int, int]:
-    if not isinstance(start, int) or not isinstance(end, int) or not 0 <= start <= end <= len(text):
+    first, last = _a(int, start), _a(int, end)
+    if not 0 <= first <= last <= len(text):
         raise ValueError("a word of a draft stands outside its text")
-    return start, end
-
-
-def _items(packed: object, count: int) -> list[object]:
-    if not isinstance(packed, list) or len(packed) != count:
-        raise ValueError("a part of the report of a draft is missing")
-    return packed
+    return first, last
 
 
 def _number(value: object) -> float:
-    if not isinstance(value, int | float) or not math.isfinite(value):
+    number = float(_a(int, value) if isinstance(value, int) else _a(float, value))
+    if not math.isfinite(number):
         raise ValueError("the estimate of a draft is no number")
-    return float(value)
+    return number
 
 
-def _percent(value: object) -> int:
-    if not isinstance(value, int) or not 0 <= value <= MOST_PERCENT:
-        raise ValueError("the percentage of a match makes no sense")
-    return int(value)
-
-
-def _flag(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError("an answer about a draft is neither yes nor no")
-    return value
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise ValueError("what is said of a draft is no text")
+def _a(kind: type[T], value: object) -> T:
+    if not isinstance(value, kind):
+        raise TypeError(f"{value!r} is no {kind.__name__}")
     return value

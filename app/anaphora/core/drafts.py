@@ -16,11 +16,7 @@ from anaphora.core.tags import MARK
 
 
 def state_of(text: str, report: DraftReport | None) -> SegmentState:
-    """The state of a segment with a new draft: the text as its target, or as a proposal only.
-
-    Args:
-        report: what is known of the draft.
-    """
+    """The state of a segment with a new draft: the text as its target, or as a proposal only."""
     if report is not None and report.quality is not None and report.quality.unusable and text.strip():
         return SegmentState(report=replace(report, proposal=text))
     return SegmentState(text, Status.DRAFT, report)
@@ -44,7 +40,6 @@ def proposal_of(state: SegmentState) -> str:
 
 
 def is_drafted(state: SegmentState) -> bool:
-    """Whether there is a text of any kind, be it only proposed."""
     return state.status is not Status.NOT_STARTED or bool(proposal_of(state))
 
 

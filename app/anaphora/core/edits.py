@@ -13,8 +13,6 @@ class Edit:
 
     Attributes:
         segment: the segment's id.
-        before: the state that it must have for the edit to apply.
-        after: the state that it has afterwards.
     """
 
     segment: str
@@ -32,8 +30,6 @@ class Resegmentation:
 
     Attributes:
         document: id of the document in the project.
-        before: the segments as they must stand, in order, for it to apply.
-        after: what stands in their place afterwards.
     """
 
     document: str
@@ -50,7 +46,6 @@ class ChangeSet:
     """Edits that are applied, stored and undone together.
 
     Attributes:
-        edits: in order.
         anew: they are drafts by another model than the one whose drafts stood there.
     """
 
@@ -63,5 +58,4 @@ class ChangeSet:
 
     @property
     def segments(self) -> tuple[str, ...]:
-        """Ids of the segments that changed."""
         return tuple(edit.segment for edit in self.edits)

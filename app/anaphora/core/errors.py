@@ -9,7 +9,6 @@ class Message(str):
     """An English text for a reader; it keeps its parts, so that it can be shown in another language.
 
     Attributes:
-        template: the text; its fields, if it has any, are named in braces.
         values: what stands in the fields; a message among them is translated, too.
     """
 
@@ -17,7 +16,6 @@ class Message(str):
     values: Mapping[str, object]
 
     def __new__(cls, template: str, /, **values: object) -> Message:
-        """Fill the fields of a template."""
         made = super().__new__(cls, template.format(**values) if values else template)
         made.template, made.values = template, values
         return made
@@ -27,7 +25,6 @@ class AnaphoraError(Exception):
     """Base of every expected error, fit to be shown to a person (`services.messages` translates it).
 
     Attributes:
-        message: what happened, one sentence.
         advice: what the reader can do about it, one sentence; may be empty.
     """
 

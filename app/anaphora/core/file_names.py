@@ -14,11 +14,7 @@ _DEVICES = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?: *\.
 
 
 def safe_name(name: str, default: str = "document") -> str:
-    """One name without folders: nothing of another system's paths, no device, not too long.
-
-    Args:
-        default: of what no name is left of.
-    """
+    """One name without folders: nothing of another system's paths, no device, not too long."""
     text = _UNSAFE.sub("_", name.encode("utf-8", "replace").decode()).rstrip(" .")
     if not text.strip("_ ."):
         return default
@@ -51,7 +47,6 @@ def is_too_long(name: str) -> bool:
 
 
 def _cut(name: str) -> str:
-    """A name that is not too long, with its suffix."""
     if not is_too_long(name):
         return name
     suffix = Path(name).suffix

@@ -16,7 +16,6 @@ def without_marks(text: str, marks: Collection[str], instead: str = "") -> str:
 
     Args:
         marks: the tags, as `core.tags.marks_of` gives them; what only looks like one stays.
-        instead: what stands in their place.
     """
     if marks:
         for mark in set(marks):
@@ -30,10 +29,6 @@ def plain_width(text: str) -> str:
 
 
 def fold(text: str, marks: Collection[str] = ()) -> str:
-    """The form that texts share which differ only in tags, numbers, case, width and blanks.
-
-    Args:
-        marks: the text's own tags.
-    """
+    """The form that texts share which differ only in tags, numbers, case, width and blanks."""
     plain = NUMBER.sub("0", plain_width(without_marks(text, marks)))
     return _BLANKS.sub(" ", plain).strip().casefold()

@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from anaphora.core.counted import says_a_number
 from anaphora.core.differences import Spans, differences
 from anaphora.core.remembered import Effect, effect_of, is_drafted, proposes_another_word, turning
-from anaphora.core.rendered import remembered_source, share_of_stretch, stands_whole
+from anaphora.core.rendered import remembered_source, says_a_number, share_of_stretch, stands_whole
 from anaphora_nmt.types import Explanation, MemoryUse, TokenTrace
 from anaphora_text.chinese_words import cut, word_class
 from anaphora_text.word_forms import (
@@ -38,8 +37,6 @@ class InfluenceMark:
     """A word of a draft on which something remembered had an effect.
 
     Attributes:
-        start: of the word in the draft. end: one past its last character.
-        word: the remembered word.
         segment: id of the segment that it comes from.
         translates: the source words that it stands for there; empty: not known.
         followed: whether the word stands there because of it; otherwise it was confirmed, and another word
@@ -105,7 +102,6 @@ def _within(token: TokenTrace, spans: Spans) -> bool:
 
 
 def _brought(explanation: Explanation) -> Spans:
-    """Where the text has what the draft without memory has not; nowhere while that is not known."""
     plain = explanation.draft_without_memory
     return differences(plain, explanation.text)[1] if plain is not None else ()
 
@@ -126,9 +122,6 @@ def is_passed_over(use: MemoryUse, explanation: Explanation, number: int) -> boo
     content word attends to them nearly as much, the confirmed word is half of a phrasal verb, or the model
     expects it least of all there.
     Nor is it where the word that stands here is copied from the source.
-
-    Args:
-        number: of the token that the use acted on.
     """
     token, text = explanation.tokens[number], explanation.text
     return (
@@ -157,7 +150,6 @@ def is_passed_over(use: MemoryUse, explanation: Explanation, number: int) -> boo
 
 
 def _is_copied(explanation: Explanation, word: str) -> bool:
-    """Whether a word stands in the source as it stands in the text."""
     return any(word.casefold() == each.word.casefold() for each in explanation.source_words)
 
 
@@ -168,7 +160,6 @@ def _is_half_of_a_verb(use: MemoryUse) -> bool:
 
 
 def _is_noun(use: MemoryUse) -> bool:
-    """Whether a confirmed word may be a noun that renders a noun."""
     last = cut(remembered_source(use))[-1:]
     return bool(last) and word_class(last[0]).startswith("n") and may_be_noun(use.label)
 
@@ -204,7 +195,6 @@ def _mark(token: TokenTrace, use: MemoryUse, followed: bool) -> InfluenceMark:
 
 
 def mark_under(marks: Iterable[InfluenceMark], offset: int) -> InfluenceMark | None:
-    """The mark of the word at an offset of the text."""
     return next((mark for mark in marks if mark.start <= offset <= mark.end), None)
 
 

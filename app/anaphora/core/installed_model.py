@@ -28,11 +28,9 @@ class InstalledModel:
     """A model on this computer.
 
     Attributes:
-        folder: its files.
         kind: which toolkit wrote it; "" where its card cannot be read.
         size: bytes.
         speed: target tokens per second, measured when it was installed; 0 if it was not.
-        texts: its licence, or what describes it.
     """
 
     folder: Path
@@ -59,25 +57,18 @@ class ChosenModel:
 
     @classmethod
     def of(cls, model: InstalledModel) -> ChosenModel:
-        """A choice of an installed model."""
         return cls(model.folder.name, model.name, model.pair.source, model.pair.target)
 
     @classmethod
     def from_text(cls, text: str) -> ChosenModel:
         """What `to_text` wrote; the app's own model where it is nothing of the kind."""
-        return cls.read(text) or cls()
-
-    @classmethod
-    def read(cls, text: str) -> ChosenModel | None:
-        """What `to_text` wrote; None where it is nothing of the kind."""
         try:
             values = read_json(text)
             return cls(**{name: str(values[name]) for name in ("folder", "name", "source", "target")})
         except (ValueError, KeyError, TypeError):
-            return None
+            return cls()
 
     def to_text(self) -> str:
-        """For a project file."""
         return json.dumps(asdict(self), ensure_ascii=False)
 
     @property

@@ -29,12 +29,10 @@ class LanguagePair:
         return cls(str(source), str(target))
 
     def to_text(self) -> str:
-        """For a project file."""
         return json.dumps([self.source, self.target])
 
     @property
     def is_chinese_to_english(self) -> bool:
-        """Whether it is from Chinese to English, in whatever regions and scripts."""
         return (self.source_language.code, self.target_language.code) == ("zh", "en")
 
     def is_like(self, other: LanguagePair) -> bool:

@@ -61,8 +61,6 @@ class Language:
     Attributes:
         code: its short code; "" where nobody says.
         scripts: Unicode's names of what it is written with; none: any.
-        questions: the marks that end a question, besides "?".
-        blank_before: the marks before which there is a blank.
     """
 
     code: str
@@ -89,7 +87,6 @@ class Language:
         return _letter(self.scripts)
 
     def is_written_in(self, text: str) -> bool:
-        """Whether a text has letters that the language is written with."""
         return self.letter().search(text) is not None
 
 

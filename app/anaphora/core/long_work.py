@@ -41,12 +41,10 @@ class _Asked:
         self._step, self._share, self._left = step, 0.0, self.EACH
 
     def step(self, share: float) -> None:
-        """See `Step`."""
         self._share = share
         self._step(share)
 
     def ask(self) -> None:
-        """See `go_on`."""
         self._left -= 1
         if not self._left:
             self._left = self.EACH
@@ -85,16 +83,11 @@ def each_of(things: Iterable[T]) -> Iterator[T]:
 
 
 class LongWork:
-    """One piece of work.
-
-    Attributes:
-        is_cancelled: whether it has been given up.
-    """
+    """One piece of work."""
 
     def __init__(self, report: Callable[[int], None] = lambda per_mille: None) -> None:
-        """
-        Args:
-            report: is told each new per mille of the work, in its thread.
+        """Args:
+        report: is told each new per mille of the work, in its thread.
         """
         self._report = report
         self._cancelled = threading.Event()
@@ -105,11 +98,9 @@ class LongWork:
         return self._cancelled.is_set()
 
     def cancel(self) -> None:
-        """Give it up: its next step ends it."""
         self._cancelled.set()
 
     def step(self, share: float) -> None:
-        """See `Step`."""
         if self.is_cancelled:
             raise CancelledError
         if (per_mille := round(1000 * share)) != self._told:

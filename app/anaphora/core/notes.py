@@ -34,7 +34,6 @@ class Note:
     """One thing that a file says about a segment.
 
     Attributes:
-        kind: what it tells.
         text: what it says, as the file has it; of PLACE an English phrase ("Header").
         details: what belongs to the kind: who wrote a NOTE, the type of a CONTEXT or PROPERTY, the number of
             a PLURAL_FORM and how many there are, how deep a STRUCTURE lies (`core/structure.py`).
@@ -50,7 +49,6 @@ HIDDEN = Note(NoteKind.PLACE, "Hidden text")
 
 
 def pack(notes: Iterable[Note]) -> list[list[str]]:
-    """Notes as lists of texts, for JSON."""
     return [[note.kind.value, note.text, *note.details] for note in notes]
 
 
@@ -60,10 +58,9 @@ def unpack(packed: Iterable[object]) -> tuple[Note, ...]:
     Raises:
         ValueError, TypeError: it is nothing of the kind.
     """
-    return tuple(_unpacked(item) for item in packed)
-
-
-def _unpacked(item: object) -> Note:
-    if not isinstance(item, list) or len(item) < 2 or not all(isinstance(part, str) for part in item):
-        raise ValueError("a note is no list of texts")
-    return Note(NoteKind(item[0]), item[1], tuple(item[2:]))
+    notes = []
+    for item in packed:
+        if not isinstance(item, list) or len(item) < 2 or not all(isinstance(part, str) for part in item):
+            raise ValueError("a note is no list of texts")
+        notes.append(Note(NoteKind(item[0]), item[1], tuple(item[2:])))
+    return tuple(notes)

@@ -24,13 +24,11 @@ class OpenFiles:
         self._open: Counter[Identity] = Counter()
 
     def add(self, identity: Identity | None) -> None:
-        """A file is about to be opened by sqlite."""
         if identity is not None:
             with self._lock:
                 self._open[identity] += 1
 
     def remove(self, identity: Identity | None) -> None:
-        """It has been closed."""
         if identity is not None:
             with self._lock:
                 self._open[identity] -= 1
@@ -58,8 +56,6 @@ OPEN_FILES = OpenFiles()
 def refuse_open_file(path: Path, advice: Message = GO_ON_THERE) -> None:
     """Keep a file that this process has open from being opened, or replaced, otherwise than by sqlite.
 
-    Args:
-        advice: what to do about it.
     Raises:
         ProjectInUseError: it is open here.
     """

@@ -23,7 +23,6 @@ class DocumentInfo:
         path: where the original was; empty when unknown.
         format: see `SourceDocument.format`.
         encoding: see `SourceDocument.encoding`.
-        sha256: checksum of the original.
         size: of the original, in bytes.
         modified: see `SourceDocument.modified`.
         language: see `SourceDocument.language`.
@@ -47,15 +46,9 @@ class Backup:
     """A backup that can be opened.
 
     Attributes:
-        path: the file.
-        made: when, in local time.
         size: in bytes.
         label: why, for those that a change of version made ("schema-1"); they are never removed.
         segments: how many it holds; None when it cannot be read.
-        confirmed: how many of them are confirmed.
-        documents: names of its documents.
-        number: grows from backup to backup.
-        project: the beginning of the project's name, without any key.
     """
 
     path: Path
@@ -80,11 +73,7 @@ def title_of(project: Path) -> str:
 
 
 class ProjectInUseError(ProjectError):
-    """The project is open already.
-
-    Attributes:
-        is_here: whether it is this process that has it open.
-    """
+    """The project is open already."""
 
     def __init__(self, message: str, advice: str = "", is_here: bool = False) -> None:
         super().__init__(message, advice)
@@ -104,12 +93,7 @@ class ReadOnlyProjectError(ProjectError):
 
 
 class DamagedProjectError(ProjectError):
-    """The project file is not sound; it was left as it is.
-
-    Attributes:
-        path: of the file.
-        has_backups: whether there may be copies of it.
-    """
+    """The project file is not sound; it was left as it is."""
 
     def __init__(self, path: Path, reason: Message | None = None, has_backups: bool = True) -> None:
         """The error for a file that is not as it was written, or that is not read for another `reason`."""

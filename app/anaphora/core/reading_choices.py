@@ -18,9 +18,7 @@ class Columns:
     """The columns of a table that are translated, by their numbers from 0.
 
     Attributes:
-        sources: what is translated.
         targets: where the translations of each go; -1: into the source's own place.
-        has_header: whether the first row names the columns, and stays.
     """
 
     sources: tuple[int, ...]
@@ -62,11 +60,10 @@ class ReadingChoices:
         try:
             said = read_json(text, _LONGEST)
             columns = said.get("columns")
-            patterns = tuple(map(_pattern, said.get("placeholders", ())))
-            return cls(
-                None if columns is None else _columns(columns),
-                patterns[:MOST_PATTERNS],
-            )
+            patterns = tuple(said.get("placeholders", ()))[:MOST_PATTERNS]
+            if not all(isinstance(each, str) and len(each) <= LONGEST_PATTERN for each in patterns):
+                raise ValueError("a pattern makes no sense")
+            return cls(None if columns is None else _columns(columns), patterns)
         except (AttributeError, TypeError) as error:
             raise ValueError(f"choices make no sense: {error}") from error
 
@@ -77,21 +74,11 @@ AS_SUGGESTED = ReadingChoices()
 
 def _columns(said: list[list[int]]) -> Columns:
     sources, targets, has_header = said
-    found = Columns(tuple(map(_column, sources)), tuple(map(_column, targets)), bool(has_header))
+    if not all(type(each) is int and -1 <= each < MOST_COLUMNS for each in (*sources, *targets)):
+        raise ValueError("a column makes no sense")
+    found = Columns(tuple(sources), tuple(targets), bool(has_header))
     own = [target for target in found.targets if target >= 0]
     are_twice = len({*found.sources}) < len(found.sources) or len({*own}) < len(own)
     if len(found.sources) != len(found.targets) or not found.sources or min(found.sources) < 0 or are_twice:
         raise ValueError("columns make no sense")
     return found
-
-
-def _column(said: int) -> int:
-    if type(said) is not int or not -1 <= said < MOST_COLUMNS:
-        raise ValueError("a column makes no sense")
-    return said
-
-
-def _pattern(said: str) -> str:
-    if not isinstance(said, str) or len(said) > LONGEST_PATTERN:
-        raise ValueError("a pattern makes no sense")
-    return said

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from anaphora.core.counted import says_a_number, without_counts
 from anaphora.core.influence import is_brought, is_followed, is_passed_over
 from anaphora.core.remembered import Effect, acting, effect_of, is_drafted, turning
-from anaphora.core.rendered import remembered_source, source_text
+from anaphora.core.rendered import remembered_source, says_a_number, source_text, without_counts
 from anaphora_nmt.types import Explanation, MemoryUse
 
 _ORDER = (Effect.DECISIVE, Effect.AGAINST, Effect.SUPPORTING)
@@ -19,11 +18,8 @@ class Reason:
     """A remembered pair that acted on words of a translation.
 
     Attributes:
-        use: what was remembered, where it acts most.
         remembered: the source words that the remembered word renders in its segment; empty: not known.
-        source: the source words of this segment that the output words render.
         words: the output words that it acts on, as they stand there, each once.
-        numbers: of their tokens.
         effect: the strongest; what a whole draft without memory has, too, nothing decides.
     """
 

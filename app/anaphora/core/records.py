@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import getpass
 from dataclasses import dataclass
 
 from anaphora.core.segment import Status
 
 MACHINE = ""
 """The author of the machine's drafts."""
-OFFERED = "\x1foffered"
-"""The author of a newer draft that never stood in the segment, but was offered beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,11 +16,8 @@ class Comment:
     """A remark of a person about a segment.
 
     Attributes:
-        id: unique in all projects.
         segment: id of the segment.
-        author: who wrote it.
         moment: when, as ISO 8601 in UTC, to the second.
-        text: what it says.
     """
 
     id: str
@@ -33,11 +29,7 @@ class Comment:
 
 @dataclass(frozen=True, slots=True)
 class CommentChange:
-    """A comment that is to be kept, or no longer.
-
-    Attributes:
-        removed: whether it goes.
-    """
+    """A comment that is to be kept, or no longer."""
 
     comment: Comment
     removed: bool = False
@@ -48,10 +40,7 @@ class OfferedDraft:
     """A newer draft of a segment whose draft somebody was reading.
 
     Attributes:
-        standing: the draft that stays.
-        text: the newer one.
         cause: id of the segment whose confirmation, or its taking back, led to it; empty where none did.
-        taken_back: whether the confirmation was taken back.
     """
 
     segment: str
@@ -67,10 +56,18 @@ class PastState:
 
     Attributes:
         moment: since when, as ISO 8601 in UTC, to the second.
-        author: who made it so; `MACHINE` for a draft, `OFFERED` for one that was only offered.
+        author: who made it so; `MACHINE` for a draft.
     """
 
     moment: str
     author: str
     status: Status
     target: str
+
+
+def user_name() -> str:
+    """Who works here, as the system calls them; "" where it cannot tell."""
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return ""

@@ -24,8 +24,6 @@ class Remark(str):
     """A warning in the reader's language.
 
     Attributes:
-        kind: what it is about.
-        key: the same in every language; dismissals are kept by it.
         template: the check's text before `values` are put in; empty for what is not a check's.
         values: what the check names; behind that the whole of a long text that is cut off in it, or what
             mends a term: words of the target and what is to stand there, in turns.
@@ -52,7 +50,6 @@ class Remark(str):
         return made
 
     def said(self, localise: Callable[[str], str]) -> Remark:
-        """The remark in another language; a plain text as it is."""
         return self.made(self.kind, localise, self.template, self.values) if self.template else self
 
     @classmethod

@@ -66,7 +66,6 @@ def acting(token: TokenTrace) -> tuple[MemoryUse, ...]:
 
 
 def _is_evidence(use: MemoryUse) -> bool:
-    """Whether a use had an effect, and is no draft that merely made the word likelier."""
     effect = effect_of(use)
     return effect is not Effect.NONE and not (effect is Effect.SUPPORTING and is_drafted(use))
 
@@ -83,7 +82,6 @@ def remembered_words(token: TokenTrace) -> tuple[MemoryUse, ...]:
 
 
 def place(use: MemoryUse) -> Place:
-    """Word and segment."""
     return use.label, use.segment
 
 

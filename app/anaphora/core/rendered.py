@@ -10,8 +10,11 @@ from functools import lru_cache
 
 from anaphora.core.text import has_han
 from anaphora_nmt.types import Explanation, MemoryUse, SourceWord, TokenTrace
-from anaphora_text.chinese_words import cut
+from anaphora_text.chinese_words import cut, frequency, word_class
 from anaphora_text.function_words import CHINESE_FUNCTION_WORDS
+from anaphora_text.numbers.chinese import BEGINS
+from anaphora_text.numbers.english import is_number_word
+from anaphora_text.numbers.source_numbers import read_numbers
 from anaphora_text.word_forms import is_content, shares_a_word
 
 _LEAST = 0.4
@@ -48,7 +51,6 @@ class _Word:
         return self.start + len(self.text)
 
     def share(self, attention: tuple[float, ...]) -> float:
-        """How much of an output word's attention lies on it."""
         return sum(part * attention[piece] for piece, part in self.pieces if piece < len(attention))
 
 
@@ -58,9 +60,6 @@ def source_span(explanation: Explanation, number: int) -> tuple[int, int] | None
     Both directions have to agree: the output word attends to them mostly, and no other one attends to them
     twice as much. Articles and prepositions render nothing, and neither does a word that the model does not
     expect, unless it is copied. Marks and function words of the source are rendered by no content word.
-
-    Args:
-        number: of the output word.
     """
     words = _rendered(explanation, number)
     return (words[0].start, words[-1].end) if words else None
@@ -110,11 +109,7 @@ def says_something(word: str) -> bool:
 
 
 def share_of_stretch(explanation: Explanation, number: int, source: str) -> float:
-    """How much of an output word's attention lies on source words that read so, wherever they stand.
-
-    Args:
-        number: of the output word. source: blanks do not count.
-    """
+    """How much of an output word's attention lies on source words that read so, wherever they stand."""
     places = [
         place for place, word in enumerate(explanation.source_words) for letter in word.word if letter.strip()
     ]
@@ -138,7 +133,6 @@ def _rendered(explanation: Explanation, number: int) -> tuple[_Word, ...]:
         return ()
 
     def belongs(at: int) -> bool:
-        """Whether a word beside what is rendered is rendered, too."""
         return shares[at] >= _PART * shares[best] and _is_its_own(explanation, words[at], shares[at])
 
     first = last = best
@@ -152,7 +146,6 @@ def _rendered(explanation: Explanation, number: int) -> tuple[_Word, ...]:
 
 
 def _are_joined(left: _Word, right: _Word) -> bool:
-    """Whether nothing stands between two words."""
     return left.end == right.start
 
 
@@ -167,9 +160,6 @@ def _is_its_own(explanation: Explanation, word: _Word, share: float) -> bool:
     """Whether no output word has much more attention for a source word than this one has.
 
     Marks and function words are no content word's own.
-
-    Args:
-        share: the output word's attention on it.
     """
     if not share or not _can_be_rendered(word.text):
         return False
@@ -177,7 +167,6 @@ def _is_its_own(explanation: Explanation, word: _Word, share: float) -> bool:
 
 
 def _can_be_rendered(word: str) -> bool:
-    """Whether a source word is more than a mark or a function word."""
     return any(map(str.isalnum, word)) and word not in CHINESE_FUNCTION_WORDS
 
 
@@ -206,5 +195,40 @@ def _cut_letters(letters: list[tuple[str, int, int]]) -> Iterator[_Word]:
 
 
 def _cut(text: str) -> list[str]:
-    """Words of a text, with what stands between them."""
     return cut(text) if has_han(text) else _PLAIN.findall(text)
+
+
+_COUNT = re.compile(rf"(?P<place>第)?[{BEGINS}百千万萬亿億几幾数數多\d]*(?P<rest>.*)", re.DOTALL)
+"""A numeral, and what is counted."""
+_MEASURE = "q"
+"""jieba's class of 个, 台, 层."""
+
+
+def says_a_number(use: MemoryUse) -> bool:
+    """Whether a remembered word is a number, as far as is known what it renders: "second" is none of 秒."""
+    source = remembered_source(use)
+    return is_number_word(use.label) and (not source or bool(read_numbers(source)))
+
+
+def without_counts(source: str, label: str) -> str:
+    """Source words without what counts the thing that a word renders: 文件 of 十个文件, 季度 of 第四季度.
+
+    Args:
+        label: the word; one with a number of its own renders all of it ("third-party").
+    """
+    if not has_han(source) or any(map(is_number_word, re.split(r"\W+", label))):
+        return source
+    words = cut(source)
+    while len(words) > 1 and _is_count(words[0]):
+        del words[0]
+    found = _COUNT.fullmatch(words[0]) if words else None
+    if found is not None and found["place"] and len(found["rest"]) > 1 and frequency(found["rest"]):
+        words[0] = found["rest"]
+    return "".join(words)
+
+
+def _is_count(word: str) -> bool:
+    """Whether a word is a numeral, with a measure word or without, or such a word alone, or a blank."""
+    found = _COUNT.fullmatch(word.strip())
+    rest = found["rest"] if found is not None else word
+    return not rest or word_class(rest) == _MEASURE

@@ -27,16 +27,11 @@ class SearchQuery:
 
     Attributes:
         text: the words, or a regular expression if `regex`.
-        in_source: look in source texts.
-        in_target: look in target texts.
-        match_case: tell upper from lower case.
         regex: `text` is a Python regular expression.
         whole_words: a hit neither begins nor ends inside a word of a script with spaces.
     """
 
     text: str
-    in_source: bool = True
-    in_target: bool = True
     match_case: bool = False
     regex: bool = False
     whole_words: bool = False
@@ -83,8 +78,7 @@ def find(segments: Iterable[Segment], query: SearchQuery) -> tuple[str, ...]:
     return tuple(
         segment.id
         for segment in segments
-        if (query.in_source and hit(segment.source))
-        or (query.in_target and (hit(segment.target) or hit(proposal_of(segment.state))))
+        if hit(segment.source) or hit(segment.target) or hit(proposal_of(segment.state))
     )
 
 
@@ -94,7 +88,6 @@ def replace(
     replacement: str,
     only: Collection[str] | None = None,
     confirmed: bool = True,
-    span: tuple[int, int] | None = None,
 ) -> ChangeSet:
     r"""Replace every hit in target texts; locked segments are never touched.
 
@@ -104,7 +97,6 @@ def replace(
     Args:
         only: ids of the segments to change; all by default.
         confirmed: change confirmed segments, too.
-        span: offsets in the target between which a hit has to stand; all of it by default.
     Raises:
         SearchError: the query, or the replacement's group references, are wrong.
     """
@@ -115,7 +107,7 @@ def replace(
             continue
         if segment.status is Status.CONFIRMED and not confirmed:
             continue
-        target = _replace_in(segment.target, pattern, replacement, query, span)
+        target = _replace_in(segment.target, pattern, replacement, query)
         if target != segment.target:
             edits.append(Edit(segment.id, segment.state, SegmentState(target, Status.EDITED)))
     return ChangeSet(tuple(edits))
@@ -140,12 +132,9 @@ def _replace_in(
     pattern: re.Pattern[str],
     replacement: str,
     query: SearchQuery,
-    span: tuple[int, int] | None = None,
 ) -> str:
-    start, end = span if span is not None else (0, len(text))
-
     def new_text(match: re.Match[str]) -> str:
-        if not match.group() or match.start() < start or match.end() > end:
+        if not match.group():
             return match.group()
         if query.regex:
             return match.expand(replacement)
@@ -162,3 +151,51 @@ def _replace_in(
             ),
             "Refer only to groups that the pattern has.",
         ) from error
+
+
+Spans = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """A segment that holds the words.
+
+    Attributes:
+        source_spans: offsets (start, end) of the hits in its source.
+    """
+
+    segment: Segment
+    source_spans: Spans
+    target_spans: Spans
+
+
+@dataclass(frozen=True, slots=True)
+class Concordance:
+    """The result of a search."""
+
+    total: int
+    occurrences: tuple[Occurrence, ...]
+
+
+def find_occurrences(segments: Iterable[Segment], text: str, limit: int = 200) -> Concordance:
+    """Translated segments (drafts included) that hold `text` in source or target, upper or lower case."""
+    text = text.strip()
+    if not text:
+        return Concordance(0, ())
+    pattern = compile_query(SearchQuery(text))
+    cased, lowered = text.lower() != text.upper(), text.lower()
+    total = 0
+    found = []
+    for segment in segments:
+        if segment.status is Status.NOT_STARTED or not segment.target:
+            continue
+        # Quicker than the pattern, which is left to say where the words stand.
+        texts = (segment.source, segment.target)
+        if not any(lowered in (held.lower() if cased else held) for held in texts):
+            continue
+        total += 1
+        if total <= limit:
+            source = tuple(hit.span() for hit in pattern.finditer(segment.source))
+            target = tuple(hit.span() for hit in pattern.finditer(segment.target))
+            found.append(Occurrence(segment, source, target))
+    return Concordance(total, tuple(found))

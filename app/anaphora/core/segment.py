@@ -28,7 +28,6 @@ class SegmentState:
 
     Attributes:
         target: target text, inline tags as `{1}`…`{/1}`.
-        status: how far it is.
         report: what is known of a machine draft, or of a match that was filled in, as long as nobody has
             worked on it; ignored when states are compared: the same draft, judged again, is no other state to
             undo.
@@ -48,16 +47,13 @@ class Segment:
     """One row.
 
     Attributes:
-        id: unique in its document, stable over sessions.
         source: source text, inline tags as `{1}`…`{/1}` or `{1/}`.
-        state: target and status.
         block: the address in its file of the block (a paragraph, a cell, a unit of a bilingual file) that it
             stands in; "" where the file does not say any more.
         span: where it stands in the text of its block, tags left out; None for a block that is one segment,
             whatever sentences it has.
         document: id of its document in the project; "" while it is not in one.
         notes: what the file says about it to the translator: context, comments, limits.
-        tags: (placeholder, what it stands for), such as ("{1}", "bold").
         given: the target that its file came with, of bilingual formats: no machine draft replaces it.
     """
 
@@ -80,7 +76,6 @@ class Segment:
         return self.state.status
 
     def with_state(self, state: SegmentState) -> Segment:
-        """The same segment in another state."""
         # `replace` takes eight times as long, and this is said of each row of a document.
         return Segment(
             self.id,
@@ -93,3 +88,13 @@ class Segment:
             self.tags,
             self.given,
         )
+
+
+def project_id(document: str, segment: str) -> str:
+    """The id of a segment in its project, from its id in the file; a document outside a project has id ""."""
+    return f"{document}/{segment}" if document else segment
+
+
+def document_id(segment: str) -> str:
+    """The id of the document that a segment belongs to, from its id in the project."""
+    return segment.partition("/")[0]

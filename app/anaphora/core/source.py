@@ -16,17 +16,13 @@ class SourceDocument:
     """A document as read from its file: enough to translate it and to write it back.
 
     Attributes:
-        name: the file's name, for the title bar.
         path: where it was read from; None for bytes without a file.
-        format: name of the format ("txt", "markdown", "docx").
         encoding: of text formats ("utf-8", "utf-8-sig", "utf-16-le", "gb18030", …); empty for packages.
         data: the original file's bytes.
-        segments: what is to be translated, in document order.
         notes: what a reader should know ("2 passages stay as they are"), plain sentences.
         modified: when the file was changed last, in nanoseconds; 0 when unknown.
         language: code of the language that it was read in; "" where nobody says.
         shapes: of the blocks whose segments can be joined and split, by address (`formats.base.segments`).
-        choices: what was chosen about how it is read.
     """
 
     name: str
@@ -43,5 +39,4 @@ class SourceDocument:
 
     @property
     def sha256(self) -> str:
-        """Checksum of the original's bytes."""
         return hashlib.sha256(self.data).hexdigest()

@@ -55,7 +55,6 @@ def of_topic(rules: Sequence[MemoryRule], word: str, added: bool) -> Rules:
 
 
 def changed(before: Iterable[MemoryRule], after: Iterable[MemoryRule]) -> Rules:
-    """The rules that stand in one of the two only."""
     before, after = tuple(before), tuple(after)
     return tuple(rule for rule in (*before, *after) if (rule in before) != (rule in after))
 

@@ -41,7 +41,6 @@ _CELL_PLACE = re.compile(r", cell [A-Z]+[0-9]+$")
 
 
 def structure_note(kind: Structure, level: int = 0) -> Note:
-    """A note that keeps with a segment what it is."""
     return Note(NoteKind.STRUCTURE, kind.value, (str(level),) if level else ())
 
 

@@ -70,7 +70,6 @@ def _invents_a_number(source: str, text: str, draft: str) -> bool:
 
 
 def _loses_a_name(source: str, text: str, draft: str) -> bool:
-    """A word in Latin letters of the source that the draft kept is not in the alternative."""
     kept = {name.casefold() for name in _NAME.findall(source) if name.casefold() in draft.casefold()}
     return any(name not in text.casefold() for name in kept)
 

@@ -87,9 +87,6 @@ def missing_marks(own: Sequence[str], target: str) -> tuple[str, ...]:
 def wrong_marks(own: Collection[str], marks: Sequence[str]) -> frozenset[int]:
     """Which of a target's tags are too many, close what is not open, or cross another pair.
 
-    Args:
-        own: the source's tags.
-        marks: the target's tags, in order.
     Returns:
         indexes in `marks`.
     """
@@ -146,8 +143,6 @@ def marks_in_words(source: str) -> frozenset[str]:
 def moved_mark(text: str, start: int, by: int) -> tuple[str, int]:
     """Move a tag to the next edge of a word, to the left (-1) or right (1).
 
-    Args:
-        start: where it begins.
     Returns:
         the text and where the tag begins then; both as they were at an end of the text.
     """

@@ -21,7 +21,6 @@ _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ud800-\udfff\ufffe\ufff
 
 
 def has_han(text: str) -> bool:
-    """Whether the text holds a Chinese character."""
     return HAN.search(text) is not None
 
 
@@ -35,7 +34,6 @@ def without_kept_addresses(source: str, target: str) -> tuple[str, str]:
 
 
 def has_controls(text: str) -> bool:
-    """Whether the text holds what no text file may hold."""
     return _CONTROL.search(text) is not None
 
 

@@ -14,7 +14,6 @@ class Transfer:
     """A new version of a document with the translations of the old one.
 
     Attributes:
-        segments: of the new version.
         lost: segments of the old version with human work that match no new one.
     """
 
@@ -50,7 +49,6 @@ def transfer_translations(old: Sequence[Segment], new: Sequence[Segment]) -> Tra
 
     Args:
         old: the segments as worked on, ids as in the file.
-        new: as just read.
     """
     by_id = {segment.id: segment for segment in old}
     matched = {

@@ -11,8 +11,7 @@ from datetime import UTC, datetime
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.edits import Resegmentation
-from anaphora.core.people import user_name
-from anaphora.core.records import Comment, CommentChange
+from anaphora.core.records import Comment, CommentChange, user_name
 from anaphora.document.session import DocumentSession
 
 
@@ -21,7 +20,6 @@ class CommentService(QObject):
 
     Signals:
         changed: ids of segments whose comments have changed.
-        leaving: somebody wants to leave the project; what is added now is still kept.
     """
 
     changed = Signal(object)
@@ -38,11 +36,6 @@ class CommentService(QObject):
         comments: Iterable[Comment],
         write: Callable[[CommentChange], None],
     ) -> None:
-        """Begin with a project's comments.
-
-        Args:
-            write: keeps a change.
-        """
         self.close()
         self._write = write
         for comment in comments:
@@ -50,7 +43,6 @@ class CommentService(QObject):
         session.resegmented.connect(self._follow_resegmentation)
 
     def close(self) -> None:
-        """No project is open."""
         self.take_begun()
         self._comments.clear()
         self._write = None
@@ -61,15 +53,12 @@ class CommentService(QObject):
             self.leaving.emit()
 
     def has(self, segment_id: str) -> bool:
-        """Whether somebody has said something about a segment."""
         return segment_id in self._comments
 
     def of(self, segment_id: str) -> tuple[Comment, ...]:
-        """The comments on a segment, the oldest first."""
         return tuple(self._comments.get(segment_id, ()))
 
     def all(self) -> tuple[Comment, ...]:
-        """All comments, in no order."""
         return tuple(comment for comments in self._comments.values() for comment in comments)
 
     def add(self, segment_id: str, text: str, author: str = "") -> None:
@@ -83,7 +72,6 @@ class CommentService(QObject):
         self.changed.emit((segment_id,))
 
     def remove(self, comment: Comment) -> None:
-        """Take a comment back."""
         own = self._comments.get(comment.segment, [])
         if self._write is None or comment not in own:
             return

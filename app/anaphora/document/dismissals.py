@@ -4,43 +4,29 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
 from anaphora.core.untrusted import read_json
-from anaphora.document.following import KeptSetting, OpenProject
+from anaphora.document.following import Keep, KeptSetting, OpenProject
 
 log = logging.getLogger(__name__)
 
 DISMISSED_SETTING = "checks/dismissed"
-Keep = Callable[[str, str], None]
-"""Keeps a setting with the project, durably and in order."""
 
 
-@dataclass(frozen=True, slots=True)
-class KeptDismissals:
-    """What a project says was dismissed.
-
-    Attributes:
-        held: dismissed keys by segment.
-        is_readable: whether it says anything that can be read.
-    """
-
-    held: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    is_readable: bool = True
-
-
-def read_dismissals(kept: str) -> KeptDismissals:
-    """Read what a project keeps under `DISMISSED_SETTING`."""
+def read_dismissals(kept: str) -> dict[str, list[str]]:
+    """Dismissed keys by segment, as a project keeps them; none where that makes no sense."""
+    held: dict[str, list[str]] = {}
     try:
-        return KeptDismissals(_read(kept))
-    except ValueError as problem:
+        for segment, key in read_json(kept or "[]"):
+            held.setdefault(str(segment), []).append(str(key))
+    except (TypeError, ValueError) as problem:
         log.warning("what was dismissed cannot be read (%s): %.200s", problem, kept)
-        return KeptDismissals({}, False)
+    return held
 
 
 DISMISSED = KeptSetting(DISMISSED_SETTING, read_dismissals)
@@ -51,12 +37,9 @@ class Dismissals(QObject):
 
     Signals:
         changed: id of a segment for which others hold now.
-        unreadable: (title, message, advice): the project says nothing that can be read; everything is said
-            again.
     """
 
     changed = Signal(str)
-    unreadable = Signal(str, str, str)
 
     keeps = (DISMISSED,)
 
@@ -66,25 +49,13 @@ class Dismissals(QObject):
         self._keep: Keep = lambda key, value: None
 
     def follow(self, project: OpenProject) -> None:
-        """A project has been opened."""
-        self.open(project.kept.of(DISMISSED), project.keep)
-
-    def open(self, kept: KeptDismissals, keep: Keep) -> None:
-        """Take up what a project says; of something unreadable nothing holds, and `unreadable` follows."""
-        self._keep = keep
-        self._held = {segment: list(keys) for segment, keys in kept.held.items()}
-        if not kept.is_readable:
-            self.unreadable.emit(
-                self.tr("Your dismissed issues cannot be read"),
-                self.tr("Its entry in the project is damaged. Everything else is as it was."),
-                self.tr("Dismissals were reset: dismiss again what is not a problem."),
-            )
+        self._held = {key: [*held] for key, held in project.kept.of(DISMISSED).items()}
+        self._keep = project.keep
 
     def close(self) -> None:
         """The project is left: what it holds is asked about until another one is open."""
 
     def holds(self, segment_id: str, key: str) -> bool:
-        """Whether a remark on a segment is dismissed."""
         return key in self._held.get(segment_id, ())
 
     def dismiss(self, segment_id: str, key: str) -> None:
@@ -118,23 +89,6 @@ class Dismissals(QObject):
     def _store(self) -> None:
         entries = [[segment, key] for segment, keys in self._held.items() for key in keys]
         self._keep(DISMISSED_SETTING, json.dumps(entries, ensure_ascii=False))
-
-
-def _read(kept: str) -> dict[str, list[str]]:
-    """Dismissed keys by segment.
-
-    Raises:
-        ValueError: this is not a list of pairs.
-    """
-    held: dict[str, list[str]] = {}
-    entries = read_json(kept or "[]")
-    if not isinstance(entries, list):
-        raise ValueError("not a list")
-    for entry in entries:
-        if not isinstance(entry, list) or [type(each) for each in entry] != [str, str]:
-            raise ValueError("not a list of pairs")
-        held.setdefault(entry[0], []).append(entry[1])
-    return held
 
 
 def _spans(segments: Sequence[Segment]) -> Iterator[tuple[Segment, tuple[int, int]]]:

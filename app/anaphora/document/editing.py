@@ -16,12 +16,11 @@ from anaphora.core.drafts import proposal_of, with_proposal
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.text import changed_end
 from anaphora.document.large_steps import MANY, LargeSteps, States
-from anaphora.document.previews import Preview, changes_of
+from anaphora.document.previews import Preview
 from anaphora.document.repetitions import Propagation, Repetitions
-from anaphora.document.resegmentation_command import ResegmentCommand
 from anaphora.document.resegmentation_plan import ResegmentationPlan
 from anaphora.document.session import DocumentSession
-from anaphora.document.state_commands import CarriedOutCommand, StateCommand, TypingCommand
+from anaphora.document.state_commands import CarriedOutCommand, ResegmentCommand, StateCommand, TypingCommand
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +28,6 @@ class NewText:
     """A target that a segment is to have.
 
     Attributes:
-        before: the target that must stand there.
-        also: is called where it is put in, or stands there already.
         report: says where it comes from; with one, a segment counts as edited though the text stood there.
     """
 
@@ -56,9 +53,6 @@ class _History(QUndoStack):
 
 class Editing(QObject):
     """The user's hand on a session: each method is one step of the undo history.
-
-    Attributes:
-        large: carries out what changes many segments.
 
     Signals:
         visited: id of the segment that an undo or redo has changed, and where in its target the stretch
@@ -122,11 +116,7 @@ class Editing(QObject):
         return True
 
     def _give(self, confirmed: str, label: str, before: Document, given: Propagation) -> None:
-        """Give a confirmed text to repetitions that have not changed since, unless it has itself.
-
-        Args:
-            before: as it was then.
-        """
+        """Give a confirmed text to repetitions that have not changed since, unless it has itself."""
         document = self.session.document
 
         def is_as_before(key: str) -> bool:
@@ -146,14 +136,12 @@ class Editing(QObject):
         self.large.stop()
 
     def unconfirm(self, segment_id: str) -> None:
-        """Take a confirmation back; the text stays."""
         segment = self.session.document.get(segment_id)
         if segment.status is Status.CONFIRMED:
             state = replace(segment.state, status=Status.EDITED)
             self._push({segment_id: state}, self.tr("taking back a confirmation"))
 
     def copy_source(self, segment_id: str) -> None:
-        """Put the source into the target."""
         segment = self.session.document.get(segment_id)
         self._replace_text(segment, segment.source, self.tr("copying the source"))
 
@@ -212,11 +200,6 @@ class Editing(QObject):
     def _change(
         self, wanted: Iterator[tuple[str, SegmentState]], total: int, label: str, then: Callable[[int], None]
     ) -> None:
-        """See `change_many`.
-
-        Args:
-            total: how many there are at most.
-        """
         if total < MANY:
             document = self.session.document
             states = {key: state for key, state in wanted if state != document.get(key).state}
@@ -256,8 +239,13 @@ class Editing(QObject):
         Args:
             then: as of `change_many`: a segment that was edited since its preview is left alone.
         """
-        changes = changes_of(previews, self.session.document).edits
-        texts = [NewText(edit.segment, edit.before.target, edit.after.target) for edit in changes]
+        document = self.session.document
+        texts = [
+            NewText(each.segment, each.before, each.after)
+            for each in previews
+            if each.confirmed
+            or (document.has(each.segment) and document.get(each.segment).status is not Status.CONFIRMED)
+        ]
         self.change_many(texts, self.tr("using one rendering"), then)
 
     def resegment(self, plan: ResegmentationPlan) -> bool:
@@ -274,7 +262,6 @@ class Editing(QObject):
         return True
 
     def undo(self) -> None:
-        """Take the last step back and visit what it changed."""
         if not self.stack.canUndo() or self.large.is_under_way:
             return
         command = self.stack.command(self.stack.index() - 1)
@@ -286,7 +273,6 @@ class Editing(QObject):
             self._step(command, self.stack.undo)
 
     def redo(self) -> None:
-        """Do the step again that was taken back, and visit what it changed."""
         if not self.stack.canRedo() or self.large.is_under_way:
             return
         command = self.stack.command(self.stack.index())
@@ -299,8 +285,6 @@ class Editing(QObject):
     def _carry_out(
         self, name: str, command: CarriedOutCommand, states: States, step: Callable[[], None]
     ) -> None:
-        """A step of many segments back or forth."""
-
         def keep(before: States, after: States) -> None:
             if after:
                 command.leave_to_others(before if states is command.after else None)
@@ -329,6 +313,5 @@ class Editing(QObject):
         self.stack.push(StateCommand(self.session, states, self._label(label, states)))
 
     def _label(self, step: str, segment_ids: Iterable[str]) -> str:
-        """A step by its name and the first segment that it changes, for the timeline."""
         number = self.session.document.row(next(iter(segment_ids))) + 1
         return self.tr("{0}: segment {1}").format(step, number)

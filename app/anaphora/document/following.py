@@ -14,12 +14,8 @@ from anaphora.document.session import DocumentSession
 from anaphora.store.project import ProjectStore
 
 Value = TypeVar("Value", covariant=True)
-
-
-class Keep(Protocol):
-    """Keeps a value under a name with the open project; what it replaces may leave no trace in the file."""
-
-    def __call__(self, key: str, value: str, without_trace: bool = False) -> None: ...
+Keep = Callable[[str, str], None]
+"""Keeps a value under a name with the open project, durably and in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +23,6 @@ class KeptSetting(Generic[Value]):
     """A setting that a feature keeps with the project.
 
     Attributes:
-        name: under which it is kept.
         read: reads what is kept, "" where nothing is; it says itself what cannot be read. Called off the
             window's thread.
     """
@@ -47,7 +42,6 @@ class Kept:
         self._values = {setting.name: setting.read(self.texts.get(setting.name, "")) for setting in settings}
 
     def of(self, setting: KeptSetting[Value]) -> Value:
-        """What is kept as a setting."""
         if setting.name not in self._values:
             return setting.read(self.texts.get(setting.name, ""))
         return cast(Value, self._values[setting.name])
@@ -58,12 +52,7 @@ class OpenProject:
     """A project that has just been opened.
 
     Attributes:
-        session: the segments of its documents.
-        store: its file.
-        kept: its settings.
-        keep: keeps one.
         names: of its documents, by their ids.
-        is_elsewhere: its translations are in another language than drafts would be.
     """
 
     session: DocumentSession
@@ -125,7 +114,6 @@ class SessionFollower(QObject):
         self._session: DocumentSession | None = None
 
     def follow(self, project: OpenProject) -> None:
-        """A project has been opened."""
         raise NotImplementedError
 
     def _attach(self, session: DocumentSession) -> None:
@@ -135,7 +123,6 @@ class SessionFollower(QObject):
         session.resegmented.connect(self._follow_resegmentation)
 
     def _detach(self) -> DocumentSession | None:
-        """Stop following; returns the session that was followed."""
         session, self._session = self._session, None
         if session is not None:
             session.applied.disconnect(self._follow)
@@ -143,9 +130,7 @@ class SessionFollower(QObject):
         return session
 
     def _follow(self, changes: ChangeSet) -> None:
-        """Edits have been applied to the session."""
         raise NotImplementedError
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
-        """Segments of the session have been merged or split."""
         raise NotImplementedError

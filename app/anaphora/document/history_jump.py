@@ -17,9 +17,6 @@ class HistoryJump(QObject):
 
     A step that changes many segments is carried out as if it alone were taken back. Given up, it is where
     the jump ends.
-
-    Signals:
-        ended: it is there, or was given up.
     """
 
     ended = Signal()
@@ -34,11 +31,9 @@ class HistoryJump(QObject):
 
     @property
     def is_under_way(self) -> bool:
-        """Whether there are steps left to take."""
         return self._timer.isActive()
 
     def begin(self, goal: int) -> None:
-        """Go to where so many steps are done."""
         self._goal = goal
         self._timer.start()
 

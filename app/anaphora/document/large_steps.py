@@ -50,7 +50,6 @@ class LargeSteps(QObject):
 
     @property
     def is_under_way(self) -> bool:
-        """Whether a step is being carried out or taken back."""
         return self._timer.isActive()
 
     def carry_out(

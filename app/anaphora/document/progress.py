@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from anaphora.application.background import BackgroundTasks
 from anaphora.core.counting import count_words
-from anaphora.core.edits import ChangeSet, Edit, Resegmentation
-from anaphora.core.ids import document_id
+from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.segment import Segment, Status
 from anaphora.document.following import SessionFollower
 from anaphora.document.session import DocumentSession
@@ -24,10 +23,7 @@ class DocumentProgress:
     """Progress of a document.
 
     Attributes:
-        segments: how many it has.
-        confirmed: how many of them are confirmed (or locked).
         words: characters and words of its source.
-        words_by_status: the same by status.
     """
 
     segments: int = 0
@@ -40,34 +36,28 @@ class DocumentProgress:
         """The share of the words that is confirmed, in [0, 1]."""
         return sum(self.words_by_status[status] for status in DONE) / self.words if self.words else 0.0
 
-    @property
-    def drafted_share(self) -> float:
-        """The share of the words that has a translation of any kind, in [0, 1]."""
-        return 1 - self.words_by_status[Status.NOT_STARTED] / self.words if self.words else 0.0
 
+def count_progress(segments: Iterable[Segment], words: dict[str, int]) -> dict[str, DocumentProgress]:
+    """The progress by document.
 
-@dataclass(frozen=True, slots=True)
-class _Counted:
-    words: Mapping[str, int]
-    documents: dict[str, DocumentProgress]
-
-
-def count_progress(segments: Iterable[Segment]) -> _Counted:
-    """Words by segment, and the progress by document."""
-    words: dict[str, int] = {}
+    Args:
+        words: of sources that have been counted before; others are added.
+    """
     documents: dict[str, DocumentProgress] = defaultdict(DocumentProgress)
     for segment in segments:
-        count = words[segment.id] = count_words(segment.source).total
+        count = words.get(segment.source)
+        if count is None:
+            count = words[segment.source] = count_words(segment.source).total
         progress = documents[segment.document]
         progress.segments += 1
         progress.confirmed += segment.status in DONE
         progress.words += count
         progress.words_by_status[segment.status] += count
-    return _Counted(words, documents)
+    return documents
 
 
 class ProgressService(SessionFollower):
-    """Follows a session. Counting runs off the window's thread; changes are added up as they come.
+    """Follows a session. Counting runs off the window's thread, a moment after the last change.
 
     Signals:
         progressed: {document id: DocumentProgress}.
@@ -78,66 +68,45 @@ class ProgressService(SessionFollower):
     def __init__(self, tasks: BackgroundTasks, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._tasks = tasks
-        self._counted: _Counted | None = None
-        self._pending_edits: list[Edit] = []
-        self._announce = QTimer(self, singleShot=True, interval=150)
-        self._announce.timeout.connect(self._emit)
+        self._words: dict[str, int] = {}
+        self._is_counting = False
+        self._soon = QTimer(self, singleShot=True, interval=150)
+        self._soon.timeout.connect(self._count)
 
     def open(self, session: DocumentSession) -> None:
-        """Follow a session."""
         self.close()
         self._attach(session)
         self._count()
 
     def close(self) -> None:
-        """Stop following."""
         self._detach()
-        self._counted = None
-        self._pending_edits.clear()
+        self._words = {}
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
-        self._counted = None
-        self._pending_edits.clear()
-        self._count()
-
-    def _count(self) -> None:
-        session = self._session
-        if session is not None:
-            segments = list(session.document)
-            self._tasks.start(
-                lambda: count_progress(segments), lambda counted: self._take(session, counted), self._fail
-            )
-
-    def _take(self, session: DocumentSession, counted: _Counted) -> None:
-        if session is not self._session:
-            return
-        self._counted = counted
-        for edit in self._pending_edits:
-            self._add(edit)
-        self._pending_edits.clear()
-        self._emit()
-
-    def _fail(self, error: Exception) -> None:
-        raise error
+        self._soon.start()
 
     def _follow(self, changes: ChangeSet) -> None:
-        if self._counted is None:
-            self._pending_edits += changes.edits
-            return
-        for edit in changes.edits:
-            self._add(edit)
+        has_news = any(edit.before.status is not edit.after.status for edit in changes.edits)
+        if has_news and not self._soon.isActive():
+            self._soon.start()
 
-    def _add(self, edit: Edit) -> None:
-        was, now = edit.before.status, edit.after.status
-        if self._counted is None or was is now:
+    def _count(self) -> None:
+        session, words = self._session, self._words
+        if session is None:
             return
-        self._announce.start()
-        progress = self._counted.documents[document_id(edit.segment)]
-        words = self._counted.words.get(edit.segment, 0)
-        progress.confirmed += (now in DONE) - (was in DONE)
-        progress.words_by_status[was] -= words
-        progress.words_by_status[now] += words
+        if self._is_counting:
+            self._soon.start()
+            return
+        self._is_counting = True
+        segments = list(session.document)
 
-    def _emit(self) -> None:
-        if self._counted is not None:
-            self.progressed.emit(self._counted.documents)
+        def take(documents: dict[str, DocumentProgress]) -> None:
+            self._is_counting = False
+            if session is self._session:
+                self.progressed.emit(documents)
+
+        self._tasks.start(lambda: count_progress(segments, words), take, self._fail)
+
+    def _fail(self, error: Exception) -> None:
+        self._is_counting = False
+        raise error

@@ -10,7 +10,7 @@ from enum import Enum
 from PySide6.QtCore import QObject
 
 from anaphora.application.background import BackgroundTasks
-from anaphora.core.adapting import Fitting, TaggedText
+from anaphora.core.adapting import TaggedText, adapt
 from anaphora.core.document import Document
 from anaphora.core.edits import Resegmentation
 from anaphora.core.segment import Segment, SegmentState, Status
@@ -32,7 +32,6 @@ class RepetitionChoice:
 
     Attributes:
         reach: SAME_BEFORE leaves a segment alone whose segment before has another source.
-        confirm_exact: also confirm segments whose source is the same to the letter.
     """
 
     reach: Reach = Reach.EVERYWHERE
@@ -63,9 +62,6 @@ class Repetitions(QObject):
 
     The index is made off the window's thread; until it is there, only sources that are the same to the letter
     are found.
-
-    Attributes:
-        choice: what the user wants.
     """
 
     def __init__(
@@ -82,7 +78,6 @@ class Repetitions(QObject):
 
     @property
     def is_ready(self) -> bool:
-        """Whether the index is there."""
         return self._index is not None
 
     def of(self, segment_id: str) -> list[str]:
@@ -100,7 +95,6 @@ class Repetitions(QObject):
         return found
 
     def reached(self, segment_id: str) -> list[str]:
-        """Ids of the segments that confirming one may give its text to."""
         return [] if self.choice.reach is Reach.NONE else self.of(segment_id)
 
     def give(self, segment_id: str, others: Iterable[str]) -> Propagation:
@@ -110,11 +104,6 @@ class Repetitions(QObject):
     def give_later(
         self, segment_id: str, others: Iterable[str], then: Callable[[Document, Propagation], None]
     ) -> None:
-        """The same, worked out off the window's thread.
-
-        Args:
-            then: gets the document as it is now, too.
-        """
         document, choice = Document(self._session.document.name, list(self._session.document)), self.choice
         self._tasks.start(
             lambda: propagate(document, segment_id, others, choice),
@@ -147,11 +136,9 @@ class _Index:
             self._add(segment)
 
     def like(self, segment: Segment) -> list[str]:
-        """Ids of all segments with the same folded source."""
         return list(self._ids.get(TaggedText.of(segment).folded, ()))
 
     def replace(self, change: Resegmentation) -> None:
-        """Follow a merge or a split."""
         for segment in change.before:
             self._ids.get(TaggedText.of(segment).folded, {}).pop(segment.id, None)
         for segment in change.after:
@@ -168,32 +155,25 @@ def propagate(
     """What a segment's text gives to others with the same source."""
     segment = document.get(segment_id)
     before = neighbours(document, document.row(segment_id))[0]
-    fitting = Fitting(segment.target, TaggedText.of(segment))
+    tagged = TaggedText.of(segment)
     given = Propagation({})
     for other in map(document.get, others):
         if other.status is Status.LOCKED:
             continue
         if choice.reach is Reach.SAME_BEFORE and before != neighbours(document, document.row(other.id))[0]:
             continue
-        text = _fitted(segment, other, fitting)
+        is_exact = other.source == segment.source
+        is_same = is_exact and other.tags == segment.tags
+        text = segment.target if is_same else adapt(segment.target, tagged, TaggedText.of(other))
         if other.status is Status.CONFIRMED:
             given.kept += text is not None and text != other.target
-        elif text is None:
+            continue
+        if text is None:
             given.unfit += 1
-        elif (state := _state(segment, other, text, choice)) != other.state:
+            continue
+        status = Status.CONFIRMED if choice.confirm_exact and is_exact else Status.EDITED
+        if (state := SegmentState(text, status)) != other.state:
             given.states[other.id] = state
-            given.adapted += other.source != segment.source
+            given.adapted += not is_exact
             given.replaced += other.status is Status.EDITED and bool(other.target) and other.target != text
     return given
-
-
-def _state(segment: Segment, other: Segment, text: str, choice: RepetitionChoice) -> SegmentState:
-    is_exact = other.source == segment.source
-    return SegmentState(text, Status.CONFIRMED if choice.confirm_exact and is_exact else Status.EDITED)
-
-
-def _fitted(segment: Segment, other: Segment, fitting: Fitting) -> str | None:
-    """The text for another segment."""
-    if other.source == segment.source and other.tags == segment.tags:
-        return segment.target
-    return fitting.to(TaggedText.of(other))

@@ -24,7 +24,6 @@ class ResegmentationService(QObject):
 
     Signals:
         planned: a ResegmentationPlan that fits the session.
-        failed: why segments cannot be joined or split.
     """
 
     planned = Signal(object)
@@ -38,11 +37,9 @@ class ResegmentationService(QObject):
         self._busy = False
 
     def open(self, session: DocumentSession, store: ProjectStore) -> None:
-        """Follow a session."""
         self._session, self._store, self._busy = session, store, False
 
     def close(self) -> None:
-        """Stop following."""
         self._session = self._store = None
 
     def obstacle(self, segment: Segment) -> str:
@@ -89,7 +86,7 @@ class ResegmentationService(QObject):
         segments = _block_of(session.document, segment)
 
         def plan() -> tuple[DocumentSession, ResegmentationPlan]:
-            pieces = pieces_of_shape(store.shape(segment.document, segment.block) or "")
+            pieces = pieces_of_shape(store.shapes(segment.document).get(segment.block, ""))
             return session, work(BlockText(pieces, segments, DEFAULT_SEGMENTER))
 
         self._busy = True

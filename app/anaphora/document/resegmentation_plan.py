@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 
 from anaphora.core.edits import Resegmentation
 from anaphora.core.errors import AnaphoraError
-from anaphora.core.ids import project_id
-from anaphora.core.segment import Segment, SegmentState, Span, Status
+from anaphora.core.segment import Segment, SegmentState, Span, Status, project_id
 from anaphora.core.tags import MARK
 from anaphora.formats.base.pieces import Block, Piece, Sentence
 from anaphora.formats.base.segments import segments_in
@@ -27,20 +26,13 @@ class ResegmentationError(AnaphoraError):
 
 @dataclass(frozen=True, slots=True)
 class BlockText:
-    """A block whose segments are to be joined or split.
-
-    Attributes:
-        pieces: its text.
-        segments: all of it, in order, as they stand in the session.
-        segmenter: finds sentences in translations.
-    """
+    """A block whose segments are to be joined or split."""
 
     pieces: tuple[Piece, ...]
     segments: tuple[Segment, ...]
     segmenter: Segmenter
 
     def row(self, segment_id: str) -> int:
-        """Which of the segments one is."""
         return next(row for row, segment in enumerate(self.segments) if segment.id == segment_id)
 
 
@@ -49,8 +41,6 @@ class ResegmentationPlan:
     """Segments of a block, before and after; without the work on them.
 
     Attributes:
-        before: from the first to the last segment that changes.
-        after: what stands in their place.
         segmenter: see `BlockText`.
     """
 
@@ -60,7 +50,6 @@ class ResegmentationPlan:
 
     @property
     def document(self) -> str:
-        """Id of the document."""
         return self.before[0].document
 
     def resegmentation(self, current: Sequence[Segment]) -> Resegmentation:
@@ -184,7 +173,6 @@ def split_states(
 
 
 def _sentences(block: BlockText) -> tuple[Sentence, ...]:
-    """The sentences of a block as they are now."""
     spans = [segment.span for segment in block.segments if segment.span is not None]
     found = cut(block.pieces, at_places(spans)).sentences
     if [each.source for each in found] != [segment.source for segment in block.segments]:
@@ -277,7 +265,6 @@ def _renamed(
 
 
 def _rename(text: str, names: dict[str, str]) -> str:
-    """A target with its placeholders renamed; those without a new name are left out."""
     return MARK.sub(lambda match: names.get(match.group(), ""), text)
 
 

@@ -62,11 +62,9 @@ class DocumentSession(QObject):
         self.offered.emit(offer)
 
     def offer_for(self, segment_id: str) -> OfferedDraft | None:
-        """The newer draft of a segment."""
         return self._offers.get(segment_id)
 
     def withdraw(self, segment_id: str) -> None:
-        """A newer draft is none any more."""
         if self._offers.pop(segment_id, None) is not None:
             self.withdrawn.emit(segment_id)
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from PySide6.QtGui import QUndoCommand
 
-from anaphora.core.segment import SegmentState
+from anaphora.core.edits import Resegmentation
+from anaphora.core.segment import Segment, SegmentState
+from anaphora.document.resegmentation_plan import ResegmentationPlan
 from anaphora.document.session import DocumentSession
 
 TYPING_PAUSE = 1.5
@@ -29,7 +31,6 @@ class StateCommand(QUndoCommand):
 
     @property
     def segments(self) -> tuple[str, ...]:
-        """Ids of the segments that it changes."""
         return tuple(self.after)
 
     def redo(self) -> None:
@@ -43,9 +44,6 @@ class StateCommand(QUndoCommand):
 class CarriedOutCommand(StateCommand):
     """Many segments in new states, which were brought there before it came into the history.
 
-    Attributes:
-        step: what was done, for the user.
-
     Whoever takes it back or does it again with `LargeSteps` says so by `leave_to_others`.
     """
 
@@ -57,22 +55,13 @@ class CarriedOutCommand(StateCommand):
         step: str,
         text: str,
     ) -> None:
-        """
-        Args:
-            step: what was done.
-            text: the same with its place, for the history.
-        """
         super().__init__(session, after, text)
         self.before = dict(before)
         self.step = step
         self._is_left = True
 
     def leave_to_others(self, before: Mapping[str, SegmentState] | None = None) -> None:
-        """The next step back or forth has been carried out already.
-
-        Args:
-            before: what stood there, of a step forth.
-        """
+        """The next step back or forth has been carried out already."""
         self._is_left = True
         if before is not None:
             self.before = dict(before)
@@ -112,6 +101,36 @@ class TypingCommand(StateCommand):
         return True
 
     def _begins_word(self, new: str) -> bool:
-        """Whether the first letter after a space has been typed: a step of its own."""
         old = self.after[self.segment].target
         return len(new) == len(old) + 1 and old.endswith(" ") and new.startswith(old)
+
+
+class ResegmentCommand(QUndoCommand):
+    """Replaces segments by others, and back with the work that was on them.
+
+    What other steps did to the new segments is undone before it.
+    """
+
+    def __init__(self, session: DocumentSession, plan: ResegmentationPlan, text: str) -> None:
+        super().__init__(text)
+        self.session = session
+        self.plan = plan
+        self.before: tuple[Segment, ...] = ()
+
+    @property
+    def segments(self) -> tuple[str, ...]:
+        """Ids of the first segment before and after: one of them stands in the document."""
+        return self.plan.before[0].id, self.plan.after[0].id
+
+    def redo(self) -> None:
+        self.before = self._current(self.plan.before)
+        self.session.apply_resegmentation(self.plan.resegmentation(self.before))
+
+    def undo(self) -> None:
+        now = self._current(self.plan.after)
+        states = {segment.id: segment.state for segment in now}
+        before = tuple(segment.with_state(states.get(segment.id, segment.state)) for segment in self.before)
+        self.session.apply_resegmentation(Resegmentation(self.plan.document, now, before))
+
+    def _current(self, segments: Iterable[Segment]) -> tuple[Segment, ...]:
+        return tuple(self.session.document.get(segment.id) for segment in segments)

@@ -12,8 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.segment import Status
 from anaphora.core.untrusted import read_json
-from anaphora.document.dismissals import Keep
-from anaphora.document.following import KeptSetting, OpenProject, SessionFollower
+from anaphora.document.following import Keep, KeptSetting, OpenProject, SessionFollower
 from anaphora.document.session import DocumentSession
 
 log = logging.getLogger(__name__)

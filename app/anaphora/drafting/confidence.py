@@ -18,8 +18,7 @@ from anaphora.core.expected_quality import (
     quality_of,
 )
 from anaphora.core.segment import Status
-from anaphora.document.dismissals import Keep
-from anaphora.document.following import KeptSetting, OpenProject, SessionFollower
+from anaphora.document.following import Keep, KeptSetting, OpenProject, SessionFollower
 from anaphora.document.session import DocumentSession
 from anaphora.engine.worker import EngineWorker
 from anaphora_nmt.types import DraftQuality, EngineInfo, WordQuality

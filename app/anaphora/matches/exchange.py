@@ -22,7 +22,7 @@ from anaphora.formats.bilingual.tmx_units import read_tmx, survey_tmx, write_tmx
 from anaphora.formats.registry import bilingual_extensions, read
 from anaphora.reading.segmenters import user_segmenter
 from anaphora.store.locations import PROJECT_SUFFIX
-from anaphora.store.summary import read_segments
+from anaphora.store.summary import read_work
 from anaphora.translation_memory.confirmed import Maker, all_neighbours, unit_of
 from anaphora.translation_memory.memory import TranslationMemory
 from anaphora.translation_memory.units import Unit
@@ -134,13 +134,14 @@ def _source(path: Path, step: Step, pair: LanguagePair) -> tuple[int, Iterable[U
             return False
 
         try:
-            documents, segments, own = read_segments(path, is_cancelled)
+            work = read_work(path, is_cancelled)
         except AnaphoraError:
             step(0.0)  # What was cut off was cancelled.
             raise
+        own, segments = work.languages, work.segments
         if own is not None and not own.holds(pair.source, pair.target):
             return len(segments), itertools.repeat(None, len(segments))
-        origins = {info.id: info.name for info in documents}
+        origins = {info.id: info.name for info in work.documents}
         return len(segments), _of_segments(segments, origins, own or pair, True)
     if path.suffix.lower() not in importable_extensions():
         raise FormatError(

@@ -18,7 +18,7 @@ from anaphora.core.document import Document
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.people import user_name
+from anaphora.core.records import user_name
 from anaphora.core.segment import Segment, Status
 from anaphora.document.following import OpenProject, SessionFollower
 from anaphora.document.session import DocumentSession

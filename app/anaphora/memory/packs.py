@@ -23,7 +23,7 @@ from anaphora.engine.jobs import PackJob
 from anaphora.engine.worker import EngineWorker
 from anaphora.export.destinations import check_destination
 from anaphora.memory.corrections import CorrectionService
-from anaphora.memory.pack_files import carried_by_packs, pack_of, read_pack, write_pack
+from anaphora.memory.pack_files import pack_of, read_pack, write_pack
 from anaphora.memory.steering import SteeringService
 from anaphora.store.project import ProjectStore
 from anaphora_nmt.errors import SteeringError
@@ -144,23 +144,14 @@ class PackService(SessionFollower):
             return tuple(each.merged(pack) if each.name == pack.name else each for each in self.packs)
         return (*self.packs, pack)
 
-    def with_corrections(self) -> Packs:
-        """The packs, and one of the project's corrections, for documents that are translated elsewhere."""
-        carried = carried_by_packs(self._corrections.corrections)
-        return (*self.packs, MemoryPack(self.tr("Corrections"), (), carried)) if carried else self.packs
-
-    def put_in_force(self, packs: Packs, without_trace: bool = False) -> None:
-        """Put packs in force in place of those that were; drafts that may change by it are made again.
-
-        Args:
-            without_trace: what is not in them any more is removed from the project file's bytes, too.
-        """
+    def put_in_force(self, packs: Packs) -> None:
+        """Put packs in force in place of those that were; drafts that may change by it are made again."""
         session, keep = self._session, self._keep
         if session is None or keep is None:
             return
         self.packs = packs
         texts = [pack.to_bytes().decode() for pack in packs]
-        keep(PACKS_SETTING, json.dumps(texts, ensure_ascii=False), without_trace)
+        keep(PACKS_SETTING, json.dumps(texts, ensure_ascii=False))
         # They come before the first segment: every draft may be another one.
         affected = partial(self._steering.following, (MemoryRule("-"),))
         self._drafting.change_memory(self._job(session), affected)

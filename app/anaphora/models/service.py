@@ -105,11 +105,6 @@ class ModelService(QObject):
         return self.said or self.chosen.pair
 
     @property
-    def in_use(self) -> Path:
-        """The folder of the open project's model."""
-        return self._folder / Path(self.chosen.folder).name if self.chosen.folder else self._own
-
-    @property
     def fits(self) -> bool:
         """Whether the project's model goes from and into the project's languages."""
         return self.languages.is_like(self.chosen.pair)

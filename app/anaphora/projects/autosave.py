@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterable, Sequence
-from itertools import takewhile
+from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.application.messages import describe_error
-from anaphora.core.edits import ChangeSet, Edit, Resegmentation
 from anaphora.core.errors import AnaphoraError
 from anaphora.document.session import DocumentSession
 from anaphora.store.project import Change, ProjectStore
@@ -22,40 +20,10 @@ _OTHERS_SECONDS = 60.0
 """The project is let go then, whoever still reads it."""
 
 
-def merge_changes(changes: Iterable[ChangeSet]) -> ChangeSet:
-    """Change sets applied one after the other as a single one: the last state of each segment counts."""
-    merged: dict[str, Edit] = {}
-    for change in changes:
-        for edit in change.edits:
-            first = merged.get(edit.segment)
-            merged[edit.segment] = Edit(edit.segment, first.before if first else edit.before, edit.after)
-    return ChangeSet(tuple(merged.values()))
-
-
-def merge_runs(changes: Iterable[Change]) -> list[Change]:
-    """Merge neighbouring change sets; merges and splits of segments keep their place in the order."""
-    merged: list[Change] = []
-    run: list[ChangeSet] = []
-    for change in changes:
-        if isinstance(change, ChangeSet):
-            run.append(change)
-            continue
-        if run:
-            merged.append(merge_changes(run))
-            run = []
-        merged.append(change)
-    return [*merged, merge_changes(run)] if run else merged
-
-
 class Autosave(QObject):
     """Writes a session's changes to its project, in order, each batch durably.
 
     A step that is carried out some segments at a time is written when it has come to its end, all or none.
-
-    Signals:
-        saved: everything up to now is on the disk.
-        failed: what went wrong; the changes are kept and tried again.
-        left: the project has been let go.
     """
 
     saved = Signal()
@@ -70,8 +38,7 @@ class Autosave(QObject):
         self._held: list[Change] | None = None
         self._settings: dict[str, str] = {}
         self._kept: dict[str, str] = {}
-        self._traces = False
-        self._writing = self._are_only_traces = False
+        self._writing = False
         self._tries = self._failed = 0
         self._is_urgent = False
         self._problem = ""
@@ -80,7 +47,6 @@ class Autosave(QObject):
         self._others: Sequence[threading.Event] = ()
         session.applied.connect(self.enqueue)
         session.resegmented.connect(self.enqueue)
-        session.offered.connect(self.enqueue)
         session.step_begun.connect(self._hold)
         session.step_ended.connect(self._let_go)
         self._thread = threading.Thread(target=self._run, name="anaphora-autosave", daemon=True)
@@ -88,19 +54,17 @@ class Autosave(QObject):
 
     @property
     def clean(self) -> bool:
-        """Whether everything is on the disk."""
         with self._changed:
             return self._is_written and not self._held
 
     @property
     def unsaved(self) -> bool:
-        """Whether something waits to be written; a step that is under way and traces to be removed do not."""
+        """Whether something waits to be written; a step that is under way does not."""
         with self._changed:
-            return bool(self._waiting or self._settings) or (self._writing and not self._are_only_traces)
+            return not self._is_written
 
     @property
     def problem(self) -> str:
-        """Why nothing could be written the last time; "" where it could."""
         with self._changed:
             return self._problem
 
@@ -110,29 +74,21 @@ class Autosave(QObject):
 
     @property
     def _is_idle(self) -> bool:
-        return not self._waiting and not self._settings and not self._traces
+        return not self._waiting and not self._settings
 
     def enqueue(self, change: Change) -> None:
-        """Write a change after those that wait."""
         with self._changed:
             waiting = self._waiting if self._held is None else self._held
             waiting.append(change)
             self._changed.notify_all()
 
-    def keep_setting(self, key: str, value: str, without_trace: bool = False) -> None:
-        """Keep a value with the project, e.g. the current row.
-
-        Args:
-            without_trace: the value before is removed from the file's bytes, too.
-        """
+    def keep_setting(self, key: str, value: str) -> None:
         with self._changed:
             self._settings[key] = self._kept[key] = value
-            self._traces |= without_trace
             self._changed.notify_all()
 
     @property
     def settings(self) -> dict[str, str]:
-        """The values kept since the project was opened, on the disk or not."""
         with self._changed:
             return dict(self._kept)
 
@@ -159,9 +115,6 @@ class Autosave(QObject):
     def close(self, seconds: float = 5.0, others: Sequence[threading.Event] = ()) -> bool:
         """Write what is left and close the project, in the thread that ends by it.
 
-        Args:
-            seconds: so long it is waited for.
-            others: are set once others use the project no longer.
         Returns:
             whether everything is on the disk, and the project closed.
         """
@@ -188,75 +141,51 @@ class Autosave(QObject):
 
     def _run(self) -> None:
         try:
-            self._write_all()
+            while (work := self._take()) is not None:
+                self._write(*work)
             for gone in self._others:
                 gone.wait(_OTHERS_SECONDS)
         finally:
             self._store.close()
             self._emit(self.left)
 
-    def _write_all(self) -> None:
-        while self._wait_for_work():
-            changes, settings, traces = self._take()
-            try:
-                self._write(changes, settings)
-                with self._changed:
-                    self._are_only_traces = True
-                if traces:
-                    self._store.remove_traces()
-            except AnaphoraError as problem:
-                self._fail(describe_error(problem), changes, settings, traces)
-            except BaseException as problem:
-                log.exception("autosave failed")
-                self._fail(f"{type(problem).__name__}: {problem}", changes, settings, traces)
-            else:
-                with self._changed:
-                    self._writing, self._problem = False, ""
-                    self._changed.notify_all()
-                self._emit(self.saved)
-
-    def _wait_for_work(self) -> bool:
+    def _take(self) -> tuple[list[Change], dict[str, str]] | None:
+        """What is to be written, once there is something; None: nothing more comes."""
         with self._changed:
-            if self._given_up:
-                return False
-            while self._is_idle:
-                if self._closed:
-                    return False
-                self._changed.wait()
-            return True
-
-    def _take(self) -> tuple[list[Change], dict[str, str], bool]:
-        """What waits, and whether traces are to be removed once that is written."""
-        with self._changed:
+            self._changed.wait_for(lambda: self._closed or not self._is_idle)
+            if self._given_up or self._is_idle:
+                return None
             changes, self._waiting = self._waiting, []
             settings, self._settings = self._settings, {}
-            traces, self._traces = self._traces, False
-            self._writing, self._is_urgent, self._are_only_traces = True, False, False
+            self._writing, self._is_urgent = True, False
             self._tries += 1
-        # Not while the lock is held: the window's thread waits for it with each change.
-        return merge_runs(changes), settings, traces
+        return changes, settings
 
     def _write(self, changes: list[Change], settings: dict[str, str]) -> None:
-        """Write in order; each part is removed once it is written, so that a failure leaves the rest.
+        """Write in order; what is written is removed, so that a failure leaves the rest."""
+        try:
+            if changes:
+                self._store.save(*changes)
+                changes.clear()
+            if settings:
+                self._store.set_settings(settings)
+        except AnaphoraError as problem:
+            self._fail(describe_error(problem), changes, settings)
+        except BaseException as problem:
+            log.exception("autosave failed")
+            self._fail(f"{type(problem).__name__}: {problem}", changes, settings)
+        else:
+            with self._changed:
+                self._writing, self._problem = False, ""
+                self._changed.notify_all()
+            self._emit(self.saved)
 
-        Only merges and splits are parts of their own: what waits between them is written as a whole.
-        """
-        while changes:
-            together = list(takewhile(lambda change: not isinstance(change, Resegmentation), changes))
-            part = together or changes[:1]
-            self._store.save_all(part)
-            del changes[: len(part)]
-        for key in list(settings):
-            self._store.set_setting(key, settings[key])
-            del settings[key]
-
-    def _fail(self, message: str, changes: list[Change], settings: dict[str, str], traces: bool) -> None:
+    def _fail(self, message: str, changes: list[Change], settings: dict[str, str]) -> None:
         self._emit(self.failed, message)
         with self._changed:
             self._writing = False
             self._waiting[:0] = changes
             self._settings = settings | self._settings
-            self._traces |= traces
             self._failed, self._problem = self._tries, message
             self._changed.notify_all()
             if self._closed:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-from pathlib import Path
+from collections.abc import Callable
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer
 
 from anaphora.application.background import BackgroundTasks
-from anaphora.application.messages import localise_message
-from anaphora.core.errors import AnaphoraError, Message, ProjectError
+from anaphora.core.errors import Message, ProjectError
 from anaphora.core.files import remove_unfinished
 from anaphora.store.backups import changes_in, list_backups, prune
 from anaphora.store.integrity import is_sound
@@ -22,35 +21,33 @@ MINUTES = 10
 
 
 class BackupService(QObject):
-    """Makes backups of the open project off the window's thread.
+    """Makes backups of the open project off the window's thread."""
 
-    Signals:
-        failed: why a backup could not be made, and what to do; once until one could.
-    """
-
-    failed = Signal(str, str)
-
-    def __init__(self, tasks: BackgroundTasks, parent: QObject | None = None) -> None:
+    def __init__(
+        self, tasks: BackgroundTasks, report: Callable[[Exception], None], parent: QObject | None = None
+    ) -> None:
+        """
+        Args:
+            report: is told why no backup could be made, once until one could.
+        """
         super().__init__(parent)
         self._tasks = tasks
+        self._tell = report
         self._store: ProjectStore | None = None
         self._is_told = False
         self._timer = QTimer(self, interval=MINUTES * 60_000)
         self._timer.timeout.connect(self.back_up)
 
     def open(self, store: ProjectStore) -> None:
-        """Follow a project."""
         self._store, self._is_told = store, False
         self._timer.start()
         self.back_up()
 
     def close(self) -> None:
-        """Stop following."""
         self._store = None
         self._timer.stop()
 
     def back_up(self) -> None:
-        """Make a backup now, if the project has changed since the last one."""
         store = self._store
         if store is not None:
             self._tasks.start(lambda: back_up_changed(store), self._go_on, self._report)
@@ -62,13 +59,9 @@ class BackupService(QObject):
         if self._store is None:
             return
         log.warning("no backup could be made: %s", error)
-        if self._is_told:
-            return
-        self._is_told = True
-        if isinstance(error, AnaphoraError):
-            self.failed.emit(localise_message(error.message), localise_message(error.advice))
-        else:
-            self.failed.emit(f"{type(error).__name__}: {error}", "")
+        if not self._is_told:
+            self._is_told = True
+            self._tell(error)
 
 
 def back_up_changed(store: ProjectStore) -> bool:
@@ -86,7 +79,11 @@ def back_up_changed(store: ProjectStore) -> bool:
     if not changes or any(changes_in(backup.path, CHANGES_SETTING) == changes for backup in known[:1]):
         return False
     backup = store.back_up()
-    if not _is_readable(backup):
+    try:
+        is_readable = is_sound(backup)
+    except (sqlite3.Error, OSError):
+        is_readable = False
+    if not is_readable:
         backup.unlink()
         raise ProjectError(
             Message("The file of the project “{name}” has been damaged.", name=store.path.name),
@@ -96,10 +93,3 @@ def back_up_changed(store: ProjectStore) -> bool:
     prune(list_backups(store.path, summarise=False), store.clock())
     remove_unfinished(backup.parent)
     return True
-
-
-def _is_readable(backup: Path) -> bool:
-    try:
-        return is_sound(backup)
-    except (sqlite3.Error, OSError):
-        return False

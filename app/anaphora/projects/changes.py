@@ -7,17 +7,14 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 
 from anaphora.core.edits import ChangeSet, Edit, Resegmentation
-from anaphora.core.errors import AnaphoraError
-from anaphora.core.file_names import is_too_long
+from anaphora.core.errors import AnaphoraError, Message, ProjectError
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.long_work import Step, no_step, within
 from anaphora.core.open_files import refuse_open_file
 from anaphora.core.project import DocumentInfo, ReadOnlyProjectError
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
@@ -28,20 +25,16 @@ from anaphora.core.transfer import transfer_translations
 from anaphora.formats.base.pieces import Block
 from anaphora.formats.base.segments import shape_of
 from anaphora.formats.registry import format_of
-from anaphora.projects.opening import OpenedProject, load
+from anaphora.projects.opening import OpenedProject, load, project_languages
+from anaphora.projects.restoring import place_for_damaged
 from anaphora.reading.collecting import LeftOut, collect, read_collected
 from anaphora.reading.documents import Again, read_document
 from anaphora.reading.external_changes import ChangedOriginal
-from anaphora.store.backups import Clock
-from anaphora.store.files import cannot_write, name_too_long
+from anaphora.store.files import cannot_write, has_log, log_of, remove_log
 from anaphora.store.locations import PROJECT_SUFFIX, project_path
 from anaphora.store.lock import ProjectLock
-from anaphora.store.log_file import has_log, log_of, remove_log
 from anaphora.store.own_originals import remember
 from anaphora.store.project import ProjectStore
-
-Change = Callable[[ProjectStore], None]
-"""Changes the documents of an open project; raises before it has changed anything, or not at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +42,6 @@ class Additions:
     """Documents that have been read and can be added.
 
     Attributes:
-        sources: the documents.
         notes: see `OpenedProject`.
         left_out: see `OpenedProject`.
     """
@@ -58,37 +50,45 @@ class Additions:
     notes: tuple[str, ...]
     left_out: LeftOut
 
-    def change(self, store: ProjectStore) -> None:
-        """Add them; a `Change`."""
-        if self.sources:
-            remember(self.sources)
-            store.add_documents(self.sources)
-
 
 def read_additions(
     paths: Sequence[Path],
     documents: Iterable[DocumentInfo],
     pair: LanguagePair = CHINESE_TO_ENGLISH,
-    step: Step = no_step,
 ) -> Additions:
     """Read files, or the files of folders, to be added to a project; placeholders of one's own are as there.
 
     Args:
         documents: those that the project has: a file that is among them is not added again.
-        pair: the project's languages.
-        step: how far it is; what it raises ends it.
     """
     listed = list(documents)
     known = {document.path for document in listed}
-    collected = collect(paths, [document.name for document in listed], pair, step=step)
+    collected = collect(paths, [document.name for document in listed], pair)
     again = [name for path, name in collected.files if str(path) in known]
     collected = replace(collected, files=tuple(pair for pair in collected.files if str(pair[0]) not in known))
-    sources, left_out = read_collected(collected, pair.source, pair, step, partial(_choices_like, listed))
+    sources, left_out = read_collected(collected, pair.source, pair, choices=partial(_choices_like, listed))
     notes = tuple(f"{source.name}: {note}" for source in sources for note in source.notes)
     in_it = tuple(
         (name, QCoreApplication.translate("Import", "It is in the project already.")) for name in again
     )
     return Additions(tuple(sources), notes, in_it + left_out)
+
+
+Change = Callable[[ProjectStore], Additions | None]
+"""Changes the documents of an open project; raises before it has changed anything, or not at all."""
+
+
+def add_documents(paths: Sequence[Path], store: ProjectStore) -> Additions:
+    additions = read_additions(paths, store.documents(), project_languages(store))
+    if additions.sources:
+        remember(additions.sources)
+        store.add_documents(additions.sources)
+    elif not additions.left_out:
+        raise ProjectError(
+            Message("There is no document in “{name}” that can be opened.", name=paths[0].name),
+            "Choose a folder with documents.",
+        )
+    return additions
 
 
 def _choices_like(documents: Sequence[DocumentInfo], name: str) -> ReadingChoices:
@@ -98,94 +98,28 @@ def _choices_like(documents: Sequence[DocumentInfo], name: str) -> ReadingChoice
     return ReadingChoices(placeholders=found.pop()) if len(found) == 1 else AS_SUGGESTED
 
 
-def removal(document: str) -> Change:
-    """Take a document out; its work stays in a backup."""
-
-    def change(store: ProjectStore) -> None:
-        store.back_up()
-        store.remove_document(document)
-
-    return change
+def remove_document(document: str, store: ProjectStore) -> None:
+    store.back_up()
+    store.remove_document(document)
 
 
-def ordering(documents: Sequence[str]) -> Change:
-    """Put the documents into another order."""
-    return lambda store: store.order_documents(documents)
+def update_from_files(changed: Sequence[ChangedOriginal], store: ProjectStore) -> None:
+    """Take new versions of files over, with the translations of equal segments; a backup is made before."""
+    old = segments_by_document(store.load_document())
+    newer = []
+    for each in changed:
+        worked_on = old.get(each.document.id, [])
+        source = _read_again(store, each.document, worked_on)
+        transfer = transfer_translations(worked_on, source.segments)
+        newer.append((each.document.id, replace(source, segments=transfer.segments)))
+    store.back_up()
+    remember(source for _, source in newer)
+    store.replace_documents(newer)
 
 
-@dataclass(frozen=True, slots=True)
-class NewVersion:
-    """A new version of a document's file that has been read while the project was worked on.
-
-    Attributes:
-        spans: the sentences by which blocks that stay were cut, see `spans_by_block`.
-    """
-
-    source: SourceDocument
-    spans: Mapping[str, Sequence[Span]]
-
-
-def read_new_versions(
-    store: ProjectStore,
-    changed: Sequence[ChangedOriginal],
-    segments: Iterable[Segment],
-    step: Step = no_step,
-) -> dict[str, NewVersion]:
-    """Read the files of documents again, by the documents' ids.
-
-    Args:
-        segments: those of the project as they are now.
-        step: how far it is; what it raises ends it.
-    Raises:
-        FormatError: one cannot be read.
-        SegmentationError: the user's rules make no sense.
-    """
-    old = segments_by_document(segments)
-    found = {}
-    for number, each in enumerate(changed):
-        own = old.get(each.document.id, [])
-        shares = number / len(changed), (number + 1) / len(changed)
-        source = _read_again(store, each.document, own, within(step, *shares))
-        found[each.document.id] = NewVersion(source, spans_by_block(own))
-    return found
-
-
-def update_from_files(
-    changed: Sequence[ChangedOriginal], read: Mapping[str, NewVersion] | None = None
-) -> Change:
-    """Take new versions of files over, with the translations of equal segments; a backup is made before.
-
-    Args:
-        read: those that have been read already; one is read again where segments of its document were joined
-            or split since.
-    """
-    known = read or {}
-
-    def change(store: ProjectStore) -> None:
-        old = segments_by_document(store.load_document())
-        newer = []
-        for each in changed:
-            worked_on = old.get(each.document.id, [])
-            version = known.get(each.document.id)
-            if version is not None and version.spans == spans_by_block(worked_on):
-                source = version.source
-            else:
-                source = _read_again(store, each.document, worked_on)
-            transfer = transfer_translations(worked_on, source.segments)
-            newer.append((each.document.id, replace(source, segments=transfer.segments)))
-        store.back_up()
-        remember(source for _, source in newer)
-        store.replace_documents(newer)
-
-    return change
-
-
-def _read_again(
-    store: ProjectStore, document: DocumentInfo, old: Sequence[Segment], step: Step = no_step
-) -> SourceDocument:
-    """A new version of a document's file; the sentences of blocks that are the same stay as they are."""
+def _read_again(store: ProjectStore, document: DocumentInfo, old: Sequence[Segment]) -> SourceDocument:
     again = Again(document.encoding, partial(_kept, store.shapes(document.id), old), document.choices)
-    return read_document(Path(document.path), document.name, document.language, again, step)
+    return read_document(Path(document.path), document.name, document.language, again)
 
 
 def _kept(
@@ -216,29 +150,26 @@ def change_project(
     project: Path,
     path: Path,
     change: Change,
-    additions: Additions | None = None,
-    clock: Clock = datetime.now,
 ) -> OpenedProject:
     """Open a project, change its documents, and load it; when the change fails it is loaded as it was.
 
     Args:
         path: see `OpenedProject.path`.
-        additions: whose notes are to be shown.
-        clock: see `ProjectStore`.
     Raises:
         ProjectError: it cannot be opened.
     """
-    store = ProjectStore.open(project, clock)
+    store = ProjectStore.open(project)
     problem: AnaphoraError | None = None
+    added: Additions | None = None
     try:
-        change(store)
+        added = change(store)
     except AnaphoraError as error:
         problem = error
     except BaseException:
         store.close()
         raise
-    opened = load(path, store, additions.notes if additions and not problem else ())
-    return replace(opened, left_out=additions.left_out if additions else (), problem=problem)
+    opened = load(path, store, added.notes if added else ())
+    return replace(opened, left_out=added.left_out if added else (), problem=problem)
 
 
 def save_as(
@@ -255,17 +186,11 @@ def save_as(
         store: the project as it is on the disk; it may have been deleted or moved meanwhile.
         segments: all segments as they are in the window: not all of it may have been saved, merges and splits
             among it.
-        documents: the documents.
-        comments: all comments as they are in the window.
-        destination: the project to write.
-        settings: values of the project that have not been saved.
     Raises:
         ProjectError: it cannot be written, or is open elsewhere.
     """
     if destination.suffix.lower() != PROJECT_SUFFIX:
         destination = destination.with_name(destination.name + PROJECT_SUFFIX)
-    if is_too_long(destination.name):
-        raise name_too_long(destination)
     with ProjectLock(destination) as held:
         if destination.exists():
             # What is no sound project is not written over.
@@ -274,22 +199,18 @@ def save_as(
         copy = ProjectStore.open(destination, held=held)
     try:
         if changes := _unsaved(copy, segments, documents):
-            copy.save_all(changes)
+            copy.save(*changes)
         # After the segments: comments on those that were joined or split have moved with them.
         if said := _unsaved_comments(copy, comments):
-            copy.save_all(said)
+            copy.save(*said)
         if settings:
-            for key, value in settings.items():
-                copy.set_setting(key, value)
-            # One of them may have taken the place of a value that was to leave no trace.
-            copy.remove_traces()
+            copy.set_settings(settings)
     finally:
         copy.close()
     return destination
 
 
 def _unsaved_comments(store: ProjectStore, wanted: Sequence[Comment]) -> list[CommentChange]:
-    """What makes a project hold these comments."""
     stored, there = set(store.comments()), {comment.id for comment in wanted}
     return [
         *(CommentChange(comment, removed=True) for comment in stored if comment.id not in there),
@@ -300,7 +221,6 @@ def _unsaved_comments(store: ProjectStore, wanted: Sequence[Comment]) -> list[Co
 def _unsaved(
     store: ProjectStore, segments: Sequence[Segment], documents: Sequence[DocumentInfo]
 ) -> list[ChangeSet | Resegmentation]:
-    """What makes a project hold these segments, which are those of the same files."""
     stored = _in_documents(store.load_document())
     wanted = _in_documents(segments)
     changes: list[ChangeSet | Resegmentation] = []
@@ -344,8 +264,6 @@ def _common(first: Sequence[Segment], second: Sequence[Segment]) -> int:
 def copy_to_data_folder(project: Path, name: str) -> Path:
     """Copy a project that cannot be written, or a backup, to where it can be worked on; returns the copy.
 
-    Args:
-        name: of the copy, without its suffix.
     Raises:
         ProjectError: the copy cannot be written.
     """
@@ -377,10 +295,7 @@ def set_aside(project: Path) -> Path:
         ProjectError: it cannot be renamed.
     """
     with ProjectLock(project):
-        number, place = 1, project.with_name(f"{project.name}.damaged")
-        while place.exists():
-            number += 1
-            place = project.with_name(f"{project.name}.damaged{number}")
+        place = place_for_damaged(project)
         try:
             project.rename(place)
             if has_log(project):

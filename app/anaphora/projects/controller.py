@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import logging
 import os.path
-import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,6 @@ from anaphora.application.messages import localise_message
 from anaphora.core.direction import Pair, pair_of
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.file_names import with_home
-from anaphora.core.ids import document_id
 from anaphora.core.long_work import CancelledError, LongWork
 from anaphora.core.project import (
     DamagedProjectError,
@@ -25,6 +24,7 @@ from anaphora.core.project import (
     ProjectInUseError,
     ReadOnlyProjectError,
 )
+from anaphora.core.segment import document_id
 from anaphora.document.comments import CommentService
 from anaphora.document.editing import Editing
 from anaphora.document.following import Follower, Kept, KeptSetting, OpenProject, UsingFile, Writing
@@ -32,25 +32,21 @@ from anaphora.document.progress import ProgressService
 from anaphora.document.repetitions import RepetitionChoice, Repetitions
 from anaphora.document.resegmentation import ResegmentationService
 from anaphora.document.session import DocumentSession
-from anaphora.export.pseudo_translation import pseudo_translated
 from anaphora.export.writing import export_all, snapshot, write_export
 from anaphora.models.service import ModelService
 from anaphora.projects.autosave import Autosave
 from anaphora.projects.backups import BackupService
 from anaphora.projects.changes import change_project
-from anaphora.projects.exports import Exports
 from anaphora.projects.opening import (
     MODEL,
     PROJECT_SUFFIX,
     ROW_SETTING,
     SAID_LANGUAGES,
-    ConversionsAskedError,
     OpenedProject,
-    ask_for_conversions,
     open_paths,
 )
 from anaphora.projects.recent_files import RecentFiles
-from anaphora.projects.rereading import are_in_another_language, reading_in
+from anaphora.projects.rereading import are_in_another_language, read_in
 from anaphora.projects.saving import BRIEF_SECONDS, LEAVING_SECONDS, LONG_SECONDS, Saving
 from anaphora.store.locations import project_name
 from anaphora.store.project import ProjectStore
@@ -65,21 +61,11 @@ class DocumentController(QObject):
 
     Attributes:
         session: the segments of all its documents; None while nothing is open.
-        editing: the undoable commands on the session.
-        documents: the documents, in order.
         looked_at: ids of those whose files may be looked at (`store/own_originals.py`).
-        undecided: those of which the user has not said that.
-        progress: how far each document is.
-        resegmentation: plans merges and splits.
-        comments: what people have said about segments.
-        exports: writes translations.
-        saving: whether the project file holds everything.
         tasks: what runs off the window's thread; only services put anything there.
-        store: the project file; for services.
         path: what the user opened: a document, a folder, or the project file.
         pair: what the project goes from and to, as its model and its texts say.
         reopening: whether `closed` is only the first half of a change of the open project.
-        asks_before_conversions: whether the user is asked before files are converted to be read.
         show_elsewhere: brings another window to the front that has a path open, and says whether one
             does; called off the window's thread.
 
@@ -89,14 +75,8 @@ class DocumentController(QObject):
         begun: the OpenProject, before it is shown.
         opened: row to begin at, once the session stands and what the window shows is known.
         shown: the OpenProject, behind `opened`.
-        conversions_asked: (names of files that are to be converted, what is called where the user agrees).
-        closing: the project is being left: whoever follows it writes what is to be written.
-        closed: the document is gone.
-        model_changed: the project has another model.
-        languages_changed: the session has other languages.
         repetitions_chosen: the RepetitionChoice from now on.
         failed: (title, message, advice) for the user.
-        notes: plain sentences from the format's reader.
         left_out: (name, why) of files that did not become documents.
         changed_externally: the ChangedOriginals found.
         read_only: (project, error): it cannot be written, a copy of it could.
@@ -104,8 +84,6 @@ class DocumentController(QObject):
         restored: the Restoration of a damaged project that has been opened from a backup.
         exported: the path that was written.
         exported_all: the ExportReport.
-        pseudo_exported: the path that was written; the translation is not exported by it.
-        pair_changed: `pair` is another one, since the project has another model.
     """
 
     opening = Signal(object)
@@ -113,7 +91,6 @@ class DocumentController(QObject):
     begun = Signal(object)
     opened = Signal(int)
     shown = Signal(object)
-    conversions_asked = Signal(object, object)
     closing = Signal()
     closed = Signal()
     model_changed = Signal()
@@ -128,7 +105,6 @@ class DocumentController(QObject):
     restored = Signal(object)
     exported = Signal(Path)
     exported_all = Signal(object)
-    pseudo_exported = Signal(Path)
     pair_changed = Signal()
 
     def __init__(
@@ -148,7 +124,6 @@ class DocumentController(QObject):
         self.path: Path | None = None
         self.pair = Pair()
         self.reopening = False
-        self.asks_before_conversions = True
         self.show_elsewhere: Callable[[Path], bool] = lambda _: False
         self.tasks = tasks
         self._settings: list[KeptSetting[Any]] = []
@@ -163,14 +138,11 @@ class DocumentController(QObject):
         self.progress = ProgressService(tasks, self)
         self.resegmentation = ResegmentationService(tasks, self)
         self.comments = CommentService(self)
-        self.exports = Exports(tasks, self._refuse_export, self)
-        self._backups = BackupService(tasks, parent=self)
-        self._backups.failed.connect(self._report_no_backup)
+        self._backups = BackupService(tasks, self._report_no_backup, self)
         self.saving = Saving(self)
         self._autosave: Autosave | None = None
         self._wanted: Path | None = None
         self._opening: LongWork | None = None
-        self._read_last: tuple[Sequence[Path], threading.Event] = ((), threading.Event())
 
     def follow(self, feature: Follower, before_shown: bool = False) -> None:
         """Let a feature follow the project that is open, in the order of these calls.
@@ -215,34 +187,20 @@ class DocumentController(QObject):
         """Open a document, a project or a folder instead of what is open; `opened` or `failed` follows."""
         self.open_several((path,))
 
-    def open_several(self, paths: Sequence[Path], converts: bool = False) -> None:
-        """Open several documents as one project; one path is opened as what it is.
-
-        Args:
-            converts: files may be converted to be read; else `conversions_asked` follows for such.
-        """
+    def open_several(self, paths: Sequence[Path]) -> None:
+        """Open several documents as one project; one path is opened as what it is."""
         paths = [with_home(path).absolute() for path in paths]
         if self._busy() or (len(paths) == 1 and paths[0] == self.path):
             return
         self._opening = work = LongWork(self.opening_progressed.emit)
-        (paths_before, over_before), over = self._read_last, threading.Event()
-        self._read_last = paths, over
 
         def read() -> OpenedProject:
-            try:
-                self.saving.finish(LEAVING_SECONDS, lambda: work.step(0.0))
-                # The same was given up, and holds its project until it comes to its next step.
-                while paths == paths_before and not over_before.wait(_WRITING_MS / 1000):
-                    work.step(0.0)
-                if not converts and self.asks_before_conversions:
-                    ask_for_conversions(paths, step=work.step)
-                opened = open_paths(paths, work.step)
-                if work.is_cancelled:
-                    opened.store.close()
-                    raise CancelledError
-                return opened
-            finally:
-                over.set()
+            self.saving.finish(LEAVING_SECONDS, lambda: work.step(0.0))
+            opened = open_paths(paths, work.step)
+            if work.is_cancelled:
+                opened.store.close()
+                raise CancelledError
+            return opened
 
         def take(opened: OpenedProject) -> None:
             if work.is_cancelled:
@@ -251,14 +209,8 @@ class DocumentController(QObject):
                 self._leave_for(opened, work)
 
         def refuse(error: Exception) -> None:
-            if work.is_cancelled:
-                return
-            if isinstance(error, ConversionsAskedError):
-                self._opening = self._wanted = None
-                self.opening.emit(None)
-                self.conversions_asked.emit(error.names, lambda: self.open_several(paths, True))
-                return
-            self._refuse(error)
+            if not work.is_cancelled:
+                self._refuse(error)
 
         self._start(paths[0] if len(paths) == 1 else paths[0].parent, read, take, refuse)
 
@@ -301,7 +253,6 @@ class DocumentController(QObject):
         """Open a copy of the project in its place; `opened` or `failed` follows.
 
         Args:
-            copy: the project to open.
             is_whole: whether it holds everything; asked once it has been read, as work goes on until then.
             then: called with whether it was; where it was not, the project stays open.
         """
@@ -330,7 +281,6 @@ class DocumentController(QObject):
             go_on()
 
     def flush(self, seconds: float) -> bool:
-        """Wait until everything is on the disk; returns whether it is."""
         return self._autosave is None or self._autosave.flush(seconds)
 
     def close(self, seconds: float = LONG_SECONDS) -> bool:
@@ -361,7 +311,6 @@ class DocumentController(QObject):
         return clean
 
     def choose_repetitions(self, choice: RepetitionChoice) -> None:
-        """Which segments a confirmed text is given to, and has as its draft, from now on."""
         self._repetition_choice = choice
         self.repetitions_chosen.emit(choice)
         if self._repetitions is not None:
@@ -373,7 +322,6 @@ class DocumentController(QObject):
             self.keep_setting(ROW_SETTING, self.session.document.at(row).id)
 
     def keep_setting(self, key: str, value: str) -> None:
-        """Keep a value with the open project."""
         if self._autosave is not None:
             self._autosave.keep_setting(key, value)
 
@@ -391,44 +339,26 @@ class DocumentController(QObject):
     def export(
         self, destination: Path, document: DocumentInfo | None = None, names_language: bool = True
     ) -> None:
-        """Write a translated document (the first one by default); `exported` or `failed` follows."""
-        store, session = self.store, self.session
-        if store is None or session is None:
-            return
-        chosen = document or self.documents[0]
-        segments = snapshot(session.document)
-        self.exports.write(
-            lambda step: write_export(store, chosen, segments, destination, names_language, step),
-            [chosen],
-            self.exported.emit,
-        )
-
-    def export_pseudo(self, destination: Path, document: DocumentInfo) -> None:
-        """Write a document pseudo-translated; `exported` or `failed` follows. The project stays as it is."""
-        store, session = self.store, self.session
-        if store is None or session is None:
-            return
-        segments = snapshot(session.document)
-        self.exports.write(
-            lambda step: write_export(store, document, pseudo_translated(segments), destination, step=step),
-            [document],
-            self.pseudo_exported.emit,
-        )
+        if (store := self.store) is not None and self.session is not None:
+            chosen, segments = document or self.documents[0], snapshot(self.session.document)
+            self.tasks.start(
+                lambda: write_export(store, chosen, segments, destination, names_language),
+                self.exported.emit,
+                self._refuse_export,
+                must_finish=True,
+            )
 
     def export_all(self, folder: Path, names_language: bool = True) -> None:
-        """Write every translated document into a folder; `exported_all` or `failed` follows."""
-        store, session = self.store, self.session
-        if store is None or session is None:
-            return
-        segments, documents = snapshot(session.document), self.documents
-        self.exports.write(
-            lambda step: export_all(store, documents, segments, folder, names_language, step),
-            documents,
-            self.exported_all.emit,
-        )
+        if (store := self.store) is not None and self.session is not None:
+            segments, documents = snapshot(self.session.document), self.documents
+            self.tasks.start(
+                lambda: export_all(store, documents, segments, folder, names_language),
+                self.exported_all.emit,
+                self._refuse_export,
+                must_finish=True,
+            )
 
     def report(self, title: str, error: Exception) -> None:
-        """Show an error to the user."""
         if isinstance(error, AnaphoraError):
             self.failed.emit(title, localise_message(error.message), localise_message(error.advice))
         else:
@@ -460,7 +390,6 @@ class DocumentController(QObject):
 
     @staticmethod
     def _leave_cancelled(error: Exception) -> None:
-        """Nobody waits for a project that was given up."""
         log.warning("a project that was given up could not be closed: %s", error)
 
     def _leave_for(self, opened: OpenedProject, work: LongWork) -> None:
@@ -532,7 +461,7 @@ class DocumentController(QObject):
         if has_other_model:
             self.model_changed.emit()
         if are_in_another_language(self.documents, languages.source):
-            change = reading_in(languages.source)
+            change = partial(read_in, languages.source)
             self.reopen(lambda project, path: change_project(project, path, change))
             return
         session.pair = languages
@@ -552,7 +481,6 @@ class DocumentController(QObject):
         )
 
     def _report_findings(self, opened: OpenedProject) -> None:
-        """Report what was found while a project was opened."""
         if opened.restoration is not None:
             self.restored.emit(opened.restoration)
         if opened.problem is not None:
@@ -592,5 +520,5 @@ class DocumentController(QObject):
     def _refuse_export(self, error: Exception) -> None:
         self.report(self.tr("The translation cannot be exported"), error)
 
-    def _report_no_backup(self, message: str, advice: str) -> None:
-        self.failed.emit(self.tr("No backup could be made"), message, advice)
+    def _report_no_backup(self, error: Exception) -> None:
+        self.report(self.tr("No backup could be made"), error)

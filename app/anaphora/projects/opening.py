@@ -28,8 +28,6 @@ from anaphora.core.records import Comment
 from anaphora.core.source import SourceDocument
 from anaphora.core.untrusted import read_json
 from anaphora.document.following import Kept, KeptSetting
-from anaphora.formats.base.libreoffice import find_program
-from anaphora.formats.registry import is_converted
 from anaphora.models.files import preferred_model
 from anaphora.projects.restoring import Restoration, restore
 from anaphora.reading.collecting import Collected, LeftOut, collect, read_collected
@@ -60,20 +58,9 @@ class OpenedProject:
     """A project that is ready to be worked on.
 
     Attributes:
-        path: what the user opened: a document, a folder or a project file.
-        store: the open project.
-        document: the segments of all its documents, as saved last.
-        documents: its documents, in order.
-        notes: what the reader of the format had to say.
-        left_out: files that did not become documents, and why.
-        changed: documents whose files have changed since they were read.
         looked_at: ids of the documents whose files are the user's own.
         undecided: documents whose files are not looked at, until the user says whether they may be.
         problem: what kept a change of the project from being made; it is as it was.
-        restoration: how it was opened, if it was damaged.
-        pair: what it goes from and to.
-        comments: what people have said about its segments.
-        kept: its settings, which the features that follow it read.
     """
 
     path: Path
@@ -93,7 +80,6 @@ class OpenedProject:
 
     @property
     def first_row(self) -> int:
-        """That of the segment that the user was at."""
         try:
             return self.document.row(self.kept.texts.get(ROW_SETTING, ""))
         except KeyError:
@@ -136,47 +122,12 @@ def _open_file(path: Path, step: Step) -> OpenedProject:
     return load(path, store, source.notes)
 
 
-class ConversionsAskedError(AnaphoraError):
-    """Files would be converted by LibreOffice, which the user is told before.
-
-    Attributes:
-        names: of the files.
-    """
-
-    def __init__(self, names: Sequence[str]) -> None:
-        super().__init__("LibreOffice is to convert files.")
-        self.names = tuple(names)
-
-
-def ask_for_conversions(
-    paths: Sequence[Path], pair: LanguagePair = CHINESE_TO_ENGLISH, step: Step = no_step
-) -> None:
-    """See to it that nothing is converted unasked. What has a project already is not converted.
-
-    Args:
-        paths: as for `open_paths`, or documents to be added.
-        step: is asked at each file whether to go on.
-    Raises:
-        ConversionsAskedError: some of the files would be converted.
-    """
-    paths = [with_home(path).absolute() for path in paths]
-    if not any(path.is_dir() or is_converted(path.name) for path in paths) or not find_program():
-        return
-    files = collect(paths, pair=pair, step=step).files
-    found = [path for path, _ in files if is_converted(path.name)]
-    if len(files) == 1 and found and (sha256 := checksum(found[0])) and project_of(found[0], sha256):
-        return
-    if found:
-        raise ConversionsAskedError([path.name for path in found])
-
-
 def open_project(project: Path, path: Path | None = None, clock: Clock = datetime.now) -> OpenedProject:
     """Open a project file.
 
     One that is damaged is opened from its newest sound backup.
 
     Args:
-        path: what the user opened, if that was not the project.
         clock: see `ProjectStore`.
     Raises:
         ProjectError: it cannot be opened.
@@ -217,7 +168,7 @@ def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> Opened
             store,
             document,
             documents,
-            (*notes, *_unreadable_choice(store)),
+            notes,
             changed=changed,
             looked_at=own(documents),
             undecided=undecided(documents),
@@ -231,12 +182,10 @@ def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> Opened
 
 
 def _is_chosen(document: DocumentInfo, path: Path) -> bool:
-    """Whether the user has chosen a document's file, or a folder above it, to be opened."""
     return bool(document.path) and (document.path == str(path) or path in Path(document.path).parents)
 
 
 def project_languages(store: ProjectStore) -> LanguagePair:
-    """What a project goes from and to."""
     return languages_of(store.setting(MODEL_SETTING), store.setting(LANGUAGES_SETTING))
 
 
@@ -291,19 +240,6 @@ def _nothing_found(collected: Collected, left_out: LeftOut) -> ProjectError:
     if reasons:
         message = Message("{message} {reasons}", message=message, reasons=reasons)
     return ProjectError(message, "Choose a folder with documents.")
-
-
-def _unreadable_choice(store: ProjectStore) -> tuple[str, ...]:
-    """Say that a project's choice of a model is none: another one would draft without a word."""
-    kept = store.setting(MODEL_SETTING)
-    if not kept or ChosenModel.read(kept) is not None:
-        return ()
-    text = QCoreApplication.translate(
-        "Import",
-        "Which model this project uses cannot be read: the one that comes with Anaphora is used. Choose "
-        "another one with Translate ▸ Models….",
-    )
-    return (text,)
 
 
 def _kept_notes(store: ProjectStore) -> tuple[str, ...]:

@@ -3,33 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from anaphora.core.language_pair import CHINESE_TO_ENGLISH
-from anaphora.core.long_work import CancelledError, LongWork, Step
 from anaphora.core.project import Backup, DocumentInfo
 from anaphora.core.records import Comment
 from anaphora.core.segment import Segment
 from anaphora.projects.backups import back_up_changed
 from anaphora.projects.changes import (
-    Additions,
     Change,
+    add_documents,
     change_project,
     copy_to_data_folder,
-    ordering,
-    read_additions,
-    read_new_versions,
-    removal,
+    remove_document,
     save_as,
     set_aside,
     update_from_files,
 )
 from anaphora.projects.controller import DocumentController
-from anaphora.projects.opening import ConversionsAskedError, ask_for_conversions
 from anaphora.projects.rescuing import Rescued, rescue
 from anaphora.projects.saving import LONG_SECONDS
 from anaphora.projects.statistics import count_documents
@@ -38,17 +32,6 @@ from anaphora.store.backups import list_backups
 from anaphora.store.locations import MOST_OF_NAME
 from anaphora.store.own_originals import remember
 
-Read = TypeVar("Read")
-
-
-@dataclass(frozen=True)
-class _Shown:
-    """The work as it is in the window: not all of it may be on the disk."""
-
-    segments: tuple[Segment, ...]
-    comments: tuple[Comment, ...]
-    settings: dict[str, str]
-
 
 class ProjectController(QObject):
     """Runs what concerns the whole project off the window's thread, on the project that is open.
@@ -56,125 +39,31 @@ class ProjectController(QObject):
     Signals:
         counted: the Statistics of each document.
         backups_listed: the Backups of the project, the newest first.
-        announced: a short message.
-        reading: what documents are being read for, as a heading; "" once they are, or have been given up.
-        reading_progressed: per mille of it.
-        decided: the user has said of files whether they may be looked at.
     """
 
     counted = Signal(object)
     backups_listed = Signal(object)
     announced = Signal(str)
-    reading = Signal(str)
-    reading_progressed = Signal(int)
     decided = Signal()
 
     def __init__(self, controller: DocumentController, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._controller = controller
         self._looking = False
-        self._reading: LongWork | None = None
         self._copied: tuple[Path, Backup] | None = None
         controller.opened.connect(self._tell_copy)
-        controller.closing.connect(self.cancel_reading)
 
-    def add(self, paths: Sequence[Path], converts: bool = False) -> None:
-        """Add documents, or the documents of folders, to the project, unless that is left meanwhile.
-
-        Args:
-            converts: see `DocumentController.open_several`.
-        """
-        documents, session = self._controller.documents, self._controller.session
-        if not documents:
-            return
-        pair = session.pair if session is not None else CHINESE_TO_ENGLISH
-        asks = not converts and self._controller.asks_before_conversions
-
-        def read(step: Step) -> Additions:
-            if asks:
-                ask_for_conversions(paths, pair, step)
-            return read_additions(paths, documents, pair, step)
-
-        self._read(
-            self.tr("Add documents"),
-            self.tr("The documents cannot be added"),
-            read,
-            self._add,
-            lambda: self.add(paths, True),
-        )
-
-    def _read(
-        self,
-        heading: str,
-        problem: str,
-        read: Callable[[Step], Read],
-        take: Callable[[Read], None],
-        again: Callable[[], None] = lambda: None,
-    ) -> None:
-        """Read files that are to change the project, which is worked on meanwhile; it can be given up.
-
-        Args:
-            heading: what they are read for.
-            problem: heading of what is said where they cannot be read.
-            take: gets what was read, unless the project was left or reading given up.
-            again: does the same where the user has agreed to conversions.
-        """
-        if self._reading is not None:
-            self._controller.failed.emit(
-                problem, self.tr("Other documents are being read."), self.tr("Try again once they are there.")
-            )
-            return
-        self._reading = work = LongWork(self.reading_progressed.emit)
-        self.announced.emit(self.tr("Reading the documents…"))
-        self.reading.emit(heading)
-
-        def end() -> None:
-            self._reading = None
-            self.reading.emit("")
-
-        def go_on(found: Read) -> None:
-            if work.is_cancelled:  # behind its last step
-                fail(CancelledError())
-                return
-            end()
-            take(found)
-
-        def fail(error: Exception) -> None:
-            end()
-            if isinstance(error, CancelledError):
-                self.announced.emit(self.tr("Cancelled: nothing has been changed."))
-            elif isinstance(error, ConversionsAskedError):
-                self._controller.conversions_asked.emit(error.names, again)
-            else:
-                self._controller.report(problem, error)
-
-        self._controller.tasks.start(lambda: read(work.step), go_on, fail)
-
-    def cancel_reading(self) -> None:
-        """Give up reading documents that are to be added or taken over."""
-        if self._reading is not None:
-            self._reading.cancel()
+    def add(self, paths: Sequence[Path]) -> None:
+        self._change(partial(add_documents, paths))
 
     def remove(self, document: str) -> None:
-        """Take a document out of the project; a backup keeps its work."""
-        self._change(removal(document))
+        self._change(partial(remove_document, document))
 
     def reorder(self, documents: Sequence[str]) -> None:
-        """Put the documents into another order."""
-        self._change(ordering(documents))
+        self._change(lambda store: store.order_documents(documents))
 
     def update(self, changed: Sequence[ChangedOriginal]) -> None:
-        """Take new versions of the documents' files over; equal segments keep their translations."""
-        session, store = self._controller.session, self._controller.store
-        if session is None or store is None:
-            return
-        segments = tuple(session.document)
-        self._read(
-            self.tr("Take over"),
-            self.tr("The new versions cannot be taken over"),
-            lambda step: read_new_versions(store, changed, segments, step),
-            lambda read: self._change(update_from_files(changed, read)),
-        )
+        self._change(partial(update_from_files, changed))
 
     def keep(self, changed: Sequence[ChangedOriginal]) -> None:
         """Go on with the versions in the project, and do not ask about these changes again."""
@@ -184,7 +73,6 @@ class ProjectController(QObject):
             )
 
     def look_at_files(self, documents: Sequence[DocumentInfo], may_look: bool) -> None:
-        """Keep whether the files of documents may be looked at, and look; `decided` follows."""
         store = self._controller.store
 
         def take(_: object) -> None:
@@ -203,7 +91,7 @@ class ProjectController(QObject):
     def check_external_changes(self) -> None:
         """Check whether the documents' files changed; `DocumentController.changed_externally` may follow."""
         store, documents = self._controller.store, self._controller.documents
-        if store is None or self._looking or self._reading is not None:
+        if store is None or self._looking:
             return
         self._looking = True
 
@@ -231,7 +119,8 @@ class ProjectController(QObject):
         def work() -> tuple[int, Path]:
             # Terms and memory are written by threads of their own.
             writes = store.writes
-            copy = save_as(store, shown.segments, documents, shown.comments, destination, shown.settings)
+            segments, comments, settings = shown
+            copy = save_as(store, segments, documents, comments, destination, settings)
             return writes, copy
 
         def take(copied: tuple[int, Path]) -> None:
@@ -261,11 +150,9 @@ class ProjectController(QObject):
         self._open_copy(backup.path, name, take)
 
     def open_copy(self, project: Path) -> None:
-        """Copy a project that cannot be written to the data folder, and open the copy."""
         self._open_copy(project, project.stem, self._controller.open)
 
     def start_over(self, path: Path, damaged: Path) -> None:
-        """Set a document's damaged project aside and open the document again."""
         self._run(
             lambda: set_aside(damaged),
             lambda _: self._controller.open(path),
@@ -273,8 +160,6 @@ class ProjectController(QObject):
         )
 
     def rescue(self, damaged: Path) -> None:
-        """Save what can be read of a project that is not opened as a new one, and open that."""
-
         def take(found: Rescued) -> None:
             self._controller.open(found.project)
             self.announced.emit(
@@ -286,7 +171,6 @@ class ProjectController(QObject):
         self._run(lambda: rescue(damaged), take, self.tr("The project cannot be read"), must_finish=True)
 
     def count(self) -> None:
-        """Count words, repetitions and progress; `counted` follows."""
         session, documents = self._controller.session, self._controller.documents
         if session is not None:
             segments = list(session.document)
@@ -318,24 +202,16 @@ class ProjectController(QObject):
 
         self._run(work, tell, self.tr("No backup could be made"))
 
-    def _shown(self) -> _Shown:
+    def _shown(self) -> tuple[Sequence[Segment], Sequence[Comment], dict[str, str]]:
+        """The work as it is in the window: not all of it may be on the disk."""
         controller = self._controller
         segments = tuple(controller.session.document) if controller.session is not None else ()
-        return _Shown(segments, tuple(controller.comments.all()), controller.settings)
+        return segments, tuple(controller.comments.all()), controller.settings
 
-    def _add(self, additions: Additions) -> None:
-        if additions.sources:
-            self._change(additions.change, additions)
-        elif additions.left_out:
-            self._controller.left_out.emit(additions.left_out)
-        else:
-            self.announced.emit(self.tr("There are no documents there that can be opened."))
-
-    def _change(self, change: Change, additions: Additions | None = None) -> None:
-        self._controller.reopen(lambda project, path: change_project(project, path, change, additions))
+    def _change(self, change: Change) -> None:
+        self._controller.reopen(lambda project, path: change_project(project, path, change))
 
     def _tell_copy(self) -> None:
-        """Say that what has been opened is a copy."""
         copied, self._copied = self._copied, None
         if copied is not None and copied[0] == self._controller.path:
             said = self.tr("This is a copy of the backup of {0}; the project itself stays as it is.")

@@ -21,7 +21,6 @@ class PastStates(QObject):
         self._controller = controller
 
     def ask(self, segment_id: str) -> None:
-        """Look up the texts that a segment had; `found` follows where a project is open."""
         if (store := self._controller.store) is None:
             return
 

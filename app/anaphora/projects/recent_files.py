@@ -8,8 +8,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from anaphora.core.files import replacing
-from anaphora.core.turns import taking_turns
+from anaphora.core.files import replacing, taking_turns
 from anaphora.store.locations import data_folder
 
 _LOCK_TIMEOUT = 0.5
@@ -28,12 +27,10 @@ class RecentFiles:
         return tuple(map(Path, self._names()))
 
     def add(self, path: Path) -> None:
-        """Put a document at the top. A list that cannot be written stays as it was: it is a convenience."""
         name = str(path.absolute())
         self._change(lambda names: [name, *_without(name, names)][: self._limit])
 
     def remove(self, path: Path) -> None:
-        """Take a document off the list."""
         name = str(path.absolute())
         self._change(lambda names: _without(name, names))
 

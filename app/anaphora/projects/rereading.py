@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -17,11 +16,11 @@ from anaphora.core.shortening import is_editable
 from anaphora.core.source import SourceDocument
 from anaphora.core.tags import marks_of
 from anaphora.core.transfer import transfer_translations
-from anaphora.formats.base.pieces import Block, Kept, Kind, Piece
+from anaphora.formats.base.pieces import Block, Kind, Piece
 from anaphora.formats.base.sentence_splitting import by_rules, cut
 from anaphora.formats.registry import read_bytes
 from anaphora.formats.segmentation.segmenter import Segmenter
-from anaphora.projects.changes import Change, segments_by_document, spans_by_block
+from anaphora.projects.changes import segments_by_document, spans_by_block
 from anaphora.reading.segmenters import language_to_keep, user_segmenter
 from anaphora.store.project import ProjectStore
 from anaphora.translation_memory.memory import TranslationMemory
@@ -33,72 +32,63 @@ def are_in_another_language(documents: Iterable[DocumentInfo], language: str) ->
     return any(document.language != language_to_keep(language) for document in documents)
 
 
-def reading_in(language: str) -> Change:
+def read_in(language: str, store: ProjectStore) -> None:
     """Read the documents anew in a language: its sentence rules count, and its words in labels and titles.
 
     What was split or joined by hand stays as it is. Equal segments keep their translations; a document in
     which somebody's work would find no place stays as it is. Drafts that only copy a source are none any
     more. A backup is made before.
-
-    Args:
-        language: code of what the project goes from.
     """
-
-    def change(store: ProjectStore) -> None:
-        old = segments_by_document(store.load_document())
-        newer = []
-        for document in store.documents():
-            if are_in_another_language([document], language):
-                worked_on = old.get(document.id, [])
-                source = _read_again(store, document, language, worked_on)
-                transfer = transfer_translations(_without_copies(worked_on), source.segments)
-                if not transfer.lost:
-                    newer.append((document.id, replace(source, segments=transfer.segments)))
-        if newer:
-            store.back_up()
-            store.replace_documents(newer)
-
-    return change
+    old = segments_by_document(store.load_document())
+    newer = []
+    for document in store.documents():
+        if are_in_another_language([document], language):
+            worked_on = old.get(document.id, [])
+            source = _read_again(store, document, language, worked_on)
+            transfer = transfer_translations(_without_copies(worked_on), source.segments)
+            if not transfer.lost:
+                newer.append((document.id, replace(source, segments=transfer.segments)))
+    _put(newer, store)
 
 
-def reading_with(choices: Mapping[str, ReadingChoices]) -> Change:
+def read_with(choices: Mapping[str, ReadingChoices], store: ProjectStore) -> None:
     """Read documents anew as somebody has chosen: other columns, placeholders of one's own.
 
     Segments with the same source keep their translations. A backup is made before.
 
     Args:
         choices: by the documents' ids.
-    Raises (when called):
+    Raises:
         ProjectError: somebody's work would find no place; everything stays as it is.
     """
+    old = segments_by_document(store.load_document())
+    newer, lost = [], 0
+    for document in store.documents():
+        chosen = choices.get(document.id, document.choices)
+        if chosen == document.choices:
+            continue
+        worked_on = old.get(document.id, [])
+        source = _read_again(store, document, document.language, worked_on, chosen)
+        transfer = transfer_translations(_without_copies(worked_on), source.segments)
+        lost += len(transfer.lost)
+        both = zip(source.segments, transfer.segments, strict=True)
+        # A draft of the machine does not replace what stands in the file's own column.
+        segments = tuple(
+            fresh if fresh.given and known.status is Status.DRAFT else known for fresh, known in both
+        )
+        newer.append((document.id, replace(source, segments=segments)))
+    if lost:
+        raise ProjectError(
+            Message("{count} segments that were worked on would have no place then.", count=lost),
+            "Nothing was changed. Choose so that their texts are read as they are now.",
+        )
+    _put(newer, store)
 
-    def change(store: ProjectStore) -> None:
-        old = segments_by_document(store.load_document())
-        newer, lost = [], 0
-        for document in store.documents():
-            chosen = choices.get(document.id)
-            if chosen is None or chosen == document.choices:
-                continue
-            worked_on = old.get(document.id, [])
-            source = _read_again(store, document, document.language, worked_on, chosen)
-            transfer = transfer_translations(_without_copies(worked_on), source.segments)
-            lost += len(transfer.lost)
-            both = zip(source.segments, transfer.segments, strict=True)
-            # A draft of the machine does not replace what stands in the file's own column.
-            segments = tuple(
-                fresh if fresh.given and known.status is Status.DRAFT else known for fresh, known in both
-            )
-            newer.append((document.id, replace(source, segments=segments)))
-        if lost:
-            raise ProjectError(
-                Message("{count} segments that were worked on would have no place then.", count=lost),
-                "Nothing was changed. Choose so that their texts are read as they are now.",
-            )
-        if newer:
-            store.back_up()
-            store.replace_documents(newer)
 
-    return change
+def _put(newer: Sequence[tuple[str, SourceDocument]], store: ProjectStore) -> None:
+    if newer:
+        store.back_up()
+        store.replace_documents(newer)
 
 
 def read_anew(store: ProjectStore) -> None:
@@ -150,10 +140,8 @@ def _by_hand(
     for block in blocks:
         if spans := stored.get(block.address):
             found = cut(block.pieces, by_rules(segmenter)).sentences
-            tried = (spans, _places_now(block.pieces, spans))
-            places = next((each for each in tried if _hold_all(block.pieces, each)), None)
-            if places is not None and [sentence.span for sentence in found] != places:
-                kept[block.address] = places
+            if _hold_all(block.pieces, spans) and [sentence.span for sentence in found] != spans:
+                kept[block.address] = spans
     return kept
 
 
@@ -173,39 +161,3 @@ def _without_copies(segments: Sequence[Segment]) -> list[Segment]:
         else segment
         for segment in segments
     ]
-
-
-def _as_text(pieces: Sequence[Piece]) -> list[Piece]:
-    """Pieces as they were before their placeholders were tags."""
-    return [
-        own for piece in pieces for own in (piece.raw.pieces if isinstance(piece.raw, Kept) else (piece,))
-    ]
-
-
-def _places_now(pieces: Sequence[Piece], places: Sequence[Span]) -> list[Span]:
-    """Where stretches of `_as_text` stand among the pieces themselves, whole tags included."""
-    edges: list[tuple[int, int, int, int]] = []
-    before = now = 0
-    for piece in pieces:
-        width = sum(own.width for own in _as_text((piece,)))
-        edges.append((before, before + width, now, now + piece.width))
-        before, now = before + width, now + piece.width
-    ends = [last for _, last, _, _ in edges]
-    return [
-        (_moved(edges, bisect_right(ends, start), start), _moved(edges, bisect_left(ends, end), end, True))
-        for start, end in places
-    ]
-
-
-def _moved(edges: Sequence[tuple[int, int, int, int]], row: int, place: int, is_end: bool = False) -> int:
-    """Where a place is now.
-
-    Args:
-        row: of the first piece that ends there or, of a start, behind it.
-    """
-    if row == len(edges):
-        return edges[-1][3] if edges else 0
-    first, last, start, end = edges[row]
-    if last - first == end - start:
-        return start + place - first
-    return end if is_end and place > first else start

@@ -15,25 +15,18 @@ from anaphora.core.errors import Message, ProjectError
 from anaphora.core.files import replacing
 from anaphora.core.segment import Status
 from anaphora.projects.rereading import read_anew
-from anaphora.projects.salvaging import take_tables_over
-from anaphora.store.files import cannot_write, connect
+from anaphora.projects.restoring import take_tables_over
+from anaphora.store.files import cannot_write, connect, has_log, log_of
 from anaphora.store.limits import seconds_for, within
 from anaphora.store.locations import project_path
 from anaphora.store.lock import ProjectLock
-from anaphora.store.log_file import has_log, log_of
 from anaphora.store.project import ProjectStore
 from anaphora.store.rescue import write_readable
 
 
 @dataclass(frozen=True, slots=True)
 class Rescued:
-    """A new project with what could be read of another.
-
-    Attributes:
-        project: its file.
-        segments: how many it has.
-        confirmed: how many of them are confirmed.
-    """
+    """A new project with what could be read of another."""
 
     project: Path
     segments: int

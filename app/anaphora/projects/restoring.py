@@ -11,7 +11,8 @@ import logging
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
@@ -23,15 +24,19 @@ from anaphora.core.files import replacing
 from anaphora.core.open_files import refuse_open_file
 from anaphora.core.project import Backup
 from anaphora.core.segment import SegmentState, Status
-from anaphora.projects.salvaging import take_tables_over
 from anaphora.store import queries, records
 from anaphora.store.backups import changes_in, list_backups, new_backup_path
-from anaphora.store.files import cannot_write, connect
+from anaphora.store.checked_tables import ENTRIES, SETTINGS, TARGETS, UNITS
+from anaphora.store.files import cannot_write, connect, has_log, log_of, remove_log
 from anaphora.store.integrity import is_sound
 from anaphora.store.limits import seconds_for, within
-from anaphora.store.log_file import has_log, log_of, remove_log
 from anaphora.store.project import CHANGES_SETTING, ProjectStore
-from anaphora.store.rescue import readable_segments
+from anaphora.store.rescue import readable_records, readable_segments, sound_rows
+from anaphora.term_base.base import TermBase
+from anaphora.term_base.entries import Entry, TargetTerm, Usage
+from anaphora.term_base.entries import is_sound as is_sound_entry
+from anaphora.translation_memory.memory import TranslationMemory, unit_of_row
+from anaphora.translation_memory.units import Unit
 
 log = logging.getLogger(__name__)
 
@@ -94,11 +99,7 @@ def restore(project: Path) -> Restoration | None:
 
 
 def _recover(project: Path, damaged: Path, backup: Path) -> int:
-    """Take translations over that can still be read from a damaged file; returns of how many segments.
-
-    Raises:
-        ProjectError: they cannot be saved.
-    """
+    """Take translations over that can still be read from a damaged file; returns of how many segments."""
     store = ProjectStore.open(project)
     try:
         with tempfile.TemporaryDirectory() as folder:
@@ -107,7 +108,7 @@ def _recover(project: Path, damaged: Path, backup: Path) -> int:
             copies = copy, _with_first_page(damaged, damaged, Path(folder) / "as it is")
             edits = _readable_edits(store.load_document(), copies)
             with closing(connect(copy, "ro")) as connection, within(connection, seconds_for(copy)):
-                found = {name: records.readable_records(connection, name) for name in records.NAMES}
+                found = {name: readable_records(connection, name) for name in records.NAMES}
                 take_tables_over(store, connection)
         with store.writing() as connection:
             # Not `save`, which would write history of its own: what happened is in the rows that were read.
@@ -177,11 +178,7 @@ def _newest_sound(project: Path) -> Backup | None:
 
 
 def _without_log(project: Path) -> Backup | None:
-    """A copy of the project's file without the log beside it, which may be another file's, if it is sound.
-
-    Raises:
-        OSError: it cannot be copied.
-    """
+    """A copy of the project's file without the log beside it, which may be another file's, if it is sound."""
     if not has_log(project):
         return None
     made = datetime.fromtimestamp(project.stat().st_mtime)
@@ -196,15 +193,68 @@ def _without_log(project: Path) -> Backup | None:
     return None
 
 
-def _keep(project: Path) -> Path:
-    """Copy a damaged project and its log to a name of its own; returns that name."""
+def place_for_damaged(project: Path) -> Path:
     number, place = 1, project.with_name(f"{project.name}.damaged")
     while place.exists():
         number += 1
         place = project.with_name(f"{project.name}.damaged{number}")
+    return place
+
+
+def _keep(project: Path) -> Path:
+    """Copy a damaged project and its log to a name of its own; returns that name."""
+    place = place_for_damaged(project)
     if has_log(project):
         with replacing(log_of(place)) as unfinished:
             shutil.copyfile(log_of(project), unfinished)
     with replacing(place) as unfinished:
         shutil.copyfile(project, unfinished)
     return place
+
+
+def take_tables_over(store: ProjectStore, damaged: sqlite3.Connection) -> None:
+    """Bring memory, terms and settings of a restored project up to date.
+
+    Raises:
+        ProjectError: they cannot be saved.
+    """
+    if units := _units(damaged):
+        memory = TranslationMemory("project", store)
+        memory.update([unit for unit in units if unit.key])
+        memory.add([unit for unit in units if not unit.key])
+    terms = TermBase("project", store)
+    before = terms.entries()
+    after = _newer(before, _entries(damaged))
+    if after != before:
+        terms.replace_all(after)
+    known = store.settings()
+    settings = {str(key): str(value) for key, value in sound_rows(damaged, SETTINGS, known)}
+    # The restored project has changed otherwise than the damaged one.
+    settings.pop(CHANGES_SETTING, None)
+    store.set_settings({key: value for key, value in settings.items() if known.get(key) != value})
+
+
+def _units(damaged: sqlite3.Connection) -> list[Unit]:
+    return [unit_of_row(row[1:-1]) for row in sound_rows(damaged, UNITS)]
+
+
+def _entries(damaged: sqlite3.Connection) -> list[Entry]:
+    """The terms that can be read with at least one translation."""
+    rows = sound_rows(damaged, ENTRIES)
+    targets: dict[object, list[tuple[int, TargetTerm]]] = defaultdict(list)
+    for entry, position, text, usage in sound_rows(damaged, TARGETS, [row[0] for row in rows]):
+        targets[entry].append((int(str(position)), TargetTerm(str(text), Usage(str(usage)))))
+    entries = []
+    for number, source, domain, note, changed in rows:
+        kept = tuple(target for _, target in sorted(targets[number], key=lambda each: each[0]))
+        entries.append(Entry(str(source), kept, str(note), str(domain), int(str(changed)), int(str(number))))
+    return [entry for entry in entries if is_sound_entry(entry)]
+
+
+def _newer(before: Sequence[Entry], read: Iterable[Entry]) -> tuple[Entry, ...]:
+    """The terms of a backup, and in their place or behind them those that were read."""
+    newer = list(read)
+    numbers = {entry.id for entry in newer}
+    names = {(entry.source, entry.domain) for entry in newer}
+    older = [e for e in before if e.id not in numbers and (e.source, e.domain) not in names]
+    return tuple(sorted((*older, *newer), key=lambda entry: entry.id))

@@ -63,7 +63,6 @@ class Saving(QObject):
         self._look.timeout.connect(self._look_again)
 
     def follow(self, autosave: Autosave) -> None:
-        """A project has been opened."""
         self._autosave, self.problem = autosave, ""
         autosave.saved.connect(self._report_saved)
         autosave.failed.connect(self._report_failure)
@@ -121,7 +120,6 @@ class Saving(QObject):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether somebody waits until everything is on the disk."""
         return self._wait is not None
 
     def settle(self, then: Then) -> None:

@@ -7,7 +7,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from anaphora.core.counting import WordCount, count_words
 from anaphora.core.project import DocumentInfo
@@ -22,15 +22,9 @@ class Statistics:
     """Counts of one document, or of all.
 
     Attributes:
-        name: the document's.
-        segments: how many.
         source: characters and words of the sources.
-        target: words of the translations.
-        characters: of the sources, white space and tags left out.
         repeated: segments whose source stood before, in the same document or in one before.
-        repeated_across: of these, those whose source first stood in a document before.
         repeated_words: characters and words in repeated segments.
-        by_status: how many segments have each status.
         words_by_status: characters and words of the sources by status.
     """
 
@@ -43,23 +37,19 @@ class Statistics:
     repeated_across: int = 0
     repeated_words: WordCount = field(default_factory=WordCount)
     by_status: Counter[Status] = field(default_factory=Counter)
-    words_by_status: dict[Status, WordCount] = field(default_factory=dict)
+    words_by_status: Counter[Status] = field(default_factory=Counter)
 
     @property
     def confirmed_share(self) -> float:
         """The share of the words that is confirmed (or locked), in [0, 1]."""
-        done = sum(
-            (self.words_by_status.get(status, WordCount()) for status in (Status.CONFIRMED, Status.LOCKED)),
-            WordCount(),
-        )
-        return done.total / self.source.total if self.source.total else 0.0
+        done = self.words_by_status[Status.CONFIRMED] + self.words_by_status[Status.LOCKED]
+        return done / self.source.total if self.source.total else 0.0
 
 
 def count_documents(segments: Iterable[Segment], documents: Sequence[DocumentInfo]) -> list[Statistics]:
     """Statistics of each document, in order; `total` adds them up.
 
     Args:
-        segments: of all documents, in order.
         documents: for their names and order; one without segments is counted, too.
     """
     found = {document.id: Statistics(document.name) for document in documents}
@@ -70,19 +60,10 @@ def count_documents(segments: Iterable[Segment], documents: Sequence[DocumentInf
 
 
 def total(parts: Iterable[Statistics], name: str) -> Statistics:
-    """The sum of several documents."""
     whole = Statistics(name)
     for part in parts:
-        whole.segments += part.segments
-        whole.source += part.source
-        whole.target += part.target
-        whole.characters += part.characters
-        whole.repeated += part.repeated
-        whole.repeated_across += part.repeated_across
-        whole.repeated_words += part.repeated_words
-        whole.by_status += part.by_status
-        for status, words in part.words_by_status.items():
-            whole.words_by_status[status] = whole.words_by_status.get(status, WordCount()) + words
+        for each in fields(Statistics)[1:]:
+            setattr(whole, each.name, getattr(whole, each.name) + getattr(part, each.name))
     return whole
 
 
@@ -113,7 +94,7 @@ def _count(counted: Statistics, segment: Segment, first_in: dict[str, str]) -> N
     counted.target += count_words(segment.target)
     counted.characters += len("".join(MARK.sub("", segment.source).split()))
     counted.by_status[segment.status] += 1
-    counted.words_by_status[segment.status] = counted.words_by_status.get(segment.status, WordCount()) + words
+    counted.words_by_status[segment.status] += words.total
     if segment.source in first_in:
         counted.repeated += 1
         counted.repeated_across += first_in[segment.source] != segment.document

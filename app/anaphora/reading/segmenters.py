@@ -10,7 +10,6 @@ from pathlib import Path
 from anaphora.core.errors import Message
 from anaphora.core.files import write_atomically
 from anaphora.core.languages import known_codes, language_of
-from anaphora.core.open_files import refuse_open_file
 from anaphora.core.shortening import MOST_SOURCE
 from anaphora.formats.segmentation.segmenter import Segmenter, language_of_rules
 from anaphora.formats.segmentation.srx import (
@@ -105,22 +104,6 @@ def text_of(rows: Iterable[LanguageRule]) -> str:
         for language, group in groupby(rows, key=lambda row: row.language)
     ]
     return write_srx(RuleSet(tuple(groups)))
-
-
-def read_rules(path: Path) -> tuple[LanguageRule, ...]:
-    """The rules of an SRX file.
-
-    Raises:
-        SegmentationError: it is not SRX, or an expression makes no sense.
-        OSError: it cannot be read.
-    """
-    refuse_open_file(path)
-    return rows_of(read_srx(path.read_bytes()))
-
-
-def write_rules(rows: Iterable[LanguageRule], path: Path) -> None:
-    """Write rules as an SRX file; ExportError where it cannot be written."""
-    write_atomically(text_of(rows).encode("utf-8"), path)
 
 
 def segment_sample(rows: Iterable[LanguageRule], sample: str, language: str = "") -> tuple[str, ...]:

@@ -13,8 +13,7 @@ from anaphora.application.messages import describe_error
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import Segment
 from anaphora.core.untrusted import read_json
-from anaphora.document.dismissals import Keep
-from anaphora.document.following import KeptSetting, OpenProject
+from anaphora.document.following import Keep, KeptSetting, OpenProject
 from anaphora.document.session import DocumentSession
 from anaphora.spelling.speller import Speller, SpellingError, dictionary_of, inventions_by, words_of
 from anaphora.term_base.entries import Entry

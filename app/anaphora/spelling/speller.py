@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from anaphora.core.errors import AnaphoraError, ExportError, Message
-from anaphora.core.files import write_atomically
+from anaphora.core.files import taking_turns, write_atomically
 from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
-from anaphora.core.turns import taking_turns
 
 if TYPE_CHECKING:
     from spylls.hunspell import Dictionary

@@ -14,10 +14,9 @@ from anaphora.core.errors import Message, ProjectError
 from anaphora.core.files import replacing
 from anaphora.core.project import Backup
 from anaphora.store import queries
-from anaphora.store.files import cannot_write, connect
-from anaphora.store.known_tables import check_statements
+from anaphora.store.files import cannot_write, connect, remove_log
 from anaphora.store.locations import backup_folder, backup_subject
-from anaphora.store.log_file import remove_log
+from anaphora.store.schema import check_statements
 from anaphora.store.summary import read_summary
 
 KEPT_LAST = 10
@@ -114,8 +113,6 @@ def _backups(project: Path) -> Iterator[Backup]:
 def prune(backups: Sequence[Backup], now: datetime) -> list[Path]:
     """Remove what is not worth keeping: all but the last ten and the last of each of the last 14 days.
 
-    Args:
-        backups: the one that was made last first.
     Returns:
         the files that were removed.
     """
@@ -142,18 +139,15 @@ def changes_in(path: Path, key: str, mode: str = "ro") -> int:
         mode: "ro" writes nothing; "rw" leaves none of sqlite's files beside a project that was closed.
     """
     try:
-        connection = connect(path, mode)
-        try:
+        with contextlib.closing(connect(path, mode)) as connection:
             check_statements(connection)
             return int(queries.select_setting(connection, key) or 0)
-        finally:
-            connection.close()
     except (sqlite3.Error, ValueError):
         return -1
 
 
 def _with_summary(backup: Backup) -> Backup:
-    found = read_summary(backup.path, mode="ro")
+    found = read_summary(backup.path)
     if found is None:
         return backup
     return replace(backup, segments=found.segments, confirmed=found.confirmed, documents=found.names)

@@ -7,12 +7,11 @@ checksums. So the project's connection adds them, by triggers that live no longe
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from anaphora.store.checksums import row_checksum
 from anaphora.store.limits import MOST_CELL, MOST_SETTING, TOO_MUCH, at_most
-from anaphora.store.salvage import readable_keyed_rows, readable_rows, stored_columns
 
 _FUNCTION = "anaphora_row_checksum"
 _MANY, _TERMS = 10**7, 3 * 10**5
@@ -23,10 +22,6 @@ class CheckedTable:
     """A table with a column `checksum`.
 
     Attributes:
-        name: of the table.
-        key: the columns that name a row.
-        columns: what the checksum is of, in this order.
-        most: rows that there may be: those of some tables are all loaded.
         longest: bytes of a value.
     """
 
@@ -38,7 +33,6 @@ class CheckedTable:
 
     @property
     def listed(self) -> str:
-        """The columns for a statement."""
         return ", ".join(self.columns)
 
 
@@ -85,35 +79,23 @@ def check_tables(connection: sqlite3.Connection) -> None:
         with at_most(connection, table.longest):
             rows = connection.execute(f"SELECT {table.listed}, checksum FROM {table.name}")
             for number, row in enumerate(rows):
-                if not _is_sound(row):
+                if not is_sound_row(row):
                     name = " ".join(str(row[table.columns.index(column)]) for column in table.key)
                     raise sqlite3.DatabaseError(f"row {name} of {table.name} is not as it was written")
                 if number >= table.most:
                     raise ValueError(TOO_MUCH)
 
 
-def sound_rows(
-    connection: sqlite3.Connection, table: CheckedTable, asked: Iterable[object] = ()
-) -> list[tuple[object, ...]]:
-    """The rows of a damaged file's table that are as they were written: its `columns`.
-
-    Those of early versions have no checksums.
-
-    Args:
-        asked: what the first column of a table without row numbers may hold: looked up where damage hides
-            rows.
-    """
-    is_checked = "checksum" in stored_columns(connection, table.name)
-    columns = f"{table.listed}, checksum" if is_checked else table.listed
-    if table.key == ("id",):
-        rows = readable_rows(connection, table.name, columns)
-    else:
-        rows = readable_keyed_rows(connection, table.name, columns, table.key, asked)
-    if not is_checked:
-        return [row for row in rows if bytes not in map(type, row)]
-    return [row[:-1] for row in rows if _is_sound(row)]
-
-
-def _is_sound(row: Sequence[object]) -> bool:
+def is_sound_row(row: Sequence[object]) -> bool:
     """Whether a row is as it was written. None of these tables holds bytes, which a stranger may send."""
     return bytes not in map(type, row) and row[-1] == row_checksum(*row[:-1])
+
+
+def row_checksum(*values: object) -> int:
+    """The CRC-32 of a row's values as they are stored, in the order in which they are given."""
+    return zlib.crc32("\x1f".join(map(str, values)).encode("utf-8", "surrogatepass"))
+
+
+def state_checksum(segment: object, target: object, status: object, report: object) -> int:
+    """The checksum of a segment's state; a report that is not there does not count."""
+    return row_checksum(segment, target, status, *([report] if report else []))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sqlite3
 from pathlib import Path
 
 from anaphora.core.database_file import is_disk_full
 from anaphora.core.errors import Message, ProjectError
-from anaphora.core.file_names import is_too_long
 from anaphora.core.open_files import GO_ON_THERE, refuse_open_file
 from anaphora.core.project import (
     DamagedProjectError,
@@ -18,8 +18,8 @@ from anaphora.core.project import (
     title_of,
 )
 from anaphora.store import schema
-from anaphora.store.known_tables import ForeignTablesError
 from anaphora.store.limits import TOO_MUCH, confine, is_interrupted
+from anaphora.store.schema import ForeignTablesError
 
 _MAGIC = b"SQLite format 3\x00"
 _HEADER = 100
@@ -46,6 +46,8 @@ def lock(connection: sqlite3.Connection) -> None:
     """Lock the file for this process and recover what a crash left in its log; nothing is written yet."""
     connection.execute("PRAGMA locking_mode = EXCLUSIVE")
     connection.execute("PRAGMA synchronous = FULL")
+    # What is deleted or replaced, such as names in a memory pack, leaves no trace in the file.
+    connection.execute("PRAGMA secure_delete = ON")
     connection.execute("PRAGMA schema_version")
 
 
@@ -70,9 +72,7 @@ def check_header(path: Path) -> int:
         with path.open("rb") as file:
             header = file.read(_HEADER)
     except FileNotFoundError as error:
-        raise ProjectError(
-            Message("The project “{path}” does not exist.", path=path), "It may have been moved."
-        ) from error
+        raise missing(path) from error
     except OSError as error:
         raise ProjectError(
             Message(
@@ -132,20 +132,14 @@ def _is_possible(header: bytes) -> bool:
 
 
 def cannot_open(path: Path, error: sqlite3.Error) -> ProjectError:
-    """sqlite's error on opening, as a message for the user."""
     text = str(error)
     if "locked" in text or "busy" in text:
         # Its lock's file was free: it is open under another name, or somebody removed that file.
         message = Message("The project “{name}” is open in another window of Anaphora.", name=title_of(path))
         return ProjectInUseError(message, GO_ON_THERE)
     writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
-    if writable and is_too_long(path.name):
-        return name_too_long(path)
     if "readonly" in text or "unable to open" in text or not writable:
-        return ReadOnlyProjectError(
-            Message("The project “{path}” cannot be written: it, or its folder, is read-only.", path=path),
-            "Copy it to a folder that you may write to.",
-        )
+        return read_only(path)
     if is_disk_full(error):
         return ProjectError(
             Message("“{path}” could not be opened: the disk is full.", path=path),
@@ -156,11 +150,14 @@ def cannot_open(path: Path, error: sqlite3.Error) -> ProjectError:
     return refusal(path, error)
 
 
-def name_too_long(path: Path) -> ReadOnlyProjectError:
-    """What is said of a project beside which its log or its lock can have no name: only a copy is opened."""
+def missing(path: Path) -> ProjectError:
+    return ProjectError(Message("The project “{path}” does not exist.", path=path), "It may have been moved.")
+
+
+def read_only(path: Path) -> ReadOnlyProjectError:
     return ReadOnlyProjectError(
-        Message("The name “{name}” leaves no room for the files beside it.", name=path.name),
-        "The file name is too long: choose a shorter one.",
+        Message("The project “{path}” cannot be written: it, or its folder, is read-only.", path=path),
+        "Copy it to a folder that you may write to.",
     )
 
 
@@ -186,7 +183,6 @@ def is_damage(error: sqlite3.Error) -> bool:
 
 
 def cannot_write(path: Path, error: Exception) -> ProjectError:
-    """sqlite's or the system's error on writing, as a message for the user."""
     if is_disk_full(error):
         message = Message("“{path}” could not be saved: the disk is full.", path=path)
         return ProjectError(message, "Free some space on the disk.")
@@ -194,3 +190,29 @@ def cannot_write(path: Path, error: Exception) -> ProjectError:
         Message("The project “{path}” could not be saved or read: {error}.", path=path, error=error),
         "Check the disk and your rights to its folder.",
     )
+
+
+def log_of(path: Path) -> Path:
+    """The write-ahead log beside a project; it is there while the project is open, and after a crash."""
+    return path.with_name(f"{path.name}-wal")
+
+
+def has_log(path: Path) -> bool:
+    """Whether there is one: never where the name leaves no room for its own."""
+    return os.path.exists(log_of(path))  # noqa: PTH110  (`Path.exists` raises where a name is too long)
+
+
+def remove_log(path: Path) -> None:
+    """Remove a log before a whole file comes to this place: it is of a file that was there once.
+
+    Raises:
+        OSError: it cannot be removed.
+    """
+    for left in (log_of(path), path.with_name(f"{path.name}-shm")):
+        left.unlink(missing_ok=True)
+
+
+def fold_log(connection: sqlite3.Connection) -> None:
+    """Write what the log holds into the file and empty it, where the disk lets it: that makes room."""
+    with contextlib.suppress(sqlite3.Error):
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import logging
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from anaphora.core.segment import Segment
 from anaphora.store import queries, records
 from anaphora.store.checked_tables import check_tables
 from anaphora.store.files import connect, is_damage
-from anaphora.store.known_tables import check_statements
 from anaphora.store.limits import MOST_SETTING, at_most, seconds_for, within
+from anaphora.store.schema import check_statements
 
 log = logging.getLogger(__name__)
 
@@ -55,19 +56,13 @@ def is_sound(path: Path) -> bool:
     Raises:
         sqlite3.Error, OSError: it cannot be told: it is open elsewhere, or the disk fails.
     """
-    connection = connect(path, "ro")
     try:
-        with within(connection, seconds_for(path)):
+        with closing(connect(path, "ro")) as connection, within(connection, seconds_for(path)):
             check_structure(connection)
             sound_segments(connection)
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, sqlite3.Error) as error:
+        if isinstance(error, sqlite3.Error) and not is_damage(error):
+            raise
         log.warning("%s is damaged: %s", path, error)
         return False
-    except sqlite3.Error as error:
-        if is_damage(error):
-            log.warning("%s is damaged: %s", path, error)
-            return False
-        raise
-    finally:
-        connection.close()
     return True

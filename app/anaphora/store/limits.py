@@ -77,7 +77,6 @@ def seconds_for(path: Path) -> float:
 
 
 def is_interrupted(error: sqlite3.Error) -> bool:
-    """Whether an error is that of `within`."""
     return getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_INTERRUPT
 
 

@@ -29,7 +29,6 @@ def autosave_path(source: Path, sha256: str) -> Path:
     """Where the autosaved project of a source file lies: one for each path and content.
 
     Args:
-        source: the source document's path.
         sha256: its checksum (`SourceDocument.sha256`).
     """
     key = hashlib.sha256(f"{source.absolute()}\n{sha256}".encode("utf-8", "surrogateescape")).hexdigest()
@@ -66,24 +65,20 @@ def autosaved_projects(source: Path) -> tuple[Path, ...]:
 
 
 def backup_folder(project: Path) -> Path:
-    """Where the backups of a project lie."""
     key = hashlib.sha256(str(project.absolute()).encode("utf-8", "surrogateescape")).hexdigest()
     stem = _stem(project.stem)
     return data_folder() / "backups" / f"{stem}-{key[:16]}"
 
 
 def log_path() -> Path:
-    """Where the log of what went wrong lies."""
     return data_folder() / "log" / "log.jsonl"
 
 
 def shared_memory_path() -> Path:
-    """Where the translation memory lies that all projects share."""
     return data_folder() / "translation-memory.sqlite"
 
 
 def models_folder() -> Path:
-    """Where the models lie that the user has installed, each in a folder of its own."""
     return data_folder() / "models"
 
 
@@ -93,17 +88,14 @@ def model_lists_folder() -> Path:
 
 
 def shared_terms_path() -> Path:
-    """Where the term base lies that all projects share."""
     return data_folder() / "term-base.sqlite"
 
 
 def own_words_path() -> Path:
-    """Where the words stand that the user has added to the dictionary, one a line."""
     return data_folder() / "dictionary.txt"
 
 
 def shared_corrections_path() -> Path:
-    """The file of corrections that hold in all projects."""
     return data_folder() / "corrections.json"
 
 

@@ -22,13 +22,12 @@ from typing import Self
 
 from filelock import FileLock, Timeout
 
-from anaphora.core.database_file import is_disk_full
 from anaphora.core.errors import Message, ProjectError
+from anaphora.core.files import lock_file_of, release
 from anaphora.core.open_files import GO_ON_THERE
-from anaphora.core.people import user_name
-from anaphora.core.project import ProjectInUseError, ReadOnlyProjectError, title_of
-from anaphora.core.turns import lock_file_of, release
-from anaphora.store.files import name_too_long
+from anaphora.core.project import ProjectInUseError, title_of
+from anaphora.core.records import user_name
+from anaphora.store.files import cannot_write, missing, read_only
 
 log = logging.getLogger(__name__)
 
@@ -47,9 +46,6 @@ class Holder:
 
     Attributes:
         user: the account's name; "" where the system does not tell it.
-        computer: its name.
-        process: the number of the process.
-        since: when it was taken.
         works: whether the project is open for work; otherwise somebody looks into it for a moment.
     """
 
@@ -61,7 +57,6 @@ class Holder:
 
     @classmethod
     def here(cls, works: bool) -> Holder:
-        """This process, now."""
         now = datetime.now().astimezone().isoformat(timespec="minutes")
         return cls(user_name(), platform.node(), os.getpid(), now, works)
 
@@ -81,23 +76,13 @@ class Holder:
 
     @property
     def is_here(self) -> bool:
-        """Whether it is this process."""
         return (self.process, self.computer) == (os.getpid(), platform.node())
-
-    @property
-    def is_mine(self) -> bool:
-        """Whether the same person works at this computer."""
-        return (self.user, self.computer) == (user_name(), platform.node())
 
     def describe(self, name: str) -> Message:
         """Who has the project `name` open, since when and where, in a sentence."""
         when = datetime.fromisoformat(self.since).strftime("%Y-%m-%d %H:%M")
-        known = {
-            "name": name,
-            "when": when,
-            "user": self.user or Message("Somebody"),
-            "computer": self.computer,
-        }
+        known = {"name": name, "when": when, "computer": self.computer}
+        known["user"] = self.user or Message("Somebody")
         if self.is_here:
             return Message("“{name}” has been open in this window since {when}.", **known)
         if self.computer != platform.node():
@@ -113,7 +98,6 @@ class ProjectLock:
     Only its holder opens a project for work, replaces, renames, copies or reads it.
 
     Attributes:
-        project: the project's file, which need not be there.
         file: the lock's file; there only while the lock is held, or after a crash, and then it locks nothing.
     """
 
@@ -146,7 +130,6 @@ class ProjectLock:
         return self
 
     def release(self) -> None:
-        """Give it back."""
         self._taken -= 1
         lock = self._lock
         if self._taken or lock is None:
@@ -174,7 +157,6 @@ class ProjectLock:
             time.sleep(_POLL)
 
     def _try(self) -> bool:
-        """Take the lock if it is free."""
         lock = FileLock(
             self.file,
             timeout=0,
@@ -215,28 +197,14 @@ class ProjectLock:
             message = Message("The project “{name}” is open in another window of Anaphora.", name=name)
         else:
             message = holder.describe(name)
-        is_elsewhere = holder is not None and not holder.is_mine
-        advice = Message("Try again when it is closed there.") if is_elsewhere else GO_ON_THERE
+        is_mine = holder is None or (holder.user, holder.computer) == (user_name(), platform.node())
+        advice = GO_ON_THERE if is_mine else Message("Try again when it is closed there.")
         return ProjectInUseError(message, advice, is_here=holder is not None and holder.is_here)
 
     def _cannot_lock(self, error: OSError) -> ProjectError:
         path = self.project
-        if error.errno == errno.ENAMETOOLONG:
-            return name_too_long(path)
         if error.errno in _NO_RIGHT:
-            return ReadOnlyProjectError(
-                Message(
-                    "The project “{path}” cannot be written: it, or its folder, is read-only.", path=path
-                ),
-                "Copy it to a folder that you may write to.",
-            )
+            return read_only(path)
         if error.errno in (errno.ENOENT, errno.ENOTDIR):
-            message = Message("The project “{path}” does not exist.", path=path)
-            return ProjectError(message, "It may have been moved.")
-        if is_disk_full(error):
-            message = Message("“{path}” could not be saved: the disk is full.", path=path)
-            return ProjectError(message, "Free some space on the disk.")
-        return ProjectError(
-            Message("The project “{path}” could not be saved or read: {error}.", path=path, error=error),
-            "Check the disk and your rights to its folder.",
-        )
+            return missing(path)
+        return cannot_write(path, error)

@@ -13,9 +13,9 @@ import logging
 from collections.abc import Iterable
 from pathlib import Path
 
+from anaphora.core.files import taking_turns
 from anaphora.core.project import DocumentInfo
 from anaphora.core.source import SourceDocument
-from anaphora.core.turns import taking_turns
 from anaphora.store.locations import data_folder
 
 log = logging.getLogger(__name__)
@@ -44,7 +44,6 @@ def remember(documents: Iterable[DocumentInfo | SourceDocument], may_look: bool 
 
 
 def own(documents: Iterable[DocumentInfo]) -> frozenset[str]:
-    """Ids of the documents whose files may be looked at."""
     known = _answers()
     return frozenset(document.id for document in documents if known.get(_key(document)))
 

@@ -6,16 +6,16 @@ import sqlite3
 import threading
 import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
+from anaphora.core.database_file import transaction
 from anaphora.core.document import Document
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.errors import Message, ProjectError
 from anaphora.core.files import replacing
 from anaphora.core.open_files import OPEN_FILES, Identity, file_identity
-from anaphora.core.people import user_name
 from anaphora.core.project import (
     DamagedProjectError,
     DocumentInfo,
@@ -23,9 +23,8 @@ from anaphora.core.project import (
     ProjectGoneError,
     ReadOnlyProjectError,
 )
-from anaphora.core.records import Comment, CommentChange, OfferedDraft, PastState
+from anaphora.core.records import Comment, CommentChange, PastState, user_name
 from anaphora.core.source import SourceDocument
-from anaphora.core.transaction import transaction
 from anaphora.store import queries, records, schema
 from anaphora.store.backups import Clock, before_migration, copy_database, new_backup_path
 from anaphora.store.checked_tables import follow_changes
@@ -34,19 +33,21 @@ from anaphora.store.files import (
     cannot_write,
     check_header,
     connect,
+    fold_log,
+    has_log,
     is_damage,
     lock,
     prepare_writing,
     refusal,
+    remove_log,
 )
 from anaphora.store.integrity import check_structure, is_sound, sound_segments
 from anaphora.store.limits import seconds_for, within
 from anaphora.store.lock import ProjectLock
-from anaphora.store.log_file import fold_log, has_log, remove_log
 from anaphora.store.schema import create_tables, migrate
 
 NAME_SETTING = "project/name"
-Change = ChangeSet | Resegmentation | CommentChange | OfferedDraft
+Change = ChangeSet | Resegmentation | CommentChange
 CHANGES_SETTING = "store/changes"
 """Counts the transactions that changed the work: tells whether a backup holds all of it."""
 
@@ -55,9 +56,6 @@ class ProjectStore:
     """An open project file (`*.anaphora`, sqlite). Safe to call from any thread; one process at a time.
 
     Attributes:
-        path: the file.
-        clock: what the time of a backup, or of a change, is read from.
-        author: who works on it, for the history.
         writes: how often anything was written since it was opened, settings too: tells if a copy is whole.
     """
 
@@ -87,7 +85,6 @@ class ProjectStore:
         """Make a project file; it appears complete or not at all.
 
         Args:
-            sources: its documents, in order; their names have to differ.
             name: of the project; that of its file, or of its only document, by default.
         Raises:
             ProjectError: the file exists already, or the folder cannot be written.
@@ -116,30 +113,25 @@ class ProjectStore:
         """Open a project file; one of an older version is backed up and brought up to date.
 
         Args:
-            clock: what the time of a backup is read from.
             held: the project's lock where the caller has it already; the store takes it once more.
         Raises:
             ProjectError: missing, damaged (left as it is) or made by a newer version; ProjectInUseError,
                 ReadOnlyProjectError.
         """
         held = held or ProjectLock(path)
-        try:
-            held.acquire()
-        except ReadOnlyProjectError:
-            check_header(path)  # What is no project at all is not to be copied.
-            raise
-        try:
+        with ExitStack() as stack:
+            try:
+                stack.enter_context(held)
+            except ReadOnlyProjectError:
+                check_header(path)  # What is no project at all is not to be copied.
+                raise
             check_header(path)
             file = file_identity(path)
             OPEN_FILES.add(file)
-            try:
-                return cls(path, _connect_to_work(path, clock), held, clock, file)
-            except BaseException:
-                OPEN_FILES.remove(file)
-                raise
-        except BaseException:
-            held.release()
-            raise
+            stack.callback(OPEN_FILES.remove, file)
+            store = cls(path, _connect_to_work(path, clock), held, clock, file)
+            stack.pop_all()
+            return store
 
     @property
     def name(self) -> str:
@@ -155,7 +147,6 @@ class ProjectStore:
         return int(self.setting(CHANGES_SETTING, "0"))
 
     def documents(self) -> tuple[DocumentInfo, ...]:
-        """The documents, in order."""
         with self._using() as connection:
             return queries.select_documents(connection)
 
@@ -190,19 +181,12 @@ class ProjectStore:
             raise _unknown_document(self.path, wanted)
         return data
 
-    def save(self, changes: ChangeSet) -> None:
-        """Save the `after` states, all or none; on return they survive a crash.
+    def save(self, *changes: Change) -> None:
+        """Save changes in their order, all or none; on return they survive a crash.
 
         Raises:
-            ProjectError: a segment is unknown, or the disk is full or gone.
-        """
-        self.save_all((changes,))
-
-    def save_all(self, changes: Iterable[Change]) -> None:
-        """Save changes in their order, all or none; see `save` and `resegment`.
-
-        Raises:
-            ProjectError: see there.
+            ProjectError: a segment is unknown, or the segments to be replaced do not stand there; or the disk
+                is full or gone.
         """
         with self._changing() as connection:
             for change in changes:
@@ -210,18 +194,8 @@ class ProjectStore:
                     self._replace_segments(connection, change)
                 elif isinstance(change, CommentChange):
                     records.change_comment(connection, change)
-                elif isinstance(change, OfferedDraft):
-                    records.add_offer(connection, change, self._moment())
                 else:
                     self._update_states(connection, change)
-
-    def resegment(self, change: Resegmentation) -> None:
-        """Replace neighbouring segments by others, all or nothing.
-
-        Raises:
-            ProjectError: the segments of `before` do not stand there, or the disk is full or gone.
-        """
-        self.save_all((change,))
 
     def add_documents(self, sources: Iterable[SourceDocument]) -> tuple[str, ...]:
         """Store documents behind those that are there, all or none; returns their ids.
@@ -267,26 +241,18 @@ class ProjectStore:
         with self._changing() as connection:
             queries.order_documents(connection, documents)
 
-    def shape(self, document: str, address: str) -> str | None:
-        """The shape of a block (`formats.base.segments.shape_of`); None where there is none."""
-        with self._using() as connection:
-            return queries.select_shape(connection, document, address)
-
     def shapes(self, document: str) -> dict[str, str]:
-        """The shapes of a document's blocks by address."""
         with self._using() as connection:
             return queries.select_shapes(connection, document)
 
     def comments(self) -> tuple[Comment, ...]:
-        """All comments, the oldest first."""
         with self._using() as connection:
             return records.select_comments(connection)
 
     def history(self, segment: str) -> tuple[PastState, ...]:
         """The texts that a segment had, the oldest first; none while no person has touched it."""
         with self._using() as connection:
-            rows = records.select_history(connection, segment)
-        return records.past_states(rows)
+            return records.select_history(connection, segment)
 
     def setting(self, key: str, default: str = "") -> str:
         """A value kept with the project (current row, options, …)."""
@@ -295,7 +261,6 @@ class ProjectStore:
         return default if value is None else value
 
     def settings(self) -> dict[str, str]:
-        """All values that are kept with the project."""
         with self._using() as connection:
             return queries.select_settings(connection)
 
@@ -314,17 +279,6 @@ class ProjectStore:
             for key, value in values.items():
                 queries.upsert_setting(connection, key, value)
         self.writes += 1
-
-    def remove_traces(self) -> None:
-        """Remove what has been deleted or replaced from the file's bytes, and from its log.
-
-        Raises:
-            ProjectError: the disk is full or gone.
-        """
-        self._check_file()
-        with self._using() as connection:
-            connection.execute("VACUUM")
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def copy_to(self, path: Path) -> None:
         """Copy the project as it is on the disk now; an existing file is replaced when all went well.
@@ -354,7 +308,6 @@ class ProjectStore:
         return self._using()
 
     def writing(self) -> AbstractContextManager[sqlite3.Connection]:
-        """See `core.database_file.Access`."""
         return self._changing()
 
     def close(self) -> None:
@@ -379,14 +332,9 @@ class ProjectStore:
         records.add_history(connection, changes.edits, self.author, self._moment())
 
     def _moment(self) -> str:
-        """Now, as the history has it."""
         now = self.clock()
-        try:
-            now = now.astimezone(UTC)
-        except (ValueError, OverflowError):
-            now = now.replace(
-                tzinfo=UTC
-            )  # In the first and the last year a zone may lead out of the calendar.
+        # In the first and the last year of the calendar a zone may lead out of it.
+        now = now.astimezone(UTC) if 1 < now.year < 9999 else now.replace(tzinfo=UTC)
         return now.isoformat(timespec="seconds")
 
     def _replace_segments(self, connection: sqlite3.Connection, change: Resegmentation) -> None:
@@ -444,48 +392,38 @@ def _let_go(connection: sqlite3.Connection, file: Identity | None) -> None:
 
 
 def _connect_to_work(path: Path, clock: Clock) -> sqlite3.Connection:
-    """A connection to a project that is checked, locked for this process and of this version.
-
-    Raises:
-        ProjectError: see `ProjectStore.open`.
-    """
+    """A connection to a project that is checked, locked for this process and of this version."""
     try:
-        connection = connect(path, "rw")
-    except sqlite3.Error as error:
-        raise cannot_open(path, error) from error
-    try:
-        if has_log(path) and not is_sound(path):
-            # Nothing may be written: the log may be another file's.
-            raise DamagedProjectError(path)
-        with within(connection, seconds_for(path)):
-            lock(connection)
-            check_structure(connection)
-        prepare_writing(connection)
-        # Not what the file's first bytes say: a crash may have left the newer tables in the log.
-        version = connection.execute("PRAGMA user_version").fetchone()[0]
-        if version < schema.VERSION:
-            before_migration(connection, path, version, clock)
-            migrate(connection, version)
-        follow_changes(connection)
-        if not queries.select_documents(connection):
-            raise sqlite3.DatabaseError("the original documents are missing")
+        with ExitStack() as stack:
+            connection = connect(path, "rw")
+            stack.callback(connection.close)
+            if has_log(path) and not is_sound(path):
+                # Nothing may be written: the log may be another file's.
+                raise DamagedProjectError(path)
+            with within(connection, seconds_for(path)):
+                lock(connection)
+                check_structure(connection)
+            prepare_writing(connection)
+            # Not what the file's first bytes say: a crash may have left the newer tables in the log.
+            version = connection.execute("PRAGMA user_version").fetchone()[0]
+            if version < schema.VERSION:
+                before_migration(connection, path, version, clock)
+                migrate(connection, version)
+            follow_changes(connection)
+            if not queries.select_documents(connection):
+                raise sqlite3.DatabaseError("the original documents are missing")
+            stack.pop_all()
+            return connection
     except ValueError as error:
         # sqlite quotes the damaged table in its message, and Python cannot read that; or there is too much.
-        connection.close()
         raise refusal(path, error) from error
     except (sqlite3.Error, OSError) as error:
-        connection.close()
         problem = error if isinstance(error, sqlite3.Error) else sqlite3.OperationalError(str(error))
         raise cannot_open(path, problem) from error
-    except BaseException:
-        connection.close()
-        raise
-    return connection
 
 
 def _write_new(path: Path, sources: Sequence[SourceDocument], name: str) -> None:
-    connection = connect(path, "rwc")
-    try:
+    with closing(connect(path, "rwc")) as connection:
         connection.execute("PRAGMA synchronous = FULL")
         with transaction(connection):
             create_tables(connection)
@@ -494,8 +432,6 @@ def _write_new(path: Path, sources: Sequence[SourceDocument], name: str) -> None
                 queries.insert_document(connection, source)
             if name:
                 queries.upsert_setting(connection, NAME_SETTING, name)
-    finally:
-        connection.close()
 
 
 def _unknown_document(path: Path, document: str) -> ProjectError:

@@ -12,16 +12,15 @@ from typing import Any
 
 from anaphora.core import draft_report
 from anaphora.core.edits import Edit, Resegmentation
-from anaphora.core.ids import project_id
 from anaphora.core.long_work import go_on
 from anaphora.core.notes import Note, pack, unpack
 from anaphora.core.project import DocumentInfo
 from anaphora.core.reading_choices import ReadingChoices
-from anaphora.core.segment import Segment, SegmentState, Span, Status
+from anaphora.core.segment import Segment, SegmentState, Span, Status, project_id
 from anaphora.core.source import SourceDocument
 from anaphora.core.untrusted import MOST_TEXT, read_json
 from anaphora.store import records
-from anaphora.store.checksums import row_checksum, state_checksum
+from anaphora.store.checked_tables import row_checksum, state_checksum
 from anaphora.store.limits import MOST_CELL, MOST_SETTING, at_most, loaded
 
 _INSERT = (
@@ -75,7 +74,6 @@ def replace_document(connection: sqlite3.Connection, document: str, source: Sour
 
 
 def delete_document(connection: sqlite3.Connection, document: str) -> None:
-    """Remove a document with all its segments."""
     for table in ("segments", "blocks", "originals"):
         connection.execute(f"DELETE FROM {table} WHERE document = ?", (document,))
     records.delete_of_document(connection, document)
@@ -83,14 +81,12 @@ def delete_document(connection: sqlite3.Connection, document: str) -> None:
 
 
 def order_documents(connection: sqlite3.Connection, documents: Sequence[str]) -> None:
-    """Put the documents into the given order."""
     rows = ((position, document) for position, document in enumerate(documents))
     connection.executemany("UPDATE documents SET position = ? WHERE id = ?", rows)
     update_document_checksums(connection, *documents)
 
 
 def update_document_checksums(connection: sqlite3.Connection, *documents: str) -> None:
-    """Make the checksums of documents those of their rows."""
     selected = f"SELECT {_DOCUMENT_COLUMNS} FROM documents WHERE id = ?"
     for document in documents:
         row = connection.execute(selected, (document,)).fetchone()
@@ -98,7 +94,6 @@ def update_document_checksums(connection: sqlite3.Connection, *documents: str) -
 
 
 def select_documents(connection: sqlite3.Connection) -> tuple[DocumentInfo, ...]:
-    """All documents, in order."""
     selected = f"SELECT checksum, {_DOCUMENT_COLUMNS} FROM documents ORDER BY position"
     with at_most(connection, MOST_CELL):
         rows = loaded(connection.execute(selected))
@@ -184,17 +179,7 @@ def _kept_place(segment: Segment) -> str:
     return f"{start}-{end} {segment.block}" if segment.block else ""
 
 
-def select_shape(connection: sqlite3.Connection, document: str, address: str) -> str | None:
-    """The shape of a block; None where there is none, or not as it was written."""
-    row = connection.execute(
-        "SELECT document, address, shape, checksum FROM blocks WHERE document = ? AND address = ?",
-        (document, address),
-    ).fetchone()
-    return str(row[2]) if row is not None and row[3] == row_checksum(*row[:3]) else None
-
-
 def select_shapes(connection: sqlite3.Connection, document: str) -> dict[str, str]:
-    """The shapes of a document's blocks by address."""
     rows = connection.execute("SELECT address, shape FROM blocks WHERE document = ?", (document,))
     return {str(address): str(shape) for address, shape in rows}
 
@@ -212,11 +197,7 @@ def check_shapes(connection: sqlite3.Connection) -> None:
 
 
 def _check_segments(connection: sqlite3.Connection, rows: Sequence[Sequence[Any]]) -> None:
-    """Whether rows of `select_segments` are what was stored.
-
-    Raises:
-        ValueError: a bit was flipped, or segments are missing.
-    """
+    """Whether rows of `select_segments` are what was stored."""
     place: Counter[int] = Counter()
     for row in rows:
         identifier, source, target, status, block, document, notes, tags, given, report, *others = row
@@ -286,26 +267,22 @@ def replace_segments(connection: sqlite3.Connection, change: Resegmentation) -> 
 
 
 def count_statuses(connection: sqlite3.Connection) -> dict[Status, int]:
-    """How many segments have each status."""
     rows = connection.execute("SELECT status, count(*) FROM segments GROUP BY status")
     return {Status(status): count for status, count in rows}
 
 
 def select_setting(connection: sqlite3.Connection, key: str) -> str | None:
-    """A setting's value, None where there is none."""
     row = connection.execute("SELECT value FROM settings WHERE key = ?", (key,)).fetchone()
     return None if row is None else str(row[0])
 
 
 def select_settings(connection: sqlite3.Connection) -> dict[str, str]:
-    """All settings."""
     with at_most(connection, MOST_SETTING):
         rows = loaded(connection.execute("SELECT key, value FROM settings"))
     return {str(key): str(value) for key, value in rows}
 
 
 def upsert_setting(connection: sqlite3.Connection, key: str, value: str) -> None:
-    """Store a setting."""
     connection.execute(
         "INSERT INTO settings (key, value) VALUES (?, ?) "
         "ON CONFLICT (key) DO UPDATE SET value = excluded.value",

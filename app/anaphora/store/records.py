@@ -6,16 +6,14 @@ import logging
 import sqlite3
 import zlib
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from anaphora.core.edits import Edit, Resegmentation
-from anaphora.core.records import MACHINE, OFFERED, Comment, CommentChange, OfferedDraft, PastState
+from anaphora.core.records import MACHINE, Comment, CommentChange, PastState
 from anaphora.core.segment import Segment, Status
 from anaphora.core.transfer import match_segments
 from anaphora.core.untrusted import MOST_TEXT, unpack
-from anaphora.store.checksums import row_checksum
+from anaphora.store.checked_tables import row_checksum
 from anaphora.store.limits import MOST_CELL, at_most, loaded
-from anaphora.store.salvage import readable_rows
 
 log = logging.getLogger(__name__)
 
@@ -46,11 +44,11 @@ _TABLES = (
 )
 
 
-_ROWS = {
+ROWS = {
     "comments": "id, segment, author, moment, text, checksum",
     "history": "segment, moment, author, status, target, checksum",
 }
-NAMES = tuple(_ROWS)
+NAMES = tuple(ROWS)
 """The tables."""
 _MOST_COMMENTS = 200 * 2**20
 """Bytes of memory for all comments."""
@@ -74,22 +72,16 @@ def check_records(connection: sqlite3.Connection) -> None:
     Raises:
         sqlite3.DatabaseError, TypeError, ValueError: a row is not as it was written.
     """
-    for table, columns in _ROWS.items():
+    for table, columns in ROWS.items():
         with at_most(connection, MOST_CELL):
             for row in connection.execute(f"SELECT {columns} FROM {table}"):
                 if row[-1] != row_checksum(*row[:-1]):
                     raise sqlite3.DatabaseError(f"a row of {table} is not as it was written")
 
 
-def readable_records(connection: sqlite3.Connection, table: str) -> list[tuple[object, ...]]:
-    """The rows of a damaged file's comments or history that are as they were written, in their order."""
-    rows = readable_rows(connection, table, _ROWS[table])
-    return [row for row in rows if row[-1] == row_checksum(*row[:-1])]
-
-
 def add_records(connection: sqlite3.Connection, table: str, rows: Iterable[tuple[object, ...]]) -> None:
     """Add rows of `readable_records` that are not there, of segments that are."""
-    columns = _ROWS[table]
+    columns = ROWS[table]
     there = set(connection.execute(f"SELECT {columns} FROM {table}"))
     known = {segment for (segment,) in connection.execute("SELECT id FROM segments")}
     place = columns.split(", ").index("segment")
@@ -103,14 +95,13 @@ def add_records(connection: sqlite3.Connection, table: str, rows: Iterable[tuple
 def select_comments(connection: sqlite3.Connection) -> tuple[Comment, ...]:
     """All comments whose rows are as they were written, the oldest first."""
     rows = loaded(
-        connection.execute(f"SELECT {_ROWS['comments']} FROM comments ORDER BY moment, rowid"),
+        connection.execute(f"SELECT {ROWS['comments']} FROM comments ORDER BY moment, rowid"),
         _MOST_COMMENTS,
     )
     return tuple(Comment(*row[:5]) for row in rows if row[5] == row_checksum(*row[:5]))
 
 
 def change_comment(connection: sqlite3.Connection, change: CommentChange) -> None:
-    """Keep a comment, or remove it."""
     comment = change.comment
     if change.removed:
         connection.execute("DELETE FROM comments WHERE id = ?", (comment.id,))
@@ -147,50 +138,27 @@ def add_history(connection: sqlite3.Connection, edits: Iterable[Edit], author: s
         _insert(connection, edit.segment, state)
 
 
-def add_offer(connection: sqlite3.Connection, offer: OfferedDraft, moment: str) -> None:
-    """Keep a newer draft that is offered, in the place of one offered before, and the draft that stands."""
-    last = _last(connection, offer.segment)
-    if last is None or last[2] != _kept(offer.standing):
-        _insert(connection, offer.segment, PastState(moment, MACHINE, Status.DRAFT, offer.standing))
-    connection.execute(
-        "DELETE FROM history WHERE segment = ? AND author = ? AND id > ?",
-        (offer.segment, OFFERED, last[0] if last is not None else 0),
-    )
-    _insert(connection, offer.segment, PastState(moment, OFFERED, Status.DRAFT, offer.text))
+def select_history(connection: sqlite3.Connection, segment: str) -> tuple[PastState, ...]:
+    """The last texts that a segment had, the oldest first, as far as all of them are within bounds.
 
-
-def select_history(connection: sqlite3.Connection, segment: str) -> list[tuple[Any, ...]]:
-    """The rows of the last texts that a segment had, the newest first: for `past_states`."""
+    Rows that are damaged, or that unpack to more than any text of a segment has, are left out.
+    """
     rows = connection.execute(
-        f"SELECT {_ROWS['history']} FROM history WHERE segment = ? ORDER BY id DESC LIMIT ?",
+        f"SELECT {ROWS['history']} FROM history WHERE segment = ? ORDER BY id DESC LIMIT ?",
         (segment, _MOST_STATES),
     )
-    found, size = [], 0
-    for row in rows:
-        size += len(row[4]) if isinstance(row[4], (str, bytes)) else 0
-        if size > _MOST_HISTORY:
-            break
-        found.append(row)
-    return found
-
-
-def past_states(rows: Iterable[Sequence[Any]]) -> tuple[PastState, ...]:
-    """What rows of `select_history` say, the oldest first, as far as all texts together are within bounds.
-
-    Rows that are damaged, or that unpack to more than any text of a segment has, are left out. Unpacking
-    takes its time: call it without holding the connection.
-    """
     states: list[PastState] = []
     left = _MOST_HISTORY
     for row in rows:
+        kept = row[4]
         try:
             if row[5] != row_checksum(*row[:5]):
                 continue
-            kept = row[4]
             raw = kept.encode("utf-8", "surrogatepass") if isinstance(kept, str) else unpack(kept)
             state = PastState(str(row[1]), str(row[2]), Status(row[3]), raw.decode("utf-8", "surrogatepass"))
         except (TypeError, ValueError) as error:
             log.warning("a text in the history of %s cannot be read: %s", row[0], error)
+            left -= len(kept) if isinstance(kept, bytes) else 0
             continue
         left -= len(raw)
         if left < 0:
@@ -236,7 +204,6 @@ def follow_replacement(
 
 
 def delete_of_document(connection: sqlite3.Connection, document: str) -> None:
-    """Remove comments and history of a document's segments."""
     for table in ("comments", "history"):
         connection.execute(
             f"DELETE FROM {table} WHERE substr(segment, 1, ?) = ?", (len(document) + 1, f"{document}/")
@@ -256,7 +223,7 @@ def _move_history(connection: sqlite3.Connection, goals: dict[str, str | None]) 
     """Give the history of segments to others, all at once; that of segments without a goal is removed."""
     if not goals:
         return
-    rows = connection.execute(f"SELECT id, {_ROWS['history']} FROM history").fetchall()
+    rows = connection.execute(f"SELECT id, {ROWS['history']} FROM history").fetchall()
     for row in rows:
         if row[1] not in goals or row[-1] != row_checksum(*row[1:-1]):
             continue
@@ -270,19 +237,17 @@ def _move_history(connection: sqlite3.Connection, goals: dict[str, str | None]) 
 
 
 def _last(connection: sqlite3.Connection, segment: str) -> tuple[int, int, str | bytes] | None:
-    """Number, status and kept text of the last row of a segment's history that stood there."""
     found: tuple[int, int, str | bytes] | None = connection.execute(
-        "SELECT id, status, target FROM history WHERE segment = ? AND author != ? ORDER BY id DESC LIMIT 1",
-        (segment, OFFERED),
+        "SELECT id, status, target FROM history WHERE segment = ? ORDER BY id DESC LIMIT 1",
+        (segment,),
     ).fetchone()
     return found
 
 
 def _stood_there(connection: sqlite3.Connection, segment: str, target: str) -> bool:
-    """Whether a segment had a text before."""
     found = connection.execute(
-        "SELECT 1 FROM history WHERE segment = ? AND author != ? AND target = ? LIMIT 1",
-        (segment, OFFERED, _kept(target)),
+        "SELECT 1 FROM history WHERE segment = ? AND target = ? LIMIT 1",
+        (segment, _kept(target)),
     )
     return found.fetchone() is not None
 
@@ -296,5 +261,4 @@ def _insert(connection: sqlite3.Connection, segment: str, state: PastState) -> N
 
 
 def _kept(text: str) -> str | bytes:
-    """A text as a row holds it: long ones compressed."""
     return text if len(text) < _LONG else zlib.compress(text.encode("utf-8", "surrogatepass"))

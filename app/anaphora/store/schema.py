@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
+from functools import cache
 
-from anaphora.core.transaction import transaction
+from anaphora.core.database_file import transaction
 from anaphora.store.checked_tables import add_checksums
 from anaphora.store.records import create_tables as create_record_tables
 from anaphora.term_base.schema import create_tables as create_term_tables
@@ -74,11 +76,7 @@ _TABLES = (
 
 
 def create_tables(connection: sqlite3.Connection, version: int | None = None) -> None:
-    """Lay out an empty project, by way of all versions before its own; belongs in a transaction.
-
-    Args:
-        version: of the tables; the newest one by default.
-    """
+    """Lay out an empty project, by way of all versions before its own; belongs in a transaction."""
     version = version or VERSION
     for statement in _TABLES:
         connection.execute(statement)
@@ -101,3 +99,41 @@ def migrate(connection: sqlite3.Connection, version: int) -> None:
 def _change_tables(connection: sqlite3.Connection, version: int, goal: int) -> None:
     for old in range(version, goal):
         MIGRATIONS[old](connection)
+
+
+Statements = frozenset[tuple[str, str, str, str]]
+"""Name, kind, table and statement of each object; an index of sqlite's own has no statement."""
+
+
+class ForeignTablesError(sqlite3.DatabaseError):
+    """The tables are not those that the app makes."""
+
+
+def check_statements(connection: sqlite3.Connection) -> int:
+    """Check that the tables are, to the letter, those of the version that the project says; returns it.
+
+    Raises:
+        ForeignTablesError: the app has made no such tables, or a bit of the version's number was flipped.
+        sqlite3.DatabaseError: they cannot be read.
+    """
+    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    known = _statements(version) if 1 <= version <= VERSION else frozenset()
+    if _made(connection, len(known) + 1) != known:
+        raise ForeignTablesError(f"the project's tables are not those of version {version}")
+    return version
+
+
+@cache
+def _statements(version: int) -> Statements:
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        create_tables(connection, version)
+        return _made(connection)
+
+
+def _made(connection: sqlite3.Connection, most: int = -1) -> Statements:
+    """What was made in a database; spaces do not count: a statement may be indented otherwise later."""
+    rows = connection.execute("SELECT name, type, tbl_name, sql FROM sqlite_master LIMIT ?", (most,))
+    return frozenset(
+        (str(name), str(kind), str(table), " ".join(str(sql or "").split()))
+        for name, kind, table, sql in rows
+    )

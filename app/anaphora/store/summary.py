@@ -4,34 +4,57 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from anaphora.core.errors import Message, ProjectError
 from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, languages_of
 from anaphora.core.language_pair import LanguagePair
-from anaphora.core.project import DocumentInfo
+from anaphora.core.project import DocumentInfo, ReadOnlyProjectError
 from anaphora.core.segment import Segment, Status
 from anaphora.store import queries, schema
-from anaphora.store.files import cannot_open, refusal
-from anaphora.store.limits import Cancelled, seconds_for
-from anaphora.store.reading import reading
+from anaphora.store.files import cannot_open, check_header, connect, has_log, refusal
+from anaphora.store.limits import Cancelled, seconds_for, within
+from anaphora.store.lock import ProjectLock
+from anaphora.store.schema import check_statements
 from anaphora.term_base.base import TermBase
 from anaphora.term_base.entries import Entry
+
+GLANCE = 2.0
+"""Seconds of processor time to count what a project holds."""
+
+
+@contextmanager
+def reading(
+    project: Path, mode: str = "ro", seconds: float = GLANCE, cancelled: Cancelled = bool
+) -> Iterator[tuple[sqlite3.Connection, int]]:
+    """A connection to a project whose tables are those that the app makes, and their version.
+
+    The project's lock is held meanwhile, so that nobody begins to work on it.
+
+    Args:
+        mode: "ro" to leave it as it is; "rw" where a log that a crash left may be folded in.
+    Raises:
+        ProjectError: missing, no project, or made by a newer version; ProjectInUseError.
+        sqlite3.Error: it cannot be read.
+    """
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(ProjectLock(project, works=False, cancelled=cancelled))
+        except ReadOnlyProjectError:
+            # Nobody can work on it there, and sqlite cannot make the files that it reads a log with.
+            mode = mode if has_log(project) else "ro&immutable=1"
+        check_header(project)
+        connection = connect(project, mode)
+        stack.callback(connection.close)
+        stack.enter_context(within(connection, seconds, cancelled))
+        yield connection, check_statements(connection)
 
 
 @dataclass(frozen=True, slots=True)
 class ProjectSummary:
-    """Counts and names of a project.
-
-    Attributes:
-        paths: of the originals.
-        names: of the documents.
-        segments: how many there are.
-        confirmed: how many of them are confirmed.
-        edited: how many of them were edited.
-    """
+    """Counts and names of a project."""
 
     paths: tuple[str, ...]
     names: tuple[str, ...]
@@ -41,20 +64,13 @@ class ProjectSummary:
 
     @property
     def worked_on(self) -> bool:
-        """Whether a human has written or confirmed something."""
         return self.confirmed + self.edited > 0
 
 
-def read_summary(project: Path, mode: str = "rw") -> ProjectSummary | None:
-    """Summarise a project of this version or an older one.
-
-    Args:
-        mode: see `reading`; a snapshot where counts that are a little old do no harm.
-    Returns:
-        None when it is open elsewhere, or no sound project.
-    """
+def read_summary(project: Path) -> ProjectSummary | None:
+    """Summarise a project of this version or an older one; None if it is open, or no sound project."""
     try:
-        with reading(project, mode) as (connection, _):
+        with reading(project, "rw") as (connection, _):
             rows = connection.execute("SELECT path, name FROM documents ORDER BY position").fetchall()
             counts = queries.count_statuses(connection)
     except (ProjectError, sqlite3.Error, ValueError):
@@ -74,7 +90,6 @@ class ProjectWork:
 
     Attributes:
         languages: None where the project keeps none: those of the model that the app has of its own.
-        entries: of its term base.
     """
 
     documents: tuple[DocumentInfo, ...]
@@ -98,25 +113,14 @@ class _Open:
         raise NotImplementedError("a project that is looked into is not written")
 
 
-def read_segments(
-    project: Path, cancelled: Cancelled = bool
-) -> tuple[tuple[DocumentInfo, ...], list[Segment], LanguagePair | None]:
-    """The documents and segments of a project that is not open, and its languages.
+def read_work(project: Path, cancelled: Cancelled = bool) -> ProjectWork:
+    """The documents, segments, settings and terms of a project that is not open.
 
     Args:
         cancelled: asked all the time; once it says so, the project counts as not to be read.
-    Returns:
-        no languages where the project keeps none: those of the model that the app has of its own.
-
     Raises:
         ProjectError: it is open elsewhere, damaged, or of a version that has to be opened once first.
     """
-    work = read_work(project, cancelled)
-    return work.documents, work.segments, work.languages
-
-
-def read_work(project: Path, cancelled: Cancelled = bool) -> ProjectWork:
-    """The documents, segments, settings and terms of a project that is not open; see `read_segments`."""
     try:
         with reading(project, "ro", seconds_for(project), cancelled) as (connection, version):
             if version < schema.VERSION:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from rapidfuzz.distance import Levenshtein
 
 from anaphora.core.adapting import TaggedText, adapt
-from anaphora.core.differences import Spans, differences
 from anaphora.core.language_pair import LanguagePair
 from anaphora.translation_memory.units import Unit
 
@@ -52,7 +51,6 @@ class Match:
         target: its translation, fitted to the segment where that could be done.
         neighbours: how many of the two neighbours are the same.
         memory: name of the memory that holds the unit.
-        gone, new: stretches of the unit's source that the segment does not have, and the other way round.
     """
 
     unit: Unit
@@ -60,8 +58,6 @@ class Match:
     target: str
     neighbours: int
     memory: str
-    gone: Spans = ()
-    new: Spans = ()
 
 
 def make_match(query: Query, unit: Unit, folded: str, query_folded: str, memory: str) -> Match | None:
@@ -78,8 +74,7 @@ def make_match(query: Query, unit: Unit, folded: str, query_folded: str, memory:
         percent, target = min(percent_alike(folded, query_folded), UNADAPTED), None
         if percent < LOWEST:
             return None
-    gone, come = differences(old.text, new.text) if new.text != old.text else ((), ())
-    return Match(unit, percent, unit.target if target is None else target, neighbours, memory, gone, come)
+    return Match(unit, percent, unit.target if target is None else target, neighbours, memory)
 
 
 def percent_alike(one: str, other: str) -> int:

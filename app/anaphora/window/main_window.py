@@ -38,8 +38,7 @@ from anaphora.memory.view.steering import SteeringController
 from anaphora.memory.view.topic_choice import offer_acting_words
 from anaphora.models.view.controller import ModelsController
 from anaphora.projects.saving import BRIEF_SECONDS
-from anaphora.projects.view.conversion_prompt import ConversionPrompt
-from anaphora.projects.view.start_page import SHOWN, StartPage
+from anaphora.projects.view.start_page import StartPage
 from anaphora.review.view.controller import ReviewController
 from anaphora.spelling.view.choice import stored_spelling
 from anaphora.spelling.view.controller import SpellingController
@@ -66,7 +65,6 @@ from anaphora.window.presenter import ProjectPresenter
 from anaphora.window.records import RecordsController
 from anaphora.window.services import Services
 from anaphora.window.tour_stops import TourController
-from anaphora.window.translating_all import make_translate_all
 from anaphora.window.window_state import WindowState
 
 MESSAGE_MS = 8000
@@ -272,11 +270,9 @@ class MainWindow(DropTarget):
         self.controller.exported_all.connect(self._show_exported)
         self.presenter = ProjectPresenter(self, self.controller, self.files, self.docks, self.table, theme)
         self.models = ModelsController(self, services.models, self.controller, self.controller.open)
-        ConversionPrompt(self, self.controller, services.settings)
         self.close_prompt = ClosePrompt(self, self.controller, services.checking, theme, services.settings)
         self.records = RecordsController(self.controller, self.docks, self.table, self.model)
         self.review = ReviewController(self, self.controller, self.model, theme)
-        self.translate_all = make_translate_all(self)
         self.tour = TourController(self)
 
     def _lay_out(self) -> None:
@@ -338,7 +334,6 @@ class MainWindow(DropTarget):
         self.start_page.sample_requested.connect(self.open_sample)
         self.start_page.file_requested.connect(self.controller.open)
         self.start_page.tour_requested.connect(self.tour.start)
-        self.services.recent_progress.found.connect(self.start_page.show_progress)
         self.table.segment_shown.connect(self.follow_segment)
         self.table.card.confirm_requested.connect(self.segment_actions.confirm)
         # Controllers are attributes of the window: each of them may have something to say.
@@ -469,9 +464,7 @@ class MainWindow(DropTarget):
 
     def show_recent(self) -> None:
         """List the recent documents."""
-        paths = self.services.recent.paths()
-        self.start_page.show_recent(paths)
-        self.services.recent_progress.ask(paths[:SHOWN])
+        self.start_page.show_recent(self.services.recent.paths())
 
     def show_message(self, message: str) -> None:
         """Show a short message in the status bar."""

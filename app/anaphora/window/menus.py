@@ -9,7 +9,6 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QMenuBar, QToolBar
 
 from anaphora.application.languages import Language, without_mnemonic
-from anaphora.document.view.caret_choice import CaretMenu
 from anaphora.drafting.view.completion_choice import add_completion_choice
 from anaphora.drafting.view.suggester import TAKE_ACTIONS
 from anaphora.engine.view.device_choice import DeviceMenu
@@ -76,7 +75,7 @@ def fill_menus(
     document.addMenu(recent)
     actions.fill(
         document,
-        "sample | add_documents remove_document reading_choices | export export_all export_pseudo |"
+        "sample | add_documents remove_document reading_choices | export export_all |"
         " review_out review_in |"
         " save_as back_up backups statistics |",
     )
@@ -100,15 +99,13 @@ def fill_menus(
     actions.fill(tags, "insert_tag insert_pair | tag_left tag_right")
     repetitions = segment.addMenu(translate("Menus", "R&epetitions"))
     RepetitionMenu(repetitions, window.services.settings, window.controller.choose_repetitions)
-    caret = segment.addMenu(translate("Menus", "Where the caret &begins"))
-    CaretMenu(caret, window.services.settings, window.table.editor)
     add_completion_choice(segment, window.services.settings, window.completer)
     take = segment.addMenu(translate("Menus", "Ta&ke a suggestion"))
     actions.fill(take, " ".join(TAKE_ACTIONS))
     insert = segment.addMenu(translate("Menus", "Insert a ter&m"))
     actions.fill(insert, " ".join(INSERT_ACTIONS))
     drafting = bar.addMenu(translate("Menus", "&Translate"))
-    actions.fill(drafting, "again | draft pause cancel | pretranslate translate_all |")
+    actions.fill(drafting, "again | draft pause cancel | pretranslate |")
     memory = drafting.addMenu(translate("Menus", "Document &memory"))
     actions.fill(memory, MEMORY_ACTIONS)
     device = drafting.addMenu(translate("Menus", "Compute &device"))

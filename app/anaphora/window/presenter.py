@@ -5,18 +5,16 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QLocale, QObject, Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from anaphora.application.messages import localise_message
-from anaphora.command_line.batch.outcome import Outcome
 from anaphora.core.project import Backup, DamagedProjectError, ReadOnlyProjectError
 from anaphora.core.segment import Segment
 from anaphora.document.view.large_steps import LargeStepsView
 from anaphora.document.view.segment_actions import needs_review
 from anaphora.engine.view.engine_banner import OriginalsBanner
 from anaphora.export.writing import ExportReport
-from anaphora.many_documents.service import RunReport
 from anaphora.projects.controller import DocumentController
 from anaphora.projects.operations import ProjectController
 from anaphora.projects.reading_choices import Offer, ReadingChoicesService, is_new_table
@@ -31,7 +29,6 @@ from anaphora.reading.external_changes import ChangedOriginal
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.editor.segment_table import SegmentTable
 from anaphora.views.widgets.messages import ask, choose, show_error
-from anaphora.views.widgets.plain_text import short_path
 from anaphora.views.widgets.progress import ProgressView
 from anaphora.window.docks import Docks
 from anaphora.window.file_choosers import FileChoosers
@@ -48,8 +45,7 @@ class ProjectPresenter(QObject):
     Attributes:
         projects: what can be done with the whole project.
         banner: says that files of the project are not looked at.
-        opening, reading, exporting: how far opening a project is, reading documents to be added or taken
-            over, and writing translations that LibreOffice converts.
+        opening: how far opening a project is.
         reading_choices: offers what can be chosen about how documents are read.
     """
 
@@ -72,11 +68,7 @@ class ProjectPresenter(QObject):
         )
         self.large_steps = LargeStepsView(window, controller)
         self.saving = SavingView(window, controller.saving)
-        self.reading = ProgressView(window, self.projects.reading_progressed, self.projects.cancel_reading)
-        self.exporting = ProgressView(window, controller.exports.progressed, controller.exports.cancel)
-        controller.exports.lasting.connect(self._show_exporting)
         controller.opening.connect(self._show_opening)
-        self.projects.reading.connect(self._show_reading)
         self._window = window
         self._controller = controller
         self._docks = docks
@@ -146,13 +138,11 @@ class ProjectPresenter(QObject):
 
     def _ask_how_to_read(self, offer: Offer) -> None:
         several = len(self._controller.documents) > 1
-        dialog = ReadingChoicesDialog(offer, several, self._theme, self._window)
-        dialog.trial_requested.connect(self.reading_choices.try_patterns)
-        self.reading_choices.tried.connect(dialog.show_trial)
+        dialog = ReadingChoicesDialog(offer, several, self._window)
         dialog.chosen.connect(
             lambda choices, everywhere: self.reading_choices.apply(offer.document, choices, everywhere)
         )
-        dialog.start()
+        dialog.open()
 
     def ask_removal_of_current(self) -> None:
         """Remove the document that the user is in, after a question."""
@@ -165,19 +155,6 @@ class ProjectPresenter(QObject):
             self.opening.end()
         elif self._controller.can_cancel_opening:
             self.opening.begin(self.tr("Open"), self.tr("Opening {0}…").format(path.name))
-
-    def _show_reading(self, heading: str) -> None:
-        if heading:
-            self.reading.begin(heading, self.tr("Reading the documents…"))
-        else:
-            self.reading.end()
-
-    def _show_exporting(self, name: str) -> None:
-        if name:
-            text = self.tr("LibreOffice converts the translation of {0}…").format(name)
-            self.exporting.begin(self.tr("Export"), text)
-        else:
-            self.exporting.end()
 
     def _ask_removal(self, document: str) -> None:
         found = [info for info in self._controller.documents if info.id == document]
@@ -228,32 +205,6 @@ class ProjectPresenter(QObject):
         rows += [(path.relative_to(report.folder).as_posix(), self.tr("written")) for path in report.written]
         headers = (self.tr("Document"), self.tr("Result"))
         ReportDialog(self.tr("Export"), summary, headers, rows, self._theme, self._window).open()
-
-    def show_translated(self, report: RunReport) -> None:
-        """Say what came of the translation of all documents."""
-        failed = [each for each in report.outcomes if not each.is_done]
-        count = len(report.outcomes) - len(failed)
-        summary = self.tr("Documents translated into {1}: {0}.").format(count, short_path(report.folder))
-        if report.kept:
-            summary += " " + self.tr("{0} of them were done before.").format(report.kept)
-        if failed or report.left_out:
-            missing = len(failed) + len(report.left_out)
-            summary += " " + self.tr("{0} could not be translated.").format(missing)
-        own = self.tr("It is read by choices of its own, or shares its name: export it from this project.")
-        rows = [(each.name, each.error) for each in failed]
-        rows += [(name, own) for name in report.left_out]
-        rows += [(each.name, self._said_of(each)) for each in report.outcomes if each.is_done]
-        headers = (self.tr("Document"), self.tr("Result"))
-        ReportDialog(self.tr("Translate all"), summary, headers, rows, self._theme, self._window).open()
-
-    def _said_of(self, outcome: Outcome) -> str:
-        local = QLocale().toString
-        parts = [self.tr("words and characters: {0}").format(local(outcome.words))]
-        if outcome.doubtful:
-            parts.append(self.tr("doubtful drafts: {0}").format(local(len(outcome.doubtful))))
-        if outcome.findings:
-            parts.append(self.tr("findings of the checks: {0}").format(local(len(outcome.findings))))
-        return " · ".join(parts)
 
     def _offer_copy(self, project: Path, error: ReadOnlyProjectError) -> None:
         ask(

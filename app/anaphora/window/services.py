@@ -28,7 +28,6 @@ from anaphora.memory.steering import SteeringService
 from anaphora.models.service import ModelService
 from anaphora.projects.controller import DocumentController
 from anaphora.projects.recent_files import RecentFiles
-from anaphora.projects.recent_progress import RecentProgress
 from anaphora.spelling.service import SpellingService
 from anaphora.terms.consistency_service import ConsistencyService
 from anaphora.terms.first_sight_service import FirstSightService
@@ -70,7 +69,6 @@ class Services:
     preview: PreviewService
     controller: DocumentController
     recent: RecentFiles
-    recent_progress: RecentProgress
     theme: Theme
     settings: WindowSettings
     sample: Path

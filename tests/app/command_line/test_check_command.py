@@ -18,12 +18,9 @@ from anaphora.checks.quality import check_target
 from anaphora.checks.segment.registry import KINDS, kind_of
 from anaphora.core.draft_report import DraftReport
 from anaphora.core.edits import ChangeSet, Edit
-from anaphora.core.errors import Message
-from anaphora.core.project import ProjectInUseError
 from anaphora.core.segment import SegmentState, Status
 from anaphora.document.dismissals import DISMISSED_SETTING
 from anaphora.formats.registry import read
-from anaphora.store.open_copies import copy_of_open
 from anaphora.store.project import ProjectStore
 from anaphora.term_base.base import TermBase
 from anaphora.term_base.entries import Entry, TargetTerm, Usage
@@ -240,40 +237,6 @@ def test_what_is_found_has_a_name() -> None:
         "number-missing",
         "word-doubled",
     }
-
-
-def test_a_project_that_is_open_in_a_window_is_checked_as_it_is_saved(check: Check, project: Path) -> None:
-    before = kinds(check(project))
-    store = ProjectStore.open(project)
-    segment = store.load_document().at(0)
-    right = SegmentState("There are 42 nodes.", Status.CONFIRMED)
-    store.save(ChangeSet((Edit(segment.id, segment.state, right),)))
-    files = {each.name for each in project.parent.iterdir()}
-    done = check(project)
-    assert done.returncode == 1, done.stderr
-    assert kinds(done) == [each for each in before if each[0] != 1] != before, "what was saved a moment ago"
-    assert {each.name for each in project.parent.iterdir()} == files, "nothing is left beside it"
-    # It still belongs to who has it open, who goes on.
-    with pytest.raises(ProjectInUseError):
-        ProjectStore.open(project)
-    store.save(ChangeSet((Edit(segment.id, right, segment.state),)))
-    store.close()
-    assert kinds(check(project)) == before
-
-
-def test_a_project_is_copied_only_where_it_comes_to_rest(project: Path, monkeypatch) -> None:
-    busy = ProjectInUseError(Message("busy"))
-    marks = iter(range(10**6))
-    monkeypatch.setattr("anaphora.store.open_copies._mark", lambda path: (next(marks), 0, b""))
-    monkeypatch.setattr("anaphora.store.open_copies._PAUSE", 0)
-    with pytest.raises(ProjectInUseError), copy_of_open(project, busy):
-        pass
-    monkeypatch.undo()
-    store = ProjectStore.open(project)
-    with pytest.raises(ProjectInUseError) as refused, copy_of_open(project, busy):
-        pass
-    assert refused.value.is_here, "closing the copied file would end this process' locks"
-    store.close()
 
 
 def test_folders_are_checked_beside_their_translations_or_for_what_holds_its_own(

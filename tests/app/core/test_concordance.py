@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from anaphora.core.concordance import find_occurrences
+from anaphora.core.search import find_occurrences
 from anaphora.core.segment import Segment, SegmentState, Status
 
 
@@ -44,20 +44,6 @@ def test_what_is_not_translated_is_left_out_whatever_its_status():
     emptied = segment(6, "缓存", "", Status.EDITED)
     given = segment(7, "缓存", "cache", Status.NOT_STARTED)
     assert find_occurrences((emptied, given), "缓存").total == 0
-
-
-def test_all_are_counted_but_only_some_returned():
-    found = find_occurrences((segment(n, "缓存", "cache") for n in range(500)), "cache", limit=20)
-    assert (found.total, len(found.occurrences)) == (500, 20)
-
-
-def test_ten_thousand_segments_do_not_hold_up_the_window():
-    many = [
-        segment(n, f"第{n}个节点更新缓存和账本。" * 3, f"Node {n} updates it. " * 6) for n in range(10_000)
-    ]
-    quickest = min(_seconds(many) for _ in range(5))
-    # 20 ms is the aim on a desktop; processors of test machines get some more.
-    assert quickest < 0.1
 
 
 def _seconds(segments: list[Segment]) -> float:

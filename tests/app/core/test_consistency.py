@@ -85,15 +85,6 @@ def test_a_stray_longer_form_is_no_rendering_of_its_own() -> None:
     assert [r.text for r in as_frequent.renderings] == ["cache", "new cache"], "neither is the stray one"
 
 
-def test_a_segment_counts_once_for_a_rendering() -> None:
-    assert report(("1", "cache"), ("1", "caches")).renderings[0].segments == ("1",)
-
-
-def test_nothing_to_group() -> None:
-    assert report().renderings == () and report(("1", "…")).renderings == ()
-    assert report().consistent
-
-
 def test_inconsistent_terms_come_first() -> None:
     fine = TermReport("甲", report(("1", "a1")).renderings, 99)
     mixed = report(("1", "cache"), ("2", "buffer"))
@@ -122,10 +113,3 @@ def test_an_article_goes_only_before_a_word() -> None:
     assert normal_form("The") == normal_form("the") != ""
     assert normal_form("an - the cache") == normal_form("cache")
     assert normal_form("in the cache") != normal_form("in cache")
-
-
-def test_of_equally_frequent_renderings_the_one_that_stands_first_is_first() -> None:
-    result = report(("4", "buffer"), ("2", "store"), ("3", "cache"), ("5", "cache"), ("unknown", "depot"))
-    assert [each.text for each in result.renderings][:1] == ["cache"]
-    named = [each.text for each in result.renderings]
-    assert named.index("store") < named.index("buffer")

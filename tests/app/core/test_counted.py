@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from anaphora.core.counted import says_a_number, without_counts
 from anaphora.core.reasons import reasons
+from anaphora.core.rendered import says_a_number, without_counts
 from anaphora_nmt.types import Explanation, MemoryUse, MemoryVersion, MemoryView, SourceWord, TokenTrace
 
 USE = MemoryUse("confirmed", "files", "2", 0.7, 3.0, confirmed=True, decisive=True, translates="十个文件")

@@ -22,8 +22,3 @@ from anaphora.core.counting import WordCount, count_words
 )
 def test_characters_and_words(text: str, characters: int, words: int) -> None:
     assert count_words(text) == WordCount(characters, words)
-
-
-def test_counts_are_added_up_and_together() -> None:
-    assert WordCount(3, 2) + WordCount(4, 5) == WordCount(7, 7)
-    assert WordCount(3, 2).total == 5

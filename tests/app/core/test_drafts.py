@@ -27,7 +27,6 @@ from anaphora.core.expected_quality import (
 )
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH
 from anaphora.core.segment import Segment, SegmentState, Span, Status
-from anaphora.core.shortening import glimpse
 from anaphora_nmt.types import DraftQuality
 
 UNTOUCHED = SegmentState()
@@ -114,12 +113,6 @@ def test_words_that_stand_as_a_draft_stay_one_when_less_is_expected_of_them() ->
     assert state_beside(stands, "The lot", None) == SegmentState("The lot", Status.DRAFT)
 
 
-def test_a_proposal_that_is_too_long_to_be_worked_on_is_not_shown() -> None:
-    poor = DraftReport.of(DraftQuality(0.3, unusable=True))
-    short, long = (Segment("1", "账本", state_of("lot " * count, poor)) for count in (1_000, 100_000))
-    assert glimpse(short) is short and proposal_of(glimpse(long).state) == ""
-
-
 def test_a_proposal_says_as_much_of_its_document_as_any_draft() -> None:
     poor = [
         state_of("The lot", DraftReport.of(DraftQuality(0.3, unusable=True))) for _ in range(FIRST_DRAFTS)
@@ -129,23 +122,3 @@ def test_a_proposal_says_as_much_of_its_document_as_any_draft() -> None:
     assert is_unlike(None, 0.4, MANY_PROPOSED, 4 * MANY_PROPOSED)
     assert not is_unlike(None, 0.4, MANY_PROPOSED, 4 * MANY_PROPOSED + 1)
     assert not is_unlike(0.5, 0.4, MANY_PROPOSED - 1, 5)
-
-
-def test_a_draft_without_a_word_is_no_proposal() -> None:
-    poor = DraftReport.of(DraftQuality(0.3, unusable=True))
-    assert state_of(" ", poor) == SegmentState(" ", Status.DRAFT)
-    unjudged = DraftReport(None, ("Not carried over: 5",))
-    stands = Segment("1", "账本", SegmentState("The lot", Status.DRAFT))
-    assert state_beside(stands, "A lot", unjudged) == SegmentState("A lot", Status.DRAFT)
-
-
-@pytest.mark.parametrize("status", [Status.EDITED, Status.CONFIRMED, Status.LOCKED])
-def test_what_somebody_has_worked_on_is_neither_drafted_again_nor_copied(status: Status) -> None:
-    worked_on = Segment("1", "账本", SegmentState("ledger", status))
-    assert not may_be_redrafted(worked_on) and with_proposal(worked_on) is worked_on
-    assert not is_its_own_translation(Segment("1", "42", SegmentState("", status)))
-
-
-def test_a_draft_that_somebody_has_emptied_may_be_made_again_and_an_untouched_segment_has_none() -> None:
-    assert may_be_redrafted(Segment("1", "账本", SegmentState("", Status.DRAFT)))
-    assert not may_be_redrafted(Segment("1", "账本", UNTOUCHED))

@@ -66,12 +66,3 @@ def test_a_tilde_alone_is_ones_own_folder_and_a_name_stays_a_name() -> None:
     assert with_home(Path("~")) == Path.home() and with_home(Path("~/a/b.txt")) == Path.home() / "a" / "b.txt"
     for name in ("~$letter.docx", "~nobody/a.txt", "a/~/b", "/a"):
         assert with_home(Path(name)) == Path(name)
-
-
-def test_a_long_name_is_cut_to_the_last_byte_and_a_long_suffix_is_none() -> None:
-    most, suffix = MOST_BYTES, "." + "y" * 19
-    assert not is_too_long("x" * most) and is_too_long("x" * (most + 1))
-    assert safe_name("x" * most) == "x" * most
-    assert safe_name("x" * (most + 1) + suffix) == "x" * (most - 20) + suffix, "twenty bytes are a suffix"
-    assert safe_name("x" * (most - 20) + suffix + "y") == "x" * (most - 20) + suffix, "what is longer is none"
-    assert safe_name("x" * most + suffix + "y") == "x" * most

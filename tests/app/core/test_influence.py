@@ -194,62 +194,7 @@ def test_nothing_is_said_of_a_part_of_a_word() -> None:
     assert influence_marks(replace(whole, source_words=(places[0], SourceWord("天", 2, 3))))
 
 
-def test_at_the_bounds_a_confirmed_word_is_told() -> None:
-    assert marks("ledger", replace(RIVAL, strength=0.25)) and not marks(
-        "ledger", replace(RIVAL, strength=0.24)
-    )
-    verb = replace(RIVAL, label="ensures")
-    assert marks("ledger", replace(verb, expected=-4.0)) and not marks("ledger", replace(verb, expected=-4.1))
-    assert not marks("ledger", replace(RIVAL, is_clear=False))
-    taken = replace(RIVAL, label="taken", sentence="It was taken over by them.")
-    assert not marks("ledger", taken), "half of what renders something"
-    assert marks("ledger", replace(taken, sentence="It was taken by them."))
-    half = explained("ledger", RIVAL)
-    for share, told in ((0.5, True), (0.49, False)):
-        token = replace(half.tokens[1], attention=(1 - share, share))
-        tokens = (replace(half.tokens[0], attention=(1.0, 0.0)), token)
-        assert bool(influence_marks(replace(half, tokens=tokens))) is told
-
-
 def test_a_mark_is_found_at_both_ends_of_its_word() -> None:
     first, second = InfluenceMark(2, 5, "a", "1", "", True), InfluenceMark(6, 9, "b", "1", "", True)
     found = [mark_under((first, second), offset) for offset in (1, 2, 5, 6, 9, 10)]
     assert found == [None, first, first, second, second, None]
-
-
-def test_a_word_is_brought_where_it_differs_itself_and_not_beside_it() -> None:
-    def brought(text: str, plain: str) -> list[bool | None]:
-        of = replace(explained("it"), text=text, draft_without_memory=plain)
-        words = [(text.index(word), word) for word in ("Reads", "it")]
-        tokens = [TokenTrace(word, at, at + len(word), -0.1, (1.0, 0.0)) for at, word in words]
-        return [is_brought(of, token) for token in tokens]
-
-    assert brought("Reads it", "Writes it") == [True, False]
-    assert brought("Reads it", "Reads them") == [False, True]
-    assert brought("Reads: it", "Reads it")[0] is False and brought("Reads (it", "Reads it")[1] is False
-    first = replace(explained("register"), draft_without_memory="Reads ledger")
-    told = replace(first.tokens[0], uses=(BEHIND,), without_memory="Writes")
-    assert influence_marks(replace(first, tokens=(told, first.tokens[1]))) == (), (
-        "only the other word differs"
-    )
-
-
-def test_what_decided_for_a_word_put_it_there_however_little_it_did() -> None:
-    for influence in (0.5, 0.0, None, -0.01):
-        assert marks("register", replace(BEHIND, influence=influence), without="ledger")
-    assert marks("register", replace(BEHIND, decisive=False), without="ledger") == ()
-    rival = replace(BEHIND, label="book", influence=-0.01)
-    (mark,) = marks("register", rival, replace(BEHIND, influence=0.01), without="ledger")
-    assert mark.word == "register", "the other one stood in the way of the word without memory, too"
-
-
-def test_a_function_word_that_the_memory_put_there_is_marked() -> None:
-    but = replace(BEHIND, label="but", segment="17")
-    assert [mark.segment for mark in marks("but", but, without="and")] == ["17"]
-
-
-def test_a_mark_is_found_from_its_first_character_to_behind_its_last() -> None:
-    first, second = (InfluenceMark(start, start + 4, "x", "2", "", True) for start in (3, 10))
-    places = {offset: mark_under((first, second), offset) for offset in range(16)}
-    assert [offset for offset, mark in places.items() if mark is first] == [3, 4, 5, 6, 7]
-    assert [offset for offset, mark in places.items() if mark is second] == [10, 11, 12, 13, 14]

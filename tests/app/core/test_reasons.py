@@ -76,18 +76,6 @@ def spoken_for(*pairs: tuple[str, MemoryUse]) -> Explanation:
     return Explanation("9", text, source, tuple(tokens), view)
 
 
-def test_what_did_most_comes_first_and_what_was_not_measured_last() -> None:
-    unmeasured, weak, strong = (
-        ("page", replace(USE, label="page", influence=None)),
-        ("lease", replace(USE, label="lease", influence=0.5)),
-        ("contract", replace(USE, influence=2.0)),
-    )
-    supporting = ("node", replace(USE, label="node", decisive=False, influence=9.0))
-    found = reasons(spoken_for(supporting, unmeasured, weak, strong))
-    assert [each.use.label for each in found] == ["contract", "lease", "page", "node"]
-    assert [each.effect for each in found] == [Effect.DECISIVE] * 3 + [Effect.SUPPORTING]
-
-
 def test_a_word_that_was_remembered_several_times_is_one_reason_where_it_acts_most() -> None:
     unmeasured, weak, strong, supporting = (
         replace(USE, influence=None),
@@ -142,9 +130,3 @@ def test_a_draft_that_agrees_with_a_word_supports_nothing() -> None:
         (Effect.DECISIVE, False, (0,)),
         (Effect.SUPPORTING, True, (1,)),
     ]
-
-
-def test_where_nothing_is_known_to_have_turned_a_word_all_that_helped_is_named() -> None:
-    helped = replace(USE, label="the", decisive=False, confirmed=False)
-    (reason,) = reasons(explained("the", use=helped))
-    assert (reason.use, reason.effect) == (helped, Effect.SUPPORTING)

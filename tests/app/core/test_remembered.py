@@ -12,7 +12,6 @@ from anaphora.core.remembered import (
     acting_words,
     effect_of,
     place,
-    proposes_another_word,
     remembered_words,
     turning,
 )
@@ -90,12 +89,6 @@ def test_what_turned_a_word_spoke_for_it_unless_nothing_did() -> None:
     assert turning(token(use(0.9))) == ()
 
 
-def test_only_a_loud_word_against_is_proposed() -> None:
-    assert proposes_another_word(use(-0.3, 0.1)) and proposes_another_word(use(-0.3, 0.9))
-    assert not proposes_another_word(use(-0.3, 0.09))
-    assert not proposes_another_word(use(0.3, 0.9)) and not proposes_another_word(use(-0.04, 0.9))
-
-
 def test_a_word_of_a_section_stands_where_it_acts_most() -> None:
     weak, strong, against = use(0.2), use(0.6), use(-0.4, label="node")
     elsewhere, unmeasured = use(0.9, section="recent"), use(None, decisive=True, label="page")
@@ -108,10 +101,3 @@ def test_a_word_of_a_section_stands_where_it_acts_most() -> None:
     little = use(0.5, label="page")
     assert acting_words([token(unmeasured), token(little)], "word_caches", "topic") == {"page": little}
     assert acting_words([token(little), token(unmeasured)], "word_caches", "topic") == {"page": little}
-
-
-def test_words_without_a_segment_are_no_history() -> None:
-    first, second = use(0.2), MemoryUse("confirmed", "node", "0", 0.5, 0.2, confirmed=True)
-    assert remembered_words(token(first, second)) == (second,)
-    later = MemoryUse("confirmed", "page", "1", 0.5, 0.2, confirmed=True)
-    assert remembered_words(token(later, second)) == (later, second), "in the engine's order"

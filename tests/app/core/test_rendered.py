@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from anaphora.core.rendered import remembered_source, share_of_stretch, source_span, source_text, stands_whole
@@ -110,20 +108,6 @@ def test_what_a_word_rendered_before_is_what_it_renders_where_it_stands_again() 
     assert source_text(explanation, 0, use("register", "注册")) == "注册"
     assert source_text(explanation, 0, use("login", "注册")) == "", "another word"
     assert source_text(explanation, 0, use("registered", "登记")) == "", "it does not stand here"
-
-
-def test_a_step_to_the_next_word_of_a_long_sentence_costs_next_to_nothing() -> None:
-    """The window's thread asks twice at each step of the caret."""
-    count = 400
-    words = " ".join(("数据", "模型", "训练", "事务")[at % 4] for at in range(count))
-    elsewhere = (0.3 / count,)
-    output = {f"word{at}": (*elsewhere * at, 0.7, *elsewhere * (count - at - 1)) for at in range(count)}
-    explanation = explained(words, output)
-    source_span(explanation, 0)
-    begun = time.process_time()
-    spans = [source_span(explanation, number) for number in range(0, count, 20)]
-    assert (time.process_time() - begun) / len(spans) < 0.01
-    assert all(spans)
 
 
 def test_the_share_of_a_stretch_is_that_of_all_its_places() -> None:

@@ -47,17 +47,3 @@ def test_a_word_is_one_of_the_topic_or_no_longer() -> None:
     added = of_topic((), "register", True)
     assert added == (MemoryRule("register", weight=1.0, topic=True),)
     assert of_topic(added, "register", False) == (MemoryRule("register", weight=0.0, topic=True),)
-
-
-def test_a_word_counts_less_down_to_a_bound() -> None:
-    rules: Rules = ()
-    for _ in range(9):
-        rules = weighed(rules, "register", "1", 1 / STRONGER)
-    assert rules == (MemoryRule("register", "1", weight=1 / STRONGER**3),)
-
-
-def test_what_is_said_of_the_topic_or_of_one_place_is_not_said_of_the_word() -> None:
-    topic = of_topic((), "register", True)
-    assert pinned(topic, "register", "") == (*topic, MemoryRule("register", pinned=True))
-    here = MemoryRule("register", "1", occurrence=0, weight=0.0)
-    assert weighed((here,), "register", "1", STRONGER) == (here, MemoryRule("register", "1", weight=STRONGER))

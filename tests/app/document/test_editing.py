@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import gc
-import time
 import weakref
-from statistics import median
 
 import pytest
 
@@ -49,20 +47,6 @@ def test_what_was_typed_in_does_not_outlive_its_document(qtbot) -> None:
     del session, editing
     gc.collect()
     assert kept() is None
-
-
-def test_a_confirmation_takes_no_longer_after_5000(qtbot) -> None:
-    segments = [Segment(str(number), f"第{number}句") for number in range(5050)]
-    session = DocumentSession("d", Document("d", segments))
-    editing = Editing(session)
-    times = []
-    for segment in segments:
-        begun = time.thread_time()
-        editing.type_text(segment.id, "A sentence.")
-        assert editing.confirm(segment.id)
-        times.append(time.thread_time() - begun)
-    assert median(times[-50:]) < 3 * median(times[50:250])
-    assert median(times[-50:]) < 0.003, "a tenth of what the whole window may take for one"
 
 
 def test_quick_typing_is_one_step_words_are_several(editing):
@@ -133,31 +117,6 @@ def test_replacing_several_is_one_step(editing):
     assert state(editing, "b") == ("", Status.NOT_STARTED)
 
 
-def test_what_is_locked_or_stands_there_already_is_no_step(editing):
-    editing.unconfirm("a")
-    editing.take_draft("c", SegmentState("new", Status.DRAFT))
-    editing.take_proposal("a")
-    editing.copy_source("c")
-    assert editing.replace_texts({"a": "draft", "c": "new"}, "replacing") == 0
-    assert editing.stack.count() == 0 and state(editing, "c") == ("fixed", Status.LOCKED)
-    assert editing.confirm("a")
-    editing.unconfirm("a")
-    assert state(editing, "a") == ("draft", Status.EDITED)
-    editing.take_draft("a", SegmentState("new", Status.DRAFT))
-    assert state(editing, "a") == ("new", Status.DRAFT)
-    editing.copy_source("b")
-    editing.copy_source("b")
-    assert state(editing, "b") == ("乙", Status.EDITED)
-    assert [editing.stack.text(number) for number in range(editing.stack.count())] == [
-        "confirming: segment 1",
-        "taking back a confirmation: segment 1",
-        "translating again: segment 1",
-        "copying the source: segment 2",
-    ]
-    editing.undo()
-    assert state(editing, "b") == ("", Status.NOT_STARTED)
-
-
 def test_a_proposal_is_taken_in_one_step(editing):
     proposed = SegmentState(report=DraftReport(DraftQuality(0.2), proposal="Perhaps"))
     editing.session.set_states({"b": proposed})
@@ -218,20 +177,6 @@ def test_segments_are_joined_and_split_in_steps_that_say_so(qtbot) -> None:
     editing.undo()
     editing.undo()
     assert list(editing.session.document) == list(parts)
-
-
-def test_what_is_confirmed_already_is_no_step_and_blanks_are_no_translation(editing):
-    assert editing.confirm("a") and editing.confirm("a") and editing.stack.count() == 1
-    editing.session.set_states({"b": SegmentState("  ", Status.EDITED)})
-    assert not editing.confirm("b") and editing.stack.count() == 1
-
-
-def test_what_is_empty_or_locked_is_not_cleared(editing):
-    editing.clear_target("b")
-    editing.clear_target("c")
-    assert editing.stack.count() == 0
-    editing.type_text("a", "draft")
-    assert editing.stack.count() == 0, "it stands there already"
 
 
 def test_steps_visit_the_end_of_what_is_another_text_now(editing):

@@ -95,14 +95,3 @@ def test_the_last_goal_counts(editing, jump, qtbot) -> None:
     with qtbot.waitSignal(jump.ended, timeout=60000):
         jump.begin(STEPS - 3)
     assert editing.stack.index() == STEPS - 3
-
-
-def test_it_ends_where_its_goal_has_gone(editing, jump, qtbot) -> None:
-    for number in range(STEPS):
-        editing.replace_texts({str(number): f"own {number}"}, "typing")
-    with qtbot.waitSignal(jump.ended, timeout=60000):
-        jump.begin(0)
-    jump.begin(STEPS)
-    editing.replace_texts({"0": "meanwhile"}, "typing")  # what was taken back is no more
-    qtbot.waitUntil(lambda: not jump.is_under_way, timeout=10000)
-    assert editing.stack.index() == 1

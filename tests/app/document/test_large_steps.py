@@ -112,24 +112,3 @@ def test_the_history_goes_past_a_large_step_at_once(editing, qtbot) -> None:
     assert targets(editing) == drafts
     editing.stack.setIndex(1)
     assert targets(editing) == [text.after for text in new_texts()]
-
-
-def test_what_else_is_done_with_each_takes_several_turns_though_no_text_changes(editing, qtbot) -> None:
-    """As of a review of comments alone."""
-    done: list[float] = []
-
-    def comment() -> None:
-        follow(None, 0.0005)
-        done.append(time.thread_time())
-
-    texts = (NewText(str(each), f"draft {each}", f"draft {each}", comment) for each in range(600))
-    counts: list[int] = []
-    turns: list[float] = []
-    beat = QTimer(interval=0)
-    beat.timeout.connect(lambda: turns.append(time.thread_time()))
-    beat.start()
-    editing.change_many(texts, "taking over", counts.append, 600)
-    qtbot.waitUntil(lambda: bool(counts), timeout=60000)
-    assert counts == [0] and len(done) == 600 and not editing.stack.canUndo()
-    longest = max(after - before for before, after in itertools.pairwise(turns))
-    assert longest < 0.1, "seconds of the window's thread"

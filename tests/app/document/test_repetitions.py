@@ -168,15 +168,6 @@ def test_exact_ones_can_be_confirmed_at_once(make) -> None:
     assert desk.states("1/b", "1/c") == [("draft", "DRAFT")] * 2
 
 
-def test_a_text_confirmed_anew_is_given_anew(make) -> None:
-    desk = make(seg("1/a", "图"), seg("1/b", "图"))
-    desk.confirm("1/a", "graph")
-    desk.confirm("1/a", "plot")
-    assert desk.states("1/b") == [("plot", "EDITED")]
-    desk.editing.undo()
-    assert desk.states("1/a", "1/b")[1] == ("graph", "EDITED")
-
-
 def test_a_table_of_numbers_is_no_repetition(make) -> None:
     desk = make(seg("1/a", "12"), seg("1/b", "34"), seg("1/c", "12"))
     desk.confirm("1/a", "12")
@@ -200,19 +191,6 @@ def test_follows_merging_and_splitting(make, qtbot, wait: bool) -> None:
     assert desk.repetitions.of("1/c") == ["1/a"]
     desk.confirm("1/c", "AB")
     assert desk.states("1/a") == [("AB", "EDITED")]
-
-
-def test_one_of_400_that_differ_in_their_numbers_is_confirmed_at_once(make) -> None:
-    desk = make(*[seg(f"1/{number}", f"第{number}个节点保存账本的副本。") for number in range(400)])
-    times = []
-    for number in range(10, 20):
-        desk.editing.type_text(f"1/{number}", f"Node {number} keeps a copy of the ledger.")
-        begun = time.thread_time()
-        assert desk.editing.confirm(f"1/{number}")
-        times.append(time.thread_time() - begun)
-    assert desk.states("1/399") == [("Node 399 keeps a copy of the ledger.", "EDITED")]
-    # The first one writes to all others; each of the next finds them as they are to be.
-    assert sorted(times[1:])[4] < 0.025
 
 
 def test_many_that_differ_in_their_numbers_are_fitted_off_the_thread(make, qtbot) -> None:
@@ -240,20 +218,3 @@ def test_what_was_taken_back_or_closed_is_given_to_nobody(make, qtbot, end: str)
     desk.editing.undo() if end == "undo" else desk.editing.close()
     qtbot.waitUntil(lambda: not desk.tasks.busy, timeout=30000)
     assert desk.given == [] and desk.states("1/8") == [("draft", "DRAFT")]
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("garbage_at_rest")
-def test_50000_segments(make) -> None:
-    segments = [seg(f"1/{number}", f"第{number % 5000}号的说明。") for number in range(50000)]
-    desk = make(*segments)
-    desk.editing.type_text("1/7", "Explanation of No. 7.")
-    start = time.thread_time()
-    found = desk.repetitions.of("1/7")
-    assert len(found) == 49999 and time.thread_time() - start < 0.2
-    other = make(*[seg(f"1/{number}", f"说明{chr(0x4E00 + number % 5000)}。") for number in range(50000)])
-    other.editing.type_text("1/7", "Explanation.")
-    start = time.thread_time()
-    assert other.editing.confirm("1/7")
-    assert time.thread_time() - start < 0.05
-    assert len(other.given[0].states) == 9

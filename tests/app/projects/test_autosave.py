@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
 from typing import cast
 
 from anaphora.core.document import Document
-from anaphora.core.edits import ChangeSet, Edit
+from anaphora.core.edits import ChangeSet
 from anaphora.core.errors import ProjectError
 from anaphora.core.records import Comment, CommentChange
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.document.session import DocumentSession
 from anaphora.projects import autosave as module
-from anaphora.projects.autosave import Autosave, merge_changes, merge_runs
+from anaphora.projects.autosave import Autosave
 from anaphora.store.project import ProjectStore
 
 
@@ -27,11 +26,10 @@ class FakeStore:
         self.settings: dict[str, str] = {}
         self.gate = threading.Event()
         self.gate.set()
-        self.broken = self.keeps_traces = False
+        self.broken = False
         self.closed = False
-        self.traces_removed_after: list[dict[str, str]] = []
 
-    def save_all(self, changes: Sequence[ChangeSet]) -> None:
+    def save(self, *changes: ChangeSet) -> None:
         self.tries += 1
         self.gate.wait(5)
         if self.broken:
@@ -39,13 +37,8 @@ class FakeStore:
         self.transactions += 1
         self.saved += changes
 
-    def set_setting(self, key: str, value: str) -> None:
-        self.settings[key] = value
-
-    def remove_traces(self) -> None:
-        if self.broken or self.keeps_traces:
-            raise ProjectError("The disk is full.", "Free some space.")
-        self.traces_removed_after.append(dict(self.settings))
+    def set_settings(self, values: dict[str, str]) -> None:
+        self.settings |= values
 
     def close(self) -> None:
         self.closed = True
@@ -57,13 +50,6 @@ def session() -> DocumentSession:
 
 def state(text: str) -> SegmentState:
     return SegmentState(text, Status.EDITED)
-
-
-def test_merging_keeps_the_first_before_and_the_last_after():
-    one = ChangeSet((Edit("a", state(""), state("1")),))
-    two = ChangeSet((Edit("a", state("1"), state("2")), Edit("b", state(""), state("x"))))
-    merged = merge_changes([one, two])
-    assert merged.edits == (Edit("a", state(""), state("2")), Edit("b", state(""), state("x")))
 
 
 def test_everything_is_on_the_disk_when_it_is_closed(qtbot):
@@ -78,7 +64,7 @@ def test_everything_is_on_the_disk_when_it_is_closed(qtbot):
     assert saving.close()
     assert store.closed and store.settings == {"row": "3"}
     assert store.saved[-1].edits[-1].after == state("49")
-    assert len(store.saved) < 50, "what waited was written together"
+    assert store.transactions <= 2, "what waited was written together"
 
 
 def test_a_full_disk_is_told_and_tried_again(qtbot, monkeypatch):
@@ -94,46 +80,6 @@ def test_a_full_disk_is_told_and_tried_again(qtbot, monkeypatch):
     qtbot.waitUntil(lambda: saving.clean, timeout=30000)
     assert store.saved[-1].edits[0].after == state("1")
     assert saving.close()
-
-
-def test_traces_of_a_value_are_removed_after_it_is_written_even_where_another_write_is_under_way(qtbot):
-    store, opened = FakeStore(), session()
-    saving = Autosave(opened, cast(ProjectStore, store))
-    store.gate.clear()
-    saving.enqueue(ChangeSet((Edit("a", state(""), state("1")),)))
-    qtbot.waitUntil(lambda: saving._writing, timeout=5000)
-    saving.keep_setting("packs", "without the name", without_trace=True)
-    store.gate.set()
-    assert saving.close()
-    assert [written.get("packs") for written in store.traces_removed_after] == ["without the name"]
-
-
-def test_traces_that_could_not_be_removed_are_removed_once_the_disk_has_room(qtbot, monkeypatch):
-    monkeypatch.setattr(module, "RETRY_SECONDS", 0.05)
-    store, opened = FakeStore(), session()
-    saving = Autosave(opened, cast(ProjectStore, store))
-    store.broken = True
-    with qtbot.waitSignal(saving.failed, timeout=5000):
-        saving.keep_setting("packs", "without the name", without_trace=True)
-    assert not saving.clean
-    store.broken = False
-    assert saving.flush(5)
-    assert [written.get("packs") for written in store.traces_removed_after] == ["without the name"]
-    assert saving.close()
-
-
-def test_traces_that_cannot_be_removed_are_no_work_that_is_not_saved(qtbot, monkeypatch):
-    monkeypatch.setattr(module, "RETRY_SECONDS", 1000.0)
-    store, opened = FakeStore(), session()
-    saving = Autosave(opened, cast(ProjectStore, store))
-    store.keeps_traces = True
-    with qtbot.waitSignal(saving.failed, timeout=5000):
-        saving.keep_setting("packs", "without the name", without_trace=True)
-    assert not saving.flush(5) and not saving.unsaved
-    store.broken = True
-    opened.set_states({"a": state("typed")})
-    assert not saving.flush(5) and saving.unsaved
-    saving.close()
 
 
 def test_whoever_wants_all_on_the_disk_does_not_wait_for_the_next_try(qtbot, monkeypatch):
@@ -189,39 +135,6 @@ def test_of_a_step_that_was_broken_off_nothing_is_written(qtbot):
     opened.set_states({"b": state("2")})
     assert saving.close()
     assert [edit.segment for changes in store.saved for edit in changes.edits] == ["b"]
-
-
-def test_many_small_parts_of_a_step_are_merged_in_one_pass(garbage_at_rest: None):
-    """200 parts of 100 segments each: 20,000 edits, and not 200 times as many."""
-    parts = [
-        ChangeSet(tuple(Edit(f"{part}.{each}", state(""), state("x")) for each in range(100)))
-        for part in range(200)
-    ]
-    begun = time.thread_time()
-    (merged,) = merge_runs(parts)
-    assert len(merged.edits) == 20_000 and time.thread_time() - begun < 0.5
-
-
-def test_a_change_does_not_wait_while_those_before_it_are_merged(qtbot, monkeypatch):
-    """In a jump of the timeline thousands wait, and the window's thread makes more."""
-    merging, go_on = threading.Event(), threading.Event()
-
-    def merge_slowly(changes):
-        merging.set()
-        go_on.wait(30)
-        return merge_runs(changes)
-
-    monkeypatch.setattr(module, "merge_runs", merge_slowly)
-    store, followed = FakeStore(), session()
-    autosave = Autosave(followed, cast("ProjectStore", store))
-    followed.set_states({"a": state("first")})
-    assert merging.wait(30)
-    second = threading.Thread(target=autosave.enqueue, args=(ChangeSet(()),), daemon=True)
-    second.start()
-    second.join(5)
-    assert not second.is_alive()
-    go_on.set()
-    assert autosave.close(30) and store.saved[0].edits[0].after == state("first")
 
 
 def test_a_disk_that_never_answers_does_not_keep_the_program_from_ending(qtbot):

@@ -12,22 +12,17 @@ from typing import Any
 import pytest
 
 from anaphora.core.errors import ProjectError
-from anaphora.core.installed_model import MODEL_SETTING, ChosenModel
 from anaphora.core.project import DamagedProjectError, ForeignFileError
 from anaphora.core.source import SourceDocument
 from anaphora.projects import opening
 from anaphora.projects.opening import (
     ROW_SETTING,
-    ConversionsAskedError,
-    ask_for_conversions,
     open_paths,
     open_project,
 )
 from anaphora.reading import documents as reading
 from anaphora.reading.documents import read_document
-from anaphora.reading.external_changes import checksum
 from anaphora.store.backups import new_backup_path
-from anaphora.store.locations import autosave_path
 from anaphora.store.project import ProjectStore
 
 
@@ -53,35 +48,6 @@ def test_the_notes_of_the_import_are_told_at_every_opening(
     again = open_paths([file])
     again.store.close()
     assert again.notes == first.notes and len(again.document) == 1
-
-
-@pytest.mark.parametrize("kept", ["[" * 200_000, "{", "[1]"])
-def test_a_choice_of_a_model_that_cannot_be_read_is_told_until_there_is_one(
-    tmp_path: Path, kept: str
-) -> None:
-    file = tmp_path / "a.txt"
-    file.write_text("账本。\n", "utf-8")
-    first = open_paths([file])
-    first.store.set_setting(MODEL_SETTING, kept)
-    first.store.close()
-    for _ in range(2):
-        again = open_paths([file])
-        (note,) = again.notes
-        assert note.startswith("Which model this project uses cannot be read") and len(again.document) == 1
-        again.store.close()
-    again = open_paths([file])
-    again.store.set_setting(MODEL_SETTING, ChosenModel("m", "M").to_text())
-    again.store.close()
-    chosen = open_paths([file])
-    chosen.store.close()
-    assert chosen.notes == ()
-
-
-def test_a_file_remembers_when_it_was_changed(tmp_path: Path) -> None:
-    file = tmp_path / "a.txt"
-    file.write_text("账本。\n", "utf-8")
-    assert read_document(file).modified == file.stat().st_mtime_ns
-    assert read_document(file, "b/c.txt").name == "b/c.txt"
 
 
 def test_a_folder_is_one_project_and_new_files_in_it_are_named(tmp_path: Path) -> None:
@@ -139,32 +105,6 @@ def test_the_user_comes_back_to_the_segment_left(tmp_path: Path, kept: str, row:
     again = open_paths([file])
     assert again.first_row == row
     again.store.close()
-
-
-def test_what_libreoffice_would_convert_is_asked_for_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    old, older, text = (tmp_path / name for name in ("a.doc", "b.doc", "c.txt"))
-    for file in (old, older, text):
-        file.write_text("账本。\n", "utf-8")
-
-    def asked(*paths: Path) -> tuple[str, ...]:
-        try:
-            ask_for_conversions(paths)
-        except ConversionsAskedError as found:
-            return found.names
-        return ()
-
-    monkeypatch.setattr(opening, "find_program", lambda: None)
-    assert asked(old) == () == asked(tmp_path), "nothing converts them"
-    monkeypatch.setattr(opening, "find_program", lambda: "soffice")
-    assert asked(text) == ()
-    assert asked(old) == ("a.doc",) and asked(text, old) == ("a.doc",)
-    assert asked(tmp_path) == ("a.doc", "b.doc")
-    known = read_document(text)
-    ProjectStore.create(autosave_path(old, checksum(old)), known).close()
-    assert asked(old) == (), "it has been converted"
-    assert asked(old, older) == ("a.doc", "b.doc") and asked(older) == ("b.doc",)
 
 
 def test_a_strangers_project_looks_at_a_file_once_the_user_has_chosen_it(tmp_path: Path) -> None:

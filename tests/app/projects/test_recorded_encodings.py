@@ -72,7 +72,7 @@ def opened_as_before(file: Path, data: bytes, language: str, encoding: str) -> I
 def confirm(opened: OpenedProject, row: int, target: str) -> None:
     segment = opened.document.at(row)
     state = SegmentState(target, Status.CONFIRMED)
-    opened.store.save_all([ChangeSet((Edit(segment.id, segment.state, state),))])
+    opened.store.save(ChangeSet((Edit(segment.id, segment.state, state),)))
 
 
 def export(opened: OpenedProject) -> bytes:
@@ -107,7 +107,7 @@ def test_a_changed_file_keeps_its_translations(tmp_path: Path) -> None:
         confirm(opened, 1, HUNGARIAN)
         file.write_bytes(file.read_bytes().replace(TURKISH[2].encode("cp1254"), b"Son."))
         (changed,) = changed_originals(opened.store, opened.documents)
-        update_from_files([changed])(opened.store)
+        update_from_files([changed], opened.store)
         kept = [(segment.source, segment.target) for segment in opened.store.load_document()]
         assert kept == [("Sözleţme imzalandý.", ""), ("Alýcý ödeyecek.", HUNGARIAN), ("Son.", "")]
         assert [info.encoding for info in opened.store.documents()] == ["cp1250"]
@@ -128,7 +128,7 @@ def test_a_file_that_is_saved_anew_in_unicode_is_read_as_such(tmp_path: Path) ->
     with opened_as_before(file, FILES["a.txt"].format(*TURKISH).encode("cp1254"), "tr", "cp1250") as opened:
         file.write_text(FILES["a.txt"].format(*TURKISH), "utf-8")
         (changed,) = changed_originals(opened.store, opened.documents)
-        update_from_files([changed])(opened.store)
+        update_from_files([changed], opened.store)
         assert [segment.source for segment in opened.store.load_document()] == [*TURKISH]
         assert [info.encoding for info in opened.store.documents()] == ["utf-8"]
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 from joining import block_text
 
 from anaphora.core.edits import ChangeSet, Edit
-from anaphora.core.reading_choices import ReadingChoices
 from anaphora.core.segment import SegmentState, Status
 from anaphora.document.resegmentation_plan import plan_merge
 from anaphora.projects.changes import change_project
 from anaphora.projects.opening import open_paths
-from anaphora.projects.rereading import are_in_another_language, reading_in, reading_with
+from anaphora.projects.rereading import are_in_another_language, read_in
 from anaphora.store.project import ProjectStore
 
 TEXT = "Am 3. Tag endet der Vertrag. Beide Parteien unterschreiben ihn.\n\nGut.\n"
@@ -37,13 +37,13 @@ def sources(store: ProjectStore) -> list[str]:
 
 def give(store: ProjectStore, row: int, target: str, status: Status) -> None:
     segment = store.load_document().at(row)
-    store.save_all([ChangeSet((Edit(segment.id, segment.state, SegmentState(target, status)),))])
+    store.save(ChangeSet((Edit(segment.id, segment.state, SegmentState(target, status)),)))
 
 
 def read_anew(store: ProjectStore, language: str) -> ProjectStore:
     path = store.path
     store.close()
-    opened = change_project(path, path, reading_in(language))
+    opened = change_project(path, path, partial(read_in, language))
     assert opened.problem is None
     return opened.store
 
@@ -79,7 +79,7 @@ def test_a_document_in_which_work_would_find_no_place_stays(store: ProjectStore)
 def test_what_was_joined_by_hand_stays_joined(store: ProjectStore) -> None:
     segments = [*store.load_document()]
     plan = plan_merge(block_text(segments, store.shapes("1"), segments[1].id), segments[1].id)
-    store.resegment(plan.resegmentation(plan.before))
+    store.save(plan.resegmentation(plan.before))
     store = read_anew(store, "de")
     assert sources(store) == [CUT[0], f"{CUT[1]} {CUT[2]}", CUT[3]]
     store.close()
@@ -87,15 +87,4 @@ def test_what_was_joined_by_hand_stays_joined(store: ProjectStore) -> None:
 
 def test_chinese_documents_need_no_reading_for_chinese(store: ProjectStore) -> None:
     assert not are_in_another_language(store.documents(), "zho_Hans")
-    store.close()
-
-
-def test_what_was_joined_by_hand_stays_joined_where_placeholders_are_chosen(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text("按 @@ok@@ 键。好的。再按一次。\n", "utf-8")
-    store = open_paths([tmp_path / "a.txt"]).store
-    segments = [*store.load_document()]
-    plan = plan_merge(block_text(segments, store.shapes("1"), segments[1].id), segments[1].id)
-    store.resegment(plan.resegmentation(plan.before))
-    reading_with({"1": ReadingChoices(placeholders=("@@ok@@",))})(store)
-    assert sources(store) == ["按 {1/} 键。", "好的。再按一次。"]
     store.close()

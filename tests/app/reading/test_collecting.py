@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.core.project import DocumentInfo
 from anaphora.core.reading_choices import ReadingChoices
 from anaphora.formats.base.format import FormatError
-from anaphora.projects.changes import change_project, ordering, read_additions, removal
+from anaphora.projects.changes import add_documents, change_project, read_additions, remove_document
 from anaphora.projects.opening import open_paths
 from anaphora.reading.collecting import collect, natural_key, read_collected
 from anaphora.store.backups import list_backups
@@ -168,18 +169,19 @@ def test_documents_come_go_and_move(folder: Path, tmp_path: Path) -> None:
     assert [source.name for source in additions.sources] == ["extra.txt"]
     assert additions.left_out == (("手册/第2章.md", "It is in the project already."),)
     opened.store.close()
-    added = change_project(project, folder, additions.change, additions)
+    added = change_project(project, folder, partial(add_documents, [extra, folder / "第2章.md"]))
+    assert added.left_out == additions.left_out
     assert [info.name for info in added.documents][-1] == "extra.txt" and added.problem is None
     ids = [info.id for info in added.documents]
     added.store.close()
-    moved = change_project(project, folder, ordering([ids[-1], *ids[:-1]]))
+    moved = change_project(project, folder, lambda store: store.order_documents([ids[-1], *ids[:-1]]))
     assert moved.document.at(0).source == "世界状态。"
     moved.store.close()
-    less = change_project(project, folder, removal(ids[0]))
+    less = change_project(project, folder, partial(remove_document, ids[0]))
     assert [info.id for info in less.documents] == [ids[-1], *ids[1:-1]]
     assert len(list_backups(project)) == 1, "the removed document's work stays in a backup"
     less.store.close()
-    same = change_project(project, folder, ordering(["99"]))
+    same = change_project(project, folder, lambda store: store.order_documents(["99"]))
     assert same.problem is not None and len(same.documents) == 4
     same.store.close()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -71,7 +72,7 @@ def test_a_changed_file_opens_with_the_work_done_on_it(file: Path) -> None:
     (change,) = again.changed
     again.store.close()
 
-    updated = change_project(project, file, update_from_files([change]))
+    updated = change_project(project, file, partial(update_from_files, [change]))
     assert [(s.source, s.target) for s in updated.document] == [
         ("新句。", ""),
         ("甲句。", ""),
@@ -124,7 +125,7 @@ def test_an_update_that_fails_leaves_everything(file: Path) -> None:
     project = opened.store.path
     opened.store.close()
     file.unlink()
-    same = change_project(project, file, update_from_files(changed))
+    same = change_project(project, file, partial(update_from_files, changed))
     assert same.problem is not None
     assert same.document.at(0).target == "First."
     same.store.close()
@@ -140,7 +141,7 @@ def test_splits_and_merges_by_hand_stay_where_the_block_is_the_same(tmp_path: Pa
         plan = plan_merge(block_text(session.document, opened.store.shapes("1"), first), first)
         change = plan.resegmentation(plan.before)
         session.apply_resegmentation(change)
-        opened.store.resegment(change)
+        opened.store.save(change)
         confirm(opened, row, "Done")
     assert [segment.source for segment in session.document] == ["甲句。乙句。", "丙句。丁句。"]
     project = opened.store.path
@@ -148,7 +149,7 @@ def test_splits_and_merges_by_hand_stay_where_the_block_is_the_same(tmp_path: Pa
     write_anew(file, "甲句。乙句。\n戊句。己句。\n")
     again = open_paths([file])
     again.store.close()
-    updated = change_project(project, file, update_from_files(again.changed))
+    updated = change_project(project, file, partial(update_from_files, again.changed))
     assert [(s.source, s.target) for s in updated.document] == [
         ("甲句。乙句。", "Done"),
         ("戊句。", ""),
@@ -166,7 +167,7 @@ def test_saving_as_takes_what_stands_in_the_window(file: Path, tmp_path: Path) -
     gone, kept, changed, new = (
         Comment(key, segment, "李译", "2026-05-01T10:00:00+00:00", key) for key in "abcd"
     )
-    opened.store.save_all(CommentChange(each) for each in (gone, kept, changed))
+    opened.store.save(*(CommentChange(each) for each in (gone, kept, changed)))
     opened.store.path.unlink()
     said = (kept, replace(changed, text="Only in the window."), new)
     rules = {"steering/rules": "kept"}

@@ -126,38 +126,6 @@ def backup_of(tmp_path: Path, made: datetime, label: str = "") -> Backup:
     return Backup(path, made, 1, label)
 
 
-def test_a_backup_of_fourteen_days_ago_is_kept_and_one_of_a_second_more_is_not(tmp_path: Path) -> None:
-    now = datetime(2026, 3, 20, 12)
-    last = [backup_of(tmp_path, now - timedelta(minutes=number)) for number in range(10)]
-    just, over = (backup_of(tmp_path, now - timedelta(days=14, seconds=more)) for more in (0, 1))
-    assert prune([*last, just, over], now) == [over.path] and just.path.exists() and not over.path.exists()
-    eleventh = backup_of(tmp_path, now - timedelta(minutes=30))
-    assert prune([*last, eleventh, just], now) == [eleventh.path], "that day has a later one"
-    over = backup_of(tmp_path, now - timedelta(days=15))
-    assert prune([*last[:9], over], now) == [], "one of the last ten, however old"
-    gone = backup_of(tmp_path, now - timedelta(days=20))
-    gone.path.unlink()
-    assert prune([*last, just, gone], now) == [], "somebody else has removed it"
-
-
-def test_the_name_of_a_backup_says_when_it_was_made_and_how_many_came_before(tmp_path: Path) -> None:
-    project, now = tmp_path / "a.anaphora", datetime(2026, 3, 20, 12, 30, 5)
-    first = new_backup_path(project, now, "schema-6")
-    assert first.name == "2026-03-20T12-30-05-schema-6_000001.anaphora"
-    first.parent.mkdir(parents=True)
-    assert list_backups(project) == []
-    for name, number in (("2026-03-20T12-30-05_000009", 9), (first.stem, 1)):
-        first.with_name(f"{name}.anaphora").write_bytes(b"12345")
-        assert number in [each.number for each in list_backups(project, summarise=False)]
-    first.with_name("2026-13-40T12-30-05_000010.anaphora").write_bytes(b"no day")
-    assert new_backup_path(project, now).name == "2026-03-20T12-30-05_000010.anaphora"
-    found = list_backups(project, summarise=False)
-    assert [(each.number, each.label, each.size, each.made) for each in found] == [
-        (9, "", 5, now), (1, "schema-6", 5, now),
-    ]  # fmt: skip
-    assert found[0].segments is None
-
-
 def test_a_copy_is_one_file_and_a_folder_that_is_none_is_said(tmp_path: Path, source: SourceDocument) -> None:
     store = ProjectStore.create(tmp_path / "a.anaphora", source)
     confirm(store, 1)

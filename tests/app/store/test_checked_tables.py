@@ -128,7 +128,6 @@ def _import(memory: TranslationMemory) -> None:
         lambda store: TermBase("project", store).replace_all(TermBase("project", store).entries()[1:]),
         lambda store: TermBase("project", store).remove([1]),
         lambda store: store.set_setting("of/0", "another"),
-        lambda store: store.remove_traces(),
     ],
 )
 def test_whatever_is_written_has_the_right_checksums(

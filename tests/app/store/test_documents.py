@@ -96,7 +96,7 @@ def test_replacing_a_document_keeps_the_others(store: ProjectStore) -> None:
     assert document.get("2/0").target == "Four" and document.get("1/0").target == "One"
     info = store.documents()[1]
     assert (info.modified, info.language) == (7, "de")
-    assert store.shapes("2") == {"b1": '["丁新"]'} and store.shape("1", "b1") is None
+    assert store.shapes("2") == {"b1": '["丁新"]'} and "b1" not in store.shapes("1")
 
 
 def resegmentation(store: ProjectStore, first: int, last: int, *after: Segment) -> Resegmentation:
@@ -108,17 +108,17 @@ def test_a_join_and_its_inverse(store: ProjectStore) -> None:
     whole = list(store.load_document())
     joined = Segment("1/j", "乙丙", SegmentState("Two three", Status.EDITED), "b1", (1, 3), "1")
     change = resegmentation(store, 1, 2, joined)
-    store.resegment(change)
+    store.save(change)
     assert ids(store) == ["1/0", "1/j", "2/0", "2/1"]
     confirm(store, "1/j", "Two and three")
     store.save(ChangeSet((Edit("1/j", SegmentState(), joined.state),)))
-    store.resegment(change.inverse)
+    store.save(change.inverse)
     assert list(store.load_document()) == whole
 
 
 def test_a_split_moves_what_follows_in_its_document_only(store: ProjectStore) -> None:
     parts = [Segment(f"1/p{n}", text, block="b1", document="1") for n, text in enumerate("天地人")]
-    store.resegment(resegmentation(store, 0, 0, *parts))
+    store.save(resegmentation(store, 0, 0, *parts))
     assert ids(store) == ["1/p0", "1/p1", "1/p2", "1/1", "1/2", "2/0", "2/1"]
 
 
@@ -128,9 +128,9 @@ def test_segments_that_do_not_stand_there_are_not_resegmented(store: ProjectStor
     before = ids(store)
     for wrong in ((document.at(0), document.at(2)), (document.at(1), document.at(0)), (joined,), ()):
         with pytest.raises(ProjectError, match="not in the project"):
-            store.resegment(Resegmentation("1", wrong, (joined,)))
+            store.save(Resegmentation("1", wrong, (joined,)))
     with pytest.raises(ProjectError):
-        store.resegment(Resegmentation("1", (document.at(0),), (document.at(2),)))
+        store.save(Resegmentation("1", (document.at(0),), (document.at(2),)))
     assert ids(store) == before
 
 

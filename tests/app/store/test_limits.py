@@ -14,7 +14,7 @@ from anaphora.core.source import SourceDocument
 from anaphora.store import project as project_module
 from anaphora.store.files import connect, refusal
 from anaphora.store.integrity import check_structure
-from anaphora.store.limits import MOST_SETTING, TOO_MUCH, at_most, is_interrupted, loaded, within
+from anaphora.store.limits import MOST_SETTING, TOO_MUCH, is_interrupted, loaded, within
 from anaphora.store.project import ProjectStore
 
 ENDLESS = "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT count(*) FROM r"
@@ -44,17 +44,6 @@ def test_a_project_that_takes_too_long_says_so(path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(project_module, "seconds_for", lambda path: -1.0)
     with pytest.raises(DamagedProjectError, match="takes too long"):
         ProjectStore.open(path)
-
-
-def test_no_value_is_longer_than_said(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("INSERT INTO settings (key, value) VALUES ('x', ?)", ("x" * 20_000,))
-    asked = "SELECT value FROM settings WHERE key = 'x'"
-    with closing(connect(path, "ro")) as connection:
-        with pytest.raises(sqlite3.DataError) as refused, at_most(connection, 10_000):
-            connection.execute(asked).fetchone()
-        assert "more than can be loaded" in refusal(path, refused.value).message
-        assert len(connection.execute(asked).fetchone()[0]) == 20_000
 
 
 def test_a_setting_too_long_is_refused_before_it_is_looked_up(path: Path) -> None:

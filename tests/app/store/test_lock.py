@@ -26,14 +26,12 @@ from anaphora.core.segment import SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.projects.changes import copy_to_data_folder, save_as, set_aside
 from anaphora.projects.opening import open_paths, open_project
-from anaphora.projects.recent_progress import look_at
 from anaphora.store import lock as locks
 from anaphora.store.backups import list_backups
 from anaphora.store.files import check_header
 from anaphora.store.lock import Holder, ProjectLock
 from anaphora.store.project import ProjectStore
-from anaphora.store.reading import SNAPSHOT
-from anaphora.store.summary import read_segments, read_summary
+from anaphora.store.summary import read_summary, read_work
 
 WRITE = """
 import sqlite3, sys
@@ -112,9 +110,7 @@ LOOKS: dict[str, Callable[[Path], object]] = {
     "open path": refused(lambda path: open_paths([path])),
     "header": refused(check_header),
     "summary": read_summary,
-    "snapshot": lambda path: read_summary(path, SNAPSHOT),
-    "recent": look_at,
-    "segments": refused(read_segments),
+    "segments": refused(read_work),
     "backups": list_backups,
     "copy": refused(lambda path: copy_to_data_folder(path, "copy")),
     "set aside": refused(set_aside),
@@ -205,11 +201,9 @@ def test_who_only_looks_is_waited_for(tmp_path: Path, source: SourceDocument) ->
     begin = time.monotonic()
     store = ProjectStore.open(path)
     assert 0.4 < time.monotonic() - begin < locks.LOCK_TIMEOUT
-    # nobody who looks waits for who works, and a snapshot waits for nobody
+    # who looks does not wait for who works
     begin = time.monotonic()
     assert read_summary(path) is None
-    found = read_summary(path, SNAPSHOT)
-    assert found is not None and found.segments == 20
     assert time.monotonic() - begin < 1
     store.close()
 
@@ -285,7 +279,7 @@ def test_a_read_only_folder_is_read_without_a_lock(tmp_path: Path, source: Sourc
             ProjectStore.open(path)
         with pytest.raises(ProjectError, match="damaged"):
             ProjectStore.open(disk / "no project.anaphora")
-        found = read_summary(path, "ro")
+        found = read_summary(path)
         assert found is not None and found.segments == 20
         copy = copy_to_data_folder(path, "copy")
     ProjectStore.open(copy).close()
@@ -341,20 +335,3 @@ def test_a_lock_is_held_until_its_last_release(tmp_path: Path, source: SourceDoc
     with ProjectLock(path):
         pass
     assert sqlite3.connect(path).execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-
-
-@pytest.mark.parametrize("most", [249, 255])
-def test_of_a_project_whose_name_is_too_long_a_copy_is_opened(
-    tmp_path: Path, source: SourceDocument, most: int
-) -> None:
-    """A file manager may give it 255 bytes; its log needs 4 more, and its lock 6. It is not read-only."""
-    store = ProjectStore.create(tmp_path / "a.anaphora", source)
-    store.copy_to(tmp_path / "b.anaphora")
-    store.close()
-    path = (tmp_path / "b.anaphora").rename(tmp_path / f"{'账' * 79}{'x' * (most - 246)}.anaphora")
-    assert len(path.name.encode()) == most
-    with pytest.raises(ReadOnlyProjectError, match="leaves no room for the files beside it"):
-        ProjectStore.open(path)
-    copy = ProjectStore.open(copy_to_data_folder(path, path.stem))
-    assert len(copy.load_document()) == len(source.segments)
-    copy.close()

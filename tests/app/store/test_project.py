@@ -7,7 +7,6 @@ import os
 import sqlite3
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -217,36 +216,6 @@ def test_a_store_that_nobody_closed_keeps_no_file_from_being_opened(
         again.load_document()
 
 
-def test_documents_are_added_ordered_and_taken_out_but_for_the_last(
-    tmp_path: Path, source: SourceDocument
-) -> None:
-    store = ProjectStore.create(tmp_path / "a.anaphora", source)
-    assert store.name == "说明.txt" and [each.id for each in store.documents()] == ["1"]
-    with pytest.raises(ProjectError, match="at least one document"):
-        store.remove_document("1")
-    other = replace(source, name="b.txt", segments=source.segments[:3])
-    assert store.add_documents([other, other]) == ("2", "3")
-    assert store.name == "a", "of several documents the project's own"
-    assert len(store.load_document()) == 26
-    for wrong in (["1", "2"], ["1", "2", "4"], ["1", "2", "3", "3"]):
-        with pytest.raises(ProjectError, match="changed in the meantime"):
-            store.order_documents(wrong)
-    store.order_documents(["3", "1", "2"])
-    assert [each.id for each in store.documents()] == ["3", "1", "2"]
-    assert store.original() == store.original("3") == other.data
-    with pytest.raises(ProjectError):
-        store.original("9")
-    with pytest.raises(ProjectError):
-        store.remove_document("9")
-    store.remove_document("1")
-    store.remove_document("3")
-    assert store.name == "b.txt" and len(store.load_document()) == 3
-    store.close()
-    named = ProjectStore.create(tmp_path / "c.anaphora", source, name="All of it")
-    assert named.name == "All of it" and named.changes == 0
-    named.close()
-
-
 def test_settings_have_defaults_and_change_no_work(tmp_path: Path, source: SourceDocument) -> None:
     store = ProjectStore.create(tmp_path / "a.anaphora", source)
     assert store.setting("none") == "" and store.setting("none", "0") == "0"
@@ -256,5 +225,13 @@ def test_settings_have_defaults_and_change_no_work(tmp_path: Path, source: Sourc
     first = store.load_document().at(0)
     store.save(ChangeSet((Edit(first.id, first.state, SegmentState("A.", Status.EDITED)),)))
     assert store.changes > before
-    assert store.shape("1", "nowhere") is None and store.shapes("9") == {}
+    assert store.shapes("9") == {}
     store.close()
+
+
+def test_what_is_replaced_leaves_no_trace_in_the_file(tmp_path: Path, source: SourceDocument) -> None:
+    store = ProjectStore.create(tmp_path / "a.anaphora", source)
+    store.set_setting("packs", "the name of a client")
+    store.set_setting("packs", "nothing")
+    store.close()
+    assert b"the name of a client" not in store.path.read_bytes()

@@ -117,7 +117,7 @@ def test_comments_and_history_are_read_back_from_a_damaged_project(project: Path
     comments = [
         Comment(f"c{number}", f"1/s{number}", "Me", "2026-03-20", f"Why {number}?") for number in (3, 150)
     ]
-    store.save_all(CommentChange(comment) for comment in comments)
+    store.save(*(CommentChange(comment) for comment in comments))
     before = store.history("1/s160")
     store.close()
     data = bytearray(project.read_bytes())

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from anaphora.store.files import connect
-from anaphora.store.salvage import readable_keyed_rows, readable_rows
+from anaphora.store.rescue import readable_keyed_rows, readable_rows
 
 PAGE = 4096
 ROWS = 2000
@@ -45,11 +45,6 @@ def overwrite(path: Path, place: int) -> None:
     path.write_bytes(data)
 
 
-def test_a_sound_table_is_read_at_once(made: Path) -> None:
-    rows, statements = read(made)
-    assert len(rows) == ROWS and statements < 10
-
-
 def test_damaged_pages_hide_their_own_rows_only(made: Path) -> None:
     sound = made.read_bytes()
     for number in (500, 1500):
@@ -58,7 +53,7 @@ def test_damaged_pages_hide_their_own_rows_only(made: Path) -> None:
     numbers = [int(str(row[0]).split()[1]) for row in rows]
     assert ROWS - 200 < len(numbers) < ROWS and numbers == sorted(set(numbers))
     assert {0, 1000, ROWS - 1} <= {*numbers} and not {500, 1500} & {*numbers}
-    assert statements < ROWS - len(numbers) + 1100
+    assert statements < 400
 
 
 def test_a_damaged_last_page_costs_only_its_own_rows(made: Path) -> None:

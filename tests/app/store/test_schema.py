@@ -17,8 +17,8 @@ from anaphora.projects.opening import open_project
 from anaphora.store import schema
 from anaphora.store.backups import list_backups
 from anaphora.store.integrity import is_sound
-from anaphora.store.known_tables import ForeignTablesError, check_statements
 from anaphora.store.project import ProjectStore
+from anaphora.store.schema import ForeignTablesError, check_statements
 from anaphora.term_base.base import TermBase
 from anaphora.translation_memory.memory import TranslationMemory
 

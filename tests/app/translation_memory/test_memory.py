@@ -117,15 +117,12 @@ def test_what_cannot_be_fitted_is_a_fuzzy_match(memory: TranslationMemory) -> No
     memory.add([Unit("10月的报告", "Report of October")])
     (match,) = memory.find(ask("11月的报告"))
     assert (match.percent, match.target) == (98, "Report of October")
-    assert [match.unit.source[a:b] for a, b in match.gone] == ["10"]
-    assert ["11月的报告"[a:b] for a, b in match.new] == ["11"]
 
 
 def test_percentage_is_the_share_of_characters(memory: TranslationMemory) -> None:
     memory.add([Unit("更新全部缓存", "Update all caches")])
     (match,) = memory.find(ask("更新缓存"))
     assert match.percent == 66  # two of six characters differ
-    assert [match.unit.source[a:b] for a, b in match.gone] == ["全部"]
     assert memory.find(ask("删除")) == ()
 
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
-
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
@@ -13,8 +10,6 @@ from anaphora.checks.checking import PAUSE_MS
 from anaphora.checks.view.dialog import ChecksDialog
 from anaphora.core.remarks import RemarkKind
 from anaphora.core.segment import SegmentState, Status
-from anaphora.document.dismissals import DISMISSED_SETTING, Dismissals, read_dismissals
-from anaphora.store.checked_tables import follow_changes
 from anaphora.views.editor.segment_model import Role
 
 
@@ -137,33 +132,6 @@ def test_a_locked_segment_is_never_proposed(qtbot, make_window, tmp_path) -> Non
 def shown(dialog: ChecksDialog) -> list[str]:
     """The remarks in the list, without the numbers of their segments."""
     return [dialog.list.item(row).text().partition("  ")[2] for row in range(dialog.list.count())]
-
-
-def test_what_is_kept_badly_is_said_and_counts_as_nothing(qtbot, caplog) -> None:
-    held = Dismissals()
-    held.open(read_dismissals(""), lambda key, value: None)
-    held.open(read_dismissals('[["1", "2"]]'), lambda key, value: None)
-    assert held.holds("1", "2") and not caplog.records
-    for kept in ("{", "[1]", '{"a": 1}', "[[1, 2]]", '[["a", "b", "c"]]', '["ab"]'):
-        caplog.clear()
-        with qtbot.waitSignal(held.unreadable, timeout=30000):
-            held.open(read_dismissals(kept), lambda key, value: None)
-        assert kept in caplog.text and not held.holds("1", "2")
-
-
-def test_a_damaged_entry_of_the_project_is_said_in_the_window(qtbot, make_window, document) -> None:
-    window = make_window(None, document)
-    store = window.controller.store.path
-    window.controller.close()
-    with closing(sqlite3.connect(store)) as database:
-        follow_changes(database)
-        database.execute(
-            "INSERT OR REPLACE INTO settings (key, value) VALUES (?, ?)", (DISMISSED_SETTING, "[broken")
-        )
-        database.commit()
-    with qtbot.waitSignal(window.controller.failed, timeout=30000) as said:
-        window.controller.open(document)
-    assert "dismissed" in said.args[0]
 
 
 def test_dismissals_go_with_their_text_when_segments_are_joined_and_split(

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import threading
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from anaphora.core.long_work import CancelledError, LongWork
-from anaphora.projects.changes import read_new_versions
-from anaphora.projects.opening import load, open_paths
-from anaphora.reading.external_changes import ChangedOriginal, changed_originals
+from anaphora.projects.opening import open_paths
 from anaphora.review.files import ReviewRow, ReviewTable, write_table
 from anaphora.review.view.dialog import ReviewDialog
 from anaphora.store.locations import data_folder
@@ -68,17 +63,6 @@ def test_an_opening_that_is_given_up_leaves_nothing(qtbot, make_window, tmp_path
     qtbot.waitUntil(lambda: controller.session is not None, timeout=20000)
 
 
-def test_a_document_that_was_given_up_can_be_opened_at_once(qtbot, make_window, tmp_path) -> None:
-    window = make_window()
-    controller = window.controller
-    path = large(tmp_path / "large.zh.txt", 2000)
-    controller.open(path)
-    controller.cancel_opening()
-    controller.open(path)
-    qtbot.waitUntil(lambda: controller.session is not None, timeout=30000)
-    assert len(controller.session.document) == 2000
-
-
 def test_what_was_read_before_it_was_given_up_is_let_go(qtbot, make_window, tmp_path) -> None:
     window = make_window()
     controller = window.controller
@@ -90,148 +74,6 @@ def test_what_was_read_before_it_was_given_up_is_let_go(qtbot, make_window, tmp_
     assert controller.session is None
     controller.open(path)
     qtbot.waitUntil(lambda: controller.session is not None, timeout=20000)
-
-
-def test_a_document_that_is_given_up_while_its_project_is_made_can_be_opened_at_once(
-    qtbot, make_window, tmp_path, monkeypatch
-) -> None:
-    window = make_window()
-    controller = window.controller
-    told: list[object] = []
-    controller.failed.connect(lambda *what: told.append(what))
-    is_made, may_go_on = threading.Event(), threading.Event()
-
-    def load_later(*what: Any) -> object:
-        is_made.set()
-        assert may_go_on.wait(20)
-        return load(*what)
-
-    monkeypatch.setattr("anaphora.projects.opening.load", load_later)
-    path = small(tmp_path / "small.zh.txt")
-    controller.open(path)
-    qtbot.waitUntil(is_made.is_set, timeout=20000)
-    controller.cancel_opening()
-    controller.open(path)
-    qtbot.wait(300)  # what is open already is refused after less
-    may_go_on.set()
-    qtbot.waitUntil(lambda: controller.session is not None or bool(told), timeout=20000)
-    assert told == []
-
-
-def test_documents_that_are_to_be_added_can_be_given_up(qtbot, make_window, tmp_path) -> None:
-    window = make_window(path=small(tmp_path / "small.zh.txt"))
-    projects = window.presenter.projects
-    told: list[str] = []
-    projects.announced.connect(told.append)
-    projects.add([large(tmp_path / "large.zh.txt")])
-    dialog = window.presenter.reading.dialog
-    assert dialog is not None
-    dialog.reject()
-    qtbot.waitUntil(lambda: window.presenter.reading.dialog is None, timeout=20000)
-    assert told[-1] == "Cancelled: nothing has been changed."
-    assert len(window.controller.documents) == 1
-
-
-def test_documents_that_were_read_before_they_were_given_up_are_not_added(
-    qtbot, make_window, tmp_path
-) -> None:
-    window = make_window(path=small(tmp_path / "small.zh.txt"))
-    projects, controller = window.presenter.projects, window.controller
-    qtbot.waitUntil(lambda: not controller.tasks.busy, timeout=20000)
-    told: list[str] = []
-    projects.announced.connect(told.append)
-    projects.add([large(tmp_path / "more.zh.txt", 3)])
-    assert controller.tasks.finish()  # they are read, but the window has not heard of it
-    projects.cancel_reading()
-    qtbot.waitUntil(lambda: not controller.tasks.busy, timeout=20000)
-    assert told[-1] == "Cancelled: nothing has been changed."
-    assert len(controller.documents) == 1
-
-
-def test_documents_are_not_added_to_another_project_that_was_opened_meanwhile(
-    qtbot, make_window, tmp_path
-) -> None:
-    window = make_window(path=small(tmp_path / "small.zh.txt"))
-    projects, controller = window.presenter.projects, window.controller
-    other = large(tmp_path / "other.zh.txt", 3)
-    projects.add([large(tmp_path / "large.zh.txt")])
-    with qtbot.waitSignal(controller.opened, timeout=20000):
-        controller.open(other)
-    qtbot.waitUntil(lambda: not controller.tasks.busy, timeout=20000)
-    assert controller.path == other
-    assert [document.name for document in controller.documents] == ["other.zh.txt"]
-
-
-def changed(window, path: Path, text: str) -> tuple[ChangedOriginal, ...]:
-    """Write a document's file anew; what the window would ask about."""
-    path.write_text(text, "utf-8")
-    later = path.stat().st_mtime_ns + 2_000_000_000
-    os.utime(path, ns=(later, later))
-    return changed_originals(window.controller.store, window.controller.documents)
-
-
-def test_taking_a_new_version_over_can_be_given_up(qtbot, make_window, tmp_path) -> None:
-    path = small(tmp_path / "small.zh.txt")
-    window = make_window(path=path)
-    projects, controller = window.presenter.projects, window.controller
-    told: list[str] = []
-    projects.announced.connect(told.append)
-    session = controller.session
-    controller.editing.type_text(session.document.at(0).id, "A ledger keeps all.")
-    found = changed(window, path, large(tmp_path / "large.zh.txt").read_text("utf-8"))
-    projects.update(found)
-    dialog = window.presenter.reading.dialog
-    assert dialog is not None and dialog.windowTitle() == "Take over"
-    begun = time.process_time()
-    dialog.reject()
-    qtbot.waitUntil(lambda: window.presenter.reading.dialog is None, timeout=20000)
-    assert time.process_time() - begun < 2 * SOON
-    assert told[-1] == "Cancelled: nothing has been changed."
-    assert controller.session is session and controller.editing.stack.canUndo()
-    assert [each.target for each in session.document] == ["A ledger keeps all."]
-
-
-def test_a_new_version_keeps_what_is_joined_while_it_is_read(
-    qtbot, make_window, tmp_path, monkeypatch
-) -> None:
-    is_read, may_go_on = threading.Event(), threading.Event()
-
-    def read(*what: Any) -> object:
-        found = read_new_versions(*what)
-        is_read.set()
-        assert may_go_on.wait(20)
-        return found
-
-    monkeypatch.setattr("anaphora.projects.operations.read_new_versions", read)
-    path = tmp_path / "two.zh.txt"
-    path.write_text("账本保存每个交易。每个节点读取账本。\n", "utf-8")
-    window = make_window(path=path)
-    projects, controller = window.presenter.projects, window.controller
-    found = changed(window, path, "账本保存每个交易。每个节点读取账本。\n新的一句。\n")
-    projects.update(found)
-    qtbot.waitUntil(is_read.is_set, timeout=20000)
-    window.table.go_to_row(0)
-    window.actions_by_name["join"].trigger()
-    joined = controller.session.document
-    qtbot.waitUntil(lambda: len(joined) == 1, timeout=20000)
-    controller.editing.type_text(joined.at(0).id, "Both as one.")
-    with qtbot.waitSignal(controller.opened, timeout=20000):
-        may_go_on.set()
-    assert [(each.source, each.target) for each in controller.session.document] == [
-        ("账本保存每个交易。每个节点读取账本。", "Both as one."),
-        ("新的一句。", ""),
-    ]
-
-
-def test_other_documents_are_not_read_meanwhile(qtbot, make_window, tmp_path) -> None:
-    window = make_window(path=small(tmp_path / "small.zh.txt"))
-    projects = window.presenter.projects
-    projects.add([large(tmp_path / "large.zh.txt")])
-    with qtbot.waitSignal(window.controller.failed, timeout=20000) as said:
-        projects.add([small(tmp_path / "other.zh.txt")])
-    assert said.args[1:] == ["Other documents are being read.", "Try again once they are there."]
-    projects.cancel_reading()
-    qtbot.waitUntil(lambda: window.presenter.reading.dialog is None, timeout=20000)
 
 
 def test_reading_a_review_can_be_given_up(qtbot, make_window, tmp_path) -> None:

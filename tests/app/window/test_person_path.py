@@ -152,7 +152,7 @@ def test_clicking_a_word_explains_it(qtbot, make_window, document, drafted):
 
 
 def test_go_to_opens_a_dialog_and_goes(qtbot, make_window, document, drafted):
-    from anaphora.document.view.go_to import GoToDialog
+    from anaphora.document.view.segment_actions import GoToDialog
 
     window = make_window(None, document)
     window.actions_by_name["go_to"].trigger()

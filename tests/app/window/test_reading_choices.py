@@ -1,11 +1,10 @@
-"""How a document is read is chosen in the window: columns, own placeholders; pseudo-translation."""
+"""How a document is read is chosen in the window: columns, own placeholders."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QFileDialog
 
 from anaphora.projects.view.reading_choices import ReadingChoicesDialog
 
@@ -31,7 +30,7 @@ def sources(window) -> list[str]:
     return [window.model.segment(row).source for row in range(window.model.rowCount())]
 
 
-def test_the_columns_of_a_new_table_are_asked_for_and_patterns_are_tried(qtbot, make_window, table):
+def test_the_columns_of_a_new_table_are_asked_for_and_patterns_are_checked(qtbot, make_window, table):
     window = make_window(None, table)
     dialog = dialog_of(qtbot, window)
     assert dialog.columns.chosen.sources == (1, 2)
@@ -40,10 +39,9 @@ def test_the_columns_of_a_new_table_are_asked_for_and_patterns_are_tried(qtbot, 
     dialog.columns.target.setCurrentIndex(3)
     dialog.columns.has_header.setChecked(True)
     dialog.patterns.setPlainText("@@(")
-    qtbot.waitUntil(lambda: not dialog.agree.isEnabled(), timeout=20000)
+    dialog.accept()
+    assert dialog.isVisible(), "it makes no sense"
     dialog.patterns.setPlainText(r"@@\w+@@")
-    qtbot.waitUntil(lambda: "background-color" in dialog.matches.toHtml(), timeout=20000)
-    assert dialog.agree.isEnabled()
     with qtbot.waitSignal(window.controller.opened, timeout=20000):
         dialog.accept()
     assert sources(window) == ["红茶{1/}", "绿茶"]
@@ -69,19 +67,3 @@ def test_texts_with_patterns_in_them_stay_in_the_document(qtbot, make_window, tm
         qtbot.waitUntil(
             lambda: not [each for each in window.findChildren(ReadingChoicesDialog) if each.isVisible()]
         )
-
-
-def test_a_pseudo_translation_is_written_and_the_project_stays(qtbot, make_window, tmp_path):
-    path = tmp_path / "a.txt"
-    path.write_text("保存 Save 文件。\n", "utf-8")
-    window = make_window(None, path)
-    qtbot.waitUntil(lambda: window.model.rowCount() == 1, timeout=20000)
-    window.actions_by_name["export_pseudo"].trigger()
-    qtbot.waitUntil(lambda: bool(window.findChildren(QFileDialog)), timeout=20000)
-    chooser = window.findChildren(QFileDialog)[0]
-    out = tmp_path / "a.pseudo.txt"
-    with qtbot.waitSignal(window.controller.pseudo_exported, timeout=20000):
-        chooser.fileSelected.emit(str(out))
-    chooser.close()
-    assert "Šåṽé" in out.read_text("utf-8") and out.read_text("utf-8").startswith("[")
-    assert not window.model.segment(0).target.startswith("[")

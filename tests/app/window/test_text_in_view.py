@@ -156,15 +156,13 @@ def test_the_caret_is_seen_after_undo(qtbot, window) -> None:
     assert editor.caret > 1000 and caret_is_seen(table)
 
 
-@pytest.mark.parametrize("at_end", [False, True])
-def test_the_caret_is_seen_after_a_draft_arrives(qtbot, window, at_end) -> None:
+def test_the_caret_is_seen_after_a_draft_arrives(qtbot, window) -> None:
     window.resize(1024, 576)
     table, editor = window.table, window.table.editor
-    editor.begins_at_end = at_end
     settled(qtbot, table)
     fill(window, SENTENCE * 60)
     settled(qtbot, table)
-    assert bool(editor.caret) is at_end and caret_is_seen(table)
+    assert editor.caret == 0 and caret_is_seen(table)
     # A neighbour's draft moves nothing.
     before = table.card.y()
     fill(window, SENTENCE * 9, 1)

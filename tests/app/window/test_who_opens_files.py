@@ -28,7 +28,6 @@ from anaphora.matches.exchange import import_units
 from anaphora.matches.service import PROJECT
 from anaphora.memory.pack_files import read_pack
 from anaphora.projects.view.backups import BackupsDialog
-from anaphora.reading.segmenters import read_rules
 from anaphora.review.reading import read_table
 from anaphora.store.locations import PROJECT_SUFFIX
 from anaphora.terms.exchange import import_terms
@@ -120,10 +119,6 @@ def dropped(window, project: Path, document: Path) -> None:
     drop(window, project)
 
 
-def dropped_among_documents(window, project: Path, document: Path) -> None:
-    drop(window.docks.documents, project)
-
-
 def recent_menu(window, project: Path, document: Path) -> None:
     window.services.recent.add(project)
     window.files.menu.aboutToShow.emit()
@@ -133,12 +128,7 @@ def recent_menu(window, project: Path, document: Path) -> None:
 def start_page(window, project: Path, document: Path) -> None:
     paths = (project, document, document.parent)
     window.start_page.show_recent(paths)
-    window.services.recent_progress.ask(paths)
     window.start_page.file_requested.emit(project)
-
-
-def folder(window, project: Path, document: Path) -> None:
-    window.presenter.projects.add([project.parent])
 
 
 def command_line(window, project: Path, document: Path) -> None:
@@ -180,7 +170,7 @@ def as_terms(window, project: Path, document: Path) -> None:
 
 
 def as_other_files(window, project: Path, document: Path) -> None:
-    for read in (read_pack, read_rules, read_table):
+    for read in (read_pack, read_table):
         with pytest.raises(ProjectInUseError):
             read(project)
     for suffix in (".tmx", ".po", ".txt"):
@@ -212,10 +202,8 @@ WAYS: tuple[Callable, ...] = (
     by_key,
     by_key_the_document,
     dropped,
-    dropped_among_documents,
     recent_menu,
     start_page,
-    folder,
     command_line,
     backups,
     its_units,

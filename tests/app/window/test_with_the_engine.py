@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextCharFormat, QTextCursor
+from PySide6.QtGui import QTextCharFormat
 from PySide6.QtTest import QTest
 
 from anaphora.checks.view.dialog import ChecksDialog
 from anaphora.core.drafts import proposal_of
 from anaphora.core.remarks import RemarkKind
 from anaphora.core.segment import Status
-from anaphora.document.view.find_bar import Scope
 from anaphora.matches.service import PROJECT
 from anaphora.term_base.entries import Entry, TargetTerm, Usage
 from anaphora.translation_memory.units import Unit
@@ -252,20 +251,6 @@ def test_replacing_in_drafts_with_preview_scope_and_one_undo(qtbot, open_text) -
     after = targets(window)
     assert after[0] == before[0] and after[2] == "The store updates a store and caches."
     assert "store" in after[1].lower() and "cache" not in after[1].lower()
-    window.actions_by_name["undo"].trigger()
-    assert targets(window) == before
-    window.table.go_to_row(2)
-    bar.scopes.setCurrentIndex(bar.scopes.findData(Scope.SELECTION))
-    bar.replace_all.click()
-    shown = window.finder.preview
-    assert shown is None and "Select" in bar._count.text()
-    cursor = window.table.editor.textCursor()
-    cursor.setPosition(10)
-    cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
-    window.table.editor.setTextCursor(cursor)
-    bar.replace_all.click()
-    window.finder.preview.apply_button.click()
-    assert targets(window) == [*before[:2], "The cache updates a store and caches."]
     window.actions_by_name["undo"].trigger()
     assert targets(window) == before
     bar.open(True)

@@ -8,11 +8,10 @@ from collections.abc import Iterator
 from anaphora.checks.segment.check import Check, Said, translate
 from anaphora.checks.segment.wording import bare_text
 from anaphora.core.language_pair import LanguagePair
-from anaphora.core.length_limits import length_limit
+from anaphora.core.length_limits import SubtitleLimits, length_limit, limits_of
 from anaphora.core.notes import NoteKind
 from anaphora.core.remarks import RemarkKind
 from anaphora.core.segment import Segment
-from anaphora.core.subtitle_limits import SubtitleLimits, limits_of
 from anaphora.core.tags import MARK
 from anaphora.core.text import HAN
 from anaphora_text.numbers.source_numbers import read_numbers

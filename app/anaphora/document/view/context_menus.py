@@ -27,10 +27,6 @@ class ContextMenus(QObject):
     def __init__(
         self, table: SegmentTable, actions: Actions, fill_first: Sequence[Callable[[QMenu], None]] = ()
     ) -> None:
-        """
-        Args:
-            fill_first: add what concerns the word at the caret.
-        """
         super().__init__(table)
         self._fill_first = fill_first
         self._table = table
@@ -49,7 +45,6 @@ class ContextMenus(QObject):
             )
 
     def fill_target(self, menu: QMenu) -> None:
-        """The menu of the editor."""
         editor = self._table.editor
         for fill in self._fill_first:
             fill(menu)
@@ -65,7 +60,6 @@ class ContextMenus(QObject):
         self._actions.fill(menu, OF_TARGET.format(confirm=self._confirming(), tags=tags))
 
     def fill_source(self, menu: QMenu) -> None:
-        """The menu of the source."""
         source = self._table.card.source
         selected = source.textCursor().hasSelection()
         self._add(menu, self.tr("&Copy"), QKeySequence.StandardKey.Copy, source.copy, selected)

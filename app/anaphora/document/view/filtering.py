@@ -9,7 +9,6 @@ from PySide6.QtCore import QLocale, QTimer
 from anaphora.checks.checking import CheckingService
 from anaphora.core.drafts import proposal_of
 from anaphora.core.segment import Segment
-from anaphora.document.pace import PaceMeter
 from anaphora.document.progress import DONE, DocumentProgress
 from anaphora.document.view.header_strip import HeaderStrip, WorkDone
 from anaphora.drafting.changed_drafts import ChangedDrafts
@@ -52,7 +51,6 @@ class FilterController(Announcer):
         self._computing = QTimer(self, singleShot=True, interval=COMPUTING_MS)
         self._computing.timeout.connect(lambda: self._say_checking(self._checking.is_computing))
         checking.counted.connect(self._follow_checks)
-        self._pace = PaceMeter()
         self._work = WorkDone()
         self._refresh = QTimer(self, singleShot=True, interval=REFRESH_MS)
         self._refresh.timeout.connect(self._show_counts)
@@ -70,8 +68,6 @@ class FilterController(Announcer):
         table.segment_missing.connect(self._show_missing)
 
     def open(self) -> None:
-        """Another document has been opened: all of it is shown."""
-        self._pace.start()
         self._work = WorkDone()
         self._is_checking = True
         self._strip.choose(Shown.ALL)
@@ -108,7 +104,6 @@ class FilterController(Announcer):
             self.announced.emit(self.tr("Segments shown: {0}").format(QLocale().toString(len(numbers))))
 
     def choose(self, shown: Shown) -> None:
-        """Set the strip to a filter, and show its segments."""
         self._strip.choose(shown)
         self.show(shown)
 
@@ -140,7 +135,6 @@ class FilterController(Announcer):
         return tests.get(shown)
 
     def _show_missing(self, _: str) -> None:
-        """Somebody goes to a segment that the filter hides."""
         self.choose(Shown.ALL)
 
     def _follow_checks(self) -> None:
@@ -165,17 +159,7 @@ class FilterController(Announcer):
         confirmed = sum(each.confirmed for each in every)
         words = sum(each.words for each in every)
         done = sum(each.words_by_status[status] for each in every for status in DONE)
-        before = self._work
-        if before.segments and confirmed != before.confirmed:
-            self._pace.add(done - before.words_confirmed, confirmed - before.confirmed)
-        self._work = WorkDone(
-            confirmed,
-            sum(each.segments for each in every),
-            done,
-            words,
-            self._pace.words_per_hour,
-            self._pace.seconds_left(words - done),
-        )
+        self._work = WorkDone(confirmed, sum(each.segments for each in every), done, words)
         self._strip.show_work(self._work)
         self._show_counts()
 
@@ -196,5 +180,4 @@ class FilterController(Announcer):
 
 
 def _texts(segment: Segment) -> tuple[str, str, str]:
-    """What is read of a segment, a proposal, too."""
     return segment.source, segment.target, proposal_of(segment.state)

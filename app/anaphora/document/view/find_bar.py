@@ -36,23 +36,13 @@ class Scope(Enum):
     PROJECT = "project"
     DOCUMENT = "document"
     SHOWN = "shown"
-    SELECTION = "selection"
 
 
 class FindBar(QFrame):
     """Takes a query and announces what is to be done with it.
 
-    Attributes:
-        theme: its colours.
-        confirmed: whether confirmed text is changed, too.
-        scopes: where all hits are replaced.
-
     Signals:
         query_changed: SearchQuery, or None when the bar is closed or empty.
-        step_requested: 1 or -1: go to the next or previous hit.
-        replace_requested: replacement, in the current segment.
-        replace_all_requested: replacement, everywhere.
-        closed: the bar has been closed.
     """
 
     query_changed = Signal(object)
@@ -83,7 +73,6 @@ class FindBar(QFrame):
             (Scope.PROJECT, self.tr("In the whole project")),
             (Scope.DOCUMENT, self.tr("In this document")),
             (Scope.SHOWN, self.tr("In what the filter shows")),
-            (Scope.SELECTION, self.tr("In the selection")),
         ):
             self.scopes.addItem(name, scope)
         self.previous = self._tool(self.tr("Previous hit"))
@@ -100,7 +89,6 @@ class FindBar(QFrame):
         self.hide()
 
     def open(self, with_replace: bool) -> None:
-        """Show the bar and put the caret into it."""
         for widget in (self.replacement, self.replace_one, self.replace_all, self.scopes, self.confirmed):
             widget.setVisible(with_replace)
         self.show()
@@ -109,7 +97,6 @@ class FindBar(QFrame):
         self._announce()
 
     def close_bar(self) -> None:
-        """Hide the bar and forget its hits."""
         self.hide()
         self.query_changed.emit(None)
         self.closed.emit()
@@ -121,7 +108,6 @@ class FindBar(QFrame):
 
     @property
     def query(self) -> SearchQuery:
-        """The query as it is entered."""
         return SearchQuery(
             self.needle.text(),
             match_case=self._case.isChecked(),

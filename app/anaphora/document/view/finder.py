@@ -7,9 +7,8 @@ from PySide6.QtCore import QObject, QTimer
 from anaphora.application.messages import describe_error
 from anaphora.core.edits import ChangeSet
 from anaphora.core.errors import SearchError
-from anaphora.core.ids import document_id
 from anaphora.core.search import SearchQuery, replace, spans
-from anaphora.core.segment import Segment, Status
+from anaphora.core.segment import Segment, Status, document_id
 from anaphora.document.editing import NewText
 from anaphora.document.previews import Preview
 from anaphora.document.search import SearchService
@@ -54,7 +53,6 @@ class Finder(QObject):
 
     @property
     def hits(self) -> tuple[str, ...]:
-        """Ids of the segments that match."""
         return self._hits
 
     def step(self, by: int) -> None:
@@ -80,20 +78,14 @@ class Finder(QObject):
     def _select_hit(self) -> None:
         """Whoever closes the bar goes on at what was found in the translation."""
         editor = self._table.editor
-        if self._bar.scopes.currentData() is Scope.SELECTION:
-            return
         if self._query is not None and (found := spans(editor.toPlainText(), self._query)):
             editor.select_span(found[0])
 
     def _follow_session(self) -> None:
         """Search again when segments have been joined or split, or read otherwise."""
         if (session := self._controller.session) is not None:
-            session.resegmented.connect(self._search_resegmented)
+            session.resegmented.connect(self._search_again)
             session.applied.connect(self._follow)
-
-    def _search_resegmented(self) -> None:
-        if self._query:
-            self._search(self._query)
 
     def _follow(self, _: ChangeSet) -> None:
         """What was said of the texts before holds no more, such as of a replacement that is undone."""
@@ -106,7 +98,6 @@ class Finder(QObject):
             self._search(self._query)
 
     def _begin_search(self, query: SearchQuery | None) -> None:
-        """Something else is looked for."""
         self._changed = ""
         self._search(query)
 
@@ -158,18 +149,9 @@ class Finder(QObject):
             self._bar.show_count(self.tr("1 segment") if count == 1 else many)
 
     def _replace_here(self, replacement: str) -> None:
-        segment = self._table.current_segment
-        if segment is None or self._query is None:
-            return
-        if segment.status is Status.CONFIRMED:
-            self._replace_confirmed(segment, replacement)
-        elif self._replace((segment,), replacement) == 0:
-            self.step(1)
-
-    def _replace_confirmed(self, segment: Segment, replacement: str) -> None:
-        """Confirmed text changes only if that was asked for, and seen."""
-        query = self._query
-        if query is None:
+        """Replace in the current segment; confirmed text changes only if that was asked for, and seen."""
+        segment, query, editing = self._table.current_segment, self._query, self._controller.editing
+        if segment is None or query is None or editing is None:
             return
         try:
             changes = replace((segment,), query, replacement)
@@ -178,6 +160,9 @@ class Finder(QObject):
             return
         if not changes.edits:
             self.step(1)
+        elif segment.status is not Status.CONFIRMED:
+            editing.replace_texts({segment.id: changes.edits[0].after.target}, self.tr("replacing"))
+            self._tell_replaced(1)
         elif self._bar.confirmed.isChecked():
             self._show_preview(query, replacement, changes, 0)
         else:
@@ -190,15 +175,12 @@ class Finder(QObject):
             return
         segments = tuple(session.document)
         try:
-            only, span = self._in_scope(segments)
-            if span is not None and span[0] == span[1]:
-                self._bar.show_count(self.tr("Select something in the translation first."))
-                return
-            every = replace(segments, query, replacement, only, span=span)
+            only = self._in_scope(segments)
+            every = replace(segments, query, replacement, only)
             chosen = (
                 every
                 if self._bar.confirmed.isChecked()
-                else replace(segments, query, replacement, only, confirmed=False, span=span)
+                else replace(segments, query, replacement, only, confirmed=False)
             )
         except SearchError as problem:
             self._fail(problem)
@@ -213,11 +195,6 @@ class Finder(QObject):
         return self.tr("Confirmed segments left as they are: {0}").format(count)
 
     def _show_preview(self, query: SearchQuery, replacement: str, chosen: ChangeSet, left: int) -> None:
-        """Show what would change.
-
-        Args:
-            left: how many confirmed segments are left alone.
-        """
         session = self._controller.session
         if session is None:
             return
@@ -250,19 +227,15 @@ class Finder(QObject):
         self.preview.finished.connect(self._forget_preview)
         self.preview.open()
 
-    def _in_scope(
-        self, segments: tuple[Segment, ...]
-    ) -> tuple[frozenset[str] | None, tuple[int, int] | None]:
-        """Ids of the segments in which all hits are replaced, and offsets between which; None: all."""
+    def _in_scope(self, segments: tuple[Segment, ...]) -> frozenset[str] | None:
+        """Ids of the segments in which all hits are replaced; None: all."""
         scope, current = self._bar.scopes.currentData(), self._table.current_segment
         if scope is Scope.DOCUMENT and current is not None:
             here = document_id(current.id)
-            return frozenset(each.id for each in segments if document_id(each.id) == here), None
+            return frozenset(each.id for each in segments if document_id(each.id) == here)
         if scope is Scope.SHOWN:
-            return frozenset(self._table.shown_segments()), None
-        if scope is Scope.SELECTION:
-            return frozenset({self._table.editor.segment_id}), self._table.editor.selected_span
-        return None, None
+            return frozenset(self._table.shown_segments())
+        return None
 
     def _apply(self, previews: tuple[Preview, ...]) -> None:
         """Change what stayed checked and has not changed meanwhile, in one step of the history."""
@@ -273,34 +246,14 @@ class Finder(QObject):
         editing.change_many(texts, self.tr("replacing"), self._tell_replaced)
 
     def _tell_replaced(self, count: int) -> None:
-        if self._query is not None:
-            self._search(self._query)
-        self._tell_changed(count)
-
-    def _tell_changed(self, count: int) -> None:
         """Say how many segments were changed, until something else is looked for or gone to."""
+        self._search_again()
         many = self.tr("{0} segments changed").format(count)
         self._changed = self.tr("1 segment changed") if count == 1 else many
         self._bar.show_count(self._changed)
 
     def _forget_preview(self) -> None:
         self.preview = None
-
-    def _replace(self, segments: tuple[Segment, ...], replacement: str) -> int:
-        editing = self._controller.editing
-        if editing is None or self._query is None:
-            return 0
-        try:
-            changes: ChangeSet = replace(segments, self._query, replacement)
-        except SearchError as problem:
-            self._fail(problem)
-            return 0
-        texts = {edit.segment: edit.after.target for edit in changes.edits}
-        count = editing.replace_texts(texts, self.tr("replacing"))
-        self._search(self._query)
-        if count:
-            self._tell_changed(count)
-        return count
 
     def _fail(self, error: Exception) -> None:
         self._show_hits(None, ())

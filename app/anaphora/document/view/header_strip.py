@@ -8,7 +8,6 @@ from PySide6.QtCore import QEvent, QLocale, QRectF, QSize, Qt, QTimer, Signal, S
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
-from anaphora.application.languages import duration
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.filter_chips import FilterChips, Form, Shown
 from anaphora.views.widgets.plain_text import plain_label
@@ -21,27 +20,16 @@ PROGRESS_GAP = 8
 """Between what is said of the progress and the chips, at least."""
 FIELD_LEAST, FIELD_MOST = 70, 220
 """Widths of the field in pixels."""
-FIELD_MARGINS = 34
-"""What the field needs beside its text, in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkDone:
-    """How far the work is.
-
-    Attributes:
-        confirmed: segments. segments: of the document.
-        words_confirmed: words of the confirmed segments' sources. words: of all.
-        words_per_hour: of this session, 0 while unknown.
-        seconds_left: None while unknown.
-    """
+    """How far the work is."""
 
     confirmed: int = 0
     segments: int = 0
     words_confirmed: int = 0
     words: int = 0
-    words_per_hour: float = 0.0
-    seconds_left: float | None = None
 
 
 class _Bar(QWidget):
@@ -63,14 +51,8 @@ class _Bar(QWidget):
 class HeaderStrip(QFrame):
     """Progress at the left, chips that filter in the middle, a field that filters by text at the right.
 
-    Attributes:
-        needle: the field.
-
     Signals:
         filter_changed: (Shown, text): other segments are wanted.
-        review_requested: the next changed draft is wanted.
-        export_requested: everything is confirmed, and its export is wanted.
-        left: the keyboard should go back to the translation.
     """
 
     filter_changed = Signal(object, str)
@@ -83,15 +65,16 @@ class HeaderStrip(QFrame):
         self.setObjectName("headerStrip")
         self._work = WorkDone()
         self._changed = 0
-        self._least = 0
         self._bar = _Bar(theme, self)
         self.progress = plain_label()
         self.review = _link(self.review_requested)
         self.export = _link(self.export_requested)
+        self.export.setText(self.tr("Export…"))
         self._key = ""
         self.chips = FilterChips()
         self.chips.picked.connect(self._announce)
         self.needle = SearchLine(self.tr("Filter by text"))
+        self.needle.setPlaceholderText(self.tr("Filter"))
         self.needle.setMinimumWidth(FIELD_LEAST)
         self.needle.setMaximumWidth(FIELD_MOST)
         self._typing = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
@@ -104,26 +87,21 @@ class HeaderStrip(QFrame):
 
     @property
     def chosen(self) -> Shown:
-        """Which segments are wanted."""
         return self.chips.chosen
 
     def buttons(self) -> tuple[QPushButton, ...]:
-        """The chips, and the buttons beside the progress."""
         return (*self.chips.buttons(), self.review, self.export)
 
     def chip(self, shown: Shown) -> QPushButton:
-        """The button of a filter."""
         return self.chips.chip(shown)
 
     def choose(self, shown: Shown, text: str = "") -> None:
-        """Set the filter without announcing it."""
         self.chips.choose(shown)
         self.needle.setText(text)
         self._typing.stop()
         self._fit()
 
     def show_work(self, work: WorkDone) -> None:
-        """Show how far the work is."""
         self._work = work
         self._bar.share = work.words_confirmed / work.words if work.words else 0.0
         self._bar.update()
@@ -133,13 +111,16 @@ class HeaderStrip(QFrame):
         """Show how many segments each filter would show; those without any cannot be chosen."""
         self.chips.show_counts(counts, is_checking)
         self._changed = counts.get(Shown.CHANGED, 0)
-        self.review.setAccessibleName(self._review_text())
+        said = self.tr("{0} drafts changed, review").format(QLocale().toString(self._changed))
+        said = self.tr("1 draft changed, review") if self._changed == 1 else said
+        self.review.setText(self.tr("Review {0}").format(QLocale().toString(self._changed)))
+        self.review.setAccessibleName(said)
+        self.review.setToolTip(f"{said}   {self._key}".rstrip())
         self._fit()
 
     def set_review_key(self, key: str) -> None:
         """Say which key goes to the next changed draft."""
         self._key = key
-        self._fit()
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:  # noqa: N802
         if watched is self.needle and event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
@@ -166,77 +147,30 @@ class HeaderStrip(QFrame):
             QTimer.singleShot(0, self, self._fit)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Room for how many are confirmed, the link beside it, the narrowest chips, and the field."""
-        return QSize(self._least_width(), super().minimumSizeHint().height())
-
-    def _least_width(self) -> int:
-        said = self._width(self._confirmed()) + self._link_width()
-        return self._frame_width() + said + self.chips.width_as(Form.MENU)
+        """Room for how many are confirmed, the links beside it, the narrowest chips, and the field."""
+        least = self._frame_width() + self.chips.width_as(Form.MENU)
+        return QSize(least, super().minimumSizeHint().height())
 
     def _frame_width(self) -> int:
-        """The width of all that has the same width always."""
+        """The width of all but the chips, and of what may be said of the progress at its shortest."""
         margins, spaces = self._box.contentsMargins(), self._box.spacing() * (self._box.count() - 1)
-        return margins.left() + margins.right() + spaces + FIELD_GAP + FIELD_LEAST + PROGRESS_GAP
+        links = sum(link.sizeHint().width() for link in (self.review, self.export) if not link.isHidden())
+        own = margins.left() + margins.right() + spaces + FIELD_GAP + FIELD_LEAST + PROGRESS_GAP
+        return own + links + self._width(self._confirmed())
 
     def _fit(self) -> None:
         """Say as much as there is room for; how many are confirmed, and that drafts have changed, always."""
-        is_done = 0 < self._work.segments == self._work.confirmed
-        self.export.setText(self.tr("Export…"))
-        self.export.setVisible(is_done)
+        self.export.setVisible(0 < self._work.segments == self._work.confirmed)
         self.review.setVisible(self._changed > 0)
-        self.review.setText(self._short_review())
-        room = self.width() - self._frame_width() - self._width(self._confirmed()) - self._link_width()
+        room = self.width() - self._frame_width()
         chips = self.chips.width_as
         form = next((form for form in Form if chips(form) <= room), Form.MENU)
         self.chips.take_form(form)
-        room -= chips(form)
-        prompt = self._prompt_width()
-        self.needle.setPlaceholderText(self.tr("Filter by text") if prompt <= room else self.tr("Filter"))
-        room -= prompt if prompt <= room else 0
-        room -= self._say_review(room)
-        self._say_progress(room + self._width(self._confirmed()))
-        if self._least != (least := self._least_width()):
-            self._least = least
-            self.updateGeometry()
+        self._say_progress(room - chips(form) + self._width(self._confirmed()))
+        self.updateGeometry()
 
     def _width(self, text: str) -> int:
         return self.progress.fontMetrics().horizontalAdvance(text)
-
-    def _prompt_width(self) -> int:
-        """What the field takes beyond its least width, to show its prompt whole."""
-        prompt = self.needle.fontMetrics().horizontalAdvance(self.tr("Filter by text"))
-        return max(prompt + FIELD_MARGINS - FIELD_LEAST, 0)
-
-    def _link_width(self) -> int:
-        """The width of the buttons beside the progress at their shortest, in pixels."""
-        export = self.export.sizeHint().width() if not self.export.isHidden() else 0
-        return export + (self._review_width(self._short_review()) if self._changed else 0)
-
-    def _review_width(self, text: str) -> int:
-        self.review.ensurePolished()
-        own = self.review.sizeHint().width() - self.review.fontMetrics().horizontalAdvance(self.review.text())
-        return own + self.review.fontMetrics().horizontalAdvance(text)
-
-    def _say_review(self, room: int) -> int:
-        """Say as much of the link as so many more pixels have room for; returns what it took of them."""
-        if not self._changed:
-            return 0
-        short, whole = self._short_review(), self._review_text()
-        texts = [f"{text}   {self._key}".rstrip() for text in (whole, short)]
-        self.review.setToolTip(texts[0])
-        candidates = (texts[0], whole, texts[1], short)
-        taken = {text: self._review_width(text) - self._review_width(short) for text in candidates}
-        text = next(each for each in candidates if taken[each] <= room or each == short)
-        self.review.setText(text)
-        return taken[text]
-
-    def _short_review(self) -> str:
-        return self.tr("Review {0}").format(QLocale().toString(self._changed))
-
-    def _review_text(self) -> str:
-        if self._changed == 1:
-            return self.tr("1 draft changed, review")
-        return self.tr("{0} drafts changed, review").format(QLocale().toString(self._changed))
 
     def _confirmed(self) -> str:
         """How many segments are confirmed, as short as it is said; nothing before a document is open."""
@@ -245,32 +179,17 @@ class HeaderStrip(QFrame):
             return ""
         return self.tr("{0} of {1} confirmed").format(number(work.confirmed), number(work.segments))
 
-    def _segments_confirmed(self) -> str:
-        """How many are confirmed, and of what."""
-        work, number = self._work, QLocale().toString
-        if work.segments == 1:
-            return self.tr("{0} of 1 segment confirmed").format(number(work.confirmed))
-        return self.tr("{0} of {1} segments confirmed").format(number(work.confirmed), number(work.segments))
-
     def _say_progress(self, room: int) -> None:
         """Show how far the work is in so many pixels; the tooltip has all of it."""
         work, number = self._work, QLocale().toString
-        short, whole = self._confirmed(), self._segments_confirmed()
-        many = self.tr("{0} of 1 word") if work.words == 1 else self.tr("{0} of {1} words")
-        words = many.format(number(work.words_confirmed), number(work.words))
-        left: tuple[str, ...] = ()
-        if work.seconds_left is not None and work.confirmed < work.segments:
-            left = (self.tr("about {0} left").format(duration(work.seconds_left)),)
-        pace = round(work.words_per_hour)
-        tips = [whole, words, *left]
-        if pace:
-            tips.append(self.tr("{0} words an hour").format(number(pace)))
-        self.progress.setToolTip("\n".join(tips) if work.segments else "")
-        self.progress.setAccessibleName(", ".join(tips) if work.segments else "")
-        timed = ((whole, *left), (short, *left)) if left else ()
-        candidates = ((whole, words, *left), *timed, (short, words), (whole,), (short,))
-        fitting = (said for each in candidates if self._width(said := " · ".join(each)) <= room)
-        self.progress.setText(next(fitting, short) if work.segments else "")
+        many = self.tr("{0} of 1 segment confirmed"), self.tr("{0} of {1} segments confirmed")
+        whole = many[work.segments != 1].format(number(work.confirmed), number(work.segments))
+        many = self.tr("{0} of 1 word"), self.tr("{0} of {1} words")
+        words = many[work.words != 1].format(number(work.words_confirmed), number(work.words))
+        self.progress.setToolTip(f"{whole}\n{words}" if work.segments else "")
+        self.progress.setAccessibleName(f"{whole}, {words}" if work.segments else "")
+        fitting = (text for text in (f"{whole} · {words}", whole) if self._width(text) <= room)
+        self.progress.setText(next(fitting, self._confirmed()) if work.segments else "")
 
     def _announce(self) -> None:
         self._typing.stop()

@@ -21,14 +21,7 @@ MOST_ROWS = 100
 
 
 class NotesPanel(Panel):
-    """Context, comments, references, limits and times of a segment; tags that the text does not show.
-
-    Attributes:
-        text: all of it, to be read and copied.
-
-    Signals:
-        counted: how many notes and tags are shown.
-    """
+    """Context, comments, references, limits and times of a segment; tags that the text does not show."""
 
     counted = Signal(int)
 
@@ -51,7 +44,6 @@ class NotesPanel(Panel):
         self.show_segment(None)
 
     def show_segment(self, segment: Segment | None) -> None:
-        """Show another segment, None for none."""
         self._segment = segment
         notes = segment.notes if segment else ()
         rows = [self._note(found) for found in notes if found.kind is not NoteKind.STRUCTURE]
@@ -76,7 +68,6 @@ class NotesPanel(Panel):
             self.show_segment(segment)
 
     def _length(self, length: int, most: int) -> tuple[str, str]:
-        """How long the target is, and may be."""
         text = self.tr("{0} of {1}").format(length, most)
         if length > most:
             text = f'<b style="color:{self._theme.colours.warning}">{text}</b>'
@@ -97,7 +88,6 @@ class NotesPanel(Panel):
         return f'<span style="{style}">&nbsp;{number}&nbsp;</span>'
 
     def _note(self, found: Note) -> tuple[str, str]:
-        """A note's label in the reader's language, and what it says."""
         label = self._labels()[found.kind]
         if found.kind is NoteKind.PLURAL_FORM:
             return label.format(*found.details), _shown(found.text)
@@ -130,7 +120,6 @@ class NotesPanel(Panel):
 
 
 def _is_seen(mark: str, label: str) -> bool:
-    """Whether the text itself shows what a tag stands for."""
     return set(label.split(", ")) <= STYLES or caption_of(mark, label) != mark.strip("{}/")
 
 

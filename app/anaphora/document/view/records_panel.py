@@ -11,7 +11,7 @@ from PySide6.QtCore import QDate, QEvent, QLocale, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
-from anaphora.core.records import MACHINE, OFFERED, Comment, PastState
+from anaphora.core.records import MACHINE, Comment, PastState
 from anaphora.core.segment import Status
 from anaphora.core.tags import readable_tags
 from anaphora.views.appearance.theme import Theme
@@ -39,14 +39,8 @@ def when(moment: str) -> str:
 class CommentsPanel(QWidget):
     """The comments on a segment, and a field for another one.
 
-    Attributes:
-        field: Enter adds what stands in it, with or without Ctrl.
-
     Signals:
-        added: a text.
         removal_requested: a Comment.
-        left: the keyboard should go back to the translation.
-        changed: how many comments are shown, with one that was begun.
     """
 
     added = Signal(str)
@@ -77,7 +71,6 @@ class CommentsPanel(QWidget):
         theme.changed.connect(self._fill)
 
     def show_comments(self, comments: Sequence[Comment]) -> None:
-        """Show the comments on a segment."""
         self._comments = tuple(comments)
         self._fill()
         self.changed.emit(len(self._comments) + bool(self.field.text()))
@@ -135,28 +128,19 @@ class HistoryLines(Lines):
     def show_history(
         self, states: Sequence[PastState], labels: Mapping[str, str] = MappingProxyType({})
     ) -> None:
-        """Show a segment's history; one that only the machine has touched has none.
-
-        Args:
-            labels: what the segment's tags stand for.
-        """
-        lines = []
+        """Show a segment's history; one that only the machine has touched has none."""
         texts = [_beginning(state.target) for state in states]
-        stood = [number for number, state in enumerate(states) if state.author != OFFERED]
-        for place in reversed(range(max(len(states) - MOST, 0), len(states))):
-            before = next((texts[number] for number in reversed(stood) if number < place), "")
-            lines.append(self._line(states[place], before, texts[place], labels))
-        if len(stood) > 2 and texts[0] != texts[-1]:
+        steps = [*zip(states, ["", *texts], texts, strict=False)]
+        lines = [self._line(*step, labels) for step in reversed(steps[-MOST:])]
+        if len(states) > 2 and texts[0] != texts[-1]:
             whole = compared(self._theme, texts[0], texts[-1], labels)
             lines.insert(0, f"{self.muted(self.tr('From the draft to now:'))}<br>{whole}")
         self.show_lines(lines[:MOST])
 
     def _line(self, state: PastState, before: str, text: str, labels: Mapping[str, str]) -> str:
-        who = self.tr("machine") if state.author in (MACHINE, OFFERED) else state.author
+        who = self.tr("machine") if state.author == MACHINE else state.author
         names = {Status.EDITED: self.tr("edited"), Status.CONFIRMED: self.tr("confirmed")}
         what = names.get(state.status, self.tr("draft"))
-        if state.author == OFFERED:
-            what = self.tr("newer draft, offered")
         about = self.muted(" · ".join(part for part in (what, who, when(state.moment)) if part))
         if text == before:
             return about
@@ -169,5 +153,4 @@ class HistoryLines(Lines):
 
 
 def _beginning(text: str) -> str:
-    """As much of a text as the panel shows."""
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

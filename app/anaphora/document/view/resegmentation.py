@@ -20,11 +20,7 @@ _SAMPLE = 5
 
 
 class ResegmentationController(Announcer):
-    """The actions that merge and split segments, and the sentence rules.
-
-    Attributes:
-        picker: chooses the place of a split.
-    """
+    """The actions that merge and split segments, and the sentence rules."""
 
     def __init__(self, table: SegmentTable, controller: DocumentController, theme: Theme) -> None:
         super().__init__(table)
@@ -46,12 +42,10 @@ class ResegmentationController(Announcer):
         self.picker.setFont(self._table.font())
 
     def merge(self) -> None:
-        """Merge the current segment with the next one."""
         if (segment := self._table.current_segment) is not None:
             self._service.merge(segment.id)
 
     def split(self) -> None:
-        """Let the user choose where the current segment is split."""
         segment = self._table.current_segment
         if segment is None:
             return
@@ -66,7 +60,6 @@ class ResegmentationController(Announcer):
         )
 
     def edit_rules(self) -> None:
-        """Show the sentence rules, to be changed."""
         session = self._controller.session
         language = session.pair.source_language if session is not None else language_of("zh")
         sample = SAMPLE

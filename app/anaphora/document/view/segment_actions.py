@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QLocale, QSettings, Qt
+from PySide6.QtCore import QLocale, QSettings, Qt, Signal
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QCheckBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
 
 from anaphora.checks.checking import CheckingService
 from anaphora.core.drafts import proposal_of
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.document.editing import Editing
-from anaphora.document.view.go_to import GoToDialog
 from anaphora.drafting.drafting import DraftingService
 from anaphora.memory.inspector import Inspector
 from anaphora.projects.controller import DocumentController
@@ -21,13 +20,13 @@ from anaphora.views.editor.segment_model import SegmentModel
 from anaphora.views.editor.segment_table import SegmentTable
 from anaphora.views.widgets.announcer import Announcer
 from anaphora.views.widgets.messages import ask
+from anaphora.views.widgets.number_field import NumberField
 
 PROPOSAL_SETTING = "asks_before_proposals"
 """Whether it is asked before what is only proposed is confirmed as it stands."""
 
 
 def needs_review(segment: Segment) -> bool:
-    """Whether a human still has to look at a segment."""
     return segment.status not in (Status.CONFIRMED, Status.LOCKED)
 
 
@@ -58,19 +57,16 @@ class SegmentActions(Announcer):
         drafting.suggested.connect(self._take_suggestion)
 
     def undo(self) -> None:
-        """Take the last step back."""
         if (editing := self._controller.editing) is not None:
             self.announced.emit("")  # what was said of a step that is taken back is true no more
             editing.undo()
 
     def redo(self) -> None:
-        """Do a step again."""
         if (editing := self._controller.editing) is not None:
             self.announced.emit("")
             editing.redo()
 
     def confirm(self) -> None:
-        """Confirm the segment and go to the next one."""
         self._confirm_current(self._go_on)
 
     def _go_on(self) -> None:
@@ -82,7 +78,6 @@ class SegmentActions(Announcer):
             self.announced.emit(self.tr("That was the last segment. Some above it are not confirmed."))
 
     def confirm_and_jump(self) -> None:
-        """Confirm the segment and go to the next one that a human still has to look at."""
         self._confirm_current(self._jump)
 
     def _jump(self) -> None:
@@ -100,29 +95,23 @@ class SegmentActions(Announcer):
         self.announced.emit(said.format(self._table.card.confirm_key, breaking).lstrip())
 
     def unconfirm(self) -> None:
-        """Take the confirmation back."""
         self._edit(Editing.unconfirm)
 
     def copy_source(self) -> None:
-        """Put the source into the target."""
         self._edit(Editing.copy_source)
 
     def clear(self) -> None:
-        """Empty the target."""
         self._edit(Editing.clear_target)
 
     def change_case(self) -> None:
-        """Change the capitals of the selection, or of the word at the caret."""
         if not self._table.editor.change_case():
             self.announced.emit(self.tr("There are no letters here whose capitals could be changed."))
 
     def insert_tag(self) -> None:
-        """Put in the next tag that is missing."""
         if not self._table.editor.insert_tag():
             self.announced.emit(self.tr("No tag is missing."))
 
     def insert_pair(self) -> None:
-        """Put the next missing pair of tags around the selection, or the word at the caret."""
         if not self._table.editor.insert_pair():
             self.announced.emit(self.tr("No pair of tags is missing."))
 
@@ -132,13 +121,11 @@ class SegmentActions(Announcer):
             self.announced.emit(self.tr("Put the caret beside a tag to move it."))
 
     def translate_again(self) -> None:
-        """Ask the engine for another draft."""
         segment = self._table.current_segment
         if segment is not None and segment.status is not Status.LOCKED:
             self._drafting.translate_again(segment.id)
 
     def go_to_inconsistent(self) -> None:
-        """Go to the next segment that holds a term with several renderings."""
         if not self._go_to_next(lambda segment: self._model.is_inconsistent(segment.id)):
             self.announced.emit(self.tr("No term has more than one rendering."))
 
@@ -156,7 +143,6 @@ class SegmentActions(Announcer):
             self.announced.emit(self.tr("The checks are still at work; so far they have found nothing."))
 
     def ask_number(self, parent: QWidget) -> None:
-        """Ask for a segment's number and go there."""
         session, segment = self._controller.session, self._table.current_segment
         if session is None:
             return
@@ -166,28 +152,21 @@ class SegmentActions(Announcer):
         dialog.open()
 
     def step_word(self, by: int) -> None:
-        """Select the next (or previous) output word."""
         self._inspector.step(by)
         self._put_caret()
 
     def choose_word(self, word: int) -> None:
-        """Select an output word."""
         self._inspector.choose(word)
         self._put_caret()
 
     def _go_to_next(self, wanted: Callable[[Segment], bool]) -> bool:
-        """Go to the next segment of a kind, if there is one that somebody can change."""
         row = self._table.next_row(lambda each: each.status is not Status.LOCKED and wanted(each))
         if row >= 0:
             self._table.go_to_row(row)
         return row >= 0
 
     def _confirm_current(self, then: Callable[[], None]) -> None:
-        """Confirm the current segment; a locked one is passed over, a proposal asked about.
-
-        Args:
-            then: is called where it is confirmed, or locked.
-        """
+        """Confirm the current segment; a locked one is passed over, a proposal asked about."""
         segment, editing = self._table.current_segment, self._controller.editing
         if segment is None or editing is None:
             return
@@ -258,3 +237,34 @@ class SegmentActions(Announcer):
     def _put_caret(self) -> None:
         if (span := self._inspector.span) is not None:
             self._table.editor.put_caret(span[0])
+
+
+class GoToDialog(QDialog):
+    """Asks for a segment's number.
+
+    Signals:
+        chosen: the row, counted from 0.
+    """
+
+    chosen = Signal(int)
+
+    def __init__(self, count: int, current: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Go to segment"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.number = NumberField(1, max(count, 1))
+        self.number.setValue(current + 1)
+        self.number.setAccessibleName(self.tr("Segment number"))
+        self.number.selectAll()
+        buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
+        )
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        self.accepted.connect(lambda: self.chosen.emit(self.number.value() - 1))
+        box = QVBoxLayout(self)
+        box.setContentsMargins(18, 16, 18, 14)
+        box.setSpacing(12)
+        box.addWidget(QLabel(self.tr("Segment number (1 to {0}):").format(count)))
+        box.addWidget(self.number)
+        box.addWidget(buttons)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QFontDatabase
@@ -12,7 +11,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QFileDialog,
     QFormLayout,
     QHBoxLayout,
     QHeaderView,
@@ -35,14 +33,11 @@ from anaphora.reading.segmenters import (
     LanguageRule,
     UserRules,
     default_rows,
-    read_rules,
     segment_sample,
-    write_rules,
 )
 from anaphora.views.appearance.language_names import language_name
 from anaphora.views.widgets.buttons import side_button
 from anaphora.views.widgets.dialog_size import resize_within_screen
-from anaphora.views.widgets.files import choose_existing, choose_new
 from anaphora.views.widgets.language_box import measure_nothing
 from anaphora.views.widgets.panel import top_items
 from anaphora.views.widgets.plain_text import plain_label, plain_tip
@@ -54,28 +49,13 @@ _NAMED = re.compile(r"\(?([a-z]{2,3}(?:\|[a-z]{2,3})*)\)?\.\*")
 
 
 class RulesDialog(QDialog):
-    """A list of rules with a form for the selected one and a text to try them with.
-
-    Attributes:
-        list: the rules, in the order in which they are tried.
-        sample: the text to try them with.
-        parts: the sentences that they make of it.
-
-    Signals:
-        announced: a short message for the status bar.
-    """
+    """A list of rules with a form for the selected one and a text to try them with."""
 
     announced = Signal(str)
 
     def __init__(
         self, rules: UserRules, parent: QWidget | None = None, language: str = "zh", sample: str = SAMPLE
     ) -> None:
-        """
-        Args:
-            rules: those to be changed.
-            language: code of the language that the project goes from.
-            sample: a text in it.
-        """
         super().__init__(parent)
         self._rules = rules
         self._language = language
@@ -106,11 +86,9 @@ class RulesDialog(QDialog):
 
     @property
     def rows(self) -> tuple[LanguageRule, ...]:
-        """The rules as they are shown."""
         return tuple(self._rows)
 
     def set_rows(self, rows: Sequence[LanguageRule]) -> None:
-        """Show other rules."""
         self._rows = list(rows)
         self.list.clear()
         for row in rows:
@@ -120,7 +98,6 @@ class RulesDialog(QDialog):
         self._try.start()
 
     def save(self) -> None:
-        """Keep the rules, if every expression makes sense."""
         try:
             self._rules.save(self._rows)
         except AnaphoraError as problem:
@@ -128,26 +105,6 @@ class RulesDialog(QDialog):
             return
         self.announced.emit(self.tr("New documents are cut by these rules; opened ones stay as they are."))
         self.accept()
-
-    def read_file(self, path: Path) -> None:
-        """Show the rules of an SRX file."""
-        try:
-            self.set_rows(read_rules(path))
-        except AnaphoraError as problem:
-            self._show_message(describe_error(problem), wrong=True)
-        except OSError as problem:
-            self._show_message(self.tr("The file cannot be read: {0}").format(problem.strerror), wrong=True)
-        else:
-            self._show_message(self.tr("Rules read: {0}").format(len(self._rows)))
-
-    def write_file(self, path: Path) -> None:
-        """Write the rules as an SRX file."""
-        try:
-            write_rules(self._rows, path)
-        except AnaphoraError as problem:
-            self._show_message(describe_error(problem), wrong=True)
-        else:
-            self._show_message(self.tr("Written to {0}").format(path))
 
     def _make_list(self) -> QTreeWidget:
         result = QTreeWidget()
@@ -223,8 +180,6 @@ class RulesDialog(QDialog):
             (self.tr("&Up"), lambda: self._move(-1), True),
             (self.tr("&Down"), lambda: self._move(1), True),
             (self.tr("R&eset"), self._reset, False),
-            (self.tr("&Import…"), self._import, False),
-            (self.tr("E&xport…"), self._export, False),
         )
         for text, handler, needs_rule in entries:
             button = side_button(text, handler)
@@ -327,16 +282,6 @@ class RulesDialog(QDialog):
     def _reset(self) -> None:
         self.set_rows(default_rows())
         self._show_message(self.tr("These are the rules that come with the app."))
-
-    def _import(self) -> None:
-        title, filters = self.tr("Import sentence rules"), [self.tr("SRX rules (*.srx)")]
-        dialog = choose_existing(self, title, Path.home, QFileDialog.FileMode.ExistingFile, filters)
-        dialog.fileSelected.connect(lambda name: self.read_file(Path(name)))
-
-    def _export(self) -> None:
-        title, filters = self.tr("Export sentence rules"), [self.tr("SRX rules (*.srx)")]
-        dialog = choose_new(self, title, Path.home, "sentence-rules.srx", filters)
-        dialog.fileSelected.connect(lambda name: self.write_file(Path(name)))
 
     def _show_parts(self) -> None:
         self.parts.clear()

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QListWidget, QListWidgetItem, QWidget
 
-from anaphora.core.differences import Change, at_a_glance, differences, merged
+from anaphora.core.differences import Change, at_a_glance, merged
 from anaphora.core.segment import Segment
 from anaphora.core.shortening import GLANCE, shortened, shortened_alike
 from anaphora.core.tags import labels_of, readable_tags
@@ -201,7 +201,7 @@ class SuggestionsPanel(Panel):
             Change.NEW: f"background-color:{colours.match};color:{colours.text}",
         }
         parts = []
-        for change, text in at_a_glance(merged(match.unit.source, source, match.gone, match.new), MOST_SHOWN):
+        for change, text in at_a_glance(merged(match.unit.source, source), MOST_SHOWN):
             escaped = html.escape(text)
             parts.append(f'<span style="{styles[change]}">{escaped}</span>' if change in styles else escaped)
         return "".join(parts)
@@ -218,7 +218,7 @@ class SuggestionsPanel(Panel):
         new = f"background-color:{colours.match};color:{colours.text}"
         gone = f"text-decoration:line-through;color:{colours.muted}"
         target, offered = shortened_alike(offer.target, offer.text)
-        whole = merged(target, offered, *differences(target, offered))
+        whole = merged(target, offered)
         if len(target) + len(offered) > TAKEN_IN and is_rewritten(target, offered, whole):
             return html.escape(shortened(offer.text, MOST_SHOWN))
         parts = at_a_glance(whole, MOST_SHOWN)

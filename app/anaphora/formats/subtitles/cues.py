@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 import regex
 
+from anaphora.core.length_limits import limits_by_letters
 from anaphora.core.notes import Note
-from anaphora.core.subtitle_limits import limits_by_letters
 from anaphora.core.tags import MARK
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import Reading

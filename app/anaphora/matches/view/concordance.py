@@ -14,8 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from anaphora.core.concordance import Concordance, Occurrence, Spans, find_occurrences
 from anaphora.core.edits import ChangeSet
+from anaphora.core.search import Concordance, Occurrence, Spans, find_occurrences
 from anaphora.core.shortening import ELLIPSIS, GLANCE, shortened
 from anaphora.document.session import DocumentSession
 from anaphora.matches.service import SHARED

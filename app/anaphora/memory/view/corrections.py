@@ -7,7 +7,7 @@ from dataclasses import replace
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QInputDialog, QWidget
 
-from anaphora.core.ids import document_id
+from anaphora.core.segment import document_id
 from anaphora.core.tags import readable_tags
 from anaphora.memory.corrections import Corrections, CorrectionService
 from anaphora.memory.steering import SteeringService

@@ -72,7 +72,7 @@ class PackController(Announcer):
         gone = sum(map(_size, self._service.packs)) - sum(map(_size, packs))
         if gone and (editing := self._controller.editing) is not None:
             editing.stack.clear()
-            self._service.put_in_force(tuple(pack for pack in packs if pack.pairs), without_trace=True)
+            self._service.put_in_force(tuple(pack for pack in packs if pack.pairs))
         self.announced.emit(self.tr("Segments erased: {0}").format(gone))
 
     def _ask_erasure(self) -> None:

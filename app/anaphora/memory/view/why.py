@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.application.messages import localise_message
-from anaphora.core.counted import says_a_number, without_counts
 from anaphora.core.influence import is_brought
 from anaphora.core.remembered import (
     Place,
@@ -32,7 +31,7 @@ from anaphora.core.remembered import (
     remembered_words,
     turning,
 )
-from anaphora.core.rendered import remembered_source
+from anaphora.core.rendered import remembered_source, says_a_number, without_counts
 from anaphora.core.segment import Status
 from anaphora.core.shortening import shortened
 from anaphora.core.tags import readable_tags

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import html
-from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -19,30 +17,18 @@ from PySide6.QtWidgets import (
     QMenu,
     QPlainTextEdit,
     QPushButton,
-    QTableWidget,
-    QTableWidgetItem,
-    QTextBrowser,
     QVBoxLayout,
     QWidget,
 )
 
+from anaphora.application.messages import describe_error
 from anaphora.core.reading_choices import Columns, ReadingChoices
-from anaphora.core.shortening import ELLIPSIS
+from anaphora.formats.base.own_placeholders import OwnPlaceholders, PatternError
 from anaphora.formats.base.placeholders import PRESETS
 from anaphora.formats.bilingual.csv_table import Shown
-from anaphora.projects.reading_choices import Offer, Trial
-from anaphora.views.appearance.theme import Theme
+from anaphora.projects.reading_choices import Offer
 from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.plain_text import plain_action, plain_label
-
-_DELAY_MS = 200
-"""Between the last key and a trial."""
-_MOST_SHOWN = 80
-_MOST_CHARACTERS = 200
-"""Characters shown of a text, for it is laid out with each trial, on the window's thread."""
-_BEFORE = 40
-"""Characters shown before the first match."""
-_ROWS = 6
 
 
 class ReadingChoicesDialog(QDialog):
@@ -50,32 +36,19 @@ class ReadingChoicesDialog(QDialog):
 
     Attributes:
         columns: of a table; None of another document.
-        patterns: one a line.
-        everywhere: whether these hold for all documents.
-        matches: texts with what the patterns find.
 
     Signals:
-        trial_requested: (number, patterns, texts): `show_trial` is to follow.
         chosen: (ReadingChoices, whether the patterns hold for all documents).
     """
 
-    trial_requested = Signal(int, object, object)
     chosen = Signal(object, bool)
 
-    def __init__(self, offer: Offer, several: bool, theme: Theme, parent: QWidget | None = None) -> None:
-        """Show what is chosen now.
-
-        Args:
-            several: whether the project has other documents, too.
-        """
+    def __init__(self, offer: Offer, several: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("How the document is read"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        resize_within_screen(self, 760, 700 if offer.table is not None else 520)
+        resize_within_screen(self, 760, 600 if offer.table is not None else 300)
         self._offer = offer
-        self._theme = theme
-        self._number = 0
-        self._matches: Sequence[Sequence[tuple[int, int]]] = ()
         box = QVBoxLayout(self)
         box.setContentsMargins(20, 18, 20, 16)
         box.setSpacing(10)
@@ -92,15 +65,9 @@ class ReadingChoicesDialog(QDialog):
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         box.addWidget(buttons)
-        self._timer = QTimer(self, singleShot=True, interval=_DELAY_MS)
-        self._timer.timeout.connect(self._try)
-        self.patterns.textChanged.connect(self._timer.start)
-        theme.changed.connect(self._show_texts)
-        self._show_texts()
 
     @property
     def choices(self) -> ReadingChoices:
-        """What is chosen."""
         return replace(
             self._offer.document.choices,
             columns=None if self.columns is None else self.columns.chosen,
@@ -108,24 +75,15 @@ class ReadingChoicesDialog(QDialog):
         )
 
     def accept(self) -> None:
+        try:
+            OwnPlaceholders(self._patterns())
+        except PatternError as error:
+            self._problem.setText(describe_error(error))
+            self._problem.show()
+            return
         choices, everywhere = self.choices, self.everywhere.isChecked()
         super().accept()
         self.chosen.emit(choices, everywhere)
-
-    def start(self) -> None:
-        """Show the dialog, and what the patterns that are chosen now find."""
-        self.open()
-        self._try()
-
-    def show_trial(self, trial: Trial) -> None:
-        """Show what the patterns find, or why they find nothing."""
-        if trial.number != self._number:
-            return
-        self._problem.setText(trial.problem)
-        self._problem.setVisible(bool(trial.problem))
-        self.agree.setEnabled(not trial.problem)
-        self._matches = trial.matches
-        self._show_texts()
 
     def _add_patterns(self, box: QVBoxLayout, several: bool) -> None:
         heading = plain_label(self.tr("Placeholders of your own"))
@@ -139,7 +97,6 @@ class ReadingChoicesDialog(QDialog):
         self.patterns.setAccessibleName(self.tr("Placeholders of your own"))
         self.patterns.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.patterns.setTabChangesFocus(True)
-        self.patterns.setMaximumHeight(96)
         presets = QMenu(self)
         for label, pattern in PRESETS:
             action = presets.addAction(plain_action(label))
@@ -157,33 +114,17 @@ class ReadingChoicesDialog(QDialog):
         self._problem.setProperty("role", "wrong")
         self._problem.setWordWrap(True)
         self._problem.hide()
-        self.matches = QTextBrowser()
-        self.matches.setOpenLinks(False)
-        self.matches.setAccessibleName(self.tr("Matches in this document"))
         for part in (heading, about):
             box.addWidget(part)
         box.addLayout(row)
         box.addWidget(self.everywhere)
         box.addWidget(self._problem)
-        box.addWidget(self.matches, 1)
 
     def _patterns(self) -> tuple[str, ...]:
         return tuple(line for line in self.patterns.toPlainText().split("\n") if line.strip())
 
     def _insert(self, pattern: str) -> None:
         self.patterns.setPlainText("\n".join((*self._patterns(), pattern)))
-
-    def _try(self) -> None:
-        self._number += 1
-        self.trial_requested.emit(self._number, self._patterns(), self._offer.texts)
-
-    def _show_texts(self) -> None:
-        """The texts, those with matches first."""
-        matches = self._matches or ((),) * len(self._offer.texts)
-        found = sorted(zip(self._offer.texts, matches, strict=True), key=lambda each: not each[1])
-        colour = self._theme.colours.match
-        lines = (_marked(*_around(text, spans), colour) for text, spans in found[:_MOST_SHOWN])
-        self.matches.setHtml("".join(f"<p>{line}</p>" for line in lines))
 
 
 class _ColumnsPart(QWidget):
@@ -194,19 +135,6 @@ class _ColumnsPart(QWidget):
         self._table = table
         width = max(map(len, table.rows), default=1)
         names = [self._named(at) for at in range(width)]
-        shown = QTableWidget(min(_ROWS, len(table.rows)), width)
-        shown.setHorizontalHeaderLabels([str(at + 1) for at in range(width)])
-        shown.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
-        shown.setAccessibleName(self.tr("The first rows of the table"))
-        shown.setMaximumHeight(150)
-        shown.setTabKeyNavigation(False)
-        shown.verticalHeader().hide()
-        header = shown.horizontalHeader()
-        header.setStretchLastSection(True)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        for row, cells in enumerate(table.rows[:_ROWS]):
-            for column, text in enumerate(cells):
-                shown.setItem(row, column, QTableWidgetItem(text))
         self.sources = QListWidget()
         self.sources.setAccessibleName(self.tr("Columns to translate"))
         self.sources.setMaximumHeight(96)
@@ -232,7 +160,6 @@ class _ColumnsPart(QWidget):
         form.addRow("", self.has_header)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(shown)
         box.addLayout(form)
         self.sources.itemChanged.connect(self._follow_sources)
         self._follow_sources()
@@ -252,31 +179,9 @@ class _ColumnsPart(QWidget):
         return tuple(at for at in rows if self.sources.item(at).checkState() is Qt.CheckState.Checked)
 
     def _follow_sources(self) -> None:
-        """Several columns are translated in their own places."""
         self.target.setEnabled(len(self._sources()) == 1)
 
     def _named(self, column: int) -> str:
         cells = [row[column] for row in self._table.rows if column < len(row) and row[column].strip()]
         example = " · ".join(cell.replace("\n", " ")[:24] for cell in cells[:3])
         return f"{column + 1}: {example}"
-
-
-def _around(text: str, spans: Sequence[tuple[int, int]]) -> tuple[str, Sequence[tuple[int, int]]]:
-    """The part of a long text in which the first match stands, and the matches in it."""
-    if len(text) <= _MOST_CHARACTERS:
-        return text, spans
-    start = max(spans[0][0] - _BEFORE, 0) if spans else 0
-    end = start + _MOST_CHARACTERS
-    part = (ELLIPSIS if start else "") + text[start:end] + (ELLIPSIS if end < len(text) else "")
-    shift = start - len(ELLIPSIS) if start else 0
-    return part, [(first - shift, min(last, end) - shift) for first, last in spans if first < end]
-
-
-def _marked(text: str, spans: Sequence[tuple[int, int]], colour: str) -> str:
-    out: list[str] = []
-    done = 0
-    for start, end in spans:
-        found = html.escape(text[start:end])
-        out += (html.escape(text[done:start]), f'<span style="background-color:{colour}">{found}</span>')
-        done = end
-    return "".join((*out, html.escape(text[done:])))

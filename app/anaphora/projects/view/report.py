@@ -25,11 +25,7 @@ from anaphora.views.widgets.html_delegate import html_list, set_html
 
 
 class ReportDialog(QDialog):
-    """A sentence and a table of two columns.
-
-    Attributes:
-        rows: the table's texts.
-    """
+    """A sentence and a table of two columns."""
 
     def __init__(
         self,

@@ -11,11 +11,7 @@ from anaphora.views.widgets.progress import ProgressDialog
 
 
 class SavingView(QObject):
-    """One box at a time says what keeps the project from being saved.
-
-    Attributes:
-        dialog: while a disk is waited for; nobody edits meanwhile.
-    """
+    """One box at a time says what keeps the project from being saved."""
 
     def __init__(self, window: QWidget, saving: Saving) -> None:
         super().__init__(window)
@@ -37,7 +33,6 @@ class SavingView(QObject):
         self._box.finished.connect(self._forget_box)
 
     def _close_box(self) -> None:
-        """What it says is said by a question now."""
         if self._box is not None:
             self._box.close()
 

@@ -8,25 +8,20 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from anaphora.projects.recent_progress import RecentDocument
-from anaphora.projects.view.recent_row import RecentRow
 from anaphora.views.appearance.icons import pixmap
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.plain_text import plain_action, plain_label
+from anaphora.views.widgets.plain_text import plain_action, plain_label, plain_tip, short_path
 
 SHOWN = 6
+RECENT_WIDTH = 500
+"""Pixels for a recent document's name and folder."""
 
 
 class StartPage(QWidget):
     """Open a document, open the sample, or one of the recent files.
 
     Signals:
-        open_requested: the user wants to choose a file.
-        sample_requested: the user wants the sample.
         file_requested: a recent file's path.
-        tour_requested: the user wants to be shown around.
-        better_model_requested: the model that is proposed is to be downloaded.
-        other_models_requested: the user wants to see which others there are.
     """
 
     open_requested = Signal()
@@ -64,26 +59,24 @@ class StartPage(QWidget):
         self._recent_heading.setProperty("role", "heading")
         self._lay_out()
         theme.changed.connect(self.update)
-        self._rows: dict[Path, RecentRow] = {}
         self.show_recent(())
 
     def show_recent(self, paths: Sequence[Path]) -> None:
-        """List recent documents."""
         while (item := self._recent.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.hide()
                 widget.deleteLater()
-        self._rows = {}
         self._recent_heading.setVisible(bool(paths))
         for path in paths[:SHOWN]:
-            row = self._rows[path] = RecentRow(path, self._theme)
+            row = QPushButton()
+            said = f"{path.name}  –  {short_path(path.parent)}"
+            elided = row.fontMetrics().elidedText(said, Qt.TextElideMode.ElideMiddle, RECENT_WIDTH)
+            row.setText(plain_action(elided))
+            row.setProperty("link", True)
+            row.setToolTip(plain_tip(str(path)))
+            row.setAccessibleName(path.name)
             row.clicked.connect(lambda _=False, chosen=path: self.file_requested.emit(chosen))
-            self._recent.addWidget(row)
-
-    def show_progress(self, found: RecentDocument) -> None:
-        """Show how far a recent document is; one that is not listed any more is ignored."""
-        if (row := self._rows.get(found.path)) is not None:
-            row.show_found(found)
+            self._recent.addWidget(row, 0, Qt.AlignmentFlag.AlignLeft)
 
     def show_better_model(self, title: str, about: str) -> None:
         """Propose a model to download: what, from where, how much, which licence. "": none is proposed."""
@@ -92,13 +85,11 @@ class StartPage(QWidget):
         self._model_offer.setVisible(bool(title))
 
     def show_dragging(self, over: bool) -> None:
-        """Somebody drags files over the window, or not any more."""
         self._drop.setProperty("over", over)
         self._drop.style().unpolish(self._drop)
         self._drop.style().polish(self._drop)
 
     def show_opening(self, name: str) -> None:
-        """Say that a document is being opened; empty when that is over."""
         self._hint.setText(self.tr("Opening {0}…").format(name) if name else self._invitation())
         for button in (self.open_button, self.sample_button, self.tour_button, self.model_button):
             button.setEnabled(not name)

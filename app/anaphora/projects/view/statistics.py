@@ -26,27 +26,12 @@ from anaphora.views.widgets.plain_text import plain_label, plain_tip
 
 WIDTH = 980
 """The dialog's width in pixels: with its frame it fits a screen of 1280×720 at 125 %."""
-NAME_LEAST = 180
-"""Pixels for a document's name."""
-FRAMES = 44
-"""The dialog's margins and the table's frame, in pixels."""
 ALWAYS = (1, 4, 10)
 """Columns that are shown also where all of them are 0: words, segments, confirmed."""
 
 
-def in_two_lines(heading: str) -> str:
-    """A heading in two lines of about the same length, if it has two words."""
-    words = heading.split(" ")
-    breaks = ((" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words)))
-    return "\n".join(min(breaks, key=lambda lines: max(map(len, lines)), default=(heading,)))
-
-
 class StatisticsDialog(QDialog):
-    """A table with a row for each document and one for all of them.
-
-    Attributes:
-        rows: the texts of the table, the headings first.
-    """
+    """A table with a row for each document and one for all of them."""
 
     def __init__(
         self, documents: Sequence[Statistics], languages: LanguagePair, parent: QWidget | None = None
@@ -127,7 +112,7 @@ class StatisticsDialog(QDialog):
         table = QTreeWidget()
         table.setAccessibleName(self.tr("Statistics"))
         headings, *rows = self.rows
-        table.setHeaderLabels([headings[0], *(in_two_lines(each) for each in headings[1:])])
+        table.setHeaderLabels([headings[0], *(each.replace(" ", "\n", 1) for each in headings[1:])])
         table.setRootIsDecorated(False)
         table.setUniformRowHeights(True)
         table.setAlternatingRowColors(True)
@@ -146,15 +131,10 @@ class StatisticsDialog(QDialog):
         header.setStretchLastSection(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
-        for column in range(1, header.count()):
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        for column in set(range(1, header.count())).difference(ALWAYS):
             # What no document has is not listed; it is copied all the same.
-            header.setSectionHidden(
-                column, column not in ALWAYS and not any(int(row[column]) for row in rows)
-            )
-        shown = [column for column in range(1, header.count()) if not header.isSectionHidden(column)]
-        others = sum(max(header.sectionSizeHint(each), table.sizeHintForColumn(each)) for each in shown)
-        header.resizeSection(0, max(NAME_LEAST, self.width() - others - FRAMES))
+            header.setSectionHidden(column, not any(int(row[column]) for row in rows))
         table.headerItem().setTextAlignment(0, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         return table

@@ -148,7 +148,6 @@ class Actions(QObject):
             ActionSpec("add_documents", self.tr("&Add documents…"), (), "add"),
             ActionSpec("remove_document", self.tr("Re&move this document…"), (), "remove"),
             ActionSpec("export_all", self.tr("Export a&ll documents…"), ("Ctrl+Shift+E",)),
-            ActionSpec("export_pseudo", self.tr("Export a pse&udo-translation…")),
             ActionSpec("reading_choices", self.tr("&How this document is read…")),
             ActionSpec("review_out", self.tr("Export for re&view…")),
             ActionSpec("review_in", self.tr("Take &in a review…")),
@@ -246,7 +245,6 @@ class Actions(QObject):
             ActionSpec("memory_timeline", self.tr("&Timeline…")),
             ActionSpec("draft", self.tr("&Draft the rest"), ("Ctrl+F9",)),
             ActionSpec("pretranslate", self.tr("P&re-translate…")),
-            ActionSpec("translate_all", self.tr("Translate all d&ocuments…")),
             *(
                 ActionSpec(
                     f"take_{number}", self.tr("Take suggestion &{0}").format(number), (f"Ctrl+{number}",)

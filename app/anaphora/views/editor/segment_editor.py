@@ -55,7 +55,6 @@ class SegmentEditor(TagEdit):
 
     Attributes:
         influence_tip: what is said of a word that the memory acted on.
-        begins_at_end: whether the caret begins behind the text of a segment, not before it.
 
     Signals:
         typed: (segment id, text) after each change by the user.
@@ -77,7 +76,6 @@ class SegmentEditor(TagEdit):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        self.begins_at_end = False
         self._segment_id = ""
         self._offered = ""
         self._late_text: str | None = None
@@ -114,7 +112,7 @@ class SegmentEditor(TagEdit):
         self.set_marks(marks_of(segment), labels_of(segment), segment.source)
         self._breaks_lines = structure_of(segment).kind is Structure.CUE
         self.fill(segment.target)
-        self.put_caret(len(segment.target) if self.begins_at_end else 0)
+        self.put_caret(0)
         self._offered = ""
         self._offer(segment)
         self.mark(None)
@@ -131,12 +129,9 @@ class SegmentEditor(TagEdit):
         if self.guard.composing:
             self._late_text = segment.target
             return
-        was_empty = not self.toPlainText()
         self._offered = ""
         self.fill(segment.target)
         self._offer(segment)
-        if was_empty and self.begins_at_end:
-            self.put_caret(len(segment.target))
 
     def mark(self, span: tuple[int, int] | None) -> None:
         """Paint a stretch of the text as the selected word."""

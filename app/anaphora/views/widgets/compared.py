@@ -6,7 +6,7 @@ import html
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-from anaphora.core.differences import Change, differences, merged
+from anaphora.core.differences import Change, merged
 from anaphora.core.shortening import shortened, shortened_alike
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.tag_html import with_chips
@@ -43,7 +43,7 @@ def compared(theme: Theme, before: str, after: str, labels: Mapping[str, str] = 
 
 def _parts(before: str, after: str) -> list[tuple[Change, str]]:
     """What differs, word by word; not for a sentence that was written anew, as nobody could read that."""
-    parts = merged(before, after, *differences(before, after))
+    parts = merged(before, after)
     if is_rewritten(before, after, parts):
         texts = ((Change.GONE, shortened(before, MOST_APART)), (Change.NEW, shortened(after, MOST_APART)))
         return [part for part in texts if part[1]]

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QInputMethodEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from anaphora.core.segment import SegmentState, Status
 from anaphora.document.view.find_bar import Scope
@@ -277,15 +277,6 @@ def test_themes_change_every_colour_and_are_kept(make_window, document):
     window.state.choose_theme(ThemeChoice.LIGHT)
     assert window.services.theme.colours is LIGHT
     assert window.services.settings.value("theme") == "light"
-
-
-def test_about_and_keys_open_without_blocking(make_window):
-    window = make_window()
-    for name in ("about", "keys"):
-        window.actions_by_name[name].trigger()
-        dialogs = [dialog for dialog in window.findChildren(QDialog) if dialog.isVisible()]
-        assert len(dialogs) == 1
-        dialogs[0].close()
 
 
 @pytest.mark.slow

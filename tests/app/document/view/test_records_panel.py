@@ -89,13 +89,13 @@ def test_the_history_shows_what_was_drafted_and_what_it_has_become(
 
 def test_the_history_is_read_once_it_has_been_written(qtbot, make_window, document, monkeypatch) -> None:
     window = make_window(None, document, False)
-    lines, save = window.docks.history, window.controller.store.save_all
+    lines, save = window.docks.history, window.controller.store.save
 
-    def save_late(changes) -> None:
+    def save_late(*changes) -> None:
         time.sleep(2 * PAUSE_MS / 1000)
-        save(changes)
+        save(*changes)
 
-    monkeypatch.setattr(window.controller.store, "save_all", save_late)
+    monkeypatch.setattr(window.controller.store, "save", save_late)
     QTest.keyClicks(window.table.editor, "Written on a slow disk")
     QTest.keyClick(window.table.editor, Qt.Key.Key_Return, CONTROL)
     QTest.keyClick(window.table.editor, Qt.Key.Key_Up, CONTROL)

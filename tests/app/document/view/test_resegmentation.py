@@ -178,19 +178,6 @@ def test_a_wrong_expression_is_told_and_not_kept(qtbot, tmp_path):
     assert not rules.path.exists(), "the built-in rules need no file"
 
 
-def test_rules_are_exported_and_imported(qtbot, tmp_path):
-    dialog = RulesDialog(UserRules(tmp_path))
-    qtbot.addWidget(dialog)
-    dialog._remove()
-    dialog.write_file(tmp_path / "mine.srx")
-    dialog._reset()
-    dialog.read_file(tmp_path / "mine.srx")
-    assert len(dialog.rows) == len(default_rows()) - 1
-    (tmp_path / "broken.srx").write_text("<srx>", encoding="utf-8")
-    dialog.read_file(tmp_path / "broken.srx")
-    assert "line" in dialog.message.text() and len(dialog.rows) == len(default_rows()) - 1
-
-
 def test_the_rules_themselves_are_in_view_beside_rules_of_many_languages(qtbot, tmp_path):
     dialog = RulesDialog(UserRules(tmp_path), None, "zh", "账本。")
     qtbot.addWidget(dialog)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QApplication, QDialog, QMessageBox, QTreeWidget
+from PySide6.QtWidgets import QDialog, QMessageBox
 
 from anaphora.core.installed_model import MODEL_SETTING, ChosenModel
 from anaphora.core.segment import Status
@@ -21,12 +21,12 @@ from anaphora.memory.steering import RULES_SETTING
 from anaphora.projects import controller as documents
 from anaphora.projects import operations
 from anaphora.projects.view.backups import BackupsDialog
-from anaphora.projects.view.panel import INFO_ROLE, PROGRESS_ROLE
+from anaphora.projects.view.panel import INFO_ROLE
 from anaphora.projects.view.report import ReportDialog
-from anaphora.projects.view.statistics import WIDTH, StatisticsDialog
+from anaphora.projects.view.statistics import StatisticsDialog
 from anaphora.store.backups import list_backups
 from anaphora.store.project import ProjectStore
-from anaphora.store.summary import read_segments
+from anaphora.store.summary import read_work
 from anaphora.term_base.base import TermBase
 from anaphora.translation_memory.memory import TranslationMemory
 from anaphora.translation_memory.units import Unit
@@ -108,7 +108,9 @@ def test_a_dropped_folder_becomes_a_project(qtbot, make_window, folder, drafted)
     assert "beginning of 10.txt" in table.model().index(3, 0).data(Qt.ItemDataRole.AccessibleTextRole)
 
     confirm(window, 5, "Appendix.")
-    qtbot.waitUntil(lambda: panel.list.item(2).data(PROGRESS_ROLE).confirmed == 1, timeout=30000)
+    qtbot.waitUntil(
+        lambda: "confirmed 1 of" in panel.list.item(2).data(Qt.ItemDataRole.AccessibleTextRole), timeout=30000
+    )
     panel.list.itemClicked.emit(panel.list.item(2))
     assert table.currentIndex().row() == 6, "the first that is not confirmed yet"
     assert panel.chosen.name == "附录/a.txt"
@@ -167,7 +169,7 @@ def test_a_backup_is_made_when_it_is_asked_for(qtbot, make_window, document: Pat
     action.trigger()
     qtbot.waitUntil(lambda: said == ["A backup was made."], timeout=20000)
     newest = list_backups(window.controller.store.path)[0]
-    assert read_segments(newest.path)[1][0].target == "The register."
+    assert read_work(newest.path).segments[0].target == "The register."
     action.trigger()
     qtbot.waitUntil(lambda: len(said) == 2, timeout=20000)
     assert said[1] == "The last backup holds everything already."
@@ -219,19 +221,6 @@ def test_statistics_can_be_copied(qtbot, make_window, folder) -> None:
     lines = QGuiApplication.clipboard().text().splitlines()
     assert len(lines) == 5 and lines[1].startswith("2.txt,") and lines[4].split(",")[4] == "7"
     assert "Repeated elsewhere" in lines[0]
-    # As it opens on a screen of 1024 pixels or more; this one has 800.
-    dialog.resize(WIDTH, dialog.height())
-    QApplication.processEvents()
-    table = dialog.findChild(QTreeWidget)
-    assert "Repeated\nelsewhere" in [table.headerItem().text(column) for column in range(table.columnCount())]
-    header = table.header()
-    assert header.length() <= table.viewport().width() and header.sectionSize(0) >= 120, (
-        "all columns are seen"
-    )
-    sizes = [
-        (header.sectionSize(column), header.sectionSizeHint(column)) for column in range(1, header.count())
-    ]
-    assert all(size >= wanted for size, wanted in sizes)
 
 
 def test_all_documents_are_exported_into_a_folder(qtbot, make_window, folder, tmp_path) -> None:

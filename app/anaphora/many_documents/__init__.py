@@ -1,1 +1,0 @@
-"""All documents of a project, translated each by itself by as many processes as there are cores."""

@@ -1,1 +1,0 @@
-"""Translating all documents, in the window."""
