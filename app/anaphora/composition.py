@@ -47,7 +47,6 @@ from anaphora.shipped import (
     glossary,
     known_names,
     offered_models,
-    repository,
     sample_document,
     used_words,
 )
@@ -65,7 +64,6 @@ from anaphora.terms.consistency_service import ConsistencyService
 from anaphora.terms.first_sight_service import FirstSightService
 from anaphora.terms.service import TermService
 from anaphora.terms.unifying import UnifyingService
-from anaphora.updates.view import UpdateCheck
 from anaphora.views.appearance.theme import Theme, ThemeChoice
 from anaphora.window.main_window import MainWindow
 from anaphora.window.services import Services
@@ -88,7 +86,7 @@ def make_window(
         load: makes the loader of an installed model.
         own: the folder of the model that `loader` loads.
         device: what the loaders take, where that may change.
-        transport: fetches models and asks for newer versions, when a click asks for it.
+        transport: fetches models when a click asks for it.
     """
     if settings is None:
         settings = window_settings()
@@ -99,10 +97,7 @@ def make_window(
     window = MainWindow(
         _make_services(loader, settings, theme, load or default_loader, own or default_model(), device)
     )
-    transport = transport or Transport()
-    _add_model_downloads(application, window, transport)
-    if address := repository():
-        UpdateCheck(window, address, transport)
+    _add_model_downloads(application, window, transport or Transport())
     return window
 
 

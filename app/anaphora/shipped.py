@@ -15,12 +15,6 @@ def version() -> str:
         return "unknown"
 
 
-def repository() -> str:
-    """Web address of the repository in which this version is released; empty where it was built without."""
-    place = files("anaphora_resources").joinpath("repository.txt")
-    return place.read_text("utf-8").strip() if place.is_file() else ""
-
-
 def default_model() -> Path:
     """The folder of the model that comes with the app."""
     return Path(str(files("anaphora_resources").joinpath("models", "zh-en")))

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
 
-from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.tags import MARK
 from anaphora_text.protected import find_protected
 
@@ -49,16 +47,3 @@ def pseudo_translation(source: str) -> str:
         parts += (accented, source[start:end])
         done = end
     return f"[{_FILLER * math.ceil(letters * _GROWTH)}{''.join(parts)}]"
-
-
-def pseudo_translated(documents: Mapping[str, Sequence[Segment]]) -> dict[str, list[Segment]]:
-    """Segments by document, those with letters pseudo-translated as drafts; locked ones stay."""
-    return {
-        document: [
-            each.with_state(SegmentState(pseudo_translation(each.source), Status.DRAFT))
-            if each.status is not Status.LOCKED and has_letters(each.source)
-            else each
-            for each in segments
-        ]
-        for document, segments in documents.items()
-    }

@@ -32,7 +32,6 @@ from anaphora.document.progress import ProgressService
 from anaphora.document.repetitions import RepetitionChoice, Repetitions
 from anaphora.document.resegmentation import ResegmentationService
 from anaphora.document.session import DocumentSession
-from anaphora.export.pseudo_translation import pseudo_translated
 from anaphora.export.writing import export_all, snapshot, write_export
 from anaphora.models.service import ModelService
 from anaphora.projects.autosave import Autosave
@@ -104,7 +103,6 @@ class DocumentController(QObject):
         restored: the Restoration of a damaged project that has been opened from a backup.
         exported: the path that was written.
         exported_all: the ExportReport.
-        pseudo_exported: the path that was written; the translation is not exported by it.
         pair_changed: `pair` is another one, since the project has another model.
     """
 
@@ -128,7 +126,6 @@ class DocumentController(QObject):
     restored = Signal(object)
     exported = Signal(Path)
     exported_all = Signal(object)
-    pseudo_exported = Signal(Path)
     pair_changed = Signal()
 
     def __init__(
@@ -401,18 +398,6 @@ class DocumentController(QObject):
             lambda step: write_export(store, chosen, segments, destination, names_language, step),
             [chosen],
             self.exported.emit,
-        )
-
-    def export_pseudo(self, destination: Path, document: DocumentInfo) -> None:
-        """Write a document pseudo-translated; `exported` or `failed` follows. The project stays as it is."""
-        store, session = self.store, self.session
-        if store is None or session is None:
-            return
-        segments = snapshot(session.document)
-        self.exports.write(
-            lambda step: write_export(store, document, pseudo_translated(segments), destination, step=step),
-            [document],
-            self.pseudo_exported.emit,
         )
 
     def export_all(self, folder: Path, names_language: bool = True) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from PySide6.QtCore import QObject, QPointF, Qt, QTimer
-from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QTabWidget, QWidget
 
 from anaphora.core.consistency import TermReport
@@ -34,25 +34,6 @@ RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 LEAST_COLUMN = 620
 """Pixels of height that rail and preview need to stand below each other."""
-LEAST_SHARE, MOST_SHARE = 0.4, 0.55
-"""What the rail keeps of the column's height when the preview comes below it."""
-
-
-class Grip(QWidget):
-    """The title bar of a dock that shares its place: its tab has the name, this is to drag it by."""
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self.setFixedHeight(9)
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self._theme.colours.border))
-        for place in (-2, -1, 0, 1, 2):
-            painter.drawEllipse(QPointF(self.width() / 2 + 7 * place, self.height() / 2), 1.5, 1.5)
 
 
 class Docks(QObject):
@@ -63,7 +44,7 @@ class Docks(QObject):
 
     def __init__(self, window: QMainWindow, theme: Theme, number_of: NumberOf, segment_of: SegmentOf) -> None:
         super().__init__(window)
-        self._window, self._theme = window, theme
+        self._window = window
         self.documents = DocumentsPanel(theme)
         self.topic = TopicPanel(theme)
         self.consistency = ConsistencyPanel(theme, segment_of)
@@ -89,15 +70,16 @@ class Docks(QObject):
         self._visible = True
         self._preview_placed = False
         self._rail_in_front = False
-        self._titles = QTimer(self, singleShot=True, interval=0)
-        self._titles.timeout.connect(self._update_titles)
+        self._tabs = QTimer(self, singleShot=True, interval=0)
+        self._tabs.timeout.connect(self._update_tabs)
         for dock in self._docks:
-            dock.dockLocationChanged.connect(lambda _: self._titles.start())
-            dock.topLevelChanged.connect(lambda _: self._titles.start())
-            dock.visibilityChanged.connect(lambda _: self._titles.start())
-            if dock.objectName() == "rail":
-                dock.visibilityChanged.connect(self._follow_rail)
-        self._connect_sections()
+            dock.dockLocationChanged.connect(lambda _: self._tabs.start())
+            dock.topLevelChanged.connect(lambda _: self._tabs.start())
+            dock.visibilityChanged.connect(lambda _: self._tabs.start())
+        self._named("rail").visibilityChanged.connect(self._follow_rail)
+        self.suggestions.waiting_changed.connect(self._show_suggestions)
+        self.reasons.details_requested.connect(lambda: self.raise_panel("why"))
+        self.concordance.left.connect(self._leave_concordance)
         window.setCorner(Qt.Corner.BottomRightCorner, RIGHT)
         window.setCorner(Qt.Corner.BottomLeftCorner, LEFT)
         for area in (RIGHT, BOTTOM):
@@ -135,11 +117,6 @@ class Docks(QObject):
             RailSection("notes", self.tr("Notes"), self.notes, self.notes.counted),
             RailSection("history", self.tr("History"), self.history, self.history.changed),
         )
-
-    def _connect_sections(self) -> None:
-        self.suggestions.waiting_changed.connect(self._show_suggestions)
-        self.reasons.details_requested.connect(lambda: self.raise_panel("why"))
-        self.concordance.left.connect(self._leave_concordance)
 
     def arrange(self) -> None:
         """Put the docks where they stand at first."""
@@ -201,12 +178,12 @@ class Docks(QObject):
             self.rail.reveal(name)
             if focus:
                 self.rail.section(name).setFocus()
-        for dock in self._docks:
-            if dock.objectName() == name:
-                dock.show()
-                dock.raise_()
-                if focus:
-                    dock.widget().setFocus()
+            return
+        dock = self._named(name)
+        dock.show()
+        dock.raise_()
+        if focus:
+            dock.widget().setFocus()
 
     def below(self) -> tuple[QWidget, ...]:
         """The panels at the bottom."""
@@ -214,9 +191,7 @@ class Docks(QObject):
 
     def show_dock(self, name: str, shown: bool) -> None:
         """Show or hide a dock by its object name."""
-        for dock in self._docks:
-            if dock.objectName() == name:
-                dock.setVisible(shown)
+        self._named(name).setVisible(shown)
 
     def toggles(self) -> list[QAction]:
         """An action for each dock that shows or hides it; the preview has one with a key."""
@@ -240,11 +215,9 @@ class Docks(QObject):
         if beside and rail.height() < LEAST_COLUMN:
             self._window.tabifyDockWidget(rail, preview)
             return
-        column = rail.height()
-        # The rail gets what it has to say, and the preview the rest, each its part at least.
-        wanted = round(min(max(self.rail.wanted_height(), LEAST_SHARE * column), MOST_SHARE * column))
+        half = rail.height() // 2
         preview.show()
-        self._window.resizeDocks([rail, preview], [wanted, column - wanted], Qt.Orientation.Vertical)
+        self._window.resizeDocks([rail, preview], [half, half], Qt.Orientation.Vertical)
 
     def rail_is_seen(self) -> bool:
         """Whether the rail is in front: Qt calls one visible that lies behind other tabs, too."""
@@ -265,20 +238,6 @@ class Docks(QObject):
         shown = self.suggestions.count > 0 or waiting
         best = f"{self.suggestions.best} %" if self.suggestions.best else ""
         self.rail.section("suggestions").show_filled(shown, best)
-
-    def _update_titles(self) -> None:
-        """A dock with a tab needs no title above it as well."""
-        for dock in self._docks:
-            tabbed = bool(self._window.tabifiedDockWidgets(dock)) and not dock.isFloating()
-            gripped = dock.titleBarWidget() is not None
-            if tabbed and not gripped:
-                dock.setTitleBarWidget(Grip(self._theme, dock))
-            elif gripped and not tabbed:
-                grip = dock.titleBarWidget()
-                # Without an own title bar the dock shows Qt's again.
-                dock.setTitleBarWidget(None)  # type: ignore[arg-type]
-                grip.deleteLater()
-        self._update_tabs()
 
     def _update_tabs(self) -> None:
         """The keyboard does not go to a bar without tabs, which Qt keeps where nobody sees it."""

@@ -189,18 +189,6 @@ class FileChoosers(QObject):
             lambda place: self._controller.export(place, document, dialog.names_language.isChecked())
         )
 
-    def choose_pseudo_destination(self) -> None:
-        """Let the user choose where the current document goes, pseudo-translated."""
-        document = self._controller.document_of(self._current())
-        if document is None:
-            return
-        name = safe_path(document.name)
-        suffix = default_destination(name).suffix
-        filters, title = [f"*{suffix}", self.tr("All files (*)")], self.tr("Export a pseudo-translation")
-        file = f"{name.stem}.pseudo{suffix}"
-        dialog = choose_new(self._window, title, lambda: self._place_of(document).parent, file, filters)
-        dialog.fileSelected.connect(lambda name: self._controller.export_pseudo(Path(name), document))
-
     def _ask_place(
         self,
         name: str,

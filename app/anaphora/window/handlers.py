@@ -39,7 +39,6 @@ def _of_project(window: MainWindow) -> dict[str, Callable[[], object]]:
         "review_out": window.review.give_out,
         "review_in": window.review.take_in,
         "reading_choices": window.presenter.ask_how_to_read,
-        "export_pseudo": window.files.choose_pseudo_destination,
         "save_as": window.files.choose_project_file,
         "back_up": window.presenter.projects.back_up,
         "backups": window.presenter.projects.list_backups,
@@ -73,23 +72,15 @@ def _of_window(window: MainWindow) -> dict[str, Callable[[], object]]:
         "previous_part": lambda: window.focus_keeper.step(-1),
         "larger": lambda: window.state.scale_text(1),
         "smaller": lambda: window.state.scale_text(-1),
-        "tour": window.tour.start,
         "guide": partial(_open_guide, window),
         "keys": lambda: ShortcutsDialog(window.keymap, window).open(),
         "report": lambda: ProblemReportDialog(window.engine_state.info, read_log, window).open(),
-        "about": partial(_open_about, window),
+        "about": lambda: AboutDialog(window.engine_state.info, window).open(),
         "checks": window.checks.open_dialog,
         "next_changed": window.filtering.review_next,
         "comment": window.records.write_comment,
         "filter": window.strip.needle.setFocus,
     }
-
-
-def _open_about(window: MainWindow) -> None:
-    """Show what the program is; who can say more of it is told of the dialog."""
-    dialog = AboutDialog(window.engine_state.info, window)
-    window.about_opened.emit(dialog)
-    dialog.open()
 
 
 def _open_guide(window: MainWindow) -> None:

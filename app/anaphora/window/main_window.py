@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtGui import QActionGroup, QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
@@ -29,6 +29,8 @@ from anaphora.export.view.close_prompt import ClosePrompt
 from anaphora.export.view.exported import ExportedController
 from anaphora.export.view.exported_bar import ExportedBar
 from anaphora.export.writing import ExportReport
+from anaphora.many_documents.service import TranslateAllService
+from anaphora.many_documents.view.controller import TranslateAllController
 from anaphora.matches.view.controller import MemoryController
 from anaphora.memory.inspector import Inspector
 from anaphora.memory.view.corrections import CorrectionController
@@ -67,8 +69,6 @@ from anaphora.window.menus import fill_menus, fill_toolbar
 from anaphora.window.presenter import ProjectPresenter
 from anaphora.window.records import RecordsController
 from anaphora.window.services import Services
-from anaphora.window.tour_stops import TourController
-from anaphora.window.translating_all import make_translate_all
 from anaphora.window.window_state import WindowState
 
 MESSAGE_MS = 8000
@@ -78,10 +78,10 @@ class MainWindow(DropTarget):
     """The editor's window.
 
     Signals:
-        about_opened: the dialog about the program, before it is shown.
+        noticed: an error that was not handled, in any thread.
     """
 
-    about_opened = Signal(object)
+    noticed = Signal()
 
     def __init__(self, services: Services) -> None:
         super().__init__()
@@ -278,8 +278,18 @@ class MainWindow(DropTarget):
         self.close_prompt = ClosePrompt(self, self.controller, services.checking, theme, services.settings)
         self.records = RecordsController(self.controller, self.docks, self.table, self.model)
         self.review = ReviewController(self, self.controller, self.model, theme)
-        self.translate_all = make_translate_all(self)
-        self.tour = TourController(self)
+        translating = TranslateAllService(
+            self.controller, services.memory, services.terms, services.packs, services.models, self
+        )
+        translating.ended.connect(self.presenter.show_translated)
+        self.translate_all = TranslateAllController(
+            self,
+            translating,
+            self.files.folder_of_translations,
+            self.files.usual_folder_of_translations,
+            lambda: services.device.choice.value,
+            services.settings,
+        )
 
     def _lay_out(self) -> None:
         editor_page = QWidget()
@@ -334,12 +344,12 @@ class MainWindow(DropTarget):
             ready.export_requested.connect(self.files.choose_destination)
         for asker in (self.close_prompt, self.files):
             asker.segments_requested.connect(self.filtering.choose)
+        self.noticed.connect(self._tell_unexpected)
         self.dragged.connect(self.start_page.show_dragging)
         self.dropped.connect(self._take_files)
         self.start_page.open_requested.connect(self.files.choose_document)
         self.start_page.sample_requested.connect(self.open_sample)
         self.start_page.file_requested.connect(self.controller.open)
-        self.start_page.tour_requested.connect(self.tour.start)
         self.services.recent_progress.found.connect(self.start_page.show_progress)
         self.table.segment_shown.connect(self.follow_segment)
         self.table.card.confirm_requested.connect(self.segment_actions.confirm)
@@ -478,6 +488,13 @@ class MainWindow(DropTarget):
     def show_message(self, message: str) -> None:
         """Show a short message in the status bar."""
         self.status_line.showMessage(message, MESSAGE_MS)
+
+    def _tell_unexpected(self) -> None:
+        said = QCoreApplication.translate(
+            "UnexpectedNotice",
+            "Something went wrong that should not have. Help ▸ Report a problem… shows what.",
+        )
+        self.show_message(said)
 
     def _tell_settings(self) -> None:
         self.show_message(self.tr("Your settings cannot be written: they hold until you close Anaphora."))

@@ -19,7 +19,6 @@ from anaphora.terms.view.controller import INSERT_ACTIONS
 from anaphora.views.actions.actions import Actions
 from anaphora.views.appearance.theme import ThemeChoice
 from anaphora.window.docks import Docks
-from anaphora.window.start_choice import add_start_choice
 
 if TYPE_CHECKING:
     from anaphora.window.main_window import MainWindow
@@ -76,12 +75,11 @@ def fill_menus(
     document.addMenu(recent)
     actions.fill(
         document,
-        "sample | add_documents remove_document reading_choices | export export_all export_pseudo |"
+        "sample | add_documents remove_document reading_choices | export export_all |"
         " review_out review_in |"
         " save_as back_up backups statistics |",
     )
     _fill_memory(window, document.addMenu(translate("Menus", "Translation memor&y")), actions)
-    add_start_choice(document, window.services.settings)
     actions.fill(document, "| close quit")
     edit = bar.addMenu(translate("Menus", "&Edit"))
     actions.fill(
@@ -120,7 +118,7 @@ def fill_menus(
     actions.fill(view, "preview | next_part previous_part | larger smaller |")
     _fill_themes(window, view.addMenu(translate("Menus", "&Colours")), themes)
     _fill_languages(window, view.addMenu(translate("Menus", "&Language")))
-    actions.fill(bar.addMenu(translate("Menus", "&Help")), "guide tour keys | report about")
+    actions.fill(bar.addMenu(translate("Menus", "&Help")), "guide keys | report about")
 
 
 def place_in_menus(bar: QMenuBar, action: QAction) -> str:

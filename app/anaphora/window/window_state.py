@@ -37,24 +37,13 @@ class WindowState(QObject):
         self._set_size(font, self._settings.value("text_size", font.pointSizeF() + 1))
         geometry, layout = self._settings.value("geometry"), self._settings.value("layout")
         if not (isinstance(geometry, QByteArray) and self._window.restoreGeometry(geometry)):
-            self._window.resize(FIRST_SIZE)
-        self._fit_screen()
+            self._window.resize(
+                FIRST_SIZE.boundedTo(self._window.screen().availableGeometry().size() - FRAME)
+            )
         self._docks.arrange()
         if isinstance(layout, QByteArray):
             self._window.restoreState(layout, LAYOUT_VERSION)
         self._docks.set_visible(False)
-
-    def _fit_screen(self) -> None:
-        """No larger than the screen, and on it: it may have been saved on another one."""
-        room = self._window.screen().availableGeometry()
-        size = self._window.size().boundedTo(room.size() - FRAME)
-        if size != self._window.size():
-            self._window.resize(size)
-        place = self._window.geometry()
-        if not room.contains(place):
-            left = min(max(place.left(), room.left()), room.right() - place.width())
-            top = min(max(place.top(), room.top() + FRAME.height() // 2), room.bottom() - place.height())
-            self._window.move(left, top)
 
     def save(self, with_docks: bool) -> None:
         """Keep how the window is now; the docks only while a document shows them."""

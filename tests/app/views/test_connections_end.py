@@ -8,7 +8,7 @@ from pathlib import Path
 import anaphora
 
 APP = Path(anaphora.__file__).parent
-VIEWS = {"views", "window", "view", "updates"}
+VIEWS = {"views", "window", "view"}
 OUTLIVE = {"theme", "controller", "services", "service", "session", "worker", "keymap", "settings", "memory"}
 
 

@@ -1,11 +1,10 @@
-"""How a document is read is chosen in the window: columns, own placeholders; pseudo-translation."""
+"""How a document is read is chosen in the window: columns, own placeholders."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QFileDialog
 
 from anaphora.projects.view.reading_choices import ReadingChoicesDialog
 
@@ -69,19 +68,3 @@ def test_texts_with_patterns_in_them_stay_in_the_document(qtbot, make_window, tm
         qtbot.waitUntil(
             lambda: not [each for each in window.findChildren(ReadingChoicesDialog) if each.isVisible()]
         )
-
-
-def test_a_pseudo_translation_is_written_and_the_project_stays(qtbot, make_window, tmp_path):
-    path = tmp_path / "a.txt"
-    path.write_text("保存 Save 文件。\n", "utf-8")
-    window = make_window(None, path)
-    qtbot.waitUntil(lambda: window.model.rowCount() == 1, timeout=20000)
-    window.actions_by_name["export_pseudo"].trigger()
-    qtbot.waitUntil(lambda: bool(window.findChildren(QFileDialog)), timeout=20000)
-    chooser = window.findChildren(QFileDialog)[0]
-    out = tmp_path / "a.pseudo.txt"
-    with qtbot.waitSignal(window.controller.pseudo_exported, timeout=20000):
-        chooser.fileSelected.emit(str(out))
-    chooser.close()
-    assert "Šåṽé" in out.read_text("utf-8") and out.read_text("utf-8").startswith("[")
-    assert not window.model.segment(0).target.startswith("[")

@@ -194,7 +194,7 @@ def test_tab_goes_only_to_what_is_seen(make_window):
     window.activateWindow()
     QApplication.processEvents()
     stops = tab_stops(window)
-    assert window.start_page.tour_button in stops
+    assert window.start_page.sample_button in stops
     assert [each for each in stops if each.visibleRegion().isEmpty() or not name_of(each)] == []
     QAccessible.setActive(False)
 

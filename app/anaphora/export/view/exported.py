@@ -20,7 +20,6 @@ class ExportedController(Announcer):
         super().__init__(parent)
         self._bar = bar
         controller.exported.connect(bar.show_file)
-        controller.pseudo_exported.connect(bar.show_file)
         controller.closed.connect(bar.hide)
         bar.open_requested.connect(self.open_file)
         bar.folder_requested.connect(self.show_folder)

@@ -6,7 +6,7 @@ import html
 from importlib import metadata
 from importlib.resources import files
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
 from anaphora.application.messages import localise_message
 from anaphora.core.installed_model import ModelText
 from anaphora.views.appearance.icons import pixmap
-from anaphora.views.widgets.buttons import side_button
 from anaphora.views.widgets.card_view import CardView
 from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora_nmt.types import TORCH, EngineInfo
@@ -69,13 +68,7 @@ def model_card() -> str:
 
 
 class AboutDialog(QDialog):
-    """Name, version, licences; whether there is a newer version, where somebody can be asked.
-
-    Signals:
-        newest_asked: the button was clicked.
-    """
-
-    newest_asked = Signal()
+    """Name, version, licences."""
 
     def __init__(self, engine: EngineInfo | None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -90,16 +83,6 @@ class AboutDialog(QDialog):
         head.setSpacing(14)
         head.addWidget(logo)
         head.addWidget(title, 1)
-        # Enter closes: it is not what somebody presses to be connected.
-        self.newest_button = side_button(self.tr("Look for a newer version"), self.newest_asked.emit)
-        self.newest = QLabel()
-        self.newest.setWordWrap(True)
-        self.newest.setOpenExternalLinks(True)
-        newer = QHBoxLayout()
-        newer.addWidget(self.newest_button)
-        newer.addWidget(self.newest, 1)
-        for part in (self.newest_button, self.newest):
-            part.hide()
         self.text = CardView()
         card = model_card()
         self.text.setHtml(self._html(engine, bool(card)))
@@ -113,28 +96,8 @@ class AboutDialog(QDialog):
         box.setSpacing(12)
         box.addLayout(head)
         box.addWidget(QLabel(self.tr("A translation editor that remembers what was said before.")))
-        box.addLayout(newer)
         box.addWidget(self.text, 1)
         box.addWidget(buttons)
-
-    def offer_update_check(self, about: str) -> None:
-        """Show the button, with what a click does."""
-        self.newest_button.show()
-        self.show_newest(about)
-
-    def show_newest(self, text: str, page: str = "", waiting: bool = False) -> None:
-        """Show what is known of newer versions.
-
-        Args:
-            page: address where one can be had.
-            waiting: whether somebody is being asked.
-        """
-        shown = html.escape(text)
-        if page:
-            shown += f' <a href="{html.escape(page)}">{html.escape(self.tr("Open its page"))}</a>'
-        self.newest.setText(f"<qt>{shown}</qt>")
-        self.newest.show()
-        self.newest_button.setEnabled(not waiting)
 
     def _kernels(self, engine: EngineInfo) -> str:
         """What computes: the native library with its instructions, or PyTorch."""

@@ -24,7 +24,6 @@ class StartPage(QWidget):
         open_requested: the user wants to choose a file.
         sample_requested: the user wants the sample.
         file_requested: a recent file's path.
-        tour_requested: the user wants to be shown around.
         better_model_requested: the model that is proposed is to be downloaded.
         other_models_requested: the user wants to see which others there are.
     """
@@ -32,7 +31,6 @@ class StartPage(QWidget):
     open_requested = Signal()
     sample_requested = Signal()
     file_requested = Signal(Path)
-    tour_requested = Signal()
     better_model_requested = Signal()
     other_models_requested = Signal()
 
@@ -47,9 +45,6 @@ class StartPage(QWidget):
         self.setFocusProxy(self.open_button)
         self.sample_button = QPushButton(self.tr("Open the sample"))
         self.sample_button.clicked.connect(self.sample_requested)
-        self.tour_button = QPushButton(self.tr("Two-minute tour"))
-        self.tour_button.setProperty("link", True)
-        self.tour_button.clicked.connect(self.tour_requested)
         self.model_button = QPushButton()
         self.model_button.clicked.connect(self.better_model_requested)
         self.models_button = QPushButton(self.tr("Other models…"))
@@ -100,7 +95,7 @@ class StartPage(QWidget):
     def show_opening(self, name: str) -> None:
         """Say that a document is being opened; empty when that is over."""
         self._hint.setText(self.tr("Opening {0}…").format(name) if name else self._invitation())
-        for button in (self.open_button, self.sample_button, self.tour_button, self.model_button):
+        for button in (self.open_button, self.sample_button, self.model_button):
             button.setEnabled(not name)
 
     def _make_model_offer(self) -> QWidget:
@@ -150,7 +145,6 @@ class StartPage(QWidget):
         buttons.setSpacing(10)
         buttons.addWidget(self.open_button)
         buttons.addWidget(self.sample_button)
-        buttons.addWidget(self.tour_button)
         buttons.addStretch(1)
         self._model_offer = self._make_model_offer()
         card = QFrame()

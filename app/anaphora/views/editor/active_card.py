@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QLocale, QPointF, QRect, QRectF, QSize, QSysInfo, Qt, Signal
+from PySide6.QtCore import QLocale, QPointF, QRect, QRectF, QSysInfo, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
@@ -15,7 +15,6 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
-    QPixmap,
 )
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
@@ -41,9 +40,6 @@ EDGE = 12
 """From the card's edge to what stands in it."""
 FIELD = 9
 """From the editor's edge to its text."""
-CORNER = 20
-"""Size of a corner of the box with its shadow: from its edge to where it is straight."""
-STRETCHED = 4
 FOOT = 30
 ICON = 18
 LARGER = 1.5
@@ -122,17 +118,11 @@ class ActiveCard(QFrame):
         self._languages = LanguagePair()
         self._larger = 0.0
         self._structure = Structured()
-        self._box = QPixmap()
         self.setObjectName("activeCard")
         self.source = SourceView(theme, self)
         self.editor = SegmentEditor(theme, self)
         self.source.keep_unscrolled()
         self.editor.keep_unscrolled()
-        # What stands below the texts may stand over them, see `keep_foot_above`.
-        self._ground = QFrame(self)
-        self._ground.setObjectName("cardFoot")
-        self._ground.hide()
-        self._foot_top = self._foot = 0
         self._icon = QLabel(self)
         self.state = plain_label()
         self.state.setParent(self)
@@ -293,40 +283,18 @@ class ActiveCard(QFrame):
         body = round(text) + 2 * FIELD
         self._put(self.source, left, top, width, body)
         self._put(self.editor, field_left, top, field_width, body)
-        self._foot_top = top + body + 8
-        self._arrange_foot(self._foot_top)
-        return self._foot_top + self._foot + EDGE
+        below = top + body + 8
+        return below + self._arrange_foot(below) + EDGE
 
-    def keep_foot_above(self, edge: int) -> None:
-        """Keep what can be done in view: of a card that goes on below the view the foot stands over its text.
-
-        Args:
-            edge: the view's lower edge, counted from the card's upper one, in pixels.
-        """
-        top = min(self._foot_top, max(edge - self._foot - EDGE, EDGE + LEAST_TEXT))
-        self._ground.setVisible(top < self._foot_top)
-        self._ground.setGeometry(4, top - 6, self.width() - 8, self.height() - top + 2)
-        self._arrange_foot(top)
-
-    @property
-    def foot_floats(self) -> bool:
-        """Whether the foot stands over the texts."""
-        return not self.isHidden() and not self._ground.isHidden()
-
-    @property
-    def foot_height(self) -> int:
-        """What the foot covers of the texts while it stands over them, in pixels."""
-        return self._foot + EDGE + 6
-
-    def _arrange_foot(self, below: int) -> None:
-        """Put the state, what the checks say and the button side by side, from an upper edge on."""
+    def _arrange_foot(self, below: int) -> int:
+        """Put the state, what the checks say and the button side by side; returns the height that takes."""
         source_x, source_width = self._columns.source
         left, width = source_x + PADDING_X, source_width - PADDING_X - EDGE
         field_left = self._columns.target[0] + PADDING_X - FIELD
         field_width = self._columns.width - SIDE - EDGE - field_left
         first_line = max((FOOT - self.remarks.fontMetrics().height()) // 2, 0)
         remarks = self.remarks.heightForWidth(width - 24) if self.remarks.text() else 0
-        self._foot = foot = max(FOOT, remarks + first_line)
+        foot = max(FOOT, remarks + first_line)
         self._put(self.remark_icon, left, below + (FOOT - 16) // 2, 16, 16)
         self._put(self.remarks, left + 24, below + first_line, width - 24, foot - first_line)
         button = self.confirm.sizeHint()
@@ -336,6 +304,7 @@ class ActiveCard(QFrame):
         self._icon.setVisible(room > -ICON)
         self._put(self.state, field_left + ICON + 8, below, room, FOOT)
         self._fit_status()
+        return foot
 
     def _fit_status(self) -> None:
         """Name the status beside the button, cut off by an ellipsis where the card is narrow."""
@@ -394,43 +363,18 @@ class ActiveCard(QFrame):
             painter.fillRect(QRect(left - 9, self.source.y() + FIELD, 2, height), QColor(colours.border))
 
     def _paint_box(self, painter: QPainter) -> None:
-        """The box with its shadow: its corners as they were drawn once, what lies between them stretched."""
-        ratio = self.devicePixelRatioF()
-        if not ratio.is_integer():
-            # Stretched parts would not meet at the pixels of such a screen.
-            painter.drawPixmap(0, 0, self._drawn_box(self.size()))
-            return
-        box = self._drawn_box(QSize(2 * CORNER + STRETCHED, 2 * CORNER + STRETCHED))
-        width, height = self.width(), self.height()
-        drawn = ((0, CORNER), (CORNER, STRETCHED), (CORNER + STRETCHED, CORNER))
-        across = ((0, CORNER), (CORNER, width - 2 * CORNER), (width - CORNER, CORNER))
-        down = ((0, CORNER), (CORNER, height - 2 * CORNER), (height - CORNER, CORNER))
-        for (x, wide), (from_x, from_wide) in zip(across, drawn, strict=True):
-            for (y, high), (from_y, from_high) in zip(down, drawn, strict=True):
-                part = QRectF(from_x * ratio, from_y * ratio, from_wide * ratio, from_high * ratio)
-                painter.drawPixmap(QRectF(x, y, wide, high), box, part)
-
-    def _drawn_box(self, size: QSize) -> QPixmap:
-        """The box of a size, kept: smooth corners take longer than all of the texts."""
-        ratio = self.devicePixelRatioF()
-        wanted = size * ratio
-        if self._box.size() != wanted:
-            self._box = QPixmap(wanted)
-            self._box.setDevicePixelRatio(ratio)
-            self._box.fill(Qt.GlobalColor.transparent)
-            colours = self._theme.colours
-            painter = QPainter(self._box)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            box = QRectF(0, 0, size.width(), size.height()).adjusted(2, 1, -2, -3)
-            for grown, strength in ((2.0, 7), (1.0, 12)):
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(QColor(0, 0, 0, strength))
-                painter.drawRoundedRect(box.adjusted(-grown, 0, grown, grown + 1), 11, 11)
-            painter.setPen(QPen(QColor(colours.card_border), 1))
-            painter.setBrush(QColor(colours.surface))
-            painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)
-            painter.end()
-        return self._box
+        """The box with its shadow."""
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = QRectF(self.rect()).adjusted(2, 1, -2, -3)
+        painter.setPen(Qt.PenStyle.NoPen)
+        for grown, strength in ((2.0, 7), (1.0, 12)):
+            painter.setBrush(QColor(0, 0, 0, strength))
+            painter.drawRoundedRect(box.adjusted(-grown, 0, grown, grown + 1), 11, 11)
+        painter.setPen(QPen(QColor(self._theme.colours.card_border), 1))
+        painter.setBrush(QColor(self._theme.colours.surface))
+        painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)
+        painter.restore()
 
     def _name_button(self) -> None:
         done = self._status in (Status.CONFIRMED, Status.LOCKED)
@@ -443,7 +387,6 @@ class ActiveCard(QFrame):
             self.confirm.style().polish(self.confirm)
 
     def _follow_theme(self) -> None:
-        self._box = QPixmap()
         self._use_font()  # which another style sheet takes
         self._show_icons()
 

@@ -30,7 +30,6 @@ from anaphora.core.tags import MARK, labels_of, marks_of, missing_marks, moved_m
 from anaphora.core.text import carried_spans
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.editor.ghost_text import GhostText
-from anaphora.views.editor.letter_case import LetterCase
 from anaphora.views.editor.segment_delegate import (
     doubt_format,
     explained_format,
@@ -94,7 +93,6 @@ class SegmentEditor(TagEdit):
         self._ghost = GhostText(self, theme)
         self._had_ghost = False
         self._composed_over = ""
-        self._case = LetterCase(self.replace_span)
         self.setObjectName("segmentEditor")
         self.textChanged.connect(self._report_text)
         self.cursorPositionChanged.connect(self._report_caret)
@@ -185,10 +183,9 @@ class SegmentEditor(TagEdit):
         self._paint_mark()
 
     def change_case(self) -> bool:
-        """Give the selection, or the word at the caret, the next case.
+        """Give the selection, or the word at the caret, the next case; returns whether it has another one.
 
-        Returns:
-            whether that has more than one.
+        In turn: small, with a capital, all capitals.
         """
         cursor, caret = self.textCursor(), self.caret
         selected = cursor.hasSelection()
@@ -196,9 +193,13 @@ class SegmentEditor(TagEdit):
             cursor.select(QTextCursor.SelectionType.WordUnderCursor)
         shown = self.shown()
         start, end = shown.offset(cursor.selectionStart()), shown.offset(cursor.selectionEnd())
-        text = self.toPlainText()[start:end]
-        if self.isReadOnly() or (changed := self._case.change(start, text, self.locale())) == text:
+        text, locale = self.toPlainText()[start:end], self.locale()
+        small, large = locale.toLower(text), locale.toUpper(text)
+        begun = locale.toUpper(text[:1]) + small[1:]
+        changed = {small: begun, begun: large, large: small}.get(text, small)
+        if self.isReadOnly() or changed == text:
             return False
+        self.replace_span((start, end), changed)
         end = start + len(changed)
         if selected:
             self.select_span((start, end))
@@ -456,10 +457,10 @@ class SegmentEditor(TagEdit):
         self.replace_written_marks()
         self._filling = False
         self.follow_direction()
-        is_new = not self.guard.composing and self.keep_divided()
         shown = self.shown()
+        self.scroll_if_long(len(shown.text))
         self.check_chips(shown)
-        if self._sought is not None or is_new or self._misspelt[1]:
+        if self._sought is not None or self._misspelt[1]:
             # The caret moved first, when the marks were still those of the text before.
             self._paint_mark()
         self._show_at_once()

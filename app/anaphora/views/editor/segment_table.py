@@ -30,11 +30,10 @@ from anaphora.core.search import SearchQuery
 from anaphora.core.segment import Segment
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.editor.active_card import ActiveCard, CardState
-from anaphora.views.editor.card_place import CARD_TOP
 from anaphora.views.editor.row_heights import RowHeights
 from anaphora.views.editor.segment_delegate import SegmentDelegate
 from anaphora.views.editor.segment_model import Column, Index, Role, SegmentModel
-from anaphora.views.editor.table_layout import TableLayout
+from anaphora.views.editor.table_layout import CARD_TOP, TableLayout
 from anaphora.views.widgets.panel import note
 
 LEAST_SIZE = QSize(400, 156)

@@ -5,16 +5,7 @@ from __future__ import annotations
 import re
 
 from PySide6.QtCore import QEvent, QRect, Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QFocusEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QTextCursor,
-)
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from anaphora.core.segment import Segment
@@ -22,29 +13,26 @@ from anaphora.core.tags import labels_of, marks_of
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.editor.segment_delegate import PADDING_X, PADDING_Y
 from anaphora.views.editor.tag_edit import TagEdit
-from anaphora.views.widgets.tag_chips import ShownText
 from anaphora_text.punctuation import (
     CLOSING,
-    COLONS,
-    COMMAS,
     PAUSES,
-    SEMICOLONS,
     SENTENCE_ENDS,
     WIDE_PAUSES,
     WIDE_SENTENCE_ENDS,
     one_of,
 )
 
-_ENDS = SENTENCE_ENDS + WIDE_SENTENCE_ENDS + "…"
-_PAUSE = re.compile(rf"{one_of(_ENDS + PAUSES + WIDE_PAUSES)}{one_of(CLOSING)}*\s*|(?<=\w)\s+")
+_END, _PAUSE = (
+    re.compile(rf"{one_of(marks)}{one_of(CLOSING)}*\s*")
+    for marks in (SENTENCE_ENDS + WIDE_SENTENCE_ENDS + "…", PAUSES + WIDE_PAUSES)
+)
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class SplitPicker(TagEdit):
     """The source of the current segment, read-only, with a caret where the second part would begin.
 
-    The arrow keys and the mouse move the caret, Ctrl+Left and Ctrl+Right from pause to pause; Enter or a
-    double click splits, Escape leaves.
+    The arrow keys and the mouse move the caret; Enter or a double click splits, Escape leaves.
 
     Signals:
         chosen: (segment id, offset in its source).
@@ -80,7 +68,8 @@ class SplitPicker(TagEdit):
         self.setViewportMargins(PADDING_X - 1, PADDING_Y - 1, PADDING_X - 1, 0)
         self.setGeometry(cell)
         self.fill(segment.source)
-        self.put_caret(best_place(self.shown()))
+        shown = self.shown()
+        self.put_caret(shown.offset(best_place(shown.text)))
         self.show()
         self.raise_()
         self.setFocus()
@@ -100,13 +89,10 @@ class SplitPicker(TagEdit):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        along = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
         if event.key() in _ENTER:
             self._choose()
         elif event.key() == Qt.Key.Key_Escape:
             self.end(by_key=True)
-        elif along and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self._go_to_pause(along)
         else:
             super().keyPressEvent(event)
 
@@ -133,30 +119,12 @@ class SplitPicker(TagEdit):
         self.left.emit(True)
         self.chosen.emit(segment_id, offset)
 
-    def _go_to_pause(self, by: int) -> None:
-        here = self.textCursor().position()
-        places = pauses(self.shown().text)
-        ahead = [place for place in places if (place > here if by > 0 else place < here)]
-        cursor = self.textCursor()
-        if ahead:
-            cursor.setPosition(min(ahead) if by > 0 else max(ahead))
-        else:
-            cursor.movePosition(QTextCursor.MoveOperation.End if by > 0 else QTextCursor.MoveOperation.Start)
-        self.setTextCursor(cursor)
 
-
-def pauses(text: str) -> list[int]:
-    """Places behind punctuation, and between words."""
-    return [match.end() for match in _PAUSE.finditer(text) if 0 < match.end() < len(text)]
-
-
-def best_place(shown: ShownText) -> int:
-    """The offset that is probably wanted: behind the strongest punctuation next to the middle."""
-    middle = len(shown.text) / 2
-    for wanted in (_ENDS, SEMICOLONS + COLONS, COMMAS):
-        places = [
-            place for place in pauses(shown.text) if set(shown.text[:place].rstrip()[-2:]) & set(wanted)
-        ]
+def best_place(text: str) -> int:
+    """The place that is probably wanted: behind the end of a sentence, or a pause, next to the middle."""
+    middle = len(text) // 2
+    for mark in (_END, _PAUSE):
+        places = [found.end() for found in mark.finditer(text) if found.end() < len(text)]
         if places:
-            return shown.offset(min(places, key=lambda place: abs(place - middle)))
-    return shown.offset(round(middle))
+            return min(places, key=lambda place: abs(place - middle))
+    return middle

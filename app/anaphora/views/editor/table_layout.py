@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QRect, QTimer, Signal
 
 from anaphora.views.editor.active_card import AIR, SIDE
-from anaphora.views.editor.card_place import CardPlace
 from anaphora.views.editor.row_heights import RowHeights
 from anaphora.views.editor.segment_editor import SegmentEditor
 from anaphora.views.editor.segment_model import Column
@@ -15,6 +14,10 @@ from anaphora.views.editor.segment_model import Column
 if TYPE_CHECKING:
     from anaphora.views.editor.segment_table import SegmentTable
 
+CARD_TOP = 0.28
+"""Where the card begins, as a share of the height: its middle then stands at about 40 %."""
+CARET_ROOM = 40
+"""Pixels around the caret that are in view once a card higher than the view was moved to it."""
 REVEAL_ATTEMPTS = 6
 REST_MS = 150
 """So long after the last movement the view is at rest."""
@@ -35,7 +38,6 @@ class TableLayout(QObject):
         super().__init__(table)
         self._table = table
         self._heights = heights
-        self._place = CardPlace(table, heights)
         self._measuring = False
         self._anchored = False
         self._settle = QTimer(self, singleShot=True, interval=0)
@@ -95,11 +97,28 @@ class TableLayout(QObject):
         self._heights.measure(row)
         for _ in range(REVEAL_ATTEMPTS):
             table.updateGeometries()
-            top = self._place.top_of(row)
+            top = self._top_of(row)
             table.verticalScrollBar().setValue(table.verticalHeader().sectionPosition(row) - top)
             self.measure_visible()
             if table.rowViewportPosition(row) == top:
                 return
+
+    def _top_of(self, row: int) -> int:
+        """Where the current row begins in the view so that all of it is seen, or at least its caret."""
+        table = self._table
+        room, height = table.viewport().height(), table.rowHeight(row)
+        if height <= room:
+            return min(round(room * CARD_TOP), room - height)
+        above, below = self._caret_in_row(row)
+        air = min(CARET_ROOM, room // 4)
+        top = min(max(table.rowViewportPosition(row), air - above), room - air - below)
+        return min(max(top, room - height), 0)
+
+    def _caret_in_row(self, row: int) -> tuple[int, int]:
+        """Upper and lower edge of the caret, counted from where its row begins."""
+        card = self._heights.band(row) + AIR
+        above, below = self._table.card.caret_line()
+        return card + above, card + below
 
     def place_card(self) -> None:
         """Put the card over its row."""
@@ -111,7 +130,6 @@ class TableLayout(QObject):
         wanted = QRect(SIDE, top, table.viewport().width() - 2 * SIDE, rect.bottom() + 1 - AIR - top)
         if table.card.geometry() != wanted:
             table.card.setGeometry(wanted)
-        table.card.keep_foot_above(table.viewport().height() - top)
 
     def _settle_down(self) -> None:
         """Measure what has come into view; the card keeps its place unless somebody scrolled away from it."""
@@ -136,8 +154,11 @@ class TableLayout(QObject):
 
     def _follow_key(self) -> None:
         """A key in a row that was scrolled away brings it back."""
-        if not self._place.caret_is_seen():
-            self.reveal(self._table.currentIndex().row())
+        row = self._table.currentIndex().row()
+        above, below = self._caret_in_row(row)
+        begin = self._table.rowViewportPosition(row)
+        if begin + above < 0 or begin + below > self._table.viewport().height():
+            self.reveal(row)
 
     def _follow_caret(self) -> None:
         """A card that is higher than the view moves with its caret, unless somebody scrolled away."""

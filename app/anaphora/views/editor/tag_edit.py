@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, QStringListModel, Qt, Signal
 from PySide6.QtGui import (
     QHelpEvent,
-    QKeyEvent,
     QMouseEvent,
     QSyntaxHighlighter,
     QTextCharFormat,
@@ -18,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QTextEdit, Q
 
 from anaphora.core.direction import is_right_to_left
 from anaphora.core.search import SearchQuery, spans
-from anaphora.core.shortening import MOST_SOURCE, MOST_TARGET, PART
+from anaphora.core.shortening import MOST_SOURCE, MOST_TARGET
 from anaphora.core.tags import MARK, marks_in_words, place_for_mark, wrong_marks
 from anaphora.core.text import without_controls
 from anaphora.views.appearance.theme import Theme
@@ -78,9 +77,6 @@ class TagEdit(QPlainTextEdit):
     A position of the text cursor counts a chip as one character; an *offset* counts what is written,
     `{1}` as three. Whoever deals with texts deals with offsets.
 
-    A long text is laid out in parts, each a paragraph of its own, and scrolled: as one paragraph it would be
-    laid out anew as a whole with each key, and as high as it is all of it before any is seen.
-
     Attributes:
         marks: the tags that are shown as chips, in the order of the source.
         right_to_left: whether a text without letters runs so.
@@ -100,7 +96,7 @@ class TagEdit(QPlainTextEdit):
         self._labels: Mapping[str, str] = {}
         self._theme = theme
         self._filling = False
-        self._in_parts = False
+        self._is_long = False
         self._unscrolled = False
         self._dragged: int | None = None
         self._pressed_at = QPoint()
@@ -133,7 +129,7 @@ class TagEdit(QPlainTextEdit):
 
     def _keep_place(self) -> None:
         bar = self.verticalScrollBar()
-        if self._unscrolled and not self._in_parts and bar.maximum():
+        if self._unscrolled and not self._is_long and bar.maximum():
             bar.setRange(0, 0)
 
     # Texts and offsets
@@ -141,7 +137,7 @@ class TagEdit(QPlainTextEdit):
     def shown(self) -> ShownText:
         """The text of the field."""
         if self._shown is None:
-            self._shown = read_shown(self.document(), self._in_parts)
+            self._shown = read_shown(self.document())
         return self._shown
 
     def toPlainText(self) -> str:  # noqa: N802
@@ -159,13 +155,10 @@ class TagEdit(QPlainTextEdit):
 
     def fill(self, text: str) -> None:
         """Show another text, the caret where it was."""
-        self._fill(text, len(text) > MOST_SOURCE)
-
-    def _fill(self, text: str, in_parts: bool) -> None:
         offset = self.shown().offset(self.textCursor().position())
         was_filling, self._filling = self._filling, True
-        self._divide(in_parts)
-        shown = self._laid_out(text)
+        self.scroll_if_long(len(text))
+        shown = shown_text(text, self.marks)
         self.setPlainText("" if shown.marks else shown.text)
         if shown.marks:
             insert_shown(QTextCursor(self.document()), shown, self._labels)
@@ -174,28 +167,14 @@ class TagEdit(QPlainTextEdit):
         self.check_chips(shown)
         self.put_caret(min(offset, len(text)))
 
-    def _divide(self, in_parts: bool) -> None:
-        """Lay the next text out in parts, and scroll it, or as a whole."""
-        if in_parts != self._in_parts:
-            self._in_parts = in_parts
-            self._forget_shown()
-            policies = Qt.ScrollBarPolicy
-            self.setVerticalScrollBarPolicy(
-                policies.ScrollBarAsNeeded if in_parts else policies.ScrollBarAlwaysOff
-            )
+    def scroll_if_long(self, length: int) -> None:
+        """Scroll a text of so many characters if it is long."""
+        is_long = length > MOST_SOURCE
+        if is_long != self._is_long:
+            self._is_long = is_long
+            bars = Qt.ScrollBarPolicy
+            self.setVerticalScrollBarPolicy(bars.ScrollBarAsNeeded if is_long else bars.ScrollBarAlwaysOff)
             self._keep_place()
-
-    def _laid_out(self, text: str) -> ShownText:
-        """A text as it goes into the field."""
-        shown = shown_text(text, self.marks)
-        return shown.in_parts() if self._in_parts else shown
-
-    def keep_divided(self) -> bool:
-        """Divide a text that has become long while it was typed; returns whether it was laid out anew."""
-        is_long = self.textCursor().block().length() > (2 * PART if self._in_parts else MOST_SOURCE)
-        if is_long:
-            self.fill(self.toPlainText())
-        return is_long
 
     def follow_direction(self) -> None:
         """Let the text run as its letters do; an empty one as those of its document."""
@@ -222,7 +201,7 @@ class TagEdit(QPlainTextEdit):
         return self.shown().offset(self.textCursor().position())
 
     def kept_looks(self) -> list[tuple[int, int, QTextCharFormat]]:
-        """`looks`, found once for all parts of a text."""
+        """`looks`, found once for all lines of a text."""
         if self._kept_looks is None:
             self._kept_looks = self.looks()
         return self._kept_looks
@@ -244,7 +223,7 @@ class TagEdit(QPlainTextEdit):
         """The selection without tags, as one line."""
         cursor = self.textCursor()
         selected = self._between(cursor.selectionStart(), cursor.selectionEnd())
-        return " ".join(ShownText(selected.text, (), selected.seams).written().replace(STAND_IN, "").split())
+        return " ".join(ShownText(selected.text).written().replace(STAND_IN, "").split())
 
     @property
     def selected_span(self) -> tuple[int, int]:
@@ -255,7 +234,7 @@ class TagEdit(QPlainTextEdit):
 
     def text_height(self) -> int:
         """The height of the text in pixels, without its margins; for a long text, of what is seen at once."""
-        if self._in_parts:
+        if self._is_long:
             return LONG_LINES * self.fontMetrics().lineSpacing()
         layout = self.document().documentLayout()
         block = self.document().firstBlock()
@@ -305,8 +284,7 @@ class TagEdit(QPlainTextEdit):
         """What stands between two positions."""
         shown = self.shown()
         marks = tuple((place - start, mark) for place, mark in shown.marks if start <= place < end)
-        places = tuple(place - start for place in shown.seams if start <= place < end)
-        return ShownText(shown.text[start:end], marks, places)
+        return ShownText(shown.text[start:end], marks)
 
     def insertFromMimeData(self, source: QMimeData) -> None:  # noqa: N802
         """Paste as one line: a line break would cut the segment in two in the exported document."""
@@ -319,15 +297,10 @@ class TagEdit(QPlainTextEdit):
 
     def type_text(self, text: str) -> None:
         """Put a text in place of the selection, its tags as chips."""
-        whole = self.toPlainText()
-        if not self._in_parts and len(whole) + len(text) > MOST_SOURCE:
-            span = self.selected_span
-            self._fill(whole, in_parts=True)
-            self.select_span(span)
         cursor = self.textCursor()
         cursor.beginEditBlock()
         cursor.removeSelectedText()
-        insert_shown(cursor, self._laid_out(text), self._labels)
+        insert_shown(cursor, shown_text(text, self.marks), self._labels)
         cursor.endEditBlock()
         self.setTextCursor(cursor)
 
@@ -336,27 +309,10 @@ class TagEdit(QPlainTextEdit):
         if event.type() is QEvent.Type.FontChange:
             self._chips.set_font(self.font())
 
-    # Long texts
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """A key acts on the text, not on the seam between two parts of it."""
-        (text, layout), typed = self._standing(), event.text()
-        super().keyPressEvent(event)
-        if self._in_parts and not (typed and typed.isprintable()):
-            now, laid_out = self._standing()
-            if now == text and laid_out != layout:
-                super().keyPressEvent(event)
-
-    def _standing(self) -> tuple[tuple[int, int], tuple[int, int]]:
-        """Where the caret stands in the text and how long that is; where in the layout, and its seams."""
-        shown = self.shown()
-        seams = len(shown.seams)
-        return (self.caret, len(shown.text) - seams), (self.textCursor().position(), seams)
-
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
         """A long text is scrolled to its end before the table is."""
         bar, up = self.verticalScrollBar(), event.angleDelta().y() > 0
-        if self._in_parts and (bar.value() > bar.minimum() if up else bar.value() < bar.maximum()):
+        if self._is_long and (bar.value() > bar.minimum() if up else bar.value() < bar.maximum()):
             super().wheelEvent(event)
         else:
             event.ignore()
@@ -418,7 +374,7 @@ class TagEdit(QPlainTextEdit):
         cursor.beginEditBlock()
         cursor.setPosition(chip)
         cursor.deleteChar()
-        cursor.setPosition(read_shown(self.document(), self._in_parts).place(goal))
+        cursor.setPosition(read_shown(self.document()).place(goal))
         insert_shown(cursor, shown_text(mark, (mark,)), self._labels)
         cursor.endEditBlock()
         self.setTextCursor(cursor)

@@ -11,17 +11,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QFileInfo, QMimeDatabase, Qt
-from PySide6.QtGui import QIcon, QPalette, QTransform
-from PySide6.QtWidgets import QFileDialog, QFileIconProvider, QSplitter, QToolButton, QWidget
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QFileDialog, QFileIconProvider, QWidget
 
 from anaphora.application.disk_looks import DiskLooks
 from anaphora.core.file_names import safe_name
-from anaphora.views.appearance.icons import pixmap
-
-_ARROWS = {"backButton": -90, "forwardButton": 90, "toParentButton": 0}
-"""Buttons of Qt's own dialog, and how far the arrow that leads up is turned for them."""
-_SIZE, _PLACES = (780, 480), 130
-"""Size of Qt's own dialog, and the width of its list of places, which cuts their names short by itself."""
 
 
 def choose_existing(
@@ -119,25 +113,4 @@ def _dialog(parent: QWidget, title: str, filters: Sequence[str]) -> QFileDialog:
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     if filters:
         dialog.setNameFilters(filters)
-    _draw_arrows(dialog)
-    dialog.resize(*_SIZE)
-    if (parts := dialog.findChild(QSplitter)) is not None:
-        parts.setSizes([_PLACES, _SIZE[0] - _PLACES])
     return dialog
-
-
-def _draw_arrows(dialog: QFileDialog) -> None:
-    """Draw those of Qt's own dialog, which no desktop replaces: they are black on dark ground, too."""
-    colours = {
-        mode: dialog.palette().color(group, QPalette.ColorRole.ButtonText).name()
-        for mode, group in (
-            (QIcon.Mode.Normal, QPalette.ColorGroup.Active),
-            (QIcon.Mode.Disabled, QPalette.ColorGroup.Disabled),
-        )
-    }
-    for name, angle in _ARROWS.items():
-        if (button := dialog.findChild(QToolButton, name)) is not None:
-            drawn = QIcon()
-            for mode, colour in colours.items():
-                drawn.addPixmap(pixmap("previous", colour).transformed(QTransform().rotate(angle)), mode)
-            button.setIcon(drawn)

@@ -144,10 +144,6 @@ class ContextRail(Panel):
         for body in self._following:
             body.follow_target(segment)
 
-    def wanted_height(self) -> int:
-        """What everything that is known of the sentence needs, in pixels."""
-        return self._box.sizeHint().height()
-
     def has(self, name: str) -> bool:
         """Whether there is a section of this name."""
         return name in self._sections

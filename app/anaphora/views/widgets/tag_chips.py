@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 
 from PySide6.QtCore import QObject, QPointF, QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import (
@@ -26,17 +24,16 @@ from PySide6.QtGui import (
     QTransform,
 )
 
-from anaphora.core.shortening import seams
 from anaphora.core.tags import MARK, caption_of, closes, opens
 from anaphora.views.appearance.theme import Theme, blend
-from anaphora.views.widgets.text_units import before_half, from_units, in_units, wide_places
+from anaphora.views.widgets.text_units import from_units, in_units, wide_places
 
 OBJECT_TYPE = int(QTextFormat.ObjectTypes.UserObject.value) + 1
 MARK_PROPERTY = int(QTextFormat.Property.UserProperty.value) + 1
 WRONG_PROPERTY = MARK_PROPERTY + 1
 CAPTION_PROPERTY = MARK_PROPERTY + 2
 STAND_IN = "\ufffc"
-SEAM = "\u2029"
+PARAGRAPH = "\u2029"
 """Where one paragraph of a layout ends."""
 LINE_BREAK = "\u2028"
 """A line break within one, as Shift+Enter puts it in."""
@@ -55,18 +52,16 @@ class ShownText:
     Attributes:
         text: what stands in the layout, in units (see `in_units`).
         marks: (place in it, the tag), in order.
-        seams: places of characters between two parts of a long text, which stand for nothing.
     """
 
     text: str
     marks: tuple[tuple[int, str], ...] = ()
-    seams: tuple[int, ...] = ()
 
     def place(self, offset: int) -> int:
         """Where an offset of the written text lies in the shown one; inside a tag, before its chip."""
         offset += bisect_left(self._wide, offset)
         gone = 0
-        for place, mark in self._stand_ins():
+        for place, mark in self.marks:
             written = place + gone
             if offset < written + len(mark):
                 return min(offset, written) - gone
@@ -75,7 +70,7 @@ class ShownText:
 
     def offset(self, place: int) -> int:
         """Where a place in the shown text lies in the written one."""
-        found = place + sum(len(mark) - 1 for at, mark in self._stand_ins() if at < place)
+        found = place + sum(len(mark) - 1 for at, mark in self.marks if at < place)
         return found - bisect_left(range(len(self._wide)), found, key=lambda n: self._wide[n] + n + 1)
 
     @property
@@ -86,11 +81,11 @@ class ShownText:
     @cached_property
     def _wide(self) -> tuple[int, ...]:
         """Offsets, in the written text, of the characters that are two units."""
-        stand_ins, passed, gone = self._stand_ins(), 0, 0
+        passed = gone = 0
         found = []
         for number, place in enumerate(wide_places(self.text)):
-            while passed < len(stand_ins) and stand_ins[passed][0] < place:
-                gone += len(stand_ins[passed][1]) - 1
+            while passed < len(self.marks) and self.marks[passed][0] < place:
+                gone += len(self.marks[passed][1]) - 1
                 passed += 1
             found.append(place + gone - number)
         return tuple(found)
@@ -99,24 +94,10 @@ class ShownText:
         """The text with its tags."""
         parts: list[str] = []
         done = 0
-        for place, mark in self._stand_ins():
+        for place, mark in self.marks:
             parts += (self.text[done:place], mark)
             done = place + 1
         return from_units("".join((*parts, self.text[done:])))
-
-    def in_parts(self) -> ShownText:
-        """The same in the parts that are laid out alone; it has no seams yet."""
-        places = tuple(before_half(self.text, place) for place in seams(self.text))
-        text = self.text.replace("\n", LINE_BREAK)
-        parts = [text[start:end] for start, end in pairwise((0, *places, len(self.text)))]
-        marks = tuple((place + bisect_right(places, place), mark) for place, mark in self.marks)
-        return ShownText(SEAM.join(parts), marks, tuple(place + n for n, place in enumerate(places)))
-
-    def _stand_ins(self) -> tuple[tuple[int, str], ...]:
-        """(place, what is written) of each character that stands for something else, in order."""
-        return (
-            tuple(sorted((*self.marks, *((seam, "") for seam in self.seams)))) if self.seams else self.marks
-        )
 
 
 def shown_text(text: str, own: Collection[str]) -> ShownText:
@@ -179,17 +160,10 @@ def insert_shown(
     cursor.endEditBlock()
 
 
-def read_shown(document: QTextDocument, in_parts: bool = False) -> ShownText:
-    """The text of a document with its chips.
-
-    Args:
-        in_parts: whether its paragraphs are the parts of one text, not its lines.
-    """
+def read_shown(document: QTextDocument) -> ShownText:
+    """The text of a document with its chips."""
     text = in_units(document.toRawText())  # toPlainText would make spaces of those that do not break
-    places = tuple(match.start() for match in re.finditer(SEAM, text)) if in_parts else ()
-    text = text.replace(SEAM, "\n").replace(LINE_BREAK, "\n")
-    if STAND_IN not in text:
-        return ShownText(text, (), places)
+    text = text.replace(PARAGRAPH, "\n").replace(LINE_BREAK, "\n")
     cursor = QTextCursor(document)
     marks = []
     place = text.find(STAND_IN)
@@ -198,7 +172,7 @@ def read_shown(document: QTextDocument, in_parts: bool = False) -> ShownText:
         if mark := mark_of(cursor.charFormat()):
             marks.append((place, mark))
         place = text.find(STAND_IN, place + 1)
-    return ShownText(text, tuple(marks), places)
+    return ShownText(text, tuple(marks))
 
 
 class ChipPainter(QPyTextObject):

@@ -106,7 +106,7 @@ def test_a_chip_without_its_number_has_it_in_its_tip(strip, widen):
     strip.show_counts(MANY)
     strip.show_work(CASES["all kinds"][1])
     widen(780)
-    assert strip.chips.form is Form.NAMED and strip.chip(Shown.UNCONFIRMED).text() == "Unconfirmed"
+    assert strip.chips.form is Form.CHIPS and strip.chip(Shown.UNCONFIRMED).text() == "Unconfirmed  50"
     assert strip.chip(Shown.UNCONFIRMED).toolTip() == "What is still to be confirmed (50)"
     needle = strip.needle
     assert needle.placeholderText() == "Filter" and needle.accessibleName() == "Filter by text"

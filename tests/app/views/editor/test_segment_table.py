@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any, cast
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -74,22 +74,6 @@ def test_the_card_is_drawn_anew_for_another_size_and_another_theme(table, qtbot)
             picture = table.card.grab().toImage()
             for at in (QPoint(EDGE, EDGE // 2), QPoint(EDGE, picture.height() - EDGE)):
                 assert picture.pixelColor(at) == QColor(theme.colours.surface)
-
-
-@pytest.mark.parametrize("size", [QSize(900, 130), QSize(701, 333), QSize(300, 60)])
-def test_the_stretched_box_of_the_card_is_the_one_drawn_whole(qtbot, table, size):
-    card = table.card
-    card.resize(size)
-    whole, stretched = (QImage(size, QImage.Format.Format_ARGB32_Premultiplied) for _ in range(2))
-    for image, paint in (
-        (stretched, card._paint_box),
-        (whole, lambda painter: painter.drawPixmap(0, 0, card._drawn_box(size))),
-    ):
-        image.fill(0x80808080)
-        painter = QPainter(image)
-        paint(painter)
-        painter.end()
-    assert stretched == whole
 
 
 def in_view(table: Any, widget: Any) -> QRect:
