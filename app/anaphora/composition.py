@@ -82,11 +82,8 @@ def make_window(
 
     Args:
         loader: makes the engine, in the engine's thread.
-        settings: instead of those in the user's data folder.
         load: makes the loader of an installed model.
         own: the folder of the model that `loader` loads.
-        device: what the loaders take, where that may change.
-        transport: fetches models when a click asks for it.
     """
     if settings is None:
         settings = window_settings()

@@ -25,13 +25,7 @@ END_SECONDS = 10.0
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the app.
-
-    Args:
-        argv: the arguments without the program's name; those of the process by default.
-    Returns:
-        the exit status.
-    """
+    """Run the app with these arguments, by default those of the process; returns the exit status."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     if arguments and arguments[0] in _COMMANDS:
@@ -46,7 +40,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run_command(name: str, *arguments: str) -> int:
-    """Run a command without a window; loads what it needs."""
     if name == "translate":
         from anaphora.command_line.translate import translate
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 
 def version() -> str:
-    """The installed version."""
     try:
         return metadata.version("anaphora")
     except metadata.PackageNotFoundError:
@@ -31,7 +30,6 @@ def used_words() -> Path:
 
 
 def dictionaries() -> Path:
-    """The folder of the dictionaries that come with the app."""
     return Path(str(files("anaphora_resources").joinpath("dictionaries")))
 
 
@@ -46,7 +44,6 @@ def known_names(source: str, target: str) -> Path | None:
 
 
 def sample_document() -> Path:
-    """The document that comes with the app."""
     return Path(str(files("anaphora_resources").joinpath("samples", "sample.zh.md")))
 
 
@@ -56,5 +53,4 @@ def guide(language: str) -> Path:
 
 
 def icon() -> Path:
-    """The app's icon."""
     return Path(str(files("anaphora_resources").joinpath("icons", "anaphora.svg")))

@@ -55,11 +55,7 @@ def read_request(line: bytes) -> tuple[str, list[str]] | None:
 
 
 class RunningWindows(QObject):
-    """This window among the others.
-
-    Attributes:
-        show: takes the files of a request and the desktop's token; says whether one of them is open here.
-    """
+    """This window among the others; `show` says whether one of some files is open here, and shows it."""
 
     def __init__(self, folder: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -100,7 +96,6 @@ class RunningWindows(QObject):
             log.warning("other windows do not find this one: %s", error)
 
     def close(self) -> None:
-        """Be found no more."""
         self._server.close()
         with contextlib.suppress(OSError):
             self._own.unlink(missing_ok=True)

@@ -86,7 +86,6 @@ class Docks(QObject):
             window.setTabPosition(area, QTabWidget.TabPosition.North)
 
     def _panels(self) -> list[QDockWidget]:
-        """The panels, as the menu lists them."""
         return [
             self._dock("documents", self.tr("Documents"), self.documents, LEFT),
             self._dock("rail", self.tr("This sentence"), self.rail, RIGHT),
@@ -119,7 +118,6 @@ class Docks(QObject):
         )
 
     def arrange(self) -> None:
-        """Put the docks where they stand at first."""
         below, documents, rail = self._at_bottom(), self._named("documents"), self._named("rail")
         for dock in self._docks:
             self._window.addDockWidget(self._areas[dock], dock)
@@ -152,23 +150,19 @@ class Docks(QObject):
                 panel.show_segment(segment)
 
     def show_reports(self, reports: tuple[TermReport, ...]) -> None:
-        """Show what the document's terms are called."""
         self.consistency.show_reports(reports)
         self.terms.show_reports(reports)
 
     def show_corrections(self) -> None:
-        """Bring the list of corrections to the front."""
         self.why.tabs.setCurrentWidget(self.corrections)
         self.raise_panel("why", focus=False)
         self.corrections.setFocus()
 
     def show_several_renderings(self) -> None:
-        """Bring the terms with several renderings to the front."""
         self.consistency.show_several()
         self.raise_panel("consistency")
 
     def show_engine(self, there: bool) -> None:
-        """Whether there is a model to remember anything."""
         self.topic.show_engine(there)
 
     def raise_panel(self, name: str, focus: bool = True) -> None:
@@ -186,11 +180,9 @@ class Docks(QObject):
             dock.widget().setFocus()
 
     def below(self) -> tuple[QWidget, ...]:
-        """The panels at the bottom."""
         return tuple(dock.widget() for dock in self._at_bottom())
 
     def show_dock(self, name: str, shown: bool) -> None:
-        """Show or hide a dock by its object name."""
         self._named(name).setVisible(shown)
 
     def toggles(self) -> list[QAction]:
@@ -207,7 +199,6 @@ class Docks(QObject):
             self._named("preview").raise_()
 
     def _place_preview(self) -> None:
-        """Below the rail, or as a tab of it where both would be cut."""
         self._preview_placed = True
         rail, preview = self._named("rail"), self._named("preview")
         areas = {self._window.dockWidgetArea(dock) for dock in (rail, preview)}

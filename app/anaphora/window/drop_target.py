@@ -10,12 +10,7 @@ from PySide6.QtWidgets import QMainWindow
 
 
 class DropTarget(QMainWindow):
-    """Takes files and folders of this computer.
-
-    Signals:
-        dragged: whether files are held over the window.
-        dropped: the Paths that were dropped.
-    """
+    """Takes files and folders of this computer."""
 
     dragged = Signal(bool)
     dropped = Signal(object)

@@ -15,11 +15,7 @@ if TYPE_CHECKING:
 
 
 class EngineState(QObject):
-    """Between the engine's thread and the banners, the status bar and the commands that need drafts.
-
-    Attributes:
-        info: what the engine says of itself; None while it is not there.
-    """
+    """Between the engine's thread and the banners, the status bar and the commands that need drafts."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -35,7 +31,6 @@ class EngineState(QObject):
         window.services.drafting.progressed.connect(self.show_progress)
 
     def show_progress(self, progress: DraftProgress) -> None:
-        """Show how far the drafts are."""
         window, actions = self._window, self._window.actions_by_name
         window.status_line.show_progress(progress)
         actions.show_paused(progress.paused)

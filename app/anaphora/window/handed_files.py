@@ -27,11 +27,7 @@ def open_handed(window: MainWindow, hand_over: Callable[[Path], bool], path: Pat
 
 
 def show_open(window: MainWindow, files: Sequence[str], token: str = "") -> bool:
-    """Bring the window to the front if one of some files is open in it; returns whether one is.
-
-    Args:
-        token: the desktop's leave to come to the front (Wayland).
-    """
+    """Bring the window to the front if one of some files is open in it; returns whether one is."""
     if not window.controller.has(files):
         return False
     if token:

@@ -21,12 +21,10 @@ if TYPE_CHECKING:
 
 
 def handlers(window: MainWindow) -> dict[str, Callable[[], object]]:
-    """The handlers of all actions by their names."""
     return {**_of_project(window), **_of_window(window), **_of_segments(window), **_of_memory(window)}
 
 
 def _of_project(window: MainWindow) -> dict[str, Callable[[], object]]:
-    """Documents, their files, the project's terms and models."""
     return {
         "open": window.files.choose_document,
         "sample": window.open_sample,
@@ -58,7 +56,6 @@ def _of_project(window: MainWindow) -> dict[str, Callable[[], object]]:
 
 
 def _of_window(window: MainWindow) -> dict[str, Callable[[], object]]:
-    """What is looked for and shown."""
     segments = window.segment_actions
     return {
         "find": lambda: window.find_bar.open(False),
@@ -100,7 +97,6 @@ def _open_guide(window: MainWindow) -> None:
 
 
 def _of_segments(window: MainWindow) -> dict[str, Callable[[], object]]:
-    """The work on the current segment, and drafts."""
     segments, drafting = window.segment_actions, window.services.drafting
     return {
         "undo": segments.undo,
@@ -135,7 +131,6 @@ def _of_segments(window: MainWindow) -> dict[str, Callable[[], object]]:
 
 
 def _of_memory(window: MainWindow) -> dict[str, Callable[[], object]]:
-    """What the drafts follow, and what the user says about it."""
     return {
         "what_if_unconfirmed": window.steering.ask_unconfirmed,
         "what_if_no_memory": window.steering.ask_without_memory,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
-from PySide6.QtGui import QActionGroup, QCloseEvent, QKeyEvent
+from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from anaphora.checks.view.controller import ChecksController
@@ -108,7 +108,6 @@ class MainWindow(DropTarget):
 
     @property
     def session(self) -> DocumentSession | None:
-        """The open document, None while there is none."""
         return self.controller.session
 
     def number_of(self, segment_id: str) -> int:
@@ -121,7 +120,6 @@ class MainWindow(DropTarget):
         return session.document.get(segment_id) if session is not None and known else None
 
     def _parts(self) -> tuple[QWidget, ...]:
-        """What F6 goes through."""
         card = self.table.card
         docks = self.docks
         return (
@@ -139,7 +137,6 @@ class MainWindow(DropTarget):
     # Making
 
     def _make_parts(self, theme: Theme) -> None:
-        """What is seen, and the actions."""
         self.model = SegmentModel(self)
         self.table = SegmentTable(self.model, theme)
         self.find_bar = FindBar(theme)
@@ -316,8 +313,7 @@ class MainWindow(DropTarget):
         self.setStatusBar(self.status_line)
         self.toolbar = fill_toolbar(self, self.actions_by_name)
         self.toolbar.hide()
-        self.theme_choices = QActionGroup(self)
-        fill_menus(self, self.actions_by_name, self.files.menu, self.docks, self.theme_choices)
+        fill_menus(self, self.actions_by_name, self.files.menu, self.docks)
         AltKey(self)
 
     def follow_keys(self) -> None:
@@ -362,7 +358,6 @@ class MainWindow(DropTarget):
         self.exported_bar.show_file(report.folder)
 
     def _follow_theme(self) -> None:
-        """Make the lines of the rail anew, in the colours of now."""
         editor = self.table.editor
         self.follow_segment(editor.segment_id)
         self.inspector.point_at(editor.caret)
@@ -407,7 +402,6 @@ class MainWindow(DropTarget):
     # Documents
 
     def open_sample(self) -> None:
-        """Open the document that comes with the app."""
         self.controller.open(self.services.sample)
 
     def _show_opening(self, path: Path | None) -> None:
@@ -443,7 +437,6 @@ class MainWindow(DropTarget):
         QTimer.singleShot(0, self, lambda: self.table.go_to_row(min(row, self.model.rowCount() - 1)))
 
     def show_pair(self) -> None:
-        """Say what the document goes from and to."""
         pair = self.controller.pair
         self.model.set_pair(pair)
         self.table.editor.right_to_left = pair.right_to_left
@@ -480,13 +473,11 @@ class MainWindow(DropTarget):
         self.setWindowTitle(f"{title} – Anaphora" if title else "Anaphora")
 
     def show_recent(self) -> None:
-        """List the recent documents."""
         paths = self.services.recent.paths()
         self.start_page.show_recent(paths)
         self.services.recent_progress.ask(paths[:SHOWN])
 
     def show_message(self, message: str) -> None:
-        """Show a short message in the status bar."""
         self.status_line.showMessage(message, MESSAGE_MS)
 
     def _tell_unexpected(self) -> None:
@@ -502,7 +493,6 @@ class MainWindow(DropTarget):
     # Segments
 
     def follow_segment(self, segment_id: str) -> None:
-        """Show what is known about a segment that has become current."""
         segment = self.table.current_segment
         self.docks.show_segment(segment)
         self.inspector.show_segment(segment_id)
@@ -522,7 +512,6 @@ class MainWindow(DropTarget):
             self.docks.change.show_change(segment, change)
 
     def look_up(self) -> None:
-        """Search the concordance for what is selected."""
         selected = selected_text(self.focusWidget(), self.table)
         self.docks.raise_panel("concordance")
         self.docks.concordance.look_up(selected)

@@ -43,15 +43,7 @@ _MOST_SHOWN = 10
 
 
 class ProjectPresenter(QObject):
-    """Connects the documents dock and the project's dialogs with the controllers.
-
-    Attributes:
-        projects: what can be done with the whole project.
-        banner: says that files of the project are not looked at.
-        opening, reading, exporting: how far opening a project is, reading documents to be added or taken
-            over, and writing translations that LibreOffice converts.
-        reading_choices: offers what can be chosen about how documents are read.
-    """
+    """Connects the documents dock and the project's dialogs with the controllers."""
 
     def __init__(
         self,
@@ -108,7 +100,6 @@ class ProjectPresenter(QObject):
             application.applicationStateChanged.connect(self._check_external_changes)
 
     def open(self) -> None:
-        """Show the project that has just been opened."""
         documents = self._controller.documents
         self._docks.documents.show_documents(documents)
         self._docks.show_dock("documents", len(documents) > 1)
@@ -120,12 +111,10 @@ class ProjectPresenter(QObject):
             self.reading_choices.ask(documents[0])
 
     def close(self) -> None:
-        """The project is gone."""
         self._docks.documents.show_documents(())
         self._show_undecided()
 
     def follow(self, segment: Segment) -> None:
-        """The user is at another segment."""
         self._docks.documents.show_current(segment.document)
 
     def go_to_document(self, document: str) -> None:
@@ -138,7 +127,6 @@ class ProjectPresenter(QObject):
             self._table.go_to_segment(next((each for each in own if needs_review(each)), own[0]).id)
 
     def ask_how_to_read(self) -> None:
-        """Ask how the document that the user is in is to be read."""
         segment = self._table.current_segment
         document = self._controller.document_of(segment.id if segment is not None else "")
         if document is not None:
@@ -155,7 +143,6 @@ class ProjectPresenter(QObject):
         dialog.start()
 
     def ask_removal_of_current(self) -> None:
-        """Remove the document that the user is in, after a question."""
         segment = self._table.current_segment
         if segment is not None:
             self._ask_removal(segment.document)
@@ -230,7 +217,6 @@ class ProjectPresenter(QObject):
         ReportDialog(self.tr("Export"), summary, headers, rows, self._theme, self._window).open()
 
     def show_translated(self, report: RunReport) -> None:
-        """Say what came of the translation of all documents."""
         failed = [each for each in report.outcomes if not each.is_done]
         count = len(report.outcomes) - len(failed)
         summary = self.tr("Documents translated into {1}: {0}.").format(count, short_path(report.folder))

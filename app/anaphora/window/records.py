@@ -47,7 +47,6 @@ class RecordsController(QObject):
         self._past.found.connect(self._show_history)
 
     def open(self) -> None:
-        """Another project is open."""
         if (session := self._controller.session) is not None:
             session.applied.connect(self._follow)
             session.applied.connect(self._follow_target)
@@ -55,7 +54,7 @@ class RecordsController(QObject):
     def _follow_target(self) -> None:
         segment = self._table.current_segment
         if segment is not None:
-            self._docks.rail.follow_target(segment)
+            self._docks.notes.follow_target(segment)
 
     def show_segment(self, segment_id: str) -> None:
         """Look at another segment; empty for none."""
@@ -68,7 +67,6 @@ class RecordsController(QObject):
         self._timer.start()
 
     def _put_aside(self) -> None:
-        """Take what was begun out of the field."""
         text = self._docks.comments.field.text()
         if text.strip() and self._segment:
             self._begun[self._segment] = text
@@ -83,7 +81,6 @@ class RecordsController(QObject):
         self._begun.clear()
 
     def write_comment(self) -> None:
-        """Put the keyboard where a comment is written."""
         if self._segment:
             self._docks.rail.section("comments").show_filled(True)
             self._docks.raise_panel("comments")

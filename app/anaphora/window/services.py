@@ -39,11 +39,7 @@ from anaphora.views.appearance.theme import Theme
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """The parts that the composition root makes for the window.
-
-    Attributes:
-        sample: the sample document.
-    """
+    """The parts that the composition root makes for the window."""
 
     worker: EngineWorker
     device: ComputeDevice

@@ -32,7 +32,6 @@ class WindowState(QObject):
         self._settings = settings
 
     def restore(self) -> None:
-        """Bring the window to where it was, or to where it stands at first."""
         font = QFont(self._window.font())
         self._set_size(font, self._settings.value("text_size", font.pointSizeF() + 1))
         geometry, layout = self._settings.value("geometry"), self._settings.value("layout")
@@ -53,22 +52,18 @@ class WindowState(QObject):
         self._settings.setValue("text_size", self._table.font().pointSizeF())
 
     def scale_text(self, by: float) -> None:
-        """Make the texts larger or smaller, in points."""
         font = QFont(self._table.font())
         self._set_size(font, font.pointSizeF() + by)
 
     def choose_theme(self, choice: ThemeChoice) -> None:
-        """Switch between light, dark and the desktop's choice."""
         self._theme.choose(choice)
         self._settings.setValue("theme", choice.value)
 
     @property
     def language(self) -> Language:
-        """The language that the user has chosen."""
         return chosen_language(self._settings)
 
     def choose_language(self, language: Language) -> None:
-        """Let the window speak another language from the next start on."""
         self._settings.setValue(SETTING, language.value)
 
     def _set_size(self, font: QFont, size: object) -> None:

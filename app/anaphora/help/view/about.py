@@ -68,8 +68,6 @@ def model_card() -> str:
 
 
 class AboutDialog(QDialog):
-    """Name, version, licences."""
-
     def __init__(self, engine: EngineInfo | None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("About Anaphora"))
@@ -100,7 +98,6 @@ class AboutDialog(QDialog):
         box.addWidget(buttons)
 
     def _kernels(self, engine: EngineInfo) -> str:
-        """What computes: the native library with its instructions, or PyTorch."""
         if engine.kernels == TORCH:
             return TORCH
         return self.tr("native library ({0})").format(engine.kernels)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QImage, QKeySequence, QResizeEvent, QShortcut, QTextCharFormat, QTextCursor
@@ -18,7 +21,6 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.application.languages import Language, spoken
-from anaphora.help.view.guide_pages import GuidePage, read_pages
 from anaphora.shipped import guide
 from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.search_line import SearchLine
@@ -26,16 +28,47 @@ from anaphora.views.widgets.search_line import SearchLine
 _NAME = Qt.ItemDataRole.UserRole
 _MARGIN = 24
 """Pixels around the text of a page."""
+_PLACE = re.compile(r"\{(=?)(\w+)\}")
+"""`{confirm}` is the key of an action, `{=confirm}` its place in the menus."""
+_TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class GuidePage:
+    name: str
+    title: str
+    text: str
+
+    def holds(self, words: str) -> bool:
+        """Whether each of some words, separated by blanks, occurs; capitals do not matter."""
+        text = self.text.casefold()
+        return all(word in text for word in words.casefold().split())
+
+
+def read_pages(folder: Path, key: Callable[[str], str], item: Callable[[str], str]) -> list[GuidePage]:
+    """Read the Markdown files of a folder in the order of their names.
+
+    Args:
+        key, item: give an action's key ("" for none) and its place in the menus, by its name.
+    """
+
+    def fill(place: re.Match[str]) -> str:
+        wants_item, name = place.groups()
+        shown = "" if wants_item else key(name)
+        return f"`{shown}`" if shown else f"*{item(name)}*"
+
+    return [
+        _page(path.stem, _PLACE.sub(fill, path.read_text("utf-8"))) for path in sorted(folder.glob("*.md"))
+    ]
+
+
+def _page(name: str, text: str) -> GuidePage:
+    title = _TITLE.search(text)
+    return GuidePage(name, title[1] if title else name, text)
 
 
 class GuideDialog(QDialog):
-    """The guide; the window behind it can be worked in.
-
-    Attributes:
-        search: what is looked for.
-        list: the pages that hold it; all of them where nothing is looked for.
-        page: the page that is read.
-    """
+    """The guide: a search, a list of the pages that hold the words, and a page. The window stays usable."""
 
     def __init__(
         self,
@@ -84,7 +117,6 @@ class GuideDialog(QDialog):
         self.page.select_next(self.search.text())
 
     def read(self, language: Language) -> None:
-        """Show the guide in a language of the interface."""
         folder = guide(spoken(language).value)
         self.page.document().setBaseUrl(QUrl.fromLocalFile(f"{folder}/"))
         self._pages = {page.name: page for page in read_pages(folder, self._key, self._item)}
@@ -126,7 +158,6 @@ class _Page(QTextBrowser):
         self.document().setDocumentMargin(_MARGIN)
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: N802
-        """Scale a picture to the width of the page."""
         found = self.document().baseUrl().resolved(QUrl(name))
         image = QImage(found.toLocalFile())
         if image.isNull():
@@ -140,7 +171,6 @@ class _Page(QTextBrowser):
         return scaled
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Let the pictures take the new width."""
         super().resizeEvent(event)
         if event.oldSize().width() != event.size().width():
             place = self.verticalScrollBar().value()

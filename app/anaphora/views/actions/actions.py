@@ -16,15 +16,11 @@ from anaphora.views.appearance.theme import Theme
 
 @dataclass(frozen=True, slots=True)
 class ActionSpec:
-    """An action.
+    """An action of the window.
 
     Attributes:
-        name: how the code calls it.
-        text: for menus, with its mnemonic.
         keys: shortcuts, the first one is shown.
-        icon: file name without suffix, empty for none.
-        needs_document: disabled while no document is open.
-        short: text under the icon in the toolbar; empty for an icon alone.
+        short: text beside the icon in the toolbar; empty for an icon alone.
     """
 
     name: str
@@ -65,7 +61,6 @@ class Actions(QObject):
         return self._actions[name]
 
     def names(self) -> tuple[str, ...]:
-        """The names of all actions, in the order of the specifications."""
         return tuple(self._specs)
 
     def title(self, name: str) -> str:
@@ -73,11 +68,9 @@ class Actions(QObject):
         return without_mnemonic(self._specs[name].text).rstrip("…")
 
     def default_keys(self, name: str) -> tuple[str, ...]:
-        """The keys that an action has as long as nobody changes them."""
         return self._specs[name].keys
 
     def key_text(self, name: str) -> str:
-        """The first key of an action, to be read; empty for none."""
         return self._actions[name].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
 
     def set_keys(self, name: str, keys: Sequence[QKeySequence]) -> None:
@@ -100,20 +93,17 @@ class Actions(QObject):
             action.triggered.connect(lambda _=False, call=handler: call())
 
     def set_document_open(self, is_open: bool) -> None:
-        """Enable what needs a document."""
         for name, spec in self._specs.items():
             if spec.needs_document:
                 self._actions[name].setEnabled(is_open)
 
     def update_icons(self) -> None:
-        """Draw the icons in the theme's colours."""
         colours = self._theme.colours
         for name, spec in self._specs.items():
             if spec.icon:
                 self._actions[name].setIcon(icon(spec.icon, colours.text, colours.not_started))
 
     def show_paused(self, paused: bool) -> None:
-        """Let the pause action read as resume."""
         action, colours = self._actions["pause"], self._theme.colours
         action.setText(self.tr("Re&sume drafting") if paused else self.tr("&Pause drafting"))
         action.setIconText(beside_icon(self.tr("Resume") if paused else self.tr("Pause")))

@@ -31,11 +31,7 @@ _HAN = {
 
 
 def families_for(code: str) -> tuple[str, ...]:
-    """The families that show texts of a language, in order: what letters one lacks the next one has.
-
-    Args:
-        code: of the language (ja, zh-TW, zho_Hant, …); "" where nobody says.
-    """
+    """The families that show texts of a language (ja, zh-TW, zho_Hant, …), in order."""
     language = language_of(code)
     is_traditional = language.code == "zh" and _TRADITIONAL.search(code)
     own = _HAN.get("zh-Hant" if is_traditional else language.code, ())
@@ -43,7 +39,6 @@ def families_for(code: str) -> tuple[str, ...]:
 
 
 def font_for(code: str, font: QFont) -> QFont:
-    """A font as another one, in the families of a language."""
     result = QFont(font)
     result.setFamilies([*families_for(code)])
     return result

@@ -33,13 +33,7 @@ def _source(name: str) -> str:
 
 @lru_cache(maxsize=256)
 def pixmap(name: str, colour: str, size: int = 18) -> QPixmap:
-    """An icon in one colour.
-
-    Args:
-        name: the file's name without its suffix.
-        colour: as #rrggbb.
-        size: in device-independent pixels.
-    """
+    """An icon in one colour (#rrggbb), its size in device-independent pixels."""
     renderer = QSvgRenderer(QByteArray(_source(name).replace("currentColor", colour).encode()))
     image = QPixmap(size * _RATIO, size * _RATIO)
     image.fill(Qt.GlobalColor.transparent)
@@ -61,5 +55,4 @@ def icon(name: str, colour: str, disabled: str | None = None) -> QIcon:
 
 
 def status_pixmap(status: Status, colour: QColor, size: int = 18, from_memory: bool = False) -> QPixmap:
-    """The icon of a status, or that of a text from the translation memory."""
     return pixmap(MEMORY_ICON if from_memory else STATUS_ICONS[status], colour.name(), size)

@@ -49,14 +49,7 @@ LEAST_TEXT = 46
 
 @dataclass(frozen=True, slots=True)
 class CardColumns:
-    """Where the table's columns stand, in pixels.
-
-    Attributes:
-        width: of all of them.
-        number: width of the numbers.
-        source: left edge and width.
-        target: left edge and width.
-    """
+    """Where the table's columns stand, in pixels: (left edge, width) of source and target."""
 
     width: int
     number: int
@@ -66,14 +59,7 @@ class CardColumns:
 
 @dataclass(frozen=True, slots=True)
 class CardState:
-    """How far a segment is.
-
-    Attributes:
-        status: its status. name: the same as the user reads it.
-        remarks: what the checks say about it.
-        unsure: whether the model doubts its draft.
-        from_memory: whether the translation memory filled it in.
-    """
+    """How far a segment is; `name` is its status as the user reads it, `remarks` what the checks say."""
 
     status: Status
     name: str
@@ -90,16 +76,7 @@ def with_enter_sign(key: str) -> str:
 
 
 class ActiveCard(QFrame):
-    """Source and editor side by side, in the columns of the table; below them the state and what to do.
-
-    Attributes:
-        source: the source text.
-        editor: the live editor of the target.
-        confirm_key: what key confirms, to be read; empty for none.
-
-    Signals:
-        confirm_requested: the button was pressed.
-    """
+    """Source and editor side by side, in the columns of the table; below them the state and what to do."""
 
     confirm_requested = Signal()
 
@@ -144,11 +121,7 @@ class ActiveCard(QFrame):
         self._show_icons()
 
     def set_text_font(self, font: QFont, shift: int) -> None:
-        """Show both texts in a font that is a little larger than this one.
-
-        Args:
-            shift: how far Latin text is moved down to stand on one line with Chinese text, in pixels.
-        """
+        """Show both texts in a larger font; `shift` moves Latin text down to the Chinese line, in pixels."""
         self._font = QFont(font)
         self._larger = LARGER
         self._shift = shift
@@ -157,7 +130,6 @@ class ActiveCard(QFrame):
         self.editor.setViewportMargins(FIELD - 1, FIELD - 1 + shift, FIELD - 1, FIELD - 1)
 
     def set_languages(self, languages: LanguagePair) -> None:
-        """Show each text in the fonts of its language."""
         self._languages = languages
         self.editor.setLocale(QLocale(languages.target))
         self._use_font()
@@ -172,16 +144,11 @@ class ActiveCard(QFrame):
                 text.setFont(own)
 
     def set_confirm_key(self, key: str) -> None:
-        """Say which key confirms."""
         self.confirm_key = with_enter_sign(key)
         self._name_button()
 
     def show_segment(self, segment: Segment, number: int, state: CardState) -> None:
-        """Show another segment.
-
-        Args:
-            number: of its row, counted from 1.
-        """
+        """Show another segment; `number` counts from 1."""
         segment = glimpse(segment)
         self._number = str(number)
         # Screen readers hear which segment it is before they hear its text.
@@ -196,11 +163,7 @@ class ActiveCard(QFrame):
         self.source.setAccessibleName(self.tr("Source of segment {0}").format(self._number))
 
     def show_state(self, state: CardState) -> bool:
-        """Show how far the segment is and what the checks say about it.
-
-        Returns:
-            whether that is something else than before; with most keys it is not.
-        """
+        """Show how far the segment is and what the checks say; returns whether that is new."""
         if state == self._shown_state:
             return False
         self._shown_state = state
@@ -224,11 +187,7 @@ class ActiveCard(QFrame):
         return True
 
     def tell_target(self, segment: Segment, instead_of: str) -> None:
-        """Have a screen reader say a target that was not typed: a draft, what was undone.
-
-        Args:
-            instead_of: the target until now; the first one is said with its source.
-        """
+        """Have a screen reader say a target that was not typed; the first one is said with its source."""
         target = segment.target or self._said_of_proposal(segment)
         self._tell(segment, *(() if instead_of else (segment.source,)), target)
 
@@ -241,10 +200,9 @@ class ActiveCard(QFrame):
         self.editor.setAccessibleDescription(" ".join(self._remarks))
 
     def _tell(self, segment: Segment, *texts: str) -> None:
-        """Have texts of the segment, and what the checks say, heard as what is to be known of the editor.
+        """Have texts of the segment, and what the checks say, heard as the description of the editor.
 
-        The focus stays where it is, and a field that keeps it is heard again only if its name or what is
-        said about it changes.
+        A field that keeps the focus is heard again only if its name or description changes.
         """
         labels = labels_of(segment)
         told = (*(readable_tags(text, labels) for text in texts), *self._remarks)
@@ -263,11 +221,7 @@ class ActiveCard(QFrame):
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.editor, said))
 
     def arrange(self, columns: CardColumns) -> int:
-        """Put everything where the columns stand.
-
-        Returns:
-            the height that the card needs, in pixels.
-        """
+        """Put everything where the columns stand; returns the height that the card needs, in pixels."""
         self._columns = columns
         source_x, source_width = columns.source
         target_x = columns.target[0]
@@ -307,7 +261,6 @@ class ActiveCard(QFrame):
         return foot
 
     def _fit_status(self) -> None:
-        """Name the status beside the button, cut off by an ellipsis where the card is narrow."""
         room, metrics = self.state.width(), self.state.fontMetrics()
         self.state.setText(metrics.elidedText(self._status_name, Qt.TextElideMode.ElideRight, room))
 
@@ -346,11 +299,7 @@ class ActiveCard(QFrame):
         self._paint_structure(painter, line)
 
     def _paint_structure(self, painter: QPainter, line: float) -> None:
-        """The bullet of an item, the edge of a cell or of a quotation, beside the source.
-
-        Args:
-            line: where the letters of the first line stand.
-        """
+        """The bullet of an item, the edge of a cell or of a quotation, beside the source."""
         left, colours = self.source.x(), self._theme.colours
         if self._structure.kind is Structure.LIST_ITEM:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -363,7 +312,6 @@ class ActiveCard(QFrame):
             painter.fillRect(QRect(left - 9, self.source.y() + FIELD, 2, height), QColor(colours.border))
 
     def _paint_box(self, painter: QPainter) -> None:
-        """The box with its shadow."""
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = QRectF(self.rect()).adjusted(2, 1, -2, -3)

@@ -43,6 +43,7 @@ HEADING_POINTS = (3.5, 2.0, 1.0)
 """How much larger headings are than text, by level; deeper levels are bold only."""
 TEXT_COLUMNS = (Column.SOURCE, Column.TARGET)
 Index = QModelIndex | QPersistentModelIndex
+Underline = QTextCharFormat.UnderlineStyle
 
 
 @lru_cache(maxsize=256)
@@ -55,44 +56,39 @@ def words_pattern(words: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile("|".join(parts), re.IGNORECASE)
 
 
+def underlined(style: QTextCharFormat.UnderlineStyle, colour: str) -> QTextCharFormat:
+    look = QTextCharFormat()
+    look.setUnderlineStyle(style)
+    look.setUnderlineColor(QColor(colour))
+    return look
+
+
 def term_format(theme: Theme) -> QTextCharFormat:
     """How a term with several renderings is marked."""
-    text_format = QTextCharFormat()
-    text_format.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
-    text_format.setUnderlineColor(QColor(theme.colours.warning))
-    return text_format
+    return underlined(Underline.WaveUnderline, theme.colours.warning)
 
 
 def explained_format(theme: Theme) -> QTextCharFormat:
     """How the word is marked that is being explained: unlike a selection, unlike a term."""
-    text_format = QTextCharFormat()
-    text_format.setForeground(QColor(theme.colours.accent))
-    text_format.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
-    text_format.setUnderlineColor(QColor(theme.colours.accent))
-    return text_format
+    look = underlined(Underline.DotLine, theme.colours.accent)
+    look.setForeground(QColor(theme.colours.accent))
+    return look
 
 
 def influence_format(theme: Theme, followed: bool) -> QTextCharFormat:
-    """How a word is marked that came from the memory, or against which something confirmed spoke."""
-    text_format = QTextCharFormat()
-    styles = QTextCharFormat.UnderlineStyle
-    text_format.setUnderlineStyle(styles.SingleUnderline if followed else styles.DashUnderline)
-    colours = theme.colours
-    text_format.setUnderlineColor(QColor(colours.confirmed if followed else colours.warning))
-    return text_format
+    """How a word is marked that came from the memory, or did not follow something confirmed."""
+    if followed:
+        return underlined(Underline.SingleUnderline, theme.colours.confirmed)
+    return underlined(Underline.DashUnderline, theme.colours.warning)
 
 
 def doubt_format(theme: Theme, invented: bool) -> QTextCharFormat:
     """How a word is marked that is likely to be wrong, or that was invented."""
-    text_format = QTextCharFormat()
-    styles = QTextCharFormat.UnderlineStyle
-    text_format.setUnderlineStyle(styles.WaveUnderline if invented else styles.DotLine)
-    text_format.setUnderlineColor(QColor(theme.colours.warning))
-    return text_format
+    style = Underline.WaveUnderline if invented else Underline.DotLine
+    return underlined(style, theme.colours.warning)
 
 
 def found_format(theme: Theme) -> QTextCharFormat:
-    """How a stretch is marked that the find bar looks for."""
     text_format = QTextCharFormat()
     text_format.setBackground(QColor(theme.colours.match))
     return text_format
@@ -112,13 +108,7 @@ def heading_font(font: QFont, level: int) -> QFont:
 
 
 class SegmentDelegate(QStyledItemDelegate):
-    """Draws number, source, status icon and target with cached text layouts.
-
-    Attributes:
-        query: what the find bar looks for; its hits are painted over.
-        edited: id of the segment that the card shows, over its row; empty for none.
-        influence_tip: what is said of a word that the memory acted on.
-    """
+    """Draws number, source, status icon and target with cached text layouts."""
 
     def __init__(self, theme: Theme, font: QFont, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -141,12 +131,10 @@ class SegmentDelegate(QStyledItemDelegate):
         return self._font
 
     def set_font(self, font: QFont) -> None:
-        """Paint with another font."""
         self._font = font
         self._forget()
 
     def set_languages(self, languages: LanguagePair) -> None:
-        """Paint each side in the fonts of its language."""
         self._languages = languages
         self._forget()
 
@@ -156,18 +144,15 @@ class SegmentDelegate(QStyledItemDelegate):
         return round(self._ascent - self._layouts[Column.TARGET][0].get("A", 400).ascent)
 
     def _level(self, segment: Segment) -> int:
-        """Which font a segment is shown in: 0 for text, otherwise a heading's level."""
         return heading_level(structure_of(segment))
 
     def _indent(self, segment: Segment) -> int:
-        """How far a segment's texts are moved to the right."""
         found = structure_of(segment)
         if found.kind is Structure.LIST_ITEM:
             return INDENT * min(max(found.level, 1), 4)
         return INDENT // 2 if found.kind in (Structure.CELL, Structure.QUOTE) else 0
 
     def row_height(self, segment: Segment, source_width: int, target_width: int) -> int:
-        """The height that a row needs, in pixels."""
         texts = [
             self._laid_out(segment, Column.SOURCE, source_width),
             self._laid_out(segment, Column.TARGET, target_width),
@@ -294,11 +279,7 @@ class SegmentDelegate(QStyledItemDelegate):
         return super().helpEvent(event, view, option, index)
 
     def offset_at(self, rect: QRect, point: QPointF, index: Index) -> int:
-        """The offset in a cell's text that is next to a point of the view; 0 outside of the texts.
-
-        Args:
-            rect: of the cell.
-        """
+        """The offset in a cell's text that is next to a point of the view; 0 outside of the texts."""
         segment = _fact(index, Role.SEGMENT)
         if segment is None or index.column() not in TEXT_COLUMNS:
             return 0
@@ -322,7 +303,6 @@ class SegmentDelegate(QStyledItemDelegate):
         return layouts.get(text, width, ShownTags(own, segment.tags, wrong))
 
     def _text_corner(self, rect: QRect, laid_out: LaidOut, index: Index) -> QPointF:
-        """Where the layout of a cell's text begins."""
         band = BAND if _fact(index, Role.DOCUMENT) else 0
         return self._corner(rect.adjusted(0, band, 0, 0), laid_out, _fact(index, Role.SEGMENT))
 
@@ -343,7 +323,10 @@ class SegmentDelegate(QStyledItemDelegate):
         laid_out = self._laid_out(segment, column, rect.width())
         marks = [*self._term_marks(text, _fact(index, Role.INCONSISTENT) or ()), *self._query_marks(text)]
         if column is Column.TARGET:
-            marks += self._influence_marks(_fact(index, Role.INFLUENCE) or ())
+            marks += [
+                format_range(mark.start, mark.end - mark.start, influence_format(self._theme, mark.followed))
+                for mark in _fact(index, Role.INFLUENCE) or ()
+            ]
             marks += [
                 format_range(word.start, word.end - word.start, doubt_format(self._theme, word.invented))
                 for word in _fact(index, Role.DOUBTFUL_WORDS) or ()
@@ -357,11 +340,7 @@ class SegmentDelegate(QStyledItemDelegate):
         laid_out.layout.draw(painter, corner, marks)
 
     def _paint_structure(self, painter: QPainter, rect: QRect, segment: Segment, line: float) -> None:
-        """The bullet of an item, the edge of a cell or of a quotation.
-
-        Args:
-            line: where the letters of the first line stand.
-        """
+        """The bullet of an item, the edge of a cell or of a quotation."""
         found, colours = structure_of(segment), self._theme.colours
         left = rect.left() + PADDING_X
         if found.kind is Structure.LIST_ITEM:
@@ -382,13 +361,6 @@ class SegmentDelegate(QStyledItemDelegate):
         text_format.setForeground(QColor(self._theme.colours.warning))
         found = (match for match in MARK.finditer(segment.target) if match.group() not in segment.source)
         return [format_range(match.start(), len(match.group()), text_format) for match in found]
-
-    def _influence_marks(self, found: Sequence[InfluenceMark]) -> list[QTextLayout.FormatRange]:
-        """The words that the memory acted on."""
-        return [
-            format_range(mark.start, mark.end - mark.start, influence_format(self._theme, mark.followed))
-            for mark in found
-        ]
 
     def _term_marks(self, text: str, words: Sequence[str]) -> list[QTextLayout.FormatRange]:
         """The terms with several renderings, and these renderings, underlined."""

@@ -49,21 +49,13 @@ _WORD = re.compile(r"\s*\S+")
 class SegmentEditor(TagEdit):
     """Edits the target of the current segment, where the table paints it otherwise.
 
-    It has no history of its own: undoing goes through the window's history, which also holds what
-    the memory learned.
-
-    Attributes:
-        influence_tip: what is said of a word that the memory acted on.
-        begins_at_end: whether the caret begins behind the text of a segment, not before it.
+    It has no history of its own: undoing goes through the window's history, which also holds what the memory
+    learned.
 
     Signals:
         typed: (segment id, text) after each change by the user.
         caret_moved: offset of the caret in the text.
         page_requested: -1 or 1: a page up or down in the table.
-        key_struck: a key has acted on the text, or moved the caret.
-        enter_refused: Enter was struck, which does nothing here.
-        ghost_changed: another text is shown behind the caret, or none.
-        ghost_refused: the user does not want it.
     """
 
     typed = Signal(str, str)
@@ -101,11 +93,9 @@ class SegmentEditor(TagEdit):
 
     @property
     def segment_id(self) -> str:
-        """The segment that is being edited, empty for none."""
         return self._segment_id
 
     def show_segment(self, segment: Segment) -> None:
-        """Edit another segment."""
         self._segment_id = segment.id
         self._late_text = None
         self.setReadOnly(segment.status is Status.LOCKED)
@@ -142,19 +132,16 @@ class SegmentEditor(TagEdit):
         self._paint_mark()
 
     def mark_terms(self, words: tuple[str, ...]) -> None:
-        """Mark words that belong to terms with several renderings."""
         if words != self._terms:
             self._terms = words
             self._paint_mark()
 
     def mark_influence(self, marks: tuple[InfluenceMark, ...]) -> None:
-        """Mark the words that the memory acted on."""
         if marks != self._influence:
             self._influence = marks
             self._paint_mark()
 
     def mark_doubt(self, words: tuple[WordQuality, ...]) -> None:
-        """Mark the words that are likely to be wrong."""
         if words != self._doubtful:
             self._doubtful = words
             self._paint_mark()
@@ -178,7 +165,6 @@ class SegmentEditor(TagEdit):
         self.type_text(text)
 
     def seek(self, query: SearchQuery | None) -> None:
-        """See `TagEdit`."""
         super().seek(query)
         self._paint_mark()
 
@@ -217,13 +203,10 @@ class SegmentEditor(TagEdit):
     def set_window_keys(
         self, keys: Iterable[QKeySequence], carry_out: Callable[[QKeySequence], bool]
     ) -> None:
-        """Pass keys on to the window.
+        """Pass keys on to the window, by a function that says whether it could do what the key stands for.
 
         They are no shortcuts here: of keys that were struck while the window was busy, Qt carries out a
         shortcut before the letters in front of it, and these would come into the next segment.
-
-        Args:
-            carry_out: does what a key stands for; returns whether that could be done.
         """
         self._window_keys = frozenset(keys)
         self._carry_out = carry_out
@@ -259,7 +242,6 @@ class SegmentEditor(TagEdit):
         self._offered = wanted
 
     def fill(self, text: str) -> None:
-        """See `TagEdit`; what was shown behind another text goes."""
         self.show_ghost("")
         self._composed_over = ""
         super().fill(text)
@@ -302,11 +284,7 @@ class SegmentEditor(TagEdit):
         return [*super().looks(), *found]
 
     def insert_tag(self) -> bool:
-        """Put in the next tag that is missing; around the selection, if it is a pair.
-
-        Returns:
-            whether a tag was missing.
-        """
+        """Put in the next missing tag, a pair around the selection; returns whether one was missing."""
         missing = missing_marks(self.marks, self.toPlainText())
         if not missing or self.isReadOnly():
             return False
@@ -317,11 +295,7 @@ class SegmentEditor(TagEdit):
         return True
 
     def insert_pair(self) -> bool:
-        """Put the next missing pair around the selection, or around the word at the caret.
-
-        Returns:
-            whether a pair was missing.
-        """
+        """Put the next missing pair around the selection or word; returns whether a pair was missing."""
         missing = missing_marks(self.marks, self.toPlainText())
         opening = next((mark for mark in missing if opens(mark) and partner(mark) in missing), "")
         if not opening or self.isReadOnly():
@@ -346,11 +320,7 @@ class SegmentEditor(TagEdit):
         return True
 
     def move_tag(self, by: int) -> bool:
-        """Move the tag beside the caret a word to the left (-1) or right (1).
-
-        Returns:
-            whether there is one, and room for it.
-        """
+        """Move the tag beside the caret a word to the left (-1) or right (1); returns whether it moved."""
         shown, position = self.shown(), self.textCursor().position()
         chips = dict(shown.marks)
         chip = position - 1 if position - 1 in chips else position
@@ -403,7 +373,7 @@ class SegmentEditor(TagEdit):
     def _keep_ghost(self, event: QInputMethodEvent, was_shown: str) -> None:
         """Show again what was shown before a composition that came to nothing.
 
-        Input methods send events without any text, too: when the field gets the focus, or a key passes them.
+        Input methods send events without any text, too.
         """
         if event.preeditString():
             self._composed_over = was_shown or self._composed_over
@@ -467,10 +437,9 @@ class SegmentEditor(TagEdit):
         self.typed.emit(self._segment_id, shown.written())
 
     def _show_at_once(self) -> None:
-        """Paint what was typed before anybody acts on it: the letter waits for none of them.
+        """Paint what was typed before the rest of the window acts on it.
 
-        Not where the text needs another line first, nor where a completion is to come back behind it, which
-        would flicker.
+        Not where the text needs another line first, nor where a completion is to come back: it would flicker.
         """
         if not self._had_ghost and self.text_height() <= self.viewport().height():
             self.viewport().repaint()
@@ -504,6 +473,5 @@ class SegmentEditor(TagEdit):
 
 
 def _sequence(event: QKeyEvent) -> QKeySequence:
-    """A key with its modifiers, as actions know it."""
     modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
     return QKeySequence(modifiers.value | event.key())

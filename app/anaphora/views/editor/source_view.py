@@ -17,11 +17,7 @@ from anaphora.views.editor.tag_edit import TagEdit
 
 
 class SourceView(TagEdit):
-    """Shows a source text that can be selected by mouse and keyboard, but not changed.
-
-    Signals:
-        pointed: offset in the text of a word that was double-clicked.
-    """
+    """Shows a source text that can be selected by mouse and keyboard, but not changed."""
 
     pointed = Signal(int)
 
@@ -35,7 +31,6 @@ class SourceView(TagEdit):
         )
 
     def show_segment(self, segment: Segment) -> None:
-        """Show the source of another segment."""
         self.set_marks(marks_of(segment), labels_of(segment))
         self.fill(segment.source)
         self.put_caret(0)
@@ -49,7 +44,6 @@ class SourceView(TagEdit):
         self.setExtraSelections([*self.found_marks(), *explained])
 
     def seek(self, query: SearchQuery | None) -> None:
-        """See `TagEdit`."""
         super().seek(query)
         self.mark(self._spans)
 

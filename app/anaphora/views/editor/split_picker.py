@@ -36,8 +36,7 @@ class SplitPicker(TagEdit):
 
     Signals:
         chosen: (segment id, offset in its source).
-        left: it is over, with or without a choice; whether by a key of its own, so that the focus should
-            go back to the translation.
+        left: it is over; whether by a key of its own, so that the focus should go back to the translation.
     """
 
     chosen = Signal(str, int)
@@ -75,7 +74,6 @@ class SplitPicker(TagEdit):
         self.setFocus()
 
     def end(self, by_key: bool = False) -> None:
-        """Leave without a choice."""
         if self._segment_id:
             self._segment_id = ""
             self.hide()

@@ -24,12 +24,7 @@ REST_MS = 150
 
 
 class TableLayout(QObject):
-    """Lays a table's rows out as they come into view; the document moves past the card, which stands still.
-
-    Signals:
-        measured: the rows in view have their heights, and the card its place.
-        rested: the view has come to rest.
-    """
+    """Lays rows out as they come into view; the document moves past the card, which stands still."""
 
     measured = Signal()
     rested = Signal()
@@ -57,7 +52,6 @@ class TableLayout(QObject):
         self._anchored = False
 
     def forget_heights(self) -> None:
-        """Measure every row anew once it comes into view."""
         self._heights.measured.clear()
         self._settle.start()
 
@@ -66,7 +60,6 @@ class TableLayout(QObject):
         self._settle.start()
 
     def measure_visible(self) -> None:
-        """Give the rows in view the height that their texts need."""
         table = self._table
         count = table.model().rowCount()
         if self._measuring or not count:
@@ -115,13 +108,11 @@ class TableLayout(QObject):
         return min(max(top, room - height), 0)
 
     def _caret_in_row(self, row: int) -> tuple[int, int]:
-        """Upper and lower edge of the caret, counted from where its row begins."""
         card = self._heights.band(row) + AIR
         above, below = self._table.card.caret_line()
         return card + above, card + below
 
     def place_card(self) -> None:
-        """Put the card over its row."""
         table, index = self._table, self._table.currentIndex()
         if not index.isValid():
             return
@@ -148,7 +139,6 @@ class TableLayout(QObject):
         self._follow_key()
 
     def _follow_ghost(self) -> None:
-        """What is proposed may take another line."""
         if self._heights.measure(self._table.currentIndex().row()):
             self._settle.start()
 

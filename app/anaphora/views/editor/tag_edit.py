@@ -74,12 +74,8 @@ class _LookHighlighter(QSyntaxHighlighter):
 class TagEdit(QPlainTextEdit):
     """Shows a text with its tags as chips.
 
-    A position of the text cursor counts a chip as one character; an *offset* counts what is written,
-    `{1}` as three. Whoever deals with texts deals with offsets.
-
-    Attributes:
-        marks: the tags that are shown as chips, in the order of the source.
-        right_to_left: whether a text without letters runs so.
+    A position of the text cursor counts a chip as one character; an *offset* counts what is written, `{1}` as
+    three. Callers deal with offsets.
 
     Signals:
         paste_refused: so many characters are the most that a text may have.
@@ -119,7 +115,7 @@ class TagEdit(QPlainTextEdit):
         theme.changed.connect(self.viewport().update)
 
     def keep_unscrolled(self) -> None:
-        """Scroll long texts only: whoever holds the field makes it as high as a shorter one.
+        """Scroll long texts only: the holder of the field makes it as high as a shorter one.
 
         Before it has been made higher for another line, Qt would scroll to that, and cut off the first one.
         """
@@ -135,7 +131,6 @@ class TagEdit(QPlainTextEdit):
     # Texts and offsets
 
     def shown(self) -> ShownText:
-        """The text of the field."""
         if self._shown is None:
             self._shown = read_shown(self.document())
         return self._shown
@@ -145,16 +140,11 @@ class TagEdit(QPlainTextEdit):
         return self.shown().written()
 
     def set_marks(self, marks: tuple[str, ...], labels: Mapping[str, str], source: str = "") -> None:
-        """Say which tags are chips, and what they stand for; counts from the next text on.
-
-        Args:
-            source: the text that they come from; those that stand inside a word there may do so here.
-        """
+        """Say which tags are chips; those that stand inside a word of the source may do so here."""
         self.marks, self._labels = marks, labels
         self._in_words = marks_in_words(source)
 
     def fill(self, text: str) -> None:
-        """Show another text, the caret where it was."""
         offset = self.shown().offset(self.textCursor().position())
         was_filling, self._filling = self._filling, True
         self.scroll_if_long(len(text))
@@ -168,7 +158,6 @@ class TagEdit(QPlainTextEdit):
         self.put_caret(min(offset, len(text)))
 
     def scroll_if_long(self, length: int) -> None:
-        """Scroll a text of so many characters if it is long."""
         is_long = length > MOST_SOURCE
         if is_long != self._is_long:
             self._is_long = is_long
@@ -189,7 +178,6 @@ class TagEdit(QPlainTextEdit):
         self.document().setDefaultTextOption(option)
 
     def put_caret(self, offset: int) -> None:
-        """Move the caret to an offset of the text."""
         cursor = self.textCursor()
         shown = self.shown()
         cursor.setPosition(min(max(shown.place(offset), 0), len(shown.text)))
@@ -197,7 +185,6 @@ class TagEdit(QPlainTextEdit):
 
     @property
     def caret(self) -> int:
-        """Where the caret stands in the text."""
         return self.shown().offset(self.textCursor().position())
 
     def kept_looks(self) -> list[tuple[int, int, QTextCharFormat]]:
@@ -281,7 +268,6 @@ class TagEdit(QPlainTextEdit):
         return mime_text(self._between(cursor.selectionStart(), cursor.selectionEnd()).written())
 
     def _between(self, start: int, end: int) -> ShownText:
-        """What stands between two positions."""
         shown = self.shown()
         marks = tuple((place - start, mark) for place, mark in shown.marks if start <= place < end)
         return ShownText(shown.text[start:end], marks)
@@ -393,7 +379,6 @@ class TagEdit(QPlainTextEdit):
         self.setTextCursor(cursor)
 
     def _mark_at(self, position: int) -> str:
-        """The tag behind the character at a position, empty for none."""
         if self.document().characterAt(position) != STAND_IN:
             return ""
         cursor = QTextCursor(self.document())
@@ -419,7 +404,6 @@ class TagEdit(QPlainTextEdit):
             self.setCurrentCharFormat(QTextCharFormat())
 
     def seek(self, query: SearchQuery | None) -> None:
-        """Mark what is looked for, or nothing."""
         self._sought = query
 
     def found_marks(self) -> list[QTextEdit.ExtraSelection]:
@@ -431,7 +415,6 @@ class TagEdit(QPlainTextEdit):
         return [self.selection_of(start, end, look) for start, end in found]
 
     def select_span(self, span: tuple[int, int]) -> None:
-        """Select a stretch of the text."""
         shown, cursor = self.shown(), self.textCursor()
         cursor.setPosition(shown.place(span[0]))
         cursor.setPosition(shown.place(span[1]), QTextCursor.MoveMode.KeepAnchor)

@@ -21,7 +21,6 @@ class ShownTags:
     """How the tags of a text are shown.
 
     Attributes:
-        own: the segment's tags, shown as chips.
         labels: (tag, what it stands for).
         wrong: indexes, among those shown, of the chips that are drawn as wrong.
     """
@@ -39,9 +38,7 @@ class LaidOut:
     """A text broken into lines.
 
     Attributes:
-        height: of all lines.
         ascent: of the first line: Chinese lines rise higher than Latin ones.
-        shown: the text of the layout, with its chips.
         document: what the layout belongs to if the text has chips; a layout alone cannot hold any.
     """
 
@@ -80,7 +77,6 @@ def _x(line: object, place: int) -> float:
 
 
 def format_range(start: int, length: int, text_format: QTextCharFormat) -> QTextLayout.FormatRange:
-    """A format for a stretch of a layout's text."""
     result = QTextLayout.FormatRange()
     result.start = start  # type: ignore[misc]
     result.length = length  # type: ignore[misc]
@@ -98,7 +94,6 @@ class TextLayouts:
         self._chips = ChipPainter(theme, font)
 
     def get(self, text: str, width: int, tags: ShownTags = NO_TAGS) -> LaidOut:
-        """The layout of a text in a width."""
         key = (text, width, tags) if tags.own else (text, width)
         found = self._kept.get(key)
         if found is None:

@@ -25,7 +25,6 @@ BAR_ROLE = Qt.ItemDataRole.UserRole + 20
 
 
 def paint_bar(painter: QPainter, rect: QRectF, share: float, theme: Theme) -> None:
-    """A rounded bar filled up to `share`."""
     colours = theme.colours
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -82,8 +81,6 @@ LABEL_ROLE = Qt.ItemDataRole.UserRole + 21
 
 
 class ShareBar(QWidget):
-    """A name, a bar and its value."""
-
     def __init__(self, theme: Theme, name: str, tip: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
@@ -154,11 +151,7 @@ class HeatText(QWidget):
         theme.changed.connect(self.update)
 
     def show_words(self, words: tuple[tuple[str, float], ...], tip: str) -> None:
-        """Show pieces of a text in order, each with its weight in [0, 1] (below 0: no weight).
-
-        Args:
-            tip: says the weight {1} of the word {0}, when the pointer rests on it.
-        """
+        """Show pieces of a text, each with its weight in [0, 1] (below 0: none); the tip takes both."""
         self._words = words if len(words) <= self.MOST else (*words[: self.MOST], (ELLIPSIS, -1.0))
         self._tip = tip
         self._arranged.clear()

@@ -44,12 +44,10 @@ class BreakingLabel(QLabel):
         self.setWordWrap(True)
 
     def setText(self, text: str) -> None:  # noqa: N802
-        """Show a rich text."""
         self._given = text
         super().setText(breakable(text))
 
     def text(self) -> str:
-        """The rich text that is shown."""
         return self._given
 
     def selectedText(self) -> str:  # noqa: N802

@@ -28,9 +28,7 @@ def choose_existing(
     """Ask for what is there: a file, several, or a folder.
 
     Args:
-        folder: says where to begin, off the window's thread; it touches no widget, and raises nothing. One
-            that is not there is replaced by the user's own.
-        filters: kinds of files, as Qt writes them ("Texts (*.txt)").
+        folder: says where to begin, off the window's thread; it touches no widget, and raises nothing.
     Returns:
         the dialog, which opens soon, and whose `fileSelected` or `filesSelected` answers.
     """
@@ -45,14 +43,7 @@ def choose_existing(
 def choose_new(
     parent: QWidget, title: str, folder: Callable[[], Path], name: str, filters: Sequence[str]
 ) -> QFileDialog:
-    """Ask where to write a file.
-
-    Args:
-        folder, filters: see `choose_existing`.
-        name: to begin with; what it may not have in it is left out, and one without a suffix gets its suffix.
-    Returns:
-        the dialog, which opens soon, and whose `fileSelected` answers.
-    """
+    """Ask where to write a file, as `choose_existing` does; a name without a suffix gets the proposed one."""
     dialog = _dialog(parent, title, filters)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setDefaultSuffix(Path(name).suffix.lstrip("."))
@@ -93,13 +84,11 @@ class IconsByName(QFileIconProvider):
         self._kinds = QMimeDatabase()
 
     def icon(self, of: QFileInfo | QFileIconProvider.IconType) -> QIcon:  # type: ignore[override]
-        """The icon of a file or folder, or of a kind of places."""
         if isinstance(of, QFileInfo):
             return self._folder if of.isDir() else self._file
         return super().icon(of)
 
     def type(self, info: QFileInfo) -> str:
-        """What a file is called by its suffix."""
         if info.isDir():
             return super().type(info)
         return self._kinds.mimeTypeForFile(info.fileName(), QMimeDatabase.MatchMode.MatchExtension).comment()

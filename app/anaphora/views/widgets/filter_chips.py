@@ -12,8 +12,6 @@ SPACING = 4
 
 
 class Shown(Enum):
-    """Which segments are shown."""
-
     ALL = "all"
     UNCONFIRMED = "unconfirmed"
     CHANGED = "changed"
@@ -30,11 +28,7 @@ class Form(Enum):
 
 
 class FilterChips(QWidget):
-    """One filter is chosen at a time.
-
-    Signals:
-        picked: somebody has chosen a filter.
-    """
+    """One filter is chosen at a time."""
 
     picked = Signal()
 
@@ -69,19 +63,15 @@ class FilterChips(QWidget):
 
     @property
     def chosen(self) -> Shown:
-        """Which segments are wanted."""
         return next(shown for shown, chip in self._chips.items() if chip.isChecked())
 
     def buttons(self) -> tuple[QPushButton, ...]:
-        """The chips, and the button that stands for them."""
         return (*self._chips.values(), self.menu_button)
 
     def chip(self, shown: Shown) -> QPushButton:
-        """The button of a filter."""
         return self._chips[shown]
 
     def in_view(self) -> QPushButton:
-        """The button that shows which filter is chosen."""
         return self.menu_button if self.form is Form.MENU else self._chips[self.chosen]
 
     def choose(self, shown: Shown) -> None:
@@ -89,11 +79,7 @@ class FilterChips(QWidget):
         self._chips[shown].setChecked(True)
 
     def show_counts(self, counts: dict[Shown, int], is_checking: bool = False) -> None:
-        """Show how many segments each filter would show; those without any cannot be chosen.
-
-        Args:
-            is_checking: more issues may still be found.
-        """
+        """Show how many segments each filter would show; while checking more issues may still be found."""
         self._counts, self._is_checking = counts, is_checking
         texts, tips = self._texts(), self._tips()
         for shown, chip in self._chips.items():
@@ -107,7 +93,6 @@ class FilterChips(QWidget):
         self._show_form()
 
     def width_as(self, form: Form) -> int:
-        """How wide a form is, in pixels."""
         texts = self._texts()
         if form is Form.MENU:
             return _width(self.menu_button, texts[self.chosen])
@@ -175,7 +160,6 @@ def _chip() -> QPushButton:
 
 
 def _width(button: QPushButton, text: str) -> int:
-    """The width of a button with a text, in pixels."""
     button.ensurePolished()
     own = button.sizeHint().width() - button.fontMetrics().horizontalAdvance(button.text())
     return own + button.fontMetrics().horizontalAdvance(text)

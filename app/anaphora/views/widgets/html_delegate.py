@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 
 from anaphora.core.tags import readable_tags
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.tag_html import with_chips
+from anaphora.views.widgets.tag_chips import with_chips
 
 HTML_ROLE = Qt.ItemDataRole.UserRole + 40
 """The rich text of a cell; a cell without it is painted as usual."""
@@ -37,11 +37,7 @@ LABELS_ROLE = HTML_ROLE + 1
 
 
 class HtmlDelegate(QStyledItemDelegate):
-    """Paints wrapped rich text instead of a cell's plain one.
-
-    Attributes:
-        labels: what the tags in the texts stand for; code is shown as such, other tags by their numbers.
-    """
+    """Paints wrapped rich text instead of plain text; `labels` says what its tags stand for."""
 
     def __init__(
         self, theme: Theme, view: QTreeWidget | QTableView | QListWidget, parent: QObject | None = None
@@ -106,7 +102,6 @@ class HtmlDelegate(QStyledItemDelegate):
         super().paint(painter, first, index)
 
     def _first_line(self, option: QStyleOptionViewItem) -> QStyleOptionViewItem:
-        """The place of a row's first line."""
         first = QStyleOptionViewItem(option)
         height = self._view.fontMetrics().height() + 12
         first.rect.setHeight(min(first.rect.height(), height))  # type: ignore[attr-defined]
@@ -132,13 +127,7 @@ class HtmlDelegate(QStyledItemDelegate):
 def html_list(
     theme: Theme, name: str, headings: Sequence[str], width: int, mode: QHeaderView.ResizeMode
 ) -> QTreeWidget:
-    """A list whose cells show rich text.
-
-    Args:
-        name: for screen readers.
-        width: of the first column; the others share the room that is left.
-        mode: whether the user can change it.
-    """
+    """A list whose cells show rich text; width and mode are those of the first column."""
     result = QTreeWidget()
     result.setAccessibleName(name)
     result.setHeaderLabels(list(headings))
@@ -157,11 +146,7 @@ def html_list(
 def set_html(
     item: QTreeWidgetItem, column: int, text: str, rich_text: str, labels: Mapping[str, str] | None = None
 ) -> None:
-    """Show a text as rich text in a cell; screen readers get it plain.
-
-    Args:
-        labels: what its tags stand for.
-    """
+    """Show a text as rich text in a cell; screen readers get it plain."""
     item.setData(column, HTML_ROLE, rich_text)
     labels = dict(labels or {})
     item.setData(column, LABELS_ROLE, labels)

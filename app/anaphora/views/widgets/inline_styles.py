@@ -43,11 +43,7 @@ class StyledStretch:
 
 
 def styled_stretches(shown: ShownText, labels: Mapping[str, str]) -> list[StyledStretch]:
-    """Which stretches of a text have which styles, by its pairs of tags; a pair that is not whole has none.
-
-    Args:
-        labels: what each tag stands for, such as "bold" or "link, superscript".
-    """
+    """Which stretches of a text have which styles, by its whole pairs of tags."""
     found: list[StyledStretch] = []
     opened: dict[str, int] = {}
     for place, mark in shown.marks:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import re
 from bisect import bisect_left
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -25,7 +27,7 @@ from PySide6.QtGui import (
 )
 
 from anaphora.core.tags import MARK, caption_of, closes, opens
-from anaphora.views.appearance.theme import Theme, blend
+from anaphora.views.appearance.theme import Colours, Theme, blend
 from anaphora.views.widgets.text_units import from_units, in_units, wide_places
 
 OBJECT_TYPE = int(QTextFormat.ObjectTypes.UserObject.value) + 1
@@ -47,11 +49,10 @@ _DROP = 4
 class ShownText:
     """A text with tags as it is laid out: each chip is one character.
 
-    A *place* counts as Qt does, an offset of the written text as Python does.
+    A *place* counts as Qt does (see `in_units`), an offset of the written text as Python does.
 
     Attributes:
-        text: what stands in the layout, in units (see `in_units`).
-        marks: (place in it, the tag), in order.
+        marks: (place in the text, the tag), in order.
     """
 
     text: str
@@ -75,7 +76,6 @@ class ShownText:
 
     @property
     def has_halves(self) -> bool:
-        """Whether places and offsets differ where there is no tag, too."""
         return bool(self._wide)
 
     @cached_property
@@ -91,7 +91,6 @@ class ShownText:
         return tuple(found)
 
     def written(self) -> str:
-        """The text with its tags."""
         parts: list[str] = []
         done = 0
         for place, mark in self.marks:
@@ -119,11 +118,7 @@ def shown_text(text: str, own: Collection[str]) -> ShownText:
 
 
 def chip_format(mark: str, wrong: bool = False, label: str = "") -> QTextCharFormat:
-    """The format of the character that stands for a tag.
-
-    Args:
-        label: what the tag stands for.
-    """
+    """The format of the character that stands for a tag."""
     result = QTextCharFormat()
     result.setObjectType(OBJECT_TYPE)
     result.setProperty(MARK_PROPERTY, mark)
@@ -134,19 +129,13 @@ def chip_format(mark: str, wrong: bool = False, label: str = "") -> QTextCharFor
 
 
 def mark_of(text_format: QTextFormat) -> str:
-    """The tag behind a character's format, empty for none."""
     return str(text_format.property(MARK_PROPERTY) or "") if text_format.objectType() == OBJECT_TYPE else ""
 
 
 def insert_shown(
     cursor: QTextCursor, shown: ShownText, labels: Mapping[str, str], wrong: Collection[int] = ()
 ) -> None:
-    """Type a text with its chips at a cursor.
-
-    Args:
-        labels: what each tag stands for.
-        wrong: indexes of its marks.
-    """
+    """Type a text with its chips at a cursor; `wrong` holds indexes of its marks."""
     plain = QTextCharFormat()
     done = 0
     cursor.beginEditBlock()  # laid out once, not for each chip
@@ -161,7 +150,6 @@ def insert_shown(
 
 
 def read_shown(document: QTextDocument) -> ShownText:
-    """The text of a document with its chips."""
     text = in_units(document.toRawText())  # toPlainText would make spaces of those that do not break
     text = text.replace(PARAGRAPH, "\n").replace(LINE_BREAK, "\n")
     cursor = QTextCursor(document)
@@ -176,11 +164,7 @@ def read_shown(document: QTextDocument) -> ShownText:
 
 
 class ChipPainter(QPyTextObject):
-    """Measures and draws the chips of documents in one font.
-
-    Attributes:
-        wrong: places of chips that are drawn as wrong, besides those whose format says so.
-    """
+    """Measures and draws the chips of documents in one font."""
 
     def __init__(self, theme: Theme, font: QFont, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -191,7 +175,6 @@ class ChipPainter(QPyTextObject):
         theme.changed.connect(self._forget_pictures)
 
     def set_font(self, font: QFont) -> None:
-        """Measure and draw for another font of the text."""
         self._small = _small(font)
         self._metrics = QFontMetricsF(font)
         self._rise = round(min(self._metrics.capHeight() + _DROP, self._metrics.ascent() - 0.5))
@@ -298,6 +281,16 @@ def _small(font: QFont) -> QFont:
 
 
 def chip_tip(mark: str, labels: Mapping[str, str]) -> str:
-    """The tooltip of a chip: the tag and its meaning."""
     label = labels.get(mark, "")
     return f"{mark}  {label}" if label else mark
+
+
+def with_chips(rich_text: str, labels: Mapping[str, str], colours: Colours) -> str:
+    """A rich text whose tags are shown as chips; `labels` says what they stand for."""
+    style = f"background-color:{colours.accent_soft};color:{colours.accent}"
+
+    def chip(found: re.Match[str]) -> str:
+        caption = caption_of(found.group(), labels.get(found.group(), ""))
+        return f'<span style="{style}">&nbsp;{html.escape(caption)}&nbsp;</span>'
+
+    return MARK.sub(chip, rich_text)

@@ -9,8 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 
 from anaphora.application.languages import Language, install_language
-from anaphora.help.view.guide import GuideDialog
-from anaphora.help.view.guide_pages import read_pages
+from anaphora.help.view.guide import GuideDialog, read_pages
 from anaphora.help.view.shortcuts import ShortcutsDialog
 from anaphora.shipped import guide
 
