@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from anaphora.drafting.drafting import DraftProgress
-from anaphora.window.menus import show_drafting_tools
 from anaphora_nmt.types import EngineInfo
 
 if TYPE_CHECKING:
@@ -39,7 +38,6 @@ class EngineState(QObject):
             actions[name].setEnabled(is_open and self.info is not None)
         actions["pause"].setEnabled(is_open and (progress.active or progress.paused))
         actions["cancel"].setEnabled(is_open and progress.active)
-        show_drafting_tools(window.toolbar, actions, is_open and progress.is_at_work)
 
     def _take(self, info: EngineInfo) -> None:
         self.info = info

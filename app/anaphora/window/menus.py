@@ -40,31 +40,14 @@ def fill_toolbar(window: MainWindow, actions: Actions) -> QToolBar:
     bar.setMovable(False)
     bar.setIconSize(QSize(18, 18))
     bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
-    # Confirming stands in the card itself; pausing comes while there is something to pause.
-    actions.fill(bar, "open export | undo redo | find | previous next | again")
-    _name_beside_icon(bar, actions, "open", "export", "again")
+    # Confirming stands in the card itself.
+    actions.fill(bar, "open export | undo redo | find | previous next | again | pause cancel")
+    for name in ("open", "export", "again"):
+        button = bar.widgetForAction(actions[name])
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)  # type: ignore[attr-defined]
     window.addToolBar(bar)
     bar.toggleViewAction().setVisible(False)
     return bar
-
-
-def show_drafting_tools(bar: QToolBar, actions: Actions, shown: bool) -> None:
-    """Put what stops the drafting at the end of the toolbar, or take it away."""
-    is_shown = actions["pause"] in bar.actions()
-    if shown and not is_shown:
-        actions.fill(bar, "| pause cancel")
-        _name_beside_icon(bar, actions, "pause", "cancel")
-    elif is_shown and not shown:
-        for action in bar.actions()[-3:]:
-            bar.removeAction(action)
-            if action.isSeparator():
-                action.deleteLater()  # it was made for this time
-
-
-def _name_beside_icon(bar: QToolBar, actions: Actions, *names: str) -> None:
-    for name in names:
-        button = bar.widgetForAction(actions[name])
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)  # type: ignore[attr-defined]
 
 
 def fill_menus(window: MainWindow, actions: Actions, recent: QMenu, docks: Docks) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -197,15 +198,14 @@ class ProjectPresenter(QObject):
         dialog.chosen.connect(self.projects.open_backup)
         dialog.open()
 
+    def _report(
+        self, title: str, summary: str, headers: tuple[str, str], rows: Sequence[tuple[str, str]]
+    ) -> None:
+        ReportDialog(title, summary, headers, rows, self._theme, self._window).open()
+
     def _show_left_out(self, left_out: tuple[tuple[str, str], ...]) -> None:
-        ReportDialog(
-            self.tr("Files left out"),
-            self.tr("Files that are not in the project: {0}").format(len(left_out)),
-            (self.tr("File"), self.tr("Why")),
-            left_out,
-            self._theme,
-            self._window,
-        ).open()
+        summary = self.tr("Files that are not in the project: {0}").format(len(left_out))
+        self._report(self.tr("Files left out"), summary, (self.tr("File"), self.tr("Why")), left_out)
 
     def _show_export(self, report: ExportReport) -> None:
         summary = self.tr("Documents written to {1}: {0}.").format(len(report.written), report.folder)
@@ -213,8 +213,7 @@ class ProjectPresenter(QObject):
             summary += " " + self.tr("{0} could not be written.").format(len(report.failed))
         rows = [(name, reason) for name, reason in report.failed]
         rows += [(path.relative_to(report.folder).as_posix(), self.tr("written")) for path in report.written]
-        headers = (self.tr("Document"), self.tr("Result"))
-        ReportDialog(self.tr("Export"), summary, headers, rows, self._theme, self._window).open()
+        self._report(self.tr("Export"), summary, (self.tr("Document"), self.tr("Result")), rows)
 
     def show_translated(self, report: RunReport) -> None:
         failed = [each for each in report.outcomes if not each.is_done]
@@ -229,8 +228,7 @@ class ProjectPresenter(QObject):
         rows = [(each.name, each.error) for each in failed]
         rows += [(name, own) for name in report.left_out]
         rows += [(each.name, self._said_of(each)) for each in report.outcomes if each.is_done]
-        headers = (self.tr("Document"), self.tr("Result"))
-        ReportDialog(self.tr("Translate all"), summary, headers, rows, self._theme, self._window).open()
+        self._report(self.tr("Translate all"), summary, (self.tr("Document"), self.tr("Result")), rows)
 
     def _said_of(self, outcome: Outcome) -> str:
         local = QLocale().toString
@@ -268,30 +266,22 @@ class ProjectPresenter(QObject):
 
     def _tell_restoration(self, found: Restoration) -> None:
         """Say what a damaged project was opened from, and to the minute what is lost."""
-        is_same_day = found.made.date() == found.until.date()
-        made = found.made.strftime("%H:%M" if is_same_day else "%Y-%m-%d %H:%M")
-        until = found.until.strftime("%H:%M" if is_same_day else "%Y-%m-%d %H:%M")
+        made, until = (time.strftime("%Y-%m-%d %H:%M") for time in (found.made, found.until))
         if not found.lost:
             lost = self.tr("Nothing is lost: the backup holds all changes.")
         elif found.until <= found.made:
             lost = self.tr("What was changed after this backup is lost.")
+        elif found.recovered:
+            lost = self.tr(
+                "Segments that were changed between {1} and {2} and could be read from the damaged file: "
+                "{0}. Other changes of that time may be lost."
+            ).format(found.recovered, made, until)
         else:
             lost = self.tr("What was changed between {0} and {1} is lost.").format(made, until)
-            if found.recovered:
-                lost = self.tr(
-                    "Segments that were changed between {1} and {2} and could be read from the damaged file: "
-                    "{0}. Other changes of that time may be lost."
-                ).format(found.recovered, made, until)
-        opened = self.tr("The project was damaged and has been opened from its backup of {0}.").format(
-            found.made.strftime("%Y-%m-%d %H:%M")
-        )
+        opened = self.tr("The project was damaged and has been opened from its backup of {0}.").format(made)
         kept = self.tr("The damaged file is kept as “{0}”.").format(found.kept)
-        show_error(
-            self._window,
-            self.tr("{0} was damaged").format(found.project.name),
-            f"{opened} {lost}",
-            kept,
-        )
+        title = self.tr("{0} was damaged").format(found.project.name)
+        show_error(self._window, title, f"{opened} {lost}", kept)
 
     def _check_external_changes(self, state: Qt.ApplicationState) -> None:
         if state is Qt.ApplicationState.ApplicationActive and self._question is None:

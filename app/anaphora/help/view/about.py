@@ -23,34 +23,11 @@ from anaphora.views.widgets.card_view import CardView
 from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora_nmt.types import TORCH, EngineInfo
 
-LIBRARIES = (
-    ("Qt for Python (PySide6)", "LGPL-3.0", "PySide6-Essentials"),
-    ("PyTorch", "BSD-3-Clause", "torch"),
-    ("NumPy", "BSD-3-Clause", "numpy"),
-    ("safetensors", "Apache-2.0", "safetensors"),
-    ("SentencePiece", "Apache-2.0", "sentencepiece"),
-    ("jieba", "MIT", "jieba"),
-    ("janome", "Apache-2.0", "janome"),
-    ("newmm-tokenizer", "Apache-2.0", "newmm-tokenizer"),
-    ("stopwordsiso", "MIT", "stopwordsiso"),
-    ("lxml", "BSD-3-Clause", "lxml"),
-    ("pypinyin", "MIT", "pypinyin"),
-    ("markdown-it-py", "MIT", "markdown-it-py"),
-    ("python-docx", "MIT", "python-docx"),
-    ("openpyxl", "MIT", "openpyxl"),
-    ("regex", "Apache-2.0 and CNRI-Python", "regex"),
-    ("charset-normalizer", "MIT", "charset-normalizer"),
-    ("platformdirs", "MIT", "platformdirs"),
-    ("RapidFuzz", "MIT", "rapidfuzz"),
-    ("filelock", "MIT", "filelock"),
-    ("PyYAML", "MIT", "pyyaml"),
-    ("ahocorasick_rs", "Apache-2.0", "ahocorasick-rs"),
-    ("LemmInflect", "MIT", "lemminflect"),
-    ("snowballstemmer", "BSD-3-Clause", "snowballstemmer"),
-    ("tqdm", "MPL-2.0 and MIT", "tqdm"),
-    ("spylls", "MPL-2.0", "spylls"),
-    ("HTTPX2", "BSD-3-Clause", "httpx2"),
-)
+
+def libraries() -> list[list[str]]:
+    """[name, licence, package] of each library that the program is made with."""
+    table = files("anaphora_resources").joinpath("libraries.tsv").read_text("utf-8")
+    return [row.split("\t") for row in table.splitlines()]
 
 
 def version_of(package: str) -> str:
@@ -105,7 +82,7 @@ class AboutDialog(QDialog):
     def _html(self, engine: EngineInfo | None, has_card: bool) -> str:
         rows = "".join(
             f"<tr><td>{name}</td><td>&nbsp;&nbsp;{version_of(package)}</td><td>&nbsp;&nbsp;{licence}</td></tr>"
-            for name, licence, package in LIBRARIES
+            for name, licence, package in libraries()
         )
         licence = self.tr("Anaphora is free software under the Apache License 2.0. It works offline.")
         model, made_with = self.tr("Model"), self.tr("Made with")

@@ -4,21 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import (
-    QAbstractItemModel,
-    QEvent,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QRectF,
-    QSize,
-    Qt,
-)
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QTextDocument, QTextOption
 from PySide6.QtWidgets import (
     QHeaderView,
     QListWidget,
-    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
@@ -69,43 +59,14 @@ class HtmlDelegate(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        if index.data(HTML_ROLE) is None:
-            self._paint_plain(painter, option, index)
-            return
         super().paint(painter, option, index)
+        if index.data(HTML_ROLE) is None:
+            return
         rect = QRectF(option.rect)  # type: ignore[attr-defined]
         painter.save()
         painter.translate(rect.left() + 8, rect.top() + 6)
         self.document(index, rect.width() - 16).drawContents(painter)
         painter.restore()
-
-    def editorEvent(  # noqa: N802
-        self,
-        event: QEvent,
-        model: QAbstractItemModel,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> bool:
-        # A box is ticked where it is painted.
-        return super().editorEvent(event, model, self._first_line(option), index)
-
-    def _paint_plain(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
-        """Paint a number or a box beside the first line of the texts, not in the middle of a high row."""
-        ground = QStyleOptionViewItem(option)
-        self.initStyleOption(ground, index)
-        style = self._view.style()
-        style.drawPrimitive(QStyle.PrimitiveElement.PE_PanelItemViewItem, ground, painter, self._view)
-        first = self._first_line(option)
-        first.state &= ~(QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver)  # type: ignore[attr-defined]
-        super().paint(painter, first, index)
-
-    def _first_line(self, option: QStyleOptionViewItem) -> QStyleOptionViewItem:
-        first = QStyleOptionViewItem(option)
-        height = self._view.fontMetrics().height() + 12
-        first.rect.setHeight(min(first.rect.height(), height))  # type: ignore[attr-defined]
-        return first
 
     def document(self, index: QModelIndex | QPersistentModelIndex, width: float) -> QTextDocument:
         """What is painted in a cell so wide."""

@@ -102,10 +102,10 @@ def test_beside_a_wide_rail_the_chips_that_would_show_nothing_give_way_first(str
     assert strip.chip(Shown.ISSUES).isVisible() and strip.chosen is Shown.ISSUES
 
 
-def test_a_chip_without_its_number_has_it_in_its_tip(strip, widen):
+def test_a_chip_has_its_number_in_its_tip(strip, widen):
     strip.show_counts(MANY)
     strip.show_work(CASES["all kinds"][1])
-    widen(780)
+    widen(880)
     assert strip.chips.form is Form.CHIPS and strip.chip(Shown.UNCONFIRMED).text() == "Unconfirmed  50"
     assert strip.chip(Shown.UNCONFIRMED).toolTip() == "What is still to be confirmed (50)"
     needle = strip.needle

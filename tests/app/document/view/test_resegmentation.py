@@ -61,8 +61,7 @@ def test_join_split_undo_and_export(qtbot, make_window, text, drafted, tmp_path)
     press(window, Qt.Key.Key_J, CONTROL | SHIFT)
     picker = window.resegmentation.picker
     assert picker.isVisible() and picker.caret == joined.source.index("我们")
-    press(window, Qt.Key.Key_Left, CONTROL, picker)
-    assert picker.caret == joined.source.index("节点")
+    picker.put_caret(joined.source.index("节点"))
     press(window, Qt.Key.Key_Return, widget=picker)
     qtbot.waitUntil(lambda: window.model.rowCount() == 4, timeout=30000)
     assert sources(window)[:2] == ["账本保存交易，", "节点读取缓存。我们更新缓存。"]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from anaphora.help.view.about import LIBRARIES, AboutDialog, model_card, version_of
+from anaphora.help.view.about import AboutDialog, libraries, model_card, version_of
 from anaphora_nmt.types import TORCH, EngineInfo
 
 
@@ -18,7 +18,7 @@ def test_it_names_all_that_an_installed_program_is_made_with() -> None:
     root = next(each for each in Path(__file__).parents if (each / "pyproject.toml").is_file())
     project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
     needed = {re.split("[<>=!;]", each)[0].lower() for each in project["dependencies"]}
-    assert needed == {package.lower() for _, _, package in LIBRARIES}
+    assert needed == {package.lower() for _, _, package in libraries()}
 
 
 @pytest.mark.parametrize(

@@ -192,23 +192,6 @@ def test_a_section_is_told_the_segment_and_its_links_lead_there(qtbot, theme):
     assert not rail.section("neighbour").is_filled
 
 
-class Count(Lines):
-    """How many characters the target has."""
-
-    def follow_target(self, segment: Segment) -> None:
-        self.show_lines([str(len(segment.target))])
-
-
-def test_a_section_is_told_what_is_typed(qtbot, make_window, document, theme):
-    window = make_window(None, document)
-    body = Count(theme)
-    window.docks.rail.add(RailSection("count", "Characters", body, body.changed))
-    window.table.go_to_row(0)
-    window.table.editor.selectAll()
-    QTest.keyClicks(window.table.editor, "three")
-    assert window.docks.rail.section("count").is_filled and ">5<" in body.text.text()
-
-
 def test_at_first_the_window_fits_the_screen_and_only_the_rail_is_open(make_window, document):
     window = make_window(None, document)
     shown = [dock.objectName() for dock in window.docks._docks if dock.isVisible()]
@@ -255,13 +238,9 @@ class Told(QLabel):
     def __init__(self) -> None:
         super().__init__("body")
         self.segments: list[Segment | None] = []
-        self.targets: list[Segment] = []
 
     def show_segment(self, segment: Segment | None) -> None:
         self.segments.append(segment)
-
-    def follow_target(self, segment: Segment) -> None:
-        self.targets.append(segment)
 
 
 def test_a_section_is_there_as_long_as_it_counts_something(qtbot):
@@ -279,8 +258,7 @@ def test_a_section_is_there_as_long_as_it_counts_something(qtbot):
     assert filled == [True, False, True] and section.is_filled and section.detail == ""
     rail.show_segment(segment := Segment("1", "账本"))
     rail.show_segment(None)
-    rail.follow_target(segment)
-    assert body.segments == [segment, None] and body.targets == [segment]
+    assert body.segments == [segment, None]
 
 
 def test_a_section_stands_below_those_before_and_is_scrolled_to(qtbot):
