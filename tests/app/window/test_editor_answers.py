@@ -6,13 +6,11 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QStandardPaths, Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QFontMetrics, QTextCursor
+from PySide6.QtGui import QDesktopServices, QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
 from anaphora.core.segment import SegmentState, Status
 from anaphora.export.view.dialog import ExportDialog
-from anaphora.views.editor.segment_model import Column
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 CUES = """1
@@ -141,36 +139,6 @@ def test_no_tag_is_put_inside_a_word(qtbot, make_window, tmp_path) -> None:
 
 
 # Room
-
-
-def test_four_digit_numbers_have_room_at_every_size_of_the_text(qtbot, make_window, tmp_path) -> None:
-    path = tmp_path / "long.zh.txt"
-    path.write_text("".join(f"第{number}句在这里。\n" for number in range(1234)), encoding="utf-8")
-    window = make_window(None, path, start=False)
-    table = window.table
-    table.go_to_row(1233)
-    for _ in range(8):
-        font = table.font()
-        font.setBold(True)
-        wide = QFontMetrics(font).horizontalAdvance("1234")
-        assert table.columnWidth(Column.NUMBER) >= wide + 16, font.pointSizeF()
-        window.actions_by_name["larger"].trigger()
-        QApplication.processEvents()
-
-
-def test_the_smallest_window_has_room_for_a_line_and_its_button(qtbot, window) -> None:
-    set_targets(window, "The ledger keeps every transaction.")
-    window.resize(window.minimumSizeHint())
-    for _ in range(5):
-        QApplication.processEvents()
-    table = window.table
-    card, view = table.card, table.viewport().rect()
-    caret = table.editor.viewport().mapTo(table.viewport(), table.editor.cursorRect().center())
-    assert view.contains(caret)
-    place = card.confirm.geometry().translated(card.pos())
-    assert view.contains(place), (place, view)
-    assert card.confirm.width() >= card.confirm.sizeHint().width()
-    assert table.editor.width() >= 120
 
 
 # Export

@@ -5,12 +5,9 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QToolButton
 
 from anaphora.core.draft_report import DraftReport
 from anaphora.core.segment import SegmentState, Status
-from anaphora.document.view.header_strip import WorkDone
-from anaphora.drafting.drafting import DraftProgress
 from anaphora.export.view.dialog import ExportDialog
 from anaphora.views.editor.segment_model import Role
 from anaphora.views.widgets.filter_chips import Shown
@@ -122,16 +119,6 @@ def test_joining_under_a_filter_shows_all_and_an_undo_brings_the_segments_back(
     assert [segment.source for segment in window.session.document] == before and len(before) == 3
 
 
-@pytest.mark.slow
-def test_the_button_that_empties_the_field_goes_with_the_text(qtbot, window):
-    strip = window.strip
-    (button,) = strip.needle.findChildren(QToolButton)
-    strip.needle.setText("缓存")
-    qtbot.waitUntil(button.isVisible, timeout=30000)
-    QTest.keyClick(strip.needle, Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: not button.isVisible(), timeout=30000)
-
-
 def test_a_draft_that_changes_under_the_eyes_is_shown_by_the_same_key(qtbot, window):
     window.table.go_to_row(3)
     segment = window.model.segment(3)
@@ -196,52 +183,6 @@ def test_issues_are_filtered_and_f8_never_stops_at_a_locked_segment(qtbot, windo
     assert numbers(window) == [7]
 
 
-def test_the_chip_says_that_the_checks_are_at_work_and_then_counts(qtbot, window):
-    chip, checking = window.strip.chips.chip(Shown.ISSUES), window.services.checking
-    qtbot.waitUntil(lambda: checking.is_complete and chip.text() == "Issues", timeout=20000)
-    path = window.controller.path
-    window.controller.close()
-    window.controller.open(path)
-    qtbot.waitUntil(lambda: chip.text() == "checking…" and chip.isVisible(), timeout=20000)
-    assert "still at work" in chip.toolTip()
-    segment = window.session.document.at(2)
-    report = DraftReport(warnings=("Read it.",))
-    window.session.set_states({segment.id: SegmentState(segment.target, Status.DRAFT, report)})
-    qtbot.waitUntil(lambda: chip.text() == "Issues  1", timeout=20000)
-    assert checking.is_complete and "still at work" not in chip.toolTip()
-
-
-def test_progress_says_as_much_as_there_is_room_for(window):
-    strip = window.strip
-    strip.show_work(WorkDone(1200, 4000, 30000, 100000, 900.0, 7 * 3600.0))
-    tip = strip.progress.toolTip()
-    assert "about 7 h 0 min left" in tip and "900 words an hour" in tip
-    # The chips' names and the field keep their room; what is said of the work gives way piece by piece.
-    said = said_at_each_width(strip)
-    assert said[:5] == [
-        "1200 of 4000 segments confirmed · 30000 of 100000 words · about 7 h 0 min left",
-        "1200 of 4000 segments confirmed · about 7 h 0 min left",
-        "1200 of 4000 confirmed · about 7 h 0 min left",
-        "1200 of 4000 segments confirmed",
-        "1200 of 4000 confirmed",
-    ]
-    assert all(" confirmed" in each for each in said), "never fewer words than that"
-    strip.show_work(WorkDone(0, 1, 0, 12))
-    assert said_at_each_width(strip)[0] == "0 of 1 segment confirmed · 0 of 12 words"
-    strip.show_counts({Shown.ALL: 4000, Shown.UNCONFIRMED: 2800, Shown.CHANGED: 11, Shown.ISSUES: 120})
-    strip.show_work(WorkDone(0, 4000, 0, 100000))
-    assert "0 of 4000 confirmed · 0 of 100000 words" in said_at_each_width(strip)
-
-
-def said_at_each_width(strip) -> list[str]:
-    """What is said of the work, from the widest strip to the narrowest."""
-    said = []
-    for width in range(2000, strip.minimumSizeHint().width() - 1, -10):
-        strip.resize(width, strip.height())
-        said.append(strip.progress.text().replace(",", ""))
-    return list(dict.fromkeys(said))
-
-
 @pytest.mark.slow
 def test_at_the_end_the_window_says_what_is_left_and_offers_the_export(qtbot, window):
     strip, session = window.strip, window.session
@@ -257,18 +198,3 @@ def test_at_the_end_the_window_says_what_is_left_and_offers_the_export(qtbot, wi
     strip.export.click()
     qtbot.waitUntil(lambda: window.findChild(ExportDialog) is not None, timeout=30000)
     assert window.findChild(ExportDialog).isVisible()
-
-
-def test_the_toolbar_has_what_can_be_done_and_no_second_confirm(make_window, document):
-    window = make_window(None, document)
-    names = ("confirm", "pause", "cancel")
-    confirm, pause, cancel = (window.actions_by_name[name] for name in names)
-    shown = window.toolbar.actions
-    window.engine_state.show_progress(DraftProgress(5, 12, active=True))
-    assert shown()[-2:] == [pause, cancel] and confirm not in shown()
-    assert window.toolbar.widgetForAction(pause).text() == " Pause"
-    # Drafts that are made again are no work to wait for: buttons would come and go with each confirmation.
-    window.engine_state.show_progress(DraftProgress(12, 12, active=True))
-    assert pause not in shown() and cancel not in shown() and not shown()[-1].isSeparator()
-    window.engine_state.show_progress(DraftProgress(5, 12, paused=True))
-    assert shown()[-2:] == [pause, cancel] and sum(each.isSeparator() for each in shown()) == 5

@@ -149,20 +149,6 @@ def test_a_question_about_what_is_not_saved_is_answered_by_keyboard_and_read_out
 
 
 @pytest.mark.slow
-def test_who_says_so_leaves_without_saving(qtbot, make_window, document, disk) -> None:
-    window = make_window(path=document)
-    window.services.settings.setValue("say_at_closing", True)
-    confirm(window, 0, "First.")
-    assert window.controller.flush(20)
-    fill(disk)
-    confirm(window, 1, LONG)
-    assert not window.close()
-    box = the_question(qtbot, window)
-    button(box, "Close without saving").click()
-    assert window.session is None and not window.isVisible()
-
-
-@pytest.mark.slow
 def test_what_was_confirmed_on_a_full_disk_is_in_the_memories_once_there_is_room(
     qtbot, make_window, document, drafted, disk
 ) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QByteArray, QRect, QSettings, QSize
@@ -86,48 +85,6 @@ def english_again(qapp):
     """The tests that follow read English."""
     yield
     install_language(qapp, Language.ENGLISH)
-
-
-def test_the_strip_says_as_much_as_there_is_room_for(qtbot, make_window, document) -> None:
-    window = make_window(None, document, False)
-    strip, work = window.strip, WorkDone(8, 58, 120, 900, 700, 4000)
-    few = {Shown.ALL: 58, Shown.UNCONFIRMED: 50}
-    many = {**few, Shown.CHANGED: 2, Shown.ISSUES: 5, Shown.UNSURE: 12}
-
-    def shows(counts: dict[Shown, int], fits: Callable[[], bool]) -> None:
-        """Whether it does; the window's own numbers, which come when they are counted, are overwritten."""
-
-        def tried() -> bool:
-            if fits():
-                return True
-            strip.show_counts(counts)
-            strip.show_work(work)
-            return False
-
-        qtbot.waitUntil(tried, timeout=30000)
-
-    window.resize(1900, 900)
-    shows(many, lambda: "F4" in strip.review.text() and "120 of 900 words" in strip.progress.text())
-    window.resize(1280, 800)
-    qtbot.waitUntil(lambda: window.width() == 1280)
-    shows(
-        many,
-        lambda: (
-            strip.chip(Shown.ISSUES).text() == "Issues  5"
-            and bool(strip.review.text())
-            and strip.review.accessibleName() == "2 drafts changed, review"
-            and strip.progress.toolTip().startswith("8 of 58 segments confirmed")
-        ),
-    )
-    prompt = strip.needle.fontMetrics().horizontalAdvance(strip.needle.placeholderText())
-    shows(
-        few,
-        lambda: (
-            strip.needle.width() > prompt + 20
-            and "8 of 58" in strip.progress.text()
-            and not strip.chip(Shown.ISSUES).isVisible()
-        ),
-    )
 
 
 def test_the_preview_is_a_tab_of_the_rail_where_both_would_be_cut(qtbot, make_window, document) -> None:

@@ -84,11 +84,6 @@ def test_keys_are_those_in_force(qtbot, window, opened) -> None:
     assert "Ctrl+Alt+K" in again.page.toPlainText() and "Ctrl+Return" not in again.page.toPlainText()
 
 
-def test_an_action_without_a_key_is_named_by_its_menu(opened) -> None:
-    opened.search.setText("sound backup")
-    assert "Document ▸ Backups…" in opened.page.toPlainText()
-
-
 def test_pages_are_found_and_hits_marked(qtbot, opened) -> None:
     everything = opened.list.count()
     qtbot.keyClicks(opened.search, "tbx")
@@ -100,19 +95,6 @@ def test_pages_are_found_and_hits_marked(qtbot, opened) -> None:
     assert opened.list.count() == 0 and "zzz" in opened.page.toPlainText()
     opened.search.clear()
     assert opened.list.count() == everything
-
-
-def test_it_opens_once(window, opened) -> None:
-    window.actions_by_name["guide"].trigger()
-    assert len(window.findChildren(GuideDialog)) == 1
-
-
-def test_pictures_take_the_width_that_there_is(qtbot, opened) -> None:
-    opened.show()
-    wide = opened.page.document().size().height()
-    opened.resize(opened.width() // 2, opened.height())
-    qtbot.waitUntil(lambda: opened.page.document().size().height() != wide)
-    assert not opened.page.horizontalScrollBar().isVisible()
 
 
 def test_keys_are_found_by_name_and_by_key(window, qtbot) -> None:
@@ -146,35 +128,3 @@ def test_what_is_looked_for_is_gone_through_page_by_page_and_around(alone) -> No
         if len(rows) > count:
             break
     assert rows == [*range(count), 0]
-
-
-def test_the_page_that_is_read_stays_as_long_as_it_holds_what_is_looked_for(alone) -> None:
-    alone.list.setCurrentRow(3)
-    title = alone.list.currentItem().text()
-    first = alone._pages[alone.list.currentItem().data(Qt.ItemDataRole.UserRole)].text.split()[2]
-    alone.search.setText(first)
-    assert alone.list.currentItem().text() == title
-    alone.search.setText("zzzqqq")
-    assert alone.list.count() == 0 and alone.page.toPlainText() == "No page of the guide holds “zzzqqq”."
-    alone.find_next()
-    alone.search.setText("")
-    assert alone.list.currentRow() == 0 and alone.page.extraSelections() == []
-    assert not alone.page.select_next("") and not alone.page.select_next("zzzqqq")
-
-
-def test_each_word_that_is_looked_for_is_marked_wherever_it_stands(alone) -> None:
-    alone.page.show_text("One two, *one* three.", "one two")
-    assert [each.cursor.selectedText() for each in alone.page.extraSelections()] == ["One", "one", "two"]
-    alone.page.show_text("One two.", "")
-    assert alone.page.extraSelections() == [] and alone.page.toPlainText() == "One two."
-
-
-def test_a_page_stays_where_it_is_when_it_becomes_wider(qtbot, alone) -> None:
-    alone.resize(900, 500)
-    alone.show()
-    bar = alone.page.verticalScrollBar()
-    alone.page.show_text("\n\n".join(f"Line {number}" for number in range(200)), "")
-    bar.setValue(700)
-    alone.resize(1000, 500)
-    qtbot.waitUntil(lambda: alone.width() == 1000, timeout=5000)
-    assert bar.value() == 700 and "Line 199" in alone.page.toPlainText()

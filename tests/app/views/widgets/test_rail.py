@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Signal
 from PySide6.QtGui import QTextDocument
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from anaphora.core.consistency import Rendering, TermReport
@@ -88,21 +86,6 @@ def test_the_card_says_which_pair_did_what_and_goes_there(qtbot, theme):
     assert changed.args == [0]
 
 
-def test_the_card_says_supporting_only_of_confirmed_content_words_that_stand_there(qtbot, theme):
-    lines = ReasonLines(theme, int)
-    qtbot.addWidget(lines)
-    for use in (
-        replace(FOLLOWED, label="Sorry"),  # "I only remember the last three": no such word
-        replace(FOLLOWED, label="the"),
-        replace(FOLLOWED, label="8"),
-        replace(FOLLOWED, confirmed=False),
-    ):
-        lines.show_explanation(explained(use))
-        assert lines.text.text() == "", use.label
-    lines.show_explanation(explained(replace(FOLLOWED, label="Loops")))
-    assert "循环体 → Loops" in lines.text.text(), "the same word in another form"
-
-
 def test_the_card_names_what_turned_a_word_says_if_it_is_a_draft_and_lets_it_be_muted(qtbot, theme):
     lines = ReasonLines(theme, lambda segment: int(segment or 0))
     qtbot.addWidget(lines)
@@ -121,41 +104,6 @@ def test_the_card_names_what_turned_a_word_says_if_it_is_a_draft_and_lets_it_be_
         with qtbot.waitSignal(lines.steering_requested, timeout=30000) as asked:
             lines.text.linkActivated.emit("steer:0")
         assert asked.args == [use] and 'href="steer:0">Change…</a>' in text
-
-
-def test_the_card_compares_with_the_draft_without_memory(qtbot, theme):
-    lines = ReasonLines(theme, int)
-    qtbot.addWidget(lines)
-    shown = explained(FOLLOWED)
-    lines.show_explanation(shown)
-    lines.show_comparison(replace(shown, draft_without_memory="reads cycle"))
-    assert "Without the memory: reads" in lines.text.text()
-    lines.show_segment(Segment("1", "{1/}", tags=(("{1/}", "`tf.Tensor`"),)))
-    lines.show_comparison(replace(shown, draft_without_memory="reads {1/}"))
-    assert "tf.Tensor" in lines.text.text(), "code as the table shows it"
-
-
-def test_the_card_begins_with_the_chosen_word_and_tells_the_rest_when_asked(qtbot, theme):
-    lines = ReasonLines(theme, int)
-    qtbot.addWidget(lines)
-    many = [replace(FOLLOWED, label=f"loop-{letter}", segment=letter) for letter in "12345"]
-    lines.show_explanation(explained(*many))
-    assert lines.text.text().count("supporting") == 4 and ">1 more</a>" in lines.text.text()
-    lines.text.linkActivated.emit("all:")
-    assert lines.text.text().count("supporting") == 5
-    lines.show_explanation(explained())
-    assert lines.text.text() == ""
-    lines.select_word(1)
-    assert "循环 → <b>loop</b>" in lines.text.text() and "led to this word" in lines.text.text()
-    article = replace(explained().tokens[1], word="the")
-    lines.show_explanation(replace(explained(), tokens=(explained().tokens[0], article)))
-    lines.select_word(1)
-    said = lines.text.text()
-    assert "<b>the</b>" in said and "→ <b>" not in said, "an article comes from no word of the source"
-    lines.show_explanation(explained())
-    lines.select_word(1)
-    with qtbot.waitSignal(lines.details_requested, timeout=30000):
-        lines.text.linkActivated.emit("details:")
 
 
 def test_terms_with_several_renderings_say_which_one_stands_here(qtbot, theme):
@@ -192,14 +140,6 @@ def test_a_section_is_told_the_segment_and_its_links_lead_there(qtbot, theme):
     assert not rail.section("neighbour").is_filled
 
 
-def test_at_first_the_window_fits_the_screen_and_only_the_rail_is_open(make_window, document):
-    window = make_window(None, document)
-    shown = [dock.objectName() for dock in window.docks._docks if dock.isVisible()]
-    assert shown == ["rail"]
-    window.docks.raise_panel("why")
-    assert window.docks.why.isVisible()
-
-
 @pytest.mark.slow
 def test_a_double_click_on_a_source_word_chooses_its_counterpart(qtbot, make_window, document, drafted):
     window = make_window(None, document)
@@ -228,54 +168,3 @@ def test_no_line_is_broken_inside_a_chinese_link(theme, qtbot):
         start, end = text.index("在"), text.index("用") + 1
         starts = [layout.lineAt(number).textStart() for number in range(layout.lineCount())]
         assert not [each for each in starts if start < each < end], width
-
-
-class Told(QLabel):
-    """A body that notes what it is told."""
-
-    counted = Signal(int)
-
-    def __init__(self) -> None:
-        super().__init__("body")
-        self.segments: list[Segment | None] = []
-
-    def show_segment(self, segment: Segment | None) -> None:
-        self.segments.append(segment)
-
-
-def test_a_section_is_there_as_long_as_it_counts_something(qtbot):
-    body, plain = Told(), QLabel("plain")
-    section = RailSection("told", "Told", body, body.counted)
-    rail = ContextRail([section])
-    qtbot.addWidget(rail)
-    rail.add(RailSection("plain", "Plain", plain))
-    filled: list[bool] = []
-    section.filled.connect(filled.append)
-    assert not section.is_filled and rail.has("told") and not rail.has("other")
-    assert section.accessibleName() == "Told" and rail.section("told") is section
-    for count in (1, 0, 2):
-        body.counted.emit(count)
-    assert filled == [True, False, True] and section.is_filled and section.detail == ""
-    rail.show_segment(segment := Segment("1", "账本"))
-    rail.show_segment(None)
-    assert body.segments == [segment, None]
-
-
-def test_a_section_stands_below_those_before_and_is_scrolled_to(qtbot):
-    sections = [RailSection(str(number), str(number), QLabel("x\n" * 20)) for number in range(3)]
-    rail = ContextRail(sections)
-    qtbot.addWidget(rail)
-    rail.resize(240, 200)
-    rail.show()
-    for section in sections:
-        section.show_filled(True)
-    QTest.qWait(1)
-    QApplication.processEvents()
-    tops = [section.y() for section in sections]
-    assert tops == sorted(tops) and rail.minimumWidth() == 240
-    bar = rail._area.verticalScrollBar()
-    assert bar.value() == 0
-    rail.reveal("2")
-    assert bar.value() + rail._area.viewport().height() >= sections[2].y() + 1
-    with pytest.raises(KeyError):
-        rail.reveal("other")
