@@ -168,7 +168,7 @@ class MainWindow(DropTarget):
             self.inspector,
             services.settings,
         )
-        self.resegmentation = ResegmentationController(self.table, self.controller, theme)
+        self.resegmentation = ResegmentationController(self.table, self.controller)
         self.completer = Completer(
             services.worker,
             self.controller,

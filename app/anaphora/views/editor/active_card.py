@@ -98,8 +98,6 @@ class ActiveCard(QFrame):
         self.setObjectName("activeCard")
         self.source = SourceView(theme, self)
         self.editor = SegmentEditor(theme, self)
-        self.source.keep_unscrolled()
-        self.editor.keep_unscrolled()
         self._icon = QLabel(self)
         self.state = plain_label()
         self.state.setParent(self)

@@ -319,9 +319,6 @@ class SegmentTable(QTableView):
         if not shown:
             self.delegate.edited = ""
 
-    def source_cell(self) -> QRect:
-        return self.card.source.geometry().translated(self.card.pos())
-
     def _follow_resegmentation(self, first: int, last: int) -> None:
         self.heights.measured.clear()
         row = self.currentIndex().row()

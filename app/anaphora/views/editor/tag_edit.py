@@ -93,7 +93,6 @@ class TagEdit(QPlainTextEdit):
         self._theme = theme
         self._filling = False
         self._is_long = False
-        self._unscrolled = False
         self._dragged: int | None = None
         self._pressed_at = QPoint()
         self._chips = ChipPainter(theme, self.font(), self)
@@ -106,6 +105,7 @@ class TagEdit(QPlainTextEdit):
         self.viewport().setAcceptDrops(False)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.verticalScrollBar().rangeChanged.connect(lambda *_: self._keep_place())
         self.document().setDocumentMargin(0)
         self.document().documentLayout().registerHandler(OBJECT_TYPE, self._chips)
         self.document().contentsChange.connect(self._forget_shown)
@@ -114,18 +114,10 @@ class TagEdit(QPlainTextEdit):
         self.cursorPositionChanged.connect(self._leave_chip_format)
         theme.changed.connect(self.viewport().update)
 
-    def keep_unscrolled(self) -> None:
-        """Scroll long texts only: the holder of the field makes it as high as a shorter one.
-
-        Before it has been made higher for another line, Qt would scroll to that, and cut off the first one.
-        """
-        self._unscrolled = True
-        self.verticalScrollBar().rangeChanged.connect(lambda *_: self._keep_place())
-        self._keep_place()
-
     def _keep_place(self) -> None:
+        """Scroll long texts only: before the field is higher for another line, Qt would scroll to that."""
         bar = self.verticalScrollBar()
-        if self._unscrolled and not self._is_long and bar.maximum():
+        if not self._is_long and bar.maximum():
             bar.setRange(0, 0)
 
     # Texts and offsets

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from PySide6.QtGui import QFont, QTextCharFormat
@@ -10,7 +10,18 @@ from PySide6.QtGui import QFont, QTextCharFormat
 from anaphora.core.tags import closes, opens, partner
 from anaphora.views.widgets.tag_chips import ShownText
 
-STYLES = frozenset(("bold", "italic", "underlined", "struck out", "code", "superscript", "subscript"))
+_ALIGNMENT = QTextCharFormat.VerticalAlignment
+_MONOSPACED = ["JetBrains Mono", "Consolas", "Menlo", "DejaVu Sans Mono", "monospace"]
+STYLES: Mapping[str, Callable[[QTextCharFormat], None]] = {
+    "bold": lambda look: look.setFontWeight(QFont.Weight.Bold),
+    "italic": lambda look: look.setFontItalic(True),
+    "underlined": lambda look: look.setFontUnderline(True),
+    "struck out": lambda look: look.setFontStrikeOut(True),
+    "code": lambda look: look.setFontFamilies(_MONOSPACED),
+    "superscript": lambda look: look.setVerticalAlignment(_ALIGNMENT.AlignSuperScript),
+    "subscript": lambda look: look.setVerticalAlignment(_ALIGNMENT.AlignSubScript),
+}
+"""How styles are shown, by what the formats' readers call them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,23 +33,9 @@ class StyledStretch:
     styles: frozenset[str]
 
     def text_format(self) -> QTextCharFormat:
-        """The format that shows the styles, by the words that the formats' readers call them."""
         result = QTextCharFormat()
-        if "bold" in self.styles:
-            result.setFontWeight(QFont.Weight.Bold)
-        if "italic" in self.styles:
-            result.setFontItalic(True)
-        if "underlined" in self.styles:
-            result.setFontUnderline(True)
-        if "struck out" in self.styles:
-            result.setFontStrikeOut(True)
-        if "code" in self.styles:
-            result.setFontFixedPitch(True)
-            result.setFontFamilies(["JetBrains Mono", "Consolas", "Menlo", "DejaVu Sans Mono", "monospace"])
-        if "superscript" in self.styles:
-            result.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignSuperScript)
-        if "subscript" in self.styles:
-            result.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignSubScript)
+        for style in self.styles:
+            STYLES[style](result)
         return result
 
 
@@ -51,9 +48,9 @@ def styled_stretches(shown: ShownText, labels: Mapping[str, str]) -> list[Styled
             opened[mark] = place
         elif closes(mark) and partner(mark) in opened:
             start = opened.pop(partner(mark)) + 1
-            styles = STYLES & frozenset(labels.get(partner(mark), "").split(", "))
+            styles = STYLES.keys() & labels.get(partner(mark), "").split(", ")
             if styles and start < place:
-                found.append(StyledStretch(start, place, styles))
+                found.append(StyledStretch(start, place, frozenset(styles)))
     return sorted(_nested(found), key=lambda each: each.start - each.end)
 
 

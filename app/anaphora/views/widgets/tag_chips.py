@@ -17,7 +17,6 @@ from PySide6.QtGui import (
     QPainter,
     QPainterPath,
     QPen,
-    QPixmap,
     QPyTextObject,
     QTextCharFormat,
     QTextCursor,
@@ -170,16 +169,13 @@ class ChipPainter(QPyTextObject):
         super().__init__(parent)
         self._theme = theme
         self.wrong: frozenset[int] = frozenset()
-        self._pictures: dict[tuple[str, str, bool, float], QPixmap] = {}
         self.set_font(font)
-        theme.changed.connect(self._forget_pictures)
 
     def set_font(self, font: QFont) -> None:
         self._small = _small(font)
         self._metrics = QFontMetricsF(font)
         self._rise = round(min(self._metrics.capHeight() + _DROP, self._metrics.ascent() - 0.5))
         self._sizes: dict[str, QSizeF] = {}
-        self._pictures.clear()
 
     def intrinsicSize(  # noqa: N802
         self, document: QTextDocument, position: int, text_format: QTextFormat
@@ -204,27 +200,10 @@ class ChipPainter(QPyTextObject):
         wrong = position in self.wrong or bool(text_format.property(WRONG_PROPERTY))
         mark = str(text_format.property(MARK_PROPERTY))
         caption = str(text_format.property(CAPTION_PROPERTY))
-        ratio = painter.device().devicePixelRatioF()
-        picture = self._pictures.get((mark, caption, wrong, ratio))
-        if picture is None:
-            picture = self._picture(mark, caption, wrong, ratio, rect.width())
-            self._pictures[mark, caption, wrong, ratio] = picture
-        painter.drawPixmap(QPointF(rect.left(), rect.bottom() - self._rise), picture)
-
-    def _picture(self, mark: str, caption: str, wrong: bool, ratio: float, width: float) -> QPixmap:
-        """A chip drawn once: a page of text shows hundreds."""
-        height = self._rise + _DROP
-        result = QPixmap(round((width + 1) * ratio), round((height + 1) * ratio))
-        result.setDevicePixelRatio(ratio)
-        result.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(result)
-        box = QRectF(1.5, 0.5, width - 3, height - 1)
+        box = QRectF(
+            rect.left() + 1.5, rect.bottom() - self._rise + 0.5, rect.width() - 3, self._rise + _DROP - 1
+        )
         draw_chip(painter, box, mark, caption, self._theme, self._small, wrong)
-        painter.end()
-        return result
-
-    def _forget_pictures(self) -> None:
-        self._pictures.clear()
 
 
 def draw_chip(

@@ -76,8 +76,7 @@ def test_a_heading_and_a_chosen_size_stay_when_the_colours_change(make_window, t
     table = window.table
     if larger:
         window.actions_by_name["larger"].trigger()
-    window.resegmentation.split()
-    shown = (table, table.card.source, table.editor, window.resegmentation.picker)
+    shown = (table, table.card.source, table.editor)
     fonts = [each.font() for each in shown]
     assert fonts[1].bold() and fonts[1].pointSizeF() > fonts[0].pointSizeF()
     for choice in (ThemeChoice.DARK, ThemeChoice.LIGHT):
