@@ -6,6 +6,8 @@ from importlib import metadata
 from importlib.resources import files
 from pathlib import Path
 
+RESOURCES = Path(str(files("anaphora_resources")))
+
 
 def version() -> str:
     try:
@@ -16,12 +18,12 @@ def version() -> str:
 
 def default_model() -> Path:
     """The folder of the model that comes with the app."""
-    return Path(str(files("anaphora_resources").joinpath("models", "zh-en")))
+    return RESOURCES / "models" / "zh-en"
 
 
 def offered_models() -> Path:
     """The list of models that can be got, as it was known when this version was made."""
-    return Path(str(files("anaphora_resources").joinpath("models", "offered.json")))
+    return RESOURCES / "models" / "offered.json"
 
 
 def used_words() -> Path:
@@ -30,7 +32,7 @@ def used_words() -> Path:
 
 
 def dictionaries() -> Path:
-    return Path(str(files("anaphora_resources").joinpath("dictionaries")))
+    return RESOURCES / "dictionaries"
 
 
 def glossary(source: str, target: str) -> Path | None:
@@ -44,13 +46,13 @@ def known_names(source: str, target: str) -> Path | None:
 
 
 def sample_document() -> Path:
-    return Path(str(files("anaphora_resources").joinpath("samples", "sample.zh.md")))
+    return RESOURCES / "samples" / "sample.zh.md"
 
 
 def guide(language: str) -> Path:
     """The folder with the pages of the user's guide; `language` is the name of a locale of the interface."""
-    return Path(str(files("anaphora_resources").joinpath("guide", language)))
+    return RESOURCES / "guide" / language
 
 
 def icon() -> Path:
-    return Path(str(files("anaphora_resources").joinpath("icons", "anaphora.svg")))
+    return RESOURCES / "icons" / "anaphora.svg"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 from importlib import metadata
-from importlib.resources import files
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from anaphora.application.messages import localise_message
 from anaphora.core.installed_model import ModelText
+from anaphora.shipped import RESOURCES, default_model
 from anaphora.views.appearance.icons import pixmap
 from anaphora.views.widgets.card_view import CardView
 from anaphora.views.widgets.dialog_size import resize_within_screen
@@ -26,8 +26,7 @@ from anaphora_nmt.types import TORCH, EngineInfo
 
 def libraries() -> list[list[str]]:
     """[name, licence, package] of each library that the program is made with."""
-    table = files("anaphora_resources").joinpath("libraries.tsv").read_text("utf-8")
-    return [row.split("\t") for row in table.splitlines()]
+    return [row.split("\t") for row in (RESOURCES / "libraries.tsv").read_text("utf-8").splitlines()]
 
 
 def version_of(package: str) -> str:
@@ -40,7 +39,7 @@ def version_of(package: str) -> str:
 
 def model_card() -> str:
     """The card of the model that ships, "" where there is none."""
-    card = files("anaphora_resources").joinpath("models", "zh-en", "CARD.md")
+    card = default_model() / "CARD.md"
     return card.read_text("utf-8") if card.is_file() else ""
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from importlib.resources import files
 
 from PySide6.QtCore import QByteArray, QRectF, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from anaphora.core.segment import Status
+from anaphora.shipped import RESOURCES
 
 STATUS_ICONS = {
     Status.NOT_STARTED: "status-not-started",
@@ -28,7 +28,7 @@ _RATIO = 2
 
 @lru_cache(maxsize=64)
 def _source(name: str) -> str:
-    return files("anaphora_resources").joinpath("icons", f"{name}.svg").read_text("utf-8")
+    return (RESOURCES / "icons" / f"{name}.svg").read_text("utf-8")
 
 
 @lru_cache(maxsize=256)

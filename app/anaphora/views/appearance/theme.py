@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from enum import Enum
-from importlib.resources import files
-from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
 from anaphora.core.segment import Status
+from anaphora.shipped import RESOURCES
 from anaphora.views.appearance.fonts import FONT_FAMILIES
 
 
@@ -75,7 +74,6 @@ class Colours:
         return blend(low, middle, share * 2) if share < 0.5 else blend(middle, high, share * 2 - 1)
 
 
-RESOURCES = Path(str(files("anaphora_resources")))
 LIGHT, DARK, CONTRAST = (
     Colours(**colours)
     for colours in tomllib.loads((RESOURCES / "qss" / "colours.toml").read_text("utf-8")).values()

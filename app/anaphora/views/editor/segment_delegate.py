@@ -19,14 +19,14 @@ from anaphora.core.search import SearchQuery, spans
 from anaphora.core.segment import Segment, Status
 from anaphora.core.shortening import shortened
 from anaphora.core.structure import Structure, Structured, structure_of
-from anaphora.core.tags import MARK, labels_of, marks_of, missing_marks, wrong_marks
+from anaphora.core.tags import MARK, marks_of, missing_marks, wrong_marks
 from anaphora.views.appearance.fonts import font_for
 from anaphora.views.appearance.icons import pixmap, status_pixmap
 from anaphora.views.appearance.theme import Theme, blend
 from anaphora.views.editor.segment_model import Column, Role
 from anaphora.views.editor.text_layouts import LaidOut, ShownTags, TextLayouts, format_range
 from anaphora.views.widgets.plain_text import plain_tip
-from anaphora.views.widgets.tag_chips import ShownText, chip_tip, shown_text
+from anaphora.views.widgets.tag_chips import ShownText, shown_text
 
 PADDING_X = 12
 PADDING_Y = 9
@@ -261,20 +261,12 @@ class SegmentDelegate(QStyledItemDelegate):
     def helpEvent(  # noqa: N802
         self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index
     ) -> bool:
-        """Say what the tag under the mouse stands for, or what the memory did for the word there."""
-        segment = _fact(index, Role.SEGMENT)
-        if event.type() is QEvent.Type.ToolTip and segment is not None and index.column() in TEXT_COLUMNS:
-            rect: QRect = option.rect  # type: ignore[attr-defined]
-            laid_out = self._laid_out(segment, Column(index.column()), rect.width())
-            point = QPointF(event.pos()) - self._text_corner(rect, laid_out, index)
-            mark = laid_out.mark_at(point)
-            tip = chip_tip(mark, labels_of(segment)) if mark else ""
-            if not tip and index.column() == Column.TARGET:
-                offset = laid_out.shown.offset(laid_out.place_at(point))
-                acting = mark_under(_fact(index, Role.INFLUENCE) or (), offset)
-                tip = self.influence_tip(acting) if acting is not None else _fact(index, Role.DOUBT) or ""
-            tip = plain_tip(tip) if tip else ""
-            QToolTip.showText(event.globalPos(), tip, view)
+        """Say what the memory did for the word under the mouse, or why the draft is doubted."""
+        if event.type() is QEvent.Type.ToolTip and index.column() == Column.TARGET:
+            place = self.offset_at(option.rect, QPointF(event.pos()), index)  # type: ignore[attr-defined]
+            acting = mark_under(_fact(index, Role.INFLUENCE) or (), place)
+            tip = self.influence_tip(acting) if acting is not None else _fact(index, Role.DOUBT) or ""
+            QToolTip.showText(event.globalPos(), plain_tip(tip), view)
             return True
         return super().helpEvent(event, view, option, index)
 

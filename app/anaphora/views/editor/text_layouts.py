@@ -57,24 +57,6 @@ class LaidOut:
                 return int(line.xToCursor(point.x()))
         return 0
 
-    def mark_at(self, point: QPointF) -> str:
-        """The tag whose chip stands at a point of the layout, empty for none."""
-        for number in range(self.layout.lineCount()):
-            line = self.layout.lineAt(number)
-            if not line.y() <= point.y() < line.y() + line.height():
-                continue
-            for place, mark in self.shown.marks:
-                if line.textStart() <= place < line.textStart() + line.textLength():
-                    edges = sorted((_x(line, place), _x(line, place + 1)))
-                    if edges[0] <= point.x() < edges[1]:
-                        return mark
-        return ""
-
-
-def _x(line: object, place: int) -> float:
-    found = line.cursorToX(place)  # type: ignore[attr-defined]
-    return float(found[0] if isinstance(found, tuple) else found)
-
 
 def format_range(start: int, length: int, text_format: QTextCharFormat) -> QTextLayout.FormatRange:
     result = QTextLayout.FormatRange()

@@ -12,7 +12,7 @@ from anaphora.views.widgets.tag_chips import ShownText
 
 _ALIGNMENT = QTextCharFormat.VerticalAlignment
 _MONOSPACED = ["JetBrains Mono", "Consolas", "Menlo", "DejaVu Sans Mono", "monospace"]
-STYLES: Mapping[str, Callable[[QTextCharFormat], None]] = {
+_LOOKS: Mapping[str, Callable[[QTextCharFormat], None]] = {
     "bold": lambda look: look.setFontWeight(QFont.Weight.Bold),
     "italic": lambda look: look.setFontItalic(True),
     "underlined": lambda look: look.setFontUnderline(True),
@@ -21,7 +21,8 @@ STYLES: Mapping[str, Callable[[QTextCharFormat], None]] = {
     "superscript": lambda look: look.setVerticalAlignment(_ALIGNMENT.AlignSuperScript),
     "subscript": lambda look: look.setVerticalAlignment(_ALIGNMENT.AlignSubScript),
 }
-"""How styles are shown, by what the formats' readers call them."""
+STYLES = frozenset(_LOOKS)
+"""What the formats' readers call the styles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class StyledStretch:
     def text_format(self) -> QTextCharFormat:
         result = QTextCharFormat()
         for style in self.styles:
-            STYLES[style](result)
+            _LOOKS[style](result)
         return result
 
 
@@ -48,9 +49,9 @@ def styled_stretches(shown: ShownText, labels: Mapping[str, str]) -> list[Styled
             opened[mark] = place
         elif closes(mark) and partner(mark) in opened:
             start = opened.pop(partner(mark)) + 1
-            styles = STYLES.keys() & labels.get(partner(mark), "").split(", ")
+            styles = STYLES & set(labels.get(partner(mark), "").split(", "))
             if styles and start < place:
-                found.append(StyledStretch(start, place, frozenset(styles)))
+                found.append(StyledStretch(start, place, styles))
     return sorted(_nested(found), key=lambda each: each.start - each.end)
 
 
