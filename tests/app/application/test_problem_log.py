@@ -66,11 +66,3 @@ def test_the_log_stays_small_and_its_end_is_shown(path: Path) -> None:
         log.warning("number %d %s", number, "x" * 400)
     assert sum(each.stat().st_size for each in path.parent.iterdir()) <= 2 * MAX_BYTES
     assert "number 3999" in read_log(True, path)
-
-
-def test_who_stops_the_program_is_no_error(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    told: list[bool] = []
-    log_unexpected(lambda: told.append(True))
-    sys.excepthook(KeyboardInterrupt, KeyboardInterrupt(), None)
-    threading.excepthook(threading.ExceptHookArgs((SystemExit, None, None, None)))
-    assert told == [] and read_log(True, path) == "" and "KeyboardInterrupt" in capsys.readouterr().err

@@ -8,11 +8,6 @@ from PySide6.QtGui import QAction, QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from anaphora.store.locations import shared_memory_path
-from anaphora.translation_memory.file import MemoryFile
-from anaphora.translation_memory.memory import TranslationMemory
-from anaphora.translation_memory.units import Unit
-
 CONTROL = Qt.KeyboardModifier.ControlModifier
 SENTENCES = ("账本保存每个交易。", "每个节点读取账本。", "区块链是一种分布式账本。")
 
@@ -62,24 +57,6 @@ def test_it_follows_what_was_confirmed(qtbot, typing) -> None:
     assert proposed.startswith(" register")
 
 
-def test_it_says_what_the_translation_memory_says(qtbot, make_real_window, tmp_path, drafted) -> None:
-    file = MemoryFile.open(shared_memory_path())
-    units = (
-        ("学习率调度器控制训练。", "The pace planner controls the training."),
-        ("学习率调度器在每一步更新。", "The pace planner is updated at every step."),
-    )
-    TranslationMemory("m", file).add([Unit(*pair) for pair in units])
-    file.close()
-    path = tmp_path / "调度.zh.txt"
-    path.write_text("学习率调度器控制微调。\n", encoding="utf-8")
-    window = make_real_window(path)
-    qtbot.waitUntil(lambda: "pace planner" in window.model.segment(0).target, timeout=60000)
-    editor = window.table.editor
-    editor.setFocus()
-    editor.selectAll()
-    assert complete(qtbot, editor, "The ").startswith("pace planner")
-
-
 def test_what_hides_it(qtbot, typing) -> None:
     editor = typing.table.editor
     complete(qtbot, editor, "Every nod")
@@ -123,19 +100,3 @@ def test_it_can_be_switched_off(qtbot, typing, make_window) -> None:
     QTest.qWait(300)
     assert not editor.ghost
     assert not make_window(None).completer.is_on
-
-
-def test_no_word_that_the_model_invents_is_proposed(
-    qtbot, make_window, tmp_path, drafted, translator
-) -> None:
-    path = tmp_path / "story.zh.txt"
-    path.write_text("从前，山脚下住着一个老渔夫。\n他每天天不亮就出海打鱼。\n", encoding="utf-8")
-    window = make_window(translator, path)
-    drafted(window)
-    window.table.go_to_row(1)
-    editor = window.table.editor
-    editor.setFocus()
-    editor.selectAll()
-    QTest.keyClicks(editor, "The old man sat by the river")
-    qtbot.waitUntil(lambda: not window.completer.is_waiting, timeout=30000)
-    assert not editor.ghost[:1].isalpha(), f"river{editor.ghost}"

@@ -12,7 +12,6 @@ from PySide6.QtTest import QTest
 from anaphora.core.segment import SegmentState, Status
 from anaphora.export.view.dialog import ExportDialog
 
-CONTROL = Qt.KeyboardModifier.ControlModifier
 CUES = """1
 00:00:01,000 --> 00:00:03,000
 账本保存交易。

@@ -8,10 +8,6 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
-from anaphora.views.widgets.announcer import Announcer
-
-CONTROL = Qt.KeyboardModifier.ControlModifier
-
 
 @pytest.fixture
 def window(make_window, document, drafted):
@@ -37,14 +33,6 @@ def test_the_menu_of_the_editor_undoes_what_the_toolbar_undoes(window):
     assert undo is window.actions_by_name["undo"] and undo.isEnabled()
     undo.trigger()
     assert window.session.document.at(0) == before
-
-
-def test_what_any_controller_announces_is_shown(window):
-    announcers = [part for part in vars(window).values() if isinstance(part, Announcer)]
-    assert len(announcers) > 12
-    for number, announcer in enumerate(announcers):
-        announcer.announced.emit(f"message {number}")
-        assert window.status_line.currentMessage() == f"message {number}"
 
 
 def test_the_source_is_copied_and_looked_up_from_its_menu(window):

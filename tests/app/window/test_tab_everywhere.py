@@ -80,12 +80,6 @@ def test_letters_typed_in_a_bar_reach_no_segment(qtbot, window, part, key) -> No
     assert editor not in met and (len(met) > 1 or part == "preview")
 
 
-def focused() -> QWidget:
-    found = QApplication.focusWidget()
-    assert found is not None
-    return found
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("action", DIALOGS)
 def test_letters_typed_in_a_dialog_reach_no_segment(qtbot, window, action) -> None:
