@@ -113,11 +113,10 @@ def run_window(options: argparse.Namespace) -> int:
     # Before the rest is loaded: the file may be open in another window.
     windows, settings = RunningWindows(data_folder() / "windows"), window_settings()
     file = sample_document() if options.sample else options.file
-    with windows.starting():
-        if file is not None and windows.hand_over(file):
-            return 0
-        application = make_application()
-        windows.listen()
+    if file is not None and windows.hand_over(file):
+        return 0
+    application = make_application()
+    windows.listen()
     from anaphora.composition import make_window
     from anaphora.engine.device import ComputeDevice, DeviceChoice
     from anaphora.engine.worker import Loader, default_loader

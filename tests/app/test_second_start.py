@@ -160,16 +160,6 @@ def test_what_another_window_has_open_is_shown_there(
     assert "“指南.zh” has been open in another window on this computer since" in parts[1]
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
-def test_of_starts_in_the_same_second_one_stays(start, document) -> None:
-    starts = [start(document) for _ in range(3)]
-    until(lambda: sum(each.ended is not None for each in starts) == 2)
-    assert [each.ended for each in starts if each.ended is not None] == [0, 0]
-    (left,) = (each for each in starts if each.ended is None)
-    until(lambda: left.has_open(document))
-
-
 def test_a_window_comes_to_the_front_with_its_file(qtbot, make_window, document, other) -> None:
     window = make_window(path=document)
     window.showMinimized()

@@ -12,11 +12,9 @@ import hashlib
 import json
 import logging
 import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from filelock import FileLock, Timeout
 from PySide6.QtCore import QDeadlineTimer, QObject
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
@@ -27,8 +25,6 @@ log = logging.getLogger(__name__)
 CONNECT_MS = 1000
 REPLY_MS = 15000
 """A window that says nothing for so long hangs. One that is starting answers once its loop runs."""
-START_SECONDS = 5.0
-"""Until a start goes on although another one has not come to its end."""
 _MOST_BYTES = 1 << 16
 _SHOWN = b"shown"
 _NOBODY = (
@@ -66,20 +62,6 @@ class RunningWindows(QObject):
         self._server.newConnection.connect(self._take)
         self._own = folder / str(os.getpid())
         self._key = hashlib.sha256(os.fsencode(os.path.realpath(folder))).hexdigest()[:12]
-
-    @contextmanager
-    def starting(self) -> Iterator[None]:
-        """One start at a time: of two in the same second the second one finds the first."""
-        lock = FileLock(self._folder / "start.lock", timeout=START_SECONDS)
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            lock.acquire()
-        except (OSError, Timeout) as error:
-            log.warning("another start may be under way: %s", error)
-        try:
-            yield
-        finally:
-            lock.release()
 
     def listen(self) -> None:
         """Be found from now on; a window that cannot listen is just not found."""

@@ -72,22 +72,21 @@ class FileChoosers(QObject):
         self.menu.aboutToShow.connect(self._fill_menu)
 
     def choose_document(self) -> None:
-        files = QFileDialog.FileMode.ExistingFiles
-        title, filters = self.tr("Open a document"), self._filters(True)
-        dialog = choose_existing(self._window, title, self._folder, files, filters)
+        dialog = self._choose(self.tr("Open a document"), True)
         dialog.filesSelected.connect(lambda names: self._controller.open_several([*map(Path, names)]))
 
     def choose_folder(self) -> None:
-        folder = QFileDialog.FileMode.Directory
         title = self.tr("New project from a folder")
-        dialog = choose_existing(self._window, title, self._folder, folder)
+        dialog = choose_existing(self._window, title, self._folder, QFileDialog.FileMode.Directory)
         dialog.fileSelected.connect(lambda name: self._controller.open(Path(name)))
 
     def choose_additions(self) -> None:
-        files = QFileDialog.FileMode.ExistingFiles
-        title, filters = self.tr("Add documents"), self._filters(False)
-        dialog = choose_existing(self._window, title, self._folder, files, filters)
+        dialog = self._choose(self.tr("Add documents"), False)
         dialog.filesSelected.connect(lambda names: self.additions_chosen.emit(tuple(map(Path, names))))
+
+    def _choose(self, title: str, with_projects: bool) -> QFileDialog:
+        files, filters = QFileDialog.FileMode.ExistingFiles, self._filters(with_projects)
+        return choose_existing(self._window, title, self._folder, files, filters)
 
     def choose_project_file(self) -> None:
         session = self._controller.session

@@ -22,12 +22,18 @@ from anaphora.core.drafts import proposal_of
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment, Status
 from anaphora.core.shortening import glimpse
-from anaphora.core.structure import Structure, Structured, structure_of
+from anaphora.core.structure import Structured, structure_of
 from anaphora.core.tags import labels_of, readable_tags
 from anaphora.views.appearance.fonts import font_for
 from anaphora.views.appearance.icons import pixmap, status_pixmap
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.editor.segment_delegate import LETTER_MIDDLE, PADDING_X, heading_font, heading_level
+from anaphora.views.editor.segment_delegate import (
+    LETTER_MIDDLE,
+    PADDING_X,
+    heading_font,
+    heading_level,
+    paint_structure,
+)
 from anaphora.views.editor.segment_editor import SegmentEditor
 from anaphora.views.editor.source_view import SourceView
 from anaphora.views.widgets.plain_text import plain_label
@@ -294,20 +300,11 @@ class ActiveCard(QFrame):
         left = self._columns.number - 8 - SIDE - painter.fontMetrics().horizontalAdvance(self._number)
         line = self.source.y() + self.source.first_line()
         painter.drawText(QPointF(left, line), self._number)
-        self._paint_structure(painter, line)
-
-    def _paint_structure(self, painter: QPainter, line: float) -> None:
-        """The bullet of an item, the edge of a cell or of a quotation, beside the source."""
-        left, colours = self.source.x(), self._theme.colours
-        if self._structure.kind is Structure.LIST_ITEM:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(colours.not_started))
-            ascent = self.source.fontMetrics().ascent()
-            painter.drawEllipse(QPointF(left - 8, line - ascent * LETTER_MIDDLE), 2.2, 2.2)
-        elif self._structure.kind in (Structure.CELL, Structure.QUOTE):
-            height = self.source.height() - 2 * FIELD
-            painter.fillRect(QRect(left - 9, self.source.y() + FIELD, 2, height), QColor(colours.border))
+        source = self.source.geometry()
+        ascent = self.source.fontMetrics().ascent()
+        bullet = QPointF(source.left() - 8, line - ascent * LETTER_MIDDLE)
+        edge = QRect(source.left() - 9, source.top() + FIELD, 2, source.height() - 2 * FIELD)
+        paint_structure(painter, self._structure.kind, bullet, edge, self._theme.colours)
 
     def _paint_box(self, painter: QPainter) -> None:
         painter.save()

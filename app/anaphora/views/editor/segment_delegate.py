@@ -22,7 +22,7 @@ from anaphora.core.structure import Structure, Structured, structure_of
 from anaphora.core.tags import MARK, marks_of, missing_marks, wrong_marks
 from anaphora.views.appearance.fonts import font_for
 from anaphora.views.appearance.icons import pixmap, status_pixmap
-from anaphora.views.appearance.theme import Theme, blend
+from anaphora.views.appearance.theme import Colours, Theme, blend
 from anaphora.views.editor.segment_model import Column, Role
 from anaphora.views.editor.text_layouts import LaidOut, ShownTags, TextLayouts, format_range
 from anaphora.views.widgets.plain_text import plain_tip
@@ -105,6 +105,21 @@ def heading_font(font: QFont, level: int) -> QFont:
     result.setPointSizeF(font.pointSizeF() + (*HEADING_POINTS, 0.0)[level - 1])
     result.setWeight(QFont.Weight.DemiBold)
     return result
+
+
+def paint_structure(
+    painter: QPainter, kind: Structure, bullet: QPointF, edge: QRect, colours: Colours
+) -> None:
+    """The bullet of an item, or the edge of a cell or of a quotation."""
+    if kind is Structure.LIST_ITEM:
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colours.not_started))
+        painter.drawEllipse(bullet, 2.2, 2.2)
+        painter.restore()
+    elif kind in (Structure.CELL, Structure.QUOTE):
+        painter.fillRect(edge, QColor(colours.border))
 
 
 class SegmentDelegate(QStyledItemDelegate):
@@ -328,24 +343,11 @@ class SegmentDelegate(QStyledItemDelegate):
         if marks and (laid_out.shown.marks or laid_out.shown.has_halves):
             marks = [_in_layout(mark, laid_out.shown) for mark in marks]
         corner = self._corner(rect, laid_out, segment)
-        self._paint_structure(painter, rect, segment, corner.y() + laid_out.ascent)
+        left, line = rect.left() + PADDING_X, corner.y() + laid_out.ascent
+        bullet = QPointF(left + self._indent(segment) - 10, line - self._ascent * LETTER_MIDDLE)
+        edge = QRect(left, rect.top() + PADDING_Y - 2, 2, rect.height() - 2 * PADDING_Y + 4)
+        paint_structure(painter, structure_of(segment).kind, bullet, edge, colours)
         laid_out.layout.draw(painter, corner, marks)
-
-    def _paint_structure(self, painter: QPainter, rect: QRect, segment: Segment, line: float) -> None:
-        """The bullet of an item, the edge of a cell or of a quotation."""
-        found, colours = structure_of(segment), self._theme.colours
-        left = rect.left() + PADDING_X
-        if found.kind is Structure.LIST_ITEM:
-            painter.save()
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(colours.not_started))
-            middle = QPointF(left + self._indent(segment) - 10, line - self._ascent * LETTER_MIDDLE)
-            painter.drawEllipse(middle, 2.2, 2.2)
-            painter.restore()
-        elif found.kind in (Structure.CELL, Structure.QUOTE):
-            box = QRect(left, rect.top() + PADDING_Y - 2, 2, rect.height() - 2 * PADDING_Y + 4)
-            painter.fillRect(box, QColor(colours.border))
 
     def _foreign_marks(self, segment: Segment) -> list[QTextLayout.FormatRange]:
         """Texts that look like tags but are not in the source: they would be exported as text."""

@@ -131,19 +131,15 @@ class SegmentEditor(TagEdit):
         self._marked = span
         self._paint_mark()
 
-    def mark_terms(self, words: tuple[str, ...]) -> None:
-        if words != self._terms:
-            self._terms = words
-            self._paint_mark()
-
-    def mark_influence(self, marks: tuple[InfluenceMark, ...]) -> None:
-        if marks != self._influence:
-            self._influence = marks
-            self._paint_mark()
-
-    def mark_doubt(self, words: tuple[WordQuality, ...]) -> None:
-        if words != self._doubtful:
-            self._doubtful = words
+    def mark_words(
+        self,
+        terms: tuple[str, ...],
+        influence: tuple[InfluenceMark, ...],
+        doubtful: tuple[WordQuality, ...],
+    ) -> None:
+        """Mark terms with several renderings, what the memory acted on, and what is likely to be wrong."""
+        if (terms, influence, doubtful) != (self._terms, self._influence, self._doubtful):
+            self._terms, self._influence, self._doubtful = terms, influence, doubtful
             self._paint_mark()
 
     def mark_misspelt(self, text: str, spans: tuple[tuple[int, int], ...]) -> None:

@@ -333,9 +333,8 @@ class SegmentTable(QTableView):
 
     def _mark_words(self, row: int) -> None:
         index = self._model.index(row, 0)
-        self.editor.mark_terms(tuple(index.data(Role.INCONSISTENT) or ()))
-        self.editor.mark_influence(tuple(index.data(Role.INFLUENCE) or ()))
-        self.editor.mark_doubt(tuple(index.data(Role.DOUBTFUL_WORDS) or ()))
+        roles = (Role.INCONSISTENT, Role.INFLUENCE, Role.DOUBTFUL_WORDS)
+        self.editor.mark_words(*(tuple(index.data(role) or ()) for role in roles))
 
     def _start_over(self) -> None:
         self.heights.measured.clear()

@@ -7,13 +7,12 @@ from collections.abc import Mapping
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, QStringListModel, Qt, Signal
 from PySide6.QtGui import (
     QHelpEvent,
-    QMouseEvent,
     QSyntaxHighlighter,
     QTextCharFormat,
     QTextCursor,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QTextEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit, QToolTip, QWidget
 
 from anaphora.core.direction import is_right_to_left
 from anaphora.core.search import SearchQuery, spans
@@ -93,8 +92,6 @@ class TagEdit(QPlainTextEdit):
         self._theme = theme
         self._filling = False
         self._is_long = False
-        self._dragged: int | None = None
-        self._pressed_at = QPoint()
         self._chips = ChipPainter(theme, self.font(), self)
         self._shown: ShownText | None = None
         self._kept_looks: list[tuple[int, int, QTextCharFormat]] | None = None
@@ -313,32 +310,6 @@ class TagEdit(QPlainTextEdit):
             return True
         return super().viewportEvent(event)
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        self._pressed_at = event.position().toPoint()
-        chip = self.chip_at(self._pressed_at) if event.button() is Qt.MouseButton.LeftButton else -1
-        if chip >= 0 and not self.isReadOnly():
-            self._dragged = chip
-            self._put(chip)
-            event.accept()
-        else:
-            super().mousePressEvent(event)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        if self._dragged is None:
-            super().mouseMoveEvent(event)
-        elif self._moved_far(event):
-            self.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
-            self._put(self.cursorForPosition(event.position().toPoint()).position())
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        chip, self._dragged = self._dragged, None
-        if chip is None:
-            super().mouseReleaseEvent(event)
-            return
-        self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
-        if self._moved_far(event):
-            self.move_chip(chip, self.cursorForPosition(event.position().toPoint()).position())
-
     def move_chip(self, chip: int, place: int) -> None:
         """Take the chip at a position out and put it in at another one."""
         mark, shown = self._mark_at(chip), self.shown()
@@ -360,15 +331,6 @@ class TagEdit(QPlainTextEdit):
     def place_for(self, text: str, offset: int, mark: str) -> int:
         """Where a tag goes that is put at an offset of a text."""
         return offset if mark in self._in_words else place_for_mark(text, offset, mark)
-
-    def _moved_far(self, event: QMouseEvent) -> bool:
-        way = (event.position().toPoint() - self._pressed_at).manhattanLength()
-        return way >= QApplication.startDragDistance()
-
-    def _put(self, position: int) -> None:
-        cursor = self.textCursor()
-        cursor.setPosition(position)
-        self.setTextCursor(cursor)
 
     def _mark_at(self, position: int) -> str:
         if self.document().characterAt(position) != STAND_IN:

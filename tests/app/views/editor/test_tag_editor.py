@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -140,19 +140,3 @@ def test_a_tag_moves_by_words(table):
     assert target(table) == "Update the cache{1}{/1}, read {2/}."
     editor.put_caret(2)
     assert not editor.move_tag(1)
-
-
-def test_a_tag_is_dragged_to_another_word(table):
-    editor = table.editor
-    view = editor.viewport()
-    chip = editor.shown().marks[0][0]
-    cursor = QTextCursor(editor.document())
-    cursor.setPosition(chip)
-    start = editor.cursorRect(cursor).center() + QPoint(8, 0)
-    assert editor.chip_at(start) == chip
-    cursor.setPosition(0)
-    goal = editor.cursorRect(cursor).center()
-    QTest.mousePress(view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, start)
-    QTest.mouseMove(view, goal)
-    QTest.mouseRelease(view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, goal)
-    assert target(table) == "{1}Update the cache{/1}, read {2/}."
