@@ -113,67 +113,41 @@ def _make_services(
     own: Path,
     device: ComputeDevice,
 ) -> Services:
-    terms = TermService(shared_terms_path())
-    tasks = BackgroundTasks()
-    dictionary = DictionaryService(glossary, tasks)
-    hints = DictionaryHints(dictionary)
-    worker = EngineWorker(loader, terms=terms.for_engine, draft=hinted(hints.lacking))
+    made = Services()
+    made.device, made.theme, made.settings, made.sample = device, theme, settings, sample_document()
+    tasks, dismissals = BackgroundTasks(), Dismissals()
+    made.terms = terms = TermService(shared_terms_path())
+    made.dictionary = dictionary = DictionaryService(glossary, tasks)
+    made.hints = hints = DictionaryHints(dictionary)
+    made.worker = worker = EngineWorker(loader, terms=terms.for_engine, draft=hinted(hints.lacking))
     hints.listen_to(worker)
-    drafting = DraftingService(worker)
-    consistency = ConsistencyService(dictionary, worker, tasks)
-    influence = InfluenceService(worker)
-    drafting.draft_held.connect(influence.forget_after)
-    changed = ChangedDrafts()
-    drafting.renewing.connect(changed.forget)
-    confidence = ConfidenceService(worker)
-    drafting.renewing.connect(confidence.begin_anew)
-    memory = MemoryService(shared_memory_path(), stored_shared(settings))
-    first_sight = FirstSightService(terms, dictionary, worker, memory.translations_with, known_names, tasks)
-    steering = SteeringService(worker, drafting)
-    corrections = CorrectionService(worker, drafting, tasks, shared_corrections_path())
-    packs = PackService(worker, drafting, steering, corrections, tasks)
-    models = ModelService(worker, models_folder(), own, loader, load)
-    device.changed.connect(models.load_anew)
-    recent = RecentFiles()
-    dismissals = Dismissals()
-    speller = Speller(dictionaries(), own_words_path(), used_words())
-    spelling = SpellingService(speller, tasks)
-    checking = CheckingService(tasks, dismissals, spelling, judges_terms=True)
-    unifying = UnifyingService(worker, tasks, terms.for_engine)
-    controller = DocumentController(tasks, models, recent)
-    services = Services(
-        worker=worker,
-        device=device,
-        drafting=drafting,
-        consistency=consistency,
-        checking=checking,
-        quick_fixes=QuickFixes(checking, tasks),
-        changed=changed,
-        confidence=confidence,
-        influence=influence,
-        memory=memory,
-        filling=FillingService(memory, stored_filling(settings)),
-        terms=terms,
-        first_sight=first_sight,
-        dictionary=dictionary,
-        hints=hints,
-        models=models,
-        unifying=unifying,
-        spelling=spelling,
-        steering=steering,
-        packs=packs,
-        corrections=corrections,
-        search=SearchService(tasks),
-        preview=PreviewService(tasks),
-        controller=controller,
-        recent=recent,
-        recent_progress=RecentProgress(tasks),
-        theme=theme,
-        settings=settings,
-        sample=sample_document(),
+    made.drafting = drafting = DraftingService(worker)
+    made.consistency = ConsistencyService(dictionary, worker, tasks)
+    made.influence = InfluenceService(worker)
+    drafting.draft_held.connect(made.influence.forget_after)
+    made.changed = ChangedDrafts()
+    drafting.renewing.connect(made.changed.forget)
+    made.confidence = ConfidenceService(worker)
+    drafting.renewing.connect(made.confidence.begin_anew)
+    made.memory = memory = MemoryService(shared_memory_path(), stored_shared(settings))
+    made.filling = FillingService(memory, stored_filling(settings))
+    made.first_sight = FirstSightService(
+        terms, dictionary, worker, memory.translations_with, known_names, tasks
     )
-    _connect(services, dismissals)
-    return services
+    made.steering = SteeringService(worker, drafting)
+    made.corrections = CorrectionService(worker, drafting, tasks, shared_corrections_path())
+    made.packs = PackService(worker, drafting, made.steering, made.corrections, tasks)
+    made.models = ModelService(worker, models_folder(), own, loader, load)
+    device.changed.connect(made.models.load_anew)
+    made.recent, made.recent_progress = RecentFiles(), RecentProgress(tasks)
+    made.spelling = SpellingService(Speller(dictionaries(), own_words_path(), used_words()), tasks)
+    made.checking = CheckingService(tasks, dismissals, made.spelling, judges_terms=True)
+    made.quick_fixes = QuickFixes(made.checking, tasks)
+    made.unifying = UnifyingService(worker, tasks, terms.for_engine)
+    made.controller = DocumentController(tasks, made.models, made.recent)
+    made.search, made.preview = SearchService(tasks), PreviewService(tasks)
+    _connect(made, dismissals)
+    return made
 
 
 def _connect(services: Services, dismissals: Dismissals) -> None:

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -176,8 +176,8 @@ def test_one_process_asks_and_another_one_answers(qtbot, tmp_path, document) -> 
     windows = RunningWindows(tmp_path / "windows")
     asked: list[tuple[list[str], str]] = []
 
-    def show(files: list[str], token: str) -> bool:
-        asked.append((files, token))
+    def show(files: Sequence[str], token: str) -> bool:
+        asked.append(([*files], token))
         return str(document) in files
 
     windows.listen()

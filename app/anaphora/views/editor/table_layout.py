@@ -26,7 +26,6 @@ REST_MS = 150
 class TableLayout(QObject):
     """Lays rows out as they come into view; the document moves past the card, which stands still."""
 
-    measured = Signal()
     rested = Signal()
 
     def __init__(self, table: SegmentTable, heights: RowHeights) -> None:
@@ -80,7 +79,6 @@ class TableLayout(QObject):
         if shift:
             table.verticalScrollBar().setValue(table.verticalScrollBar().value() + shift)
         self.place_card()
-        self.measured.emit()
         self._rest.start()
 
     def reveal(self, row: int) -> None:
