@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from anaphora.checks.view.controller import ChecksController
 from anaphora.core.direction import Pair
@@ -60,7 +60,6 @@ from anaphora.views.widgets.announcer import Announcer
 from anaphora.views.widgets.messages import show_error
 from anaphora.window.alt_key import AltKey
 from anaphora.window.docks import Docks
-from anaphora.window.drop_target import DropTarget
 from anaphora.window.engine_state import EngineState
 from anaphora.window.file_choosers import FileChoosers
 from anaphora.window.focus import FocusKeeper
@@ -74,7 +73,7 @@ from anaphora.window.window_state import WindowState
 MESSAGE_MS = 8000
 
 
-class MainWindow(DropTarget):
+class MainWindow(QMainWindow):
     """The editor's window.
 
     Signals:
@@ -88,6 +87,7 @@ class MainWindow(DropTarget):
         self.services = services
         services.belong_to(self)
         self.controller = services.controller
+        self.setAcceptDrops(True)
         self.setDockNestingEnabled(True)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         with services.theme.sheet_at_the_end():
@@ -341,8 +341,6 @@ class MainWindow(DropTarget):
         for asker in (self.close_prompt, self.files):
             asker.segments_requested.connect(self.filtering.choose)
         self.noticed.connect(self._tell_unexpected)
-        self.dragged.connect(self.start_page.show_dragging)
-        self.dropped.connect(self._take_files)
         self.start_page.open_requested.connect(self.files.choose_document)
         self.start_page.sample_requested.connect(self.open_sample)
         self.start_page.file_requested.connect(self.controller.open)
@@ -525,10 +523,22 @@ class MainWindow(DropTarget):
 
     # Window
 
-    def _take_files(self, paths: list[Path]) -> None:
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+            self.start_page.show_dragging(True)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802
+        self.start_page.show_dragging(False)
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802
         """Models that were dropped are installed, documents opened."""
-        if not self.models.take_drop(paths):
-            self.controller.open_several(paths)
+        self.start_page.show_dragging(False)
+        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        if paths:
+            event.acceptProposedAction()
+            if not self.models.take_drop(paths):
+                self.controller.open_several(paths)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
         if not self.close_prompt.may_leave(self.close):

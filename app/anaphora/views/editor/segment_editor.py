@@ -424,7 +424,6 @@ class SegmentEditor(TagEdit):
         self._filling = False
         self.follow_direction()
         shown = self.shown()
-        self.scroll_if_long(len(shown.text))
         self.check_chips(shown)
         if self._sought is not None or self._misspelt[1]:
             # The caret moved first, when the marks were still those of the text before.

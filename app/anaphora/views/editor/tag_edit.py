@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit, QToolTip, QWidg
 
 from anaphora.core.direction import is_right_to_left
 from anaphora.core.search import SearchQuery, spans
-from anaphora.core.shortening import MOST_SOURCE, MOST_TARGET
+from anaphora.core.shortening import MOST_TARGET
 from anaphora.core.tags import MARK, marks_in_words, place_for_mark, wrong_marks
 from anaphora.core.text import without_controls
 from anaphora.views.appearance.theme import Theme
@@ -47,10 +47,6 @@ def mime_text(text: str) -> QMimeData:
     data.clear()
     data.setText(text)
     return data
-
-
-LONG_LINES = 16
-"""Lines of a long text that are seen at once."""
 
 
 class _LookHighlighter(QSyntaxHighlighter):
@@ -91,7 +87,6 @@ class TagEdit(QPlainTextEdit):
         self._labels: Mapping[str, str] = {}
         self._theme = theme
         self._filling = False
-        self._is_long = False
         self._chips = ChipPainter(theme, self.font(), self)
         self._shown: ShownText | None = None
         self._kept_looks: list[tuple[int, int, QTextCharFormat]] | None = None
@@ -112,10 +107,9 @@ class TagEdit(QPlainTextEdit):
         theme.changed.connect(self.viewport().update)
 
     def _keep_place(self) -> None:
-        """Scroll long texts only: before the field is higher for another line, Qt would scroll to that."""
-        bar = self.verticalScrollBar()
-        if not self._is_long and bar.maximum():
-            bar.setRange(0, 0)
+        """Scroll nothing: before the field is higher for another line, Qt would scroll to that."""
+        if self.verticalScrollBar().maximum():
+            self.verticalScrollBar().setRange(0, 0)
 
     # Texts and offsets
 
@@ -136,7 +130,6 @@ class TagEdit(QPlainTextEdit):
     def fill(self, text: str) -> None:
         offset = self.shown().offset(self.textCursor().position())
         was_filling, self._filling = self._filling, True
-        self.scroll_if_long(len(text))
         shown = shown_text(text, self.marks)
         self.setPlainText("" if shown.marks else shown.text)
         if shown.marks:
@@ -145,14 +138,6 @@ class TagEdit(QPlainTextEdit):
         self.follow_direction()
         self.check_chips(shown)
         self.put_caret(min(offset, len(text)))
-
-    def scroll_if_long(self, length: int) -> None:
-        is_long = length > MOST_SOURCE
-        if is_long != self._is_long:
-            self._is_long = is_long
-            bars = Qt.ScrollBarPolicy
-            self.setVerticalScrollBarPolicy(bars.ScrollBarAsNeeded if is_long else bars.ScrollBarAlwaysOff)
-            self._keep_place()
 
     def follow_direction(self) -> None:
         """Let the text run as its letters do; an empty one as those of its document."""
@@ -209,9 +194,7 @@ class TagEdit(QPlainTextEdit):
         return shown.offset(cursor.selectionStart()), shown.offset(cursor.selectionEnd())
 
     def text_height(self) -> int:
-        """The height of the text in pixels, without its margins; for a long text, of what is seen at once."""
-        if self._is_long:
-            return LONG_LINES * self.fontMetrics().lineSpacing()
+        """The height of the text in pixels, without its margins."""
         layout = self.document().documentLayout()
         block = self.document().firstBlock()
         height = 0.0
@@ -285,12 +268,8 @@ class TagEdit(QPlainTextEdit):
             self._chips.set_font(self.font())
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
-        """A long text is scrolled to its end before the table is."""
-        bar, up = self.verticalScrollBar(), event.angleDelta().y() > 0
-        if self._is_long and (bar.value() > bar.minimum() if up else bar.value() < bar.maximum()):
-            super().wheelEvent(event)
-        else:
-            event.ignore()
+        """The wheel scrolls the table."""
+        event.ignore()
 
     # Chips under the mouse
 
