@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 
 from anaphora.application.languages import Language, install_language
@@ -85,16 +84,16 @@ def test_keys_are_those_in_force(qtbot, window, opened) -> None:
 
 
 def test_pages_are_found_and_hits_marked(qtbot, opened) -> None:
-    everything = opened.list.count()
+    def shown() -> int:
+        return sum(not opened.list.item(row).isHidden() for row in range(opened.list.count()))
+
     qtbot.keyClicks(opened.search, "tbx")
-    assert 0 < opened.list.count() < everything and opened.list.currentItem().text() == "Terms"
+    assert 0 < shown() < opened.list.count() and opened.list.currentItem().text() == "Terms"
     assert [mark.cursor.selectedText() for mark in opened.page.extraSelections()] == ["TBX"]
-    qtbot.keyClick(opened.search, Qt.Key.Key_Return)
-    assert opened.page.textCursor().selectedText() == "TBX"
     opened.search.setText("zzz")
-    assert opened.list.count() == 0 and "zzz" in opened.page.toPlainText()
+    assert shown() == 0 and "zzz" in opened.page.toPlainText()
     opened.search.clear()
-    assert opened.list.count() == everything
+    assert shown() == opened.list.count() > 8
 
 
 def test_keys_are_found_by_name_and_by_key(window, qtbot) -> None:
@@ -104,27 +103,3 @@ def test_keys_are_found_by_name_and_by_key(window, qtbot) -> None:
     items = [dialog.list.topLevelItem(at) for at in range(dialog.list.topLevelItemCount())]
     assert [item.text(0) for item in items if not item.isHidden()] == ["Concordance"]
     assert dialog.list.currentItem().text(0) == "Concordance"
-
-
-@pytest.fixture
-def alone(qtbot) -> GuideDialog:
-    """The guide without a window behind it."""
-    dialog = GuideDialog(Language.ENGLISH, lambda name: f"key of {name}", lambda name: f"item {name}")
-    qtbot.addWidget(dialog)
-    return dialog
-
-
-def test_what_is_looked_for_is_gone_through_page_by_page_and_around(alone) -> None:
-    assert alone.list.count() == len(alone._pages) > 8 and alone.list.currentRow() == 0
-    alone.search.setText("memory confirm")
-    count = alone.list.count()
-    assert count > 1 and alone.list.currentRow() == 0 and alone.page.extraSelections()
-    rows = [0]
-    for _ in range(3_000):
-        alone.find_next()
-        assert alone.page.textCursor().selectedText().lower() == "memory"
-        if (row := alone.list.currentRow()) != rows[-1]:
-            rows.append(row)
-        if len(rows) > count:
-            break
-    assert rows == [*range(count), 0]
