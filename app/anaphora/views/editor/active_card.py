@@ -90,16 +90,12 @@ class ActiveCard(QFrame):
         super().__init__(parent)
         self._theme = theme
         self._number = ""
-        self._status, self._from_memory = Status.NOT_STARTED, False
-        self._status_name = ""
-        self._remarks: tuple[str, ...] = ()
-        self._shown_state: CardState | None = None
+        self._shown = CardState(Status.NOT_STARTED, "")
         self._columns = CardColumns(0, 0, (0, 0), (0, 0))
         self.confirm_key = ""
         self._shift = 0
         self._font = QFont(self.font())
         self._languages = LanguagePair()
-        self._larger = 0.0
         self._structure = Structured()
         self.setObjectName("activeCard")
         self.source = SourceView(theme, self)
@@ -127,7 +123,6 @@ class ActiveCard(QFrame):
     def set_text_font(self, font: QFont, shift: int) -> None:
         """Show both texts in a larger font; `shift` moves Latin text down to the Chinese line, in pixels."""
         self._font = QFont(font)
-        self._larger = LARGER
         self._shift = shift
         self._use_font()
         self.source.setViewportMargins(0, FIELD, 0, FIELD)
@@ -142,7 +137,7 @@ class ActiveCard(QFrame):
         """The font of the texts, that of a heading for one, as in the other rows."""
         level = heading_level(self._structure)
         font = heading_font(self._font, level) if level else QFont(self._font)
-        font.setPointSizeF(font.pointSizeF() + self._larger)
+        font.setPointSizeF(font.pointSizeF() + LARGER)
         for text, code in ((self.source, self._languages.source), (self.editor, self._languages.target)):
             if (own := font_for(code, font)) != text.font():
                 text.setFont(own)
@@ -156,9 +151,7 @@ class ActiveCard(QFrame):
         segment = glimpse(segment)
         self._number = str(number)
         # Screen readers hear which segment it is before they hear its text.
-        self._remarks = state.remarks
-        self._shown_state = None
-        self.show_state(state)
+        self._show(state)
         self._tell(segment, segment.source, segment.target or self._said_of_proposal(segment))
         self._structure = structure_of(segment)
         self._use_font()
@@ -168,27 +161,25 @@ class ActiveCard(QFrame):
 
     def show_state(self, state: CardState) -> bool:
         """Show how far the segment is and what the checks say; returns whether that is new."""
-        if state == self._shown_state:
-            return False
-        self._shown_state = state
-        name, remarks = state.name, state.remarks
-        self._status, self._status_name, self._from_memory = state.status, name, state.from_memory
-        self._fit_status()
-        self.remarks.setText(" ".join(remarks))
-        self.remarks.setVisible(bool(remarks))
-        self.remark_icon.setVisible(bool(remarks))
-        self.setAccessibleName(self.tr("Segment {0}, {1}").format(self._number, name))
-        self.editor.setAccessibleName(self.tr("Translation of segment {0}, {1}").format(self._number, name))
-        if remarks != self._remarks:
-            self._remarks = remarks
+        before = self._shown
+        if state != before:
+            self._show(state)
+        if state.remarks != before.remarks:
             self._tell_remarks()
-        if self.editor.property("unsure") != state.unsure:
-            self.editor.setProperty("unsure", state.unsure)
-            self.editor.style().unpolish(self.editor)
-            self.editor.style().polish(self.editor)
+        return state != before
+
+    def _show(self, state: CardState) -> None:
+        self._shown = state
+        self._fit_status()
+        self.remarks.setText(" ".join(state.remarks))
+        self.remarks.setVisible(bool(state.remarks))
+        self.remark_icon.setVisible(bool(state.remarks))
+        self.setAccessibleName(self.tr("Segment {0}, {1}").format(self._number, state.name))
+        name = self.tr("Translation of segment {0}, {1}")
+        self.editor.setAccessibleName(name.format(self._number, state.name))
+        _set_look(self.editor, "unsure", state.unsure)
         self._name_button()
         self._show_icons()
-        return True
 
     def tell_target(self, segment: Segment, instead_of: str) -> None:
         """Have a screen reader say a target that was not typed; the first one is said with its source."""
@@ -201,7 +192,7 @@ class ActiveCard(QFrame):
 
     def _tell_remarks(self) -> None:
         """Nothing but what the checks say is told of a text that is being typed."""
-        self.editor.setAccessibleDescription(" ".join(self._remarks))
+        self.editor.setAccessibleDescription(" ".join(self._shown.remarks))
 
     def _tell(self, segment: Segment, *texts: str) -> None:
         """Have texts of the segment, and what the checks say, heard as the description of the editor.
@@ -209,7 +200,7 @@ class ActiveCard(QFrame):
         A field that keeps the focus is heard again only if its name or description changes.
         """
         labels = labels_of(segment)
-        told = (*(readable_tags(text, labels) for text in texts), *self._remarks)
+        told = (*(readable_tags(text, labels) for text in texts), *self._shown.remarks)
         self.editor.setAccessibleDescription(" ".join(part for part in told if part))
 
     def announce(self) -> None:
@@ -227,46 +218,34 @@ class ActiveCard(QFrame):
     def arrange(self, columns: CardColumns) -> int:
         """Put everything where the columns stand; returns the height that the card needs, in pixels."""
         self._columns = columns
-        source_x, source_width = columns.source
-        target_x = columns.target[0]
-        top = EDGE
-        left = source_x + PADDING_X
-        width = source_width - PADDING_X - EDGE
-        field_left = target_x + PADDING_X - FIELD
+        left, width = columns.source[0] + PADDING_X, columns.source[1] - PADDING_X - EDGE
+        field_left = columns.target[0] + PADDING_X - FIELD
         field_width = columns.width - SIDE - EDGE - field_left
         # The texts are measured in the width that they will have.
-        self._put(self.source, left, top, width, self.source.height())
-        self._put(self.editor, field_left, top, field_width, self.editor.height())
+        self._put(self.source, left, EDGE, width, self.source.height())
+        self._put(self.editor, field_left, EDGE, field_width, self.editor.height())
         text = max(self.source.text_height(), self.editor.text_height() + self._shift, LEAST_TEXT)
         body = round(text) + 2 * FIELD
-        self._put(self.source, left, top, width, body)
-        self._put(self.editor, field_left, top, field_width, body)
-        below = top + body + 8
-        return below + self._arrange_foot(below) + EDGE
-
-    def _arrange_foot(self, below: int) -> int:
-        """Put the state, what the checks say and the button side by side; returns the height that takes."""
-        source_x, source_width = self._columns.source
-        left, width = source_x + PADDING_X, source_width - PADDING_X - EDGE
-        field_left = self._columns.target[0] + PADDING_X - FIELD
-        field_width = self._columns.width - SIDE - EDGE - field_left
+        self._put(self.source, left, EDGE, width, body)
+        self._put(self.editor, field_left, EDGE, field_width, body)
+        below = EDGE + body + 8
         first_line = max((FOOT - self.remarks.fontMetrics().height()) // 2, 0)
         remarks = self.remarks.heightForWidth(width - 24) if self.remarks.text() else 0
         foot = max(FOOT, remarks + first_line)
         self._put(self.remark_icon, left, below + (FOOT - 16) // 2, 16, 16)
         self._put(self.remarks, left + 24, below + first_line, width - 24, foot - first_line)
-        button = self.confirm.sizeHint()
-        self._put(self.confirm, field_left + field_width - button.width(), below, button.width(), FOOT)
+        button = self.confirm.sizeHint().width()
+        room = field_width - button - ICON - 20
+        self._put(self.confirm, field_left + field_width - button, below, button, FOOT)
         self._put(self._icon, field_left, below + (FOOT - ICON) // 2, ICON, ICON)
-        room = field_width - button.width() - ICON - 20
         self._icon.setVisible(room > -ICON)
         self._put(self.state, field_left + ICON + 8, below, room, FOOT)
         self._fit_status()
-        return foot
+        return below + foot + EDGE
 
     def _fit_status(self) -> None:
         room, metrics = self.state.width(), self.state.fontMetrics()
-        self.state.setText(metrics.elidedText(self._status_name, Qt.TextElideMode.ElideRight, room))
+        self.state.setText(metrics.elidedText(self._shown.name, Qt.TextElideMode.ElideRight, room))
 
     def caret_line(self) -> tuple[int, int]:
         """Upper and lower edge of the caret in the editor, counted from the card's upper edge, in pixels."""
@@ -320,14 +299,11 @@ class ActiveCard(QFrame):
         painter.restore()
 
     def _name_button(self) -> None:
-        done = self._status in (Status.CONFIRMED, Status.LOCKED)
+        done = self._shown.status in (Status.CONFIRMED, Status.LOCKED)
         text = self.tr("Go on") if done else self.tr("Confirm")
         self.confirm.setText(f"{text}   {self.confirm_key}".rstrip())
         self.confirm.setAccessibleName(text)
-        if self.confirm.property("primary") == done:
-            self.confirm.setProperty("primary", not done)
-            self.confirm.style().unpolish(self.confirm)
-            self.confirm.style().polish(self.confirm)
+        _set_look(self.confirm, "primary", not done)
 
     def _follow_theme(self) -> None:
         self._use_font()  # which another style sheet takes
@@ -335,8 +311,15 @@ class ActiveCard(QFrame):
 
     def _show_icons(self) -> None:
         colours = self._theme.colours
-        self._icon.setPixmap(
-            status_pixmap(self._status, colours.status(self._status), ICON, self._from_memory)
-        )
+        status = self._shown.status
+        self._icon.setPixmap(status_pixmap(status, colours.status(status), ICON, self._shown.from_memory))
         self.remark_icon.setPixmap(pixmap("warning", colours.warning, 16))
         self.update()
+
+
+def _set_look(widget: QWidget, name: str, value: bool) -> None:
+    """Set a property by which the style sheet knows a widget."""
+    if widget.property(name) != value:
+        widget.setProperty(name, value)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)

@@ -341,7 +341,7 @@ class SegmentEditor(TagEdit):
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             offset = self.shown().offset(self.cursorForPosition(event.pos()).position())
             mark = mark_under(self._influence, offset)
-            if mark is not None and self.chip_at(event.pos()) < 0:
+            if mark is not None:
                 QToolTip.showText(event.globalPos(), plain_tip(self.influence_tip(mark)), self)
                 return True
         return super().viewportEvent(event)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, QStringListModel, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QStringListModel, Qt, Signal
 from PySide6.QtGui import (
     QHelpEvent,
     QSyntaxHighlighter,
@@ -271,20 +271,13 @@ class TagEdit(QPlainTextEdit):
         """The wheel scrolls the table."""
         event.ignore()
 
-    # Chips under the mouse
-
-    def chip_at(self, point: QPoint) -> int:
-        """The position of the chip at a point of the viewport, -1 for none."""
-        near = self.cursorForPosition(point).position()
-        for position in (near - 1, near):
-            if position >= 0 and self._mark_at(position) and self._chip_rect(position).contains(point):
-                return position
-        return -1
+    # Chips
 
     def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            position = self.chip_at(event.pos())
-            tip = plain_tip(chip_tip(self._mark_at(position), self._labels)) if position >= 0 else ""
+            near = self.cursorForPosition(event.pos()).position()
+            mark = self._mark_at(near) or self._mark_at(near - 1)
+            tip = plain_tip(chip_tip(mark, self._labels)) if mark else ""
             QToolTip.showText(event.globalPos(), tip, self)
             return True
         return super().viewportEvent(event)
@@ -317,16 +310,6 @@ class TagEdit(QPlainTextEdit):
         cursor = QTextCursor(self.document())
         cursor.setPosition(position + 1)
         return mark_of(cursor.charFormat())
-
-    def _chip_rect(self, position: int) -> QRect:
-        cursor = QTextCursor(self.document())
-        cursor.setPosition(position)
-        left = self.cursorRect(cursor)
-        cursor.setPosition(position + 1)
-        right = self.cursorRect(cursor)
-        if right.top() != left.top():
-            right = QRect(self.viewport().width(), left.top(), 1, left.height())
-        return QRect(left.left(), left.top(), right.left() - left.left(), left.height())
 
     def _forget_shown(self, *_: int) -> None:
         self._shown = self._kept_looks = None
