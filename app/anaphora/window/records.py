@@ -30,7 +30,6 @@ class RecordsController(QObject):
         self._docks = docks
         self._table = table
         self._segment = ""
-        self._is_behind = False
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._timer.timeout.connect(self._ask)
         comments = controller.comments
@@ -88,10 +87,8 @@ class RecordsController(QObject):
             self._timer.start()
 
     def _follow_saving(self, is_saved: bool) -> None:
-        """What was asked before the last changes were on the disk is asked again after them."""
-        if is_saved and self._is_behind:
+        if is_saved:
             self._timer.start()
-        self._is_behind = not is_saved
 
     def _ask(self) -> None:
         if self._segment and self._docks.rail_is_seen():

@@ -111,7 +111,7 @@ class Theme(QObject):
     def __init__(self, application: QApplication, choice: ThemeChoice = ThemeChoice.SYSTEM) -> None:
         super().__init__()
         self._application = application
-        self._choice = choice
+        self.choice = choice
         self.colours = LIGHT
         application.setStyle("Fusion")
         font = QFont(application.font())
@@ -125,29 +125,25 @@ class Theme(QObject):
         self._apply()
 
     @property
-    def choice(self) -> ThemeChoice:
-        return self._choice
-
-    @property
     def dark(self) -> bool:
-        if self._choice is ThemeChoice.SYSTEM:
+        if self.choice is ThemeChoice.SYSTEM:
             return QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
-        return self._choice in (ThemeChoice.DARK, ThemeChoice.CONTRAST)
+        return self.choice in (ThemeChoice.DARK, ThemeChoice.CONTRAST)
 
     @property
     def high_contrast(self) -> bool:
         hints = QGuiApplication.styleHints()
-        if self._choice is ThemeChoice.SYSTEM and hasattr(hints, "accessibility"):
+        if self.choice is ThemeChoice.SYSTEM and hasattr(hints, "accessibility"):
             return hints.accessibility().contrastPreference() is Qt.ContrastPreference.HighContrast
-        return self._choice is ThemeChoice.CONTRAST
+        return self.choice is ThemeChoice.CONTRAST
 
     def choose(self, choice: ThemeChoice) -> None:
         """Switch to a theme, or back to the desktop's."""
-        self._choice = choice
+        self.choice = choice
         self._apply()
 
     def _follow_system(self) -> None:
-        if self._choice is ThemeChoice.SYSTEM:
+        if self.choice is ThemeChoice.SYSTEM:
             self._apply()
 
     def _apply(self) -> None:

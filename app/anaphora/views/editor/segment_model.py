@@ -105,14 +105,11 @@ class SegmentModel(QAbstractTableModel):
         self._pair = pair
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Column) - 1)
 
-    def set_inconsistent(self, terms: Mapping[str, tuple[Inconsistency, ...]]) -> None:
-        """Mark segments, by their ids, that hold terms with more than one rendering."""
-        old, self._inconsistent = self._inconsistent, dict(terms)
-        self._announce([key for key in old.keys() | terms.keys() if old.get(key) != terms.get(key)])
-
     def show_reports(self, reports: Sequence[TermReport]) -> None:
         """Mark the segments that hold a term with several renderings, of all terms of the document."""
-        self.set_inconsistent(inconsistencies(reports))
+        old, self._inconsistent = self._inconsistent, inconsistencies(reports)
+        new = self._inconsistent
+        self._announce([key for key in old.keys() | new.keys() if old.get(key) != new.get(key)])
 
     def is_inconsistent(self, segment_id: str) -> bool:
         return bool(self._inconsistent.get(segment_id))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
-from anaphora.core.consistency import Inconsistency
+from anaphora.core.consistency import Rendering, TermReport
 from anaphora.core.document import Document
 from anaphora.core.draft_report import DraftReport
 from anaphora.core.edits import Resegmentation
@@ -39,9 +39,10 @@ def test_screen_readers_hear_the_status(qtbot):
 
 def test_marks_follow_what_is_inconsistent(qtbot):
     model, _ = make()
-    ledger, book = (Inconsistency("账本", (text,), ("ledger", "book")) for text in ("ledger", "book"))
-    model.set_inconsistent({"0": (ledger,), "2": (book,)})
-    model.set_inconsistent({"2": (book,)})
+    ledger, book = Rendering("ledger", ("9",), ("ledger",)), Rendering("book", ("2",), ("book",))
+    model.show_reports((TermReport("节点", (Rendering("a", ("0",), ("a",)), ledger), 2),))
+    assert list(model.index(0, 0).data(Role.INCONSISTENT)) == ["节点", "a"]
+    model.show_reports((TermReport("账本", (ledger, book), 2),))
     marked = [list(model.index(row, 0).data(Role.INCONSISTENT)) for row in range(3)]
     assert marked == [[], [], ["账本", "book"]]
     tip = model.index(2, Column.STATUS).data(Qt.ItemDataRole.ToolTipRole)
