@@ -15,14 +15,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QLocale, QSettings, QTranslator
+from PySide6.QtCore import QLocale, QSettings, QTranslator
 
 import anaphora
 import anaphora_nmt
 from anaphora.application import languages
 from anaphora.application.languages import (
     Language,
-    chosen_language,
     duration,
     install_language,
 )
@@ -267,13 +266,6 @@ def test_what_is_wrong_with_a_model_is_said_in_chinese(qapp, tmp_path) -> None:
     assert describe_error(ModelFileError("something new")) == "something new"
 
 
-def test_qt_own_texts_are_chinese_too(qapp) -> None:
-    install_language(qapp, Language.CHINESE)
-    assert has_han(QCoreApplication.translate("QPlatformTheme", "Cancel"))
-    install_language(qapp, Language.ENGLISH)
-    assert QCoreApplication.translate("QPlatformTheme", "Cancel") == "Cancel"
-
-
 @pytest.mark.parametrize(
     ("names", "expected"),
     [
@@ -297,13 +289,6 @@ def test_the_desktops_first_language_counts(monkeypatch, names, expected) -> Non
 
     monkeypatch.setattr(languages, "QLocale", Locale)
     assert languages.system_language() is expected
-
-
-def test_an_unknown_language_in_the_settings_is_the_systems(tmp_path) -> None:
-    settings = QSettings(str(tmp_path / "other.ini"), QSettings.Format.IniFormat)
-    assert chosen_language(settings) is Language.SYSTEM
-    settings.setValue("language", "tlh")
-    assert chosen_language(settings) is Language.SYSTEM
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from PySide6.QtCore import QStandardPaths, Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QTextCursor
+from PySide6.QtCore import QStandardPaths, Qt
+from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 
 from anaphora.core.segment import SegmentState, Status
@@ -159,27 +157,3 @@ def test_the_export_of_the_sample_goes_to_the_users_documents(
     dialog.accept()
     qtbot.waitUntil((documents / "sample.en.md").exists, timeout=30000)
     qtbot.waitUntil(window.exported_bar.isVisible, timeout=30000)
-
-
-def test_an_exported_file_is_opened_and_shown_in_its_folder(qtbot, window, monkeypatch, tmp_path) -> None:
-    opened: list[Path] = []
-
-    def note(url: QUrl) -> bool:
-        opened.append(Path(url.toLocalFile()))
-        return True
-
-    monkeypatch.setattr(QDesktopServices, "openUrl", note)
-    bar, out = window.exported_bar, tmp_path / "out.txt"
-    assert not bar.isVisible()
-    window.controller.export(out)
-    qtbot.waitUntil(bar.isVisible, timeout=30000)
-    assert str(out.name) in bar.said.text()
-    assert window.table.editor.hasFocus(), "the translator goes on"
-    bar.open_file.click()
-    bar.show_folder.click()
-    assert opened == [out, tmp_path]
-    bar.close_button.click()
-    assert not bar.isVisible() and window.table.editor.hasFocus()
-    out.unlink()
-    window.exported.open_file(out)
-    assert "not there any more" in window.status_line.currentMessage()

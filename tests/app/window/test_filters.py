@@ -119,15 +119,6 @@ def test_joining_under_a_filter_shows_all_and_an_undo_brings_the_segments_back(
     assert [segment.source for segment in window.session.document] == before and len(before) == 3
 
 
-def test_a_draft_that_changes_under_the_eyes_is_shown_by_the_same_key(qtbot, window):
-    window.table.go_to_row(3)
-    segment = window.model.segment(3)
-    window.session.set_states({segment.id: SegmentState("Something else.", Status.DRAFT)})
-    assert window.services.changed.segments == (segment.id,)
-    window.actions_by_name["next_changed"].trigger()
-    assert window.services.changed.segments == () and window.docks.change.isVisible()
-
-
 def test_changed_drafts_are_counted_marked_and_reviewed_by_one_key(qtbot, window):
     session = window.session
     first, second = session.document.at(5), session.document.at(8)

@@ -128,14 +128,6 @@ def test_each_preset_keeps_its_own_changes(make_window, dialog_of):
 
 
 @pytest.mark.slow
-def test_the_find_bar_names_the_keys_in_force(make_window):
-    window = make_window(start=False)
-    assert "F3" in window.find_bar.next.toolTip()
-    window.keymap.bind("find_next", QKeySequence("F12"))
-    assert window.find_bar.next.toolTip().endswith("F12")
-
-
-@pytest.mark.slow
 def test_no_rebound_key_fires_while_the_input_method_composes(make_window, document, drafted):
     window = make_window(None, document)
     drafted(window)

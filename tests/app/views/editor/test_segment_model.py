@@ -67,17 +67,6 @@ def test_what_is_shown_of_some_segments_only(qtbot):
     assert empty.number_of("1") == 0 and empty.row_of("1") == -1 and empty.segment(0) is None
 
 
-def test_the_head_of_each_document_is_named(qtbot):
-    segments = [Segment(str(n), "句", document="ab"[n // 2]) for n in range(4)]
-    model, session = SegmentModel(), DocumentSession("d", Document("d", segments))
-    model.set_session(session, {"a": "First", "b": "Second"})
-    assert [model.document_at(row) for row in range(5)] == ["First", "", "Second", "", ""]
-    assert model.index(2, 0).data(Role.DOCUMENT) == "Second"
-    assert model.index(2, 0).data(Qt.ItemDataRole.AccessibleTextRole).endswith("beginning of Second")
-    model.set_session(session, {"a": "Only"})
-    assert model.document_at(0) == "", "the title bar says it"
-
-
 def test_a_proposal_is_doubted_and_read_out_as_one(qtbot):
     model, session = make()
     session.set_states({"0": SegmentState(report=DraftReport(proposal="{1}Perhaps{/1}"))})

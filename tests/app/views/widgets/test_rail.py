@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QApplication, QLabel
 
 from anaphora.core.consistency import Rendering, TermReport
@@ -154,17 +153,3 @@ def test_a_double_click_on_a_source_word_chooses_its_counterpart(qtbot, make_win
     assert window.inspector.word == shares.index(max(shares))
     assert window.table.editor.extraSelections() and window.table.card.source.extraSelections()
     assert not window.table.editor.textCursor().hasSelection()
-
-
-def test_no_line_is_broken_inside_a_chinese_link(theme, qtbot):
-    lines = TermLines(theme)
-    qtbot.addWidget(lines)
-    document = QTextDocument()
-    document.setHtml(f"您已确认这一句段，{lines.link('1', '在此处采用')}")
-    for width in range(60, 160, 4):
-        document.setTextWidth(width)
-        layout = document.firstBlock().layout()
-        text = document.firstBlock().text()
-        start, end = text.index("在"), text.index("用") + 1
-        starts = [layout.lineAt(number).textStart() for number in range(layout.lineCount())]
-        assert not [each for each in starts if start < each < end], width
