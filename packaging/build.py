@@ -13,9 +13,8 @@ hooks, needs no compiler, and its folder starts without unpacking itself. Briefc
 for each system; pyside6-deploy compiles everything with Nuitka, torch too, which takes hours.
 
 Several kinds may be named; the folder is made once. Linux is what it was tried on: the other two were never
-built. `--repository` is the web address of the GitHub repository in which this version is released. There the
-program looks for newer ones (About, by a click), and there software centres find its pictures; without it,
-there is neither.
+built. `--repository` is the web address of the GitHub repository in which this version is released: software
+centres find its pictures there.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ def main() -> int:
     options = parse()
     out: Path = options.out
     out.mkdir(parents=True, exist_ok=True)
-    frozen = options.frozen or freeze(out, options.repository)
+    frozen = options.frozen or freeze(out)
     print(f"{frozen}: {size(frozen) / 1e6:.0f} MB", flush=True)
     for kind in options.kinds:
         if kind == "deb":

@@ -46,7 +46,6 @@ from anaphora.shipped import (
     glossary,
     known_names,
     offered_models,
-    repository,
     sample_document,
     used_words,
 )
@@ -64,7 +63,6 @@ from anaphora.terms.consistency_service import ConsistencyService
 from anaphora.terms.first_sight_service import FirstSightService
 from anaphora.terms.service import TermService
 from anaphora.terms.unifying import UnifyingService
-from anaphora.updates.view import UpdateCheck
 from anaphora.views.appearance.theme import Theme, ThemeChoice
 from anaphora.window.main_window import MainWindow
 from anaphora.window.services import Services
@@ -83,11 +81,8 @@ def make_window(
 
     Args:
         loader: makes the engine, in the engine's thread.
-        settings: instead of those in the user's data folder.
         load: makes the loader of an installed model.
         own: the folder of the model that `loader` loads.
-        device: what the loaders take, where that may change.
-        transport: fetches models and asks for newer versions, when a click asks for it.
     """
     if settings is None:
         settings = window_settings()
@@ -98,10 +93,7 @@ def make_window(
     window = MainWindow(
         _make_services(loader, settings, theme, load or default_loader, own or default_model(), device)
     )
-    transport = transport or Transport()
-    _add_model_downloads(application, window, transport)
-    if address := repository():
-        UpdateCheck(window, address, transport)
+    _add_model_downloads(application, window, transport or Transport())
     return window
 
 
@@ -120,66 +112,39 @@ def _make_services(
     own: Path,
     device: ComputeDevice,
 ) -> Services:
-    terms = TermService(shared_terms_path())
-    tasks = BackgroundTasks()
-    dictionary = DictionaryService(glossary, tasks)
-    hints = DictionaryHints(dictionary)
-    worker = EngineWorker(loader, terms=terms.for_engine, draft=hinted(hints.lacking))
+    made = Services()
+    made.device, made.theme, made.settings, made.sample = device, theme, settings, sample_document()
+    tasks, dismissals = BackgroundTasks(), Dismissals()
+    made.terms = terms = TermService(shared_terms_path())
+    made.dictionary = dictionary = DictionaryService(glossary, tasks)
+    made.hints = hints = DictionaryHints(dictionary)
+    made.worker = worker = EngineWorker(loader, terms=terms.for_engine, draft=hinted(hints.lacking))
     hints.listen_to(worker)
-    drafting = DraftingService(worker)
-    consistency = ConsistencyService(dictionary, worker, tasks)
-    influence = InfluenceService(worker)
-    drafting.draft_held.connect(influence.forget_after)
-    changed = ChangedDrafts()
-    drafting.renewing.connect(changed.forget)
-    confidence = ConfidenceService(worker)
-    drafting.renewing.connect(confidence.begin_anew)
-    memory = MemoryService(shared_memory_path(), stored_shared(settings))
-    first_sight = FirstSightService(terms, dictionary, worker, known_names, tasks)
-    steering = SteeringService(worker, drafting)
-    corrections = CorrectionService(worker, drafting, tasks, shared_corrections_path())
-    packs = PackService(worker, drafting, steering, corrections, tasks)
-    models = ModelService(worker, models_folder(), own, loader, load)
-    device.changed.connect(models.load_anew)
-    recent = RecentFiles()
-    dismissals = Dismissals()
-    speller = Speller(dictionaries(), own_words_path(), used_words())
-    spelling = SpellingService(speller, tasks)
-    checking = CheckingService(tasks, dismissals, spelling, judges_terms=True)
-    unifying = UnifyingService(worker, tasks, terms.for_engine)
-    controller = DocumentController(tasks, models, recent)
-    services = Services(
-        worker=worker,
-        device=device,
-        drafting=drafting,
-        consistency=consistency,
-        checking=checking,
-        quick_fixes=QuickFixes(checking, tasks),
-        changed=changed,
-        confidence=confidence,
-        influence=influence,
-        memory=memory,
-        filling=FillingService(memory, stored_filling(settings)),
-        terms=terms,
-        first_sight=first_sight,
-        dictionary=dictionary,
-        hints=hints,
-        models=models,
-        unifying=unifying,
-        spelling=spelling,
-        steering=steering,
-        packs=packs,
-        corrections=corrections,
-        search=SearchService(tasks),
-        preview=PreviewService(tasks),
-        controller=controller,
-        recent=recent,
-        theme=theme,
-        settings=settings,
-        sample=sample_document(),
-    )
-    _connect(services, dismissals)
-    return services
+    made.drafting = drafting = DraftingService(worker)
+    made.consistency = ConsistencyService(dictionary, worker, tasks)
+    made.influence = InfluenceService(worker)
+    drafting.draft_held.connect(made.influence.forget_after)
+    made.changed = ChangedDrafts()
+    drafting.renewing.connect(made.changed.forget)
+    made.confidence = ConfidenceService(worker)
+    drafting.renewing.connect(made.confidence.begin_anew)
+    made.memory = memory = MemoryService(shared_memory_path(), stored_shared(settings))
+    made.filling = FillingService(memory, stored_filling(settings))
+    made.first_sight = FirstSightService(terms, dictionary, worker, known_names, tasks)
+    made.steering = SteeringService(worker, drafting)
+    made.corrections = CorrectionService(worker, drafting, tasks, shared_corrections_path())
+    made.packs = PackService(worker, drafting, made.steering, made.corrections, tasks)
+    made.models = ModelService(worker, models_folder(), own, loader, load)
+    device.changed.connect(made.models.load_anew)
+    made.recent = RecentFiles()
+    made.spelling = SpellingService(Speller(dictionaries(), own_words_path(), used_words()), tasks)
+    made.checking = CheckingService(tasks, dismissals, made.spelling, judges_terms=True)
+    made.quick_fixes = QuickFixes(made.checking, tasks)
+    made.unifying = UnifyingService(worker, tasks, terms.for_engine)
+    made.controller = DocumentController(tasks, made.models, made.recent)
+    made.search, made.preview = SearchService(tasks), PreviewService(tasks)
+    _connect(made, dismissals)
+    return made
 
 
 def _connect(services: Services, dismissals: Dismissals) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import logging
 import os
 import sys
@@ -15,7 +16,6 @@ from anaphora.command_line.arguments import at_least_one
 from anaphora.shipped import default_model, sample_document, version
 
 if TYPE_CHECKING:
-    from anaphora.application.garbage import RestingCollector
     from anaphora.window.main_window import MainWindow
 
 _COMMANDS = ("translate", "check", "terms", "models")
@@ -25,13 +25,7 @@ END_SECONDS = 10.0
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the app.
-
-    Args:
-        argv: the arguments without the program's name; those of the process by default.
-    Returns:
-        the exit status.
-    """
+    """Run the app with these arguments, by default those of the process; returns the exit status."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     if arguments and arguments[0] in _COMMANDS:
@@ -46,7 +40,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run_command(name: str, *arguments: str) -> int:
-    """Run a command without a window; loads what it needs."""
     if name == "translate":
         from anaphora.command_line.translate import translate
 
@@ -75,11 +68,6 @@ def _window_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("file", nargs="?", type=Path, help="a document to open")
     parser.add_argument("--sample", action="store_true", help="open the sample document")
-    parser.add_argument(
-        "--new-window",
-        action="store_true",
-        help="open it in a window of its own, whatever the settings say",
-    )
     parser.add_argument("--model", type=Path, default=None, help="a model folder instead of the default one")
     parser.add_argument(
         "--device",
@@ -92,13 +80,15 @@ def _window_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def let_rest(window: MainWindow, collector: RestingCollector) -> None:
-    """Have old objects searched for garbage when nobody types or goes to another segment."""
-    for sign in (window.table.editor.key_struck, window.table.segment_shown, window.table.seen):
-        sign.connect(collector.put_off)
-    window.controller.opening.connect(collector.follow_opening)
-    window.controller.opened.connect(collector.leave_out)
-    window.controller.closed.connect(collector.follow_closing)
+def spare_searches(window: MainWindow) -> None:
+    """Leave what lasts as long as a model or a project out of Python's searches for cyclic garbage.
+
+    A search of the half million objects of both stops every thread, and so the key that is being typed, for
+    0.3 s.
+    """
+    for made in (window.services.worker.loaded, window.controller.opened):
+        made.connect(lambda _: gc.freeze())
+    window.controller.closed.connect(lambda: gc.unfreeze())
 
 
 def run_window(options: argparse.Namespace) -> int:
@@ -113,28 +103,24 @@ def run_window(options: argparse.Namespace) -> int:
     from PySide6.QtCore import QTimer
 
     from anaphora.application.problem_log import log_unexpected, start_log
-    from anaphora.application.running_windows import Request, RunningWindows
+    from anaphora.application.running_windows import RunningWindows
     from anaphora.application.window_settings import window_settings
     from anaphora.store.locations import data_folder
     from anaphora.views.appearance.application import make_application
-    from anaphora.window.start_choice import answer, open_handed, stored_here
+    from anaphora.window.handed_files import open_handed, show_open
 
     start_log()
-    # Before the rest is loaded: mostly there is a window that takes the file.
+    # Before the rest is loaded: the file may be open in another window.
     windows, settings = RunningWindows(data_folder() / "windows"), window_settings()
     file = sample_document() if options.sample else options.file
-    has_wishes = options.new_window or options.model or options.device or options.threads
-    with windows.starting():
-        if windows.hand_over(Request.of(file, stored_here(settings) and not has_wishes)):
-            return 0
-        application = make_application()
-        windows.listen()
-    from anaphora.application.garbage import RestingCollector
+    if file is not None and windows.hand_over(file):
+        return 0
+    application = make_application()
+    windows.listen()
     from anaphora.composition import make_window
     from anaphora.engine.device import ComputeDevice, DeviceChoice
     from anaphora.engine.worker import Loader, default_loader
     from anaphora.window.system_end import SystemEnd
-    from anaphora.window.unexpected import UnexpectedNotice
 
     device = ComputeDevice(settings, DeviceChoice(options.device) if options.device else None)
 
@@ -143,12 +129,11 @@ def run_window(options: argparse.Namespace) -> int:
 
     loader = load(options.model or default_model())
     window = make_window(application, loader, settings, load, options.model, device=device)
-    windows.be_ready(partial(answer, window))
-    window.controller.show_elsewhere = lambda path: windows.hand_over(Request.of(path))
-    application.applicationStateChanged.connect(lambda _: windows.touch())
+    windows.show = partial(show_open, window)
+    window.controller.show_elsewhere = windows.hand_over
     SystemEnd(window, application)
-    log_unexpected(UnexpectedNotice(window).noticed.emit)
-    let_rest(window, RestingCollector(window))
+    log_unexpected(window.noticed.emit)
+    spare_searches(window)
     window.show()
     # The window is painted before the engine's import takes the interpreter for seconds.
     QTimer.singleShot(100, window.services.worker.start)

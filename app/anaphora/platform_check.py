@@ -17,12 +17,7 @@ SYSTEM_PACKAGES = (
 
 
 def platform_problem(environment: Mapping[str, str] | None = None, plugins: Path | None = None) -> str:
-    """Why the window system's plugin cannot be loaded, and what to do; empty when it can.
-
-    Args:
-        environment: instead of the process's.
-        plugins: folder of the platform plugins instead of PySide6's.
-    """
+    """Why the window system's plugin cannot be loaded, and what to do; empty when it can."""
     environment = os.environ if environment is None else environment
     if not sys.platform.startswith("linux"):
         return ""
@@ -43,14 +38,12 @@ def platform_problem(environment: Mapping[str, str] | None = None, plugins: Path
 
 
 def plugin_folder() -> Path:
-    """Where PySide6 keeps its platform plugins."""
     spec = find_spec("PySide6")
     root = Path(spec.origin).parent if spec is not None and spec.origin else Path()
     return root / "Qt" / "plugins" / "platforms"
 
 
 def help_for(problem: str) -> str:
-    """A message for a library that the system lacks."""
     return (
         f"the window system's plugin cannot be loaded: {problem}\n"
         "A system library is missing. On Debian or Ubuntu install what Qt needs:\n"

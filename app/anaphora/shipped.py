@@ -6,29 +6,24 @@ from importlib import metadata
 from importlib.resources import files
 from pathlib import Path
 
+RESOURCES = Path(str(files("anaphora_resources")))
+
 
 def version() -> str:
-    """The installed version."""
     try:
         return metadata.version("anaphora")
     except metadata.PackageNotFoundError:
         return "unknown"
 
 
-def repository() -> str:
-    """Web address of the repository in which this version is released; empty where it was built without."""
-    place = files("anaphora_resources").joinpath("repository.txt")
-    return place.read_text("utf-8").strip() if place.is_file() else ""
-
-
 def default_model() -> Path:
     """The folder of the model that comes with the app."""
-    return Path(str(files("anaphora_resources").joinpath("models", "zh-en")))
+    return RESOURCES / "models" / "zh-en"
 
 
 def offered_models() -> Path:
     """The list of models that can be got, as it was known when this version was made."""
-    return Path(str(files("anaphora_resources").joinpath("models", "offered.json")))
+    return RESOURCES / "models" / "offered.json"
 
 
 def used_words() -> Path:
@@ -37,8 +32,7 @@ def used_words() -> Path:
 
 
 def dictionaries() -> Path:
-    """The folder of the dictionaries that come with the app."""
-    return Path(str(files("anaphora_resources").joinpath("dictionaries")))
+    return RESOURCES / "dictionaries"
 
 
 def glossary(source: str, target: str) -> Path | None:
@@ -52,15 +46,13 @@ def known_names(source: str, target: str) -> Path | None:
 
 
 def sample_document() -> Path:
-    """The document that comes with the app."""
-    return Path(str(files("anaphora_resources").joinpath("samples", "sample.zh.md")))
+    return RESOURCES / "samples" / "sample.zh.md"
 
 
 def guide(language: str) -> Path:
     """The folder with the pages of the user's guide; `language` is the name of a locale of the interface."""
-    return Path(str(files("anaphora_resources").joinpath("guide", language)))
+    return RESOURCES / "guide" / language
 
 
 def icon() -> Path:
-    """The app's icon."""
-    return Path(str(files("anaphora_resources").joinpath("icons", "anaphora.svg")))
+    return RESOURCES / "icons" / "anaphora.svg"

@@ -74,14 +74,8 @@ WITH_SYMBOLS = ("torch/lib/libtorch_cpu.so", "torch/lib/libtorch_python.so")
 """Libraries that are a fifth smaller without the names of their own functions."""
 
 
-def freeze(out: Path, repository: str = "") -> Path:
-    """Put the program and all that it needs into a folder.
-
-    Args:
-        repository: web address of the repository that this version is released in; see `build.py`.
-    Returns:
-        the folder; on macOS the application.
-    """
+def freeze(out: Path) -> Path:
+    """Put the program and all that it needs into a folder; returns that, on macOS the application."""
     build_native()
     subprocess.run(command(out, sys.platform), check=True, cwd=ROOT)
     if sys.platform == "darwin":
@@ -93,8 +87,6 @@ def freeze(out: Path, repository: str = "") -> Path:
     for each in inner:
         prune(each)
     put_licences(inner[-1] / "licences")
-    if repository:
-        (inner[-1] / "anaphora_resources" / "repository.txt").write_text(f"{repository}\n", "utf-8")
     if sys.platform == "win32":
         # The program knows by its name which command it is.
         shutil.copyfile(made / "anaphora.exe", made / "anaphora-nmt.exe")

@@ -87,7 +87,7 @@ def dictionaries_read_once() -> Iterator[None]:
 
 @pytest.fixture
 def garbage_at_rest() -> Iterator[None]:
-    """Python looks for old garbage at rest only, as in the application (`application/garbage.py`).
+    """Python looks for no old garbage, as in the application while a project is open.
 
     Else what is timed pays for all that tests before have left in this process: garbage, and threads that
     still end what nobody wants any more.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,8 +14,7 @@ from PySide6.QtTest import QTest
 
 from anaphora.core.segment import Status
 from anaphora.engine.worker import default_loader
-from anaphora.main import main
-from anaphora.shipped import default_model, sample_document
+from anaphora.shipped import default_model
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 ALT = Qt.KeyboardModifier.AltModifier
@@ -178,26 +176,3 @@ def test_a_term_that_is_added_by_key_is_in_the_drafts(qtbot, real_window, tmp_pa
     qtbot.waitUntil(lambda: "larders" in window.model.segment(1).target, timeout=60_000)
     assert window.model.segment(1).status is Status.DRAFT
     assert [window.model.segment(row).target for row in (0, 2)] == ["larder", before[2]]
-
-
-@pytest.mark.slow
-def test_drafting_can_be_cancelled_quickly(qtbot, real_window) -> None:
-    window = real_window(sample_document())
-    drafting = window.services.drafting
-    qtbot.waitUntil(lambda: drafting.progress.done >= 2, timeout=120_000)
-    assert drafting.progress.done < drafting.progress.total
-    started = time.monotonic()
-    window.actions_by_name["cancel"].trigger()
-    qtbot.waitUntil(lambda: not drafting.progress.active, timeout=30000)
-    assert time.monotonic() - started < 1.0  # 0.3 s on an idle machine; CI is not
-
-
-@pytest.mark.slow
-def test_headless_translation_of_a_word_document(word_document, tmp_path, capsys) -> None:
-    target = tmp_path / "out.docx"
-    assert main(["translate", str(word_document), "-o", str(target), "--threads", "1"]) == 0
-    texts = [paragraph.text for paragraph in docx.Document(str(target)).paragraphs]
-    assert len(texts) == 6
-    assert all(texts)
-    assert not any(CHINESE.search(text) for text in texts)
-    assert "6 of 6 segments" in capsys.readouterr().out

@@ -100,7 +100,6 @@ def test_a_session_of_work_never_touches_the_network(folder: Path, tmp_path: Pat
     assert result["seen"] == []
     clicked = json.dumps(result["clicked"])
     assert "storage.googleapis.com" in clicked, "only the click asks for an address"
-    assert "api.github.com" in clicked, "only the click asks for newer versions"
     assert result["written"] == ["memory.tmx", "page.html", "text.md", "units.xlf", "word.docx"]
     assert len(result["drafts"]) >= 5 and all(result["drafts"])
     if tracing:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -16,10 +15,10 @@ from forked_command import forked_windows, in_no_screen
 from PySide6.QtCore import Qt
 
 from anaphora.application import running_windows
-from anaphora.application.running_windows import Request, RunningWindows
+from anaphora.application.running_windows import RunningWindows, names_of, read_request
 from anaphora.store.lock import Holder, ProjectLock
-from anaphora.window import start_choice
-from anaphora.window.start_choice import SETTING, add_start_choice, answer, open_handed, stored_here
+from anaphora.window import handed_files
+from anaphora.window.handed_files import open_handed, show_open
 
 SECONDS = 90.0
 """The machine may be busy."""
@@ -32,7 +31,7 @@ from anaphora.application import running_windows
 running_windows.REPLY_MS = 1000
 sys.exit(program.main())
 """
-"""The program, which waits a second for another window, not eight."""
+"""The program, which waits a second for another window."""
 
 
 class Start:
@@ -56,7 +55,7 @@ class Start:
 
     @property
     def is_found(self) -> bool:
-        return (Path(os.environ["ANAPHORA_DATA"]) / "windows" / f"{self.process.pid}.json").exists()
+        return (Path(os.environ["ANAPHORA_DATA"]) / "windows" / f"{self.process.pid}").exists()
 
     def kill(self) -> None:
         if self.ended is None:
@@ -93,7 +92,7 @@ def other(tmp_path: Path) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
-def test_starts_find_each_other(start, document, other, data_folder) -> None:
+def test_starts_find_each_other(start, document, other) -> None:
     first = start(document)
     until(lambda: first.has_open(document))
     again = start(document)
@@ -103,7 +102,7 @@ def test_starts_find_each_other(start, document, other, data_folder) -> None:
     second = start(other)
     until(lambda: second.has_open(other))
     assert first.has_open(document)
-    again = start("--new-window", other)
+    again = start(other)
     until(lambda: again.ended is not None)
     assert again.ended == 0
     # a killed window leaves a socket at which nobody listens
@@ -112,14 +111,6 @@ def test_starts_find_each_other(start, document, other, data_folder) -> None:
     third = start(other)
     until(lambda: third.has_open(other))
     assert not second.is_found
-    # by choice in the window that is there
-    (data_folder / "window.ini").write_text(f"[General]\n{SETTING}=true\n", "utf-8")
-    third.kill()
-    handed = start(other)
-    until(lambda: handed.ended is not None)
-    until(lambda: first.has_open(other))
-    assert handed.ended == 0
-    until(lambda: not first.has_open(document))  # the project before is released once the new one is open
 
 
 @pytest.mark.slow
@@ -151,7 +142,7 @@ def test_what_another_window_has_open_is_shown_there(
     shown, said = [], []
 
     def show(path: Path) -> bool:
-        shown.append(windows.hand_over(Request.of(path)))
+        shown.append(windows.hand_over(path))
         return shown[-1]
 
     window.controller.show_elsewhere = show
@@ -169,104 +160,75 @@ def test_what_another_window_has_open_is_shown_there(
     assert "“指南.zh” has been open in another window on this computer since" in parts[1]
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
-def test_of_starts_in_the_same_second_one_stays(start, document) -> None:
-    starts = [start(document) for _ in range(3)]
-    until(lambda: sum(each.ended is not None for each in starts) == 2)
-    assert [each.ended for each in starts if each.ended is not None] == [0, 0]
-    (left,) = (each for each in starts if each.ended is None)
-    until(lambda: left.has_open(document))
-
-
 def test_a_window_comes_to_the_front_with_its_file(qtbot, make_window, document, other) -> None:
     window = make_window(path=document)
     window.showMinimized()
-    assert not answer(window, Request.of(other))
+    assert not show_open(window, names_of(other))
     assert window.windowState() & Qt.WindowState.WindowMinimized, "it is not meant"
-    assert answer(window, Request.of(document))
+    assert show_open(window, names_of(document))
     assert not window.windowState() & Qt.WindowState.WindowMinimized
     qtbot.waitUntil(window.isActiveWindow, timeout=20000)
-    assert answer(window, Request.of(window.controller.store.path)), "its project is the same"
-    assert answer(window, Request((), here=True)), "no file was named: the window is shown"
-    assert answer(window, Request.of(other, here=True))
-    qtbot.waitUntil(lambda: window.controller.path == other, timeout=20000)
-
-
-def test_the_choice_is_kept(qtbot, make_window) -> None:
-    window = make_window()
-    settings = window.services.settings
-    assert not stored_here(settings), "as from any editor of documents: what stands there stays"
-    add_start_choice(window.files.menu, settings).trigger()
-    assert stored_here(settings)
+    assert show_open(window, names_of(window.controller.store.path)), "its project is the same"
 
 
 @pytest.mark.slow
 def test_one_process_asks_and_another_one_answers(qtbot, tmp_path, document) -> None:
     windows = RunningWindows(tmp_path / "windows")
-    asked: list[Request] = []
+    asked: list[tuple[list[str], str]] = []
 
-    def take(request: Request) -> bool:
-        asked.append(request)
-        return str(document) in request.files
+    def show(files: Sequence[str], token: str) -> bool:
+        asked.append(([*files], token))
+        return str(document) in files
 
     windows.listen()
-    windows.be_ready(take)
+    windows.show = show
     ask = (
         "import sys; from pathlib import Path; from PySide6.QtCore import QCoreApplication\n"
-        "from anaphora.application.running_windows import Request, RunningWindows\n"
-        "application, (folder, file, here) = QCoreApplication([]), sys.argv[1:]\n"
-        "sys.exit(10 + RunningWindows(Path(folder)).hand_over(Request.of(Path(file), here == '1')))"
+        "from anaphora.application.running_windows import RunningWindows\n"
+        "application, (folder, file) = QCoreApplication([]), sys.argv[1:]\n"
+        "sys.exit(10 + RunningWindows(Path(folder)).hand_over(Path(file)))"
     )
 
-    def run(path: Path, here: bool) -> int:
-        command = [sys.executable, "-c", ask, str(tmp_path / "windows"), str(path), str(int(here))]
+    def run(path: Path) -> int:
+        command = [sys.executable, "-c", ask, str(tmp_path / "windows"), str(path)]
         process = subprocess.Popen(command, env={**os.environ, "XDG_ACTIVATION_TOKEN": "leave"})
         qtbot.waitUntil(lambda: process.poll() is not None, timeout=60000)
         return process.wait()
 
-    assert run(document, False) == 11
-    assert asked.pop() == Request((str(document),), False, "leave")
-    assert run(tmp_path / "none.txt", True) == 10
-    assert [each.here for each in asked] == [False, True]
+    assert run(document) == 11
+    assert run(tmp_path / "none.txt") == 10
+    assert asked == [([str(document)], "leave"), ([str(tmp_path / "none.txt")], "leave")]
     windows.close()
     assert list((tmp_path / "windows").iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    "line",
-    [b"", b"null", b"{}", b'{"files": ["a"], "here": true, "token": ""}', b"[" * 5000, b"\xff"],
-)
+@pytest.mark.parametrize("line", [b"", b"null", b"{}", b"[]", b'["", "a"]', b"[1, 2]", b"[" * 5000, b"\xff"])
 def test_what_makes_no_sense_is_no_request(line: bytes) -> None:
-    assert Request.read(line) is None
+    assert read_request(line) is None
 
 
-@pytest.mark.parametrize(
-    "text", ["", "{}", "null", '{"server": 7}', json.dumps({"server": "nobody is there", "ready": True})]
-)
-def test_what_others_left_is_removed(qtbot, tmp_path, text) -> None:
-    (tmp_path / "1.json").write_text(text, "utf-8")
-    windows = RunningWindows(tmp_path)
-    assert not windows.hand_over(Request.of(tmp_path / "a.txt", here=True))
-    assert list(tmp_path.glob("*.json")) == []
+def test_what_a_killed_window_left_is_removed(qtbot, tmp_path) -> None:
+    (tmp_path / "1").touch()
+    assert not RunningWindows(tmp_path).hand_over(tmp_path / "a.txt")
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_a_file_that_macos_hands_over_is_opened_here_where_nothing_else_is(
     make_window, document, tmp_path, qtbot, monkeypatch
 ) -> None:
     started: list[list[str]] = []
-    monkeypatch.setattr(start_choice.QProcess, "startDetached", lambda program, given: started.append(given))
+    monkeypatch.setattr(handed_files.QProcess, "startDetached", lambda program, given: started.append(given))
     window = make_window()
-    open_handed(window, lambda request: False, document)
+    open_handed(window, lambda path: False, document)
     qtbot.waitUntil(lambda: window.session is not None)
     other = tmp_path / "other.zh.txt"
     other.write_text("账本。\n", "utf-8")
-    open_handed(window, lambda request: request.files[0] == str(other), other)
+    open_handed(window, lambda path: path == other, other)
     assert not started, "another window has it"
-    open_handed(window, lambda request: False, document)
+    open_handed(window, lambda path: False, document)
     assert not started, "it is open here"
-    open_handed(window, lambda request: False, other)
-    assert started == [["-m", "anaphora.main", "--new-window", str(other)]]
+    open_handed(window, lambda path: False, other)
+    assert started == [["-m", "anaphora.main", str(other)]]
 
 
 def test_files_that_macos_hands_over_before_the_window_is_there_wait_for_it() -> None:

@@ -144,7 +144,7 @@ def test_the_manual_pages_can_be_read_and_name_all_commands_and_options(share: P
     ("line", "completed"),
     [
         ("anaphora tr", ["translate"]),
-        ("anaphora --new", ["--new-window"]),
+        ("anaphora --sam", ["--sample"]),
         ("anaphora models ", ["list", "get", "import", "remove", "--help"]),
         ("anaphora models get --acc", ["--accept"]),
         ("anaphora translate a.docx --res", ["--resume"]),

@@ -1,4 +1,1 @@
-"""What the running program needs before any document: background tasks, messages, log, languages.
-
-May import `core`, `store` and QtCore; no widgets.
-"""
+"""What the running program needs before any document. May import `core`, `store` and QtCore; no widgets."""

@@ -41,11 +41,7 @@ class _Task:
 def outcome(
     work: Callable[[], Any], end: Callable[[], object] = lambda: None
 ) -> tuple[Any, Exception | None]:
-    """The result of some work, or its failure, which the asker shows: none may end the thread in silence.
-
-    Args:
-        end: is called in any case.
-    """
+    """The result of some work, or its failure: none may end the thread in silence. `end` is always called."""
     try:
         return work(), None
     except Exception as problem:
@@ -86,14 +82,11 @@ class BackgroundTasks(QObject):
         must_finish: bool = False,
         awaited: bool = True,
     ) -> None:
-        """Run `work` in a pool; then call one of the other two here.
+        """Run `work`, which touches no widget, in a pool; then call one of the other two here.
 
         Args:
-            work: touches no widget.
-            on_result: gets what `work` returned.
-            on_error: gets what `work` raised.
             must_finish: the program waits for it at its end: it writes something for the user.
-            awaited: somebody waits for the result; other tasks run one after the other behind these.
+            awaited: the user waits for the result; other tasks run one after the other behind these.
         """
         number = next(self._numbers)
         self._waiting[number] = (on_result, on_error)
@@ -105,7 +98,6 @@ class BackgroundTasks(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether an answer is still awaited."""
         return bool(self._waiting)
 
     @property
@@ -126,7 +118,6 @@ class BackgroundTasks(QObject):
         return done
 
     def finish(self, milliseconds: int = 5000) -> bool:
-        """Wait for running tasks, at the end of the program."""
         end = time.monotonic() + milliseconds / 1000
         pools = (self._pool, self._unhurried)
         return all([pool.waitForDone(max(round((end - time.monotonic()) * 1000), 0)) for pool in pools])

@@ -34,8 +34,7 @@ class DiskLooks(QObject):
 
         Args:
             look: touches no widget, and raises nothing.
-            instead: what `take` gets where there is no answer in two seconds, and none is taken later; None:
-                it is waited for.
+            instead: what `take` gets if there is no answer in two seconds; with None it waits.
         """
         self._newest, self._take = next(self._numbers), take
         if instead is not None:
@@ -44,7 +43,6 @@ class DiskLooks(QObject):
         threading.Thread(target=self._look, args=arguments, name="anaphora-look", daemon=True).start()
 
     def forget(self) -> None:
-        """Take no answer to what was asked."""
         self._take = None
 
     def _look(self, number: int, look: Callable[[], Any]) -> None:

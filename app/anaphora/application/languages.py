@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from enum import Enum
-from importlib.resources import files
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QSettings, QTranslator
 
 from anaphora.application.window_settings import stored_choice
+from anaphora.shipped import RESOURCES
 
 SETTING = "language"
 _OWNED = "language-of-the-interface"
@@ -60,7 +60,7 @@ def install_language(application: QCoreApplication, language: Language) -> None:
     wanted = spoken(language)
     if wanted is Language.ENGLISH:
         return
-    ours = Path(str(files("anaphora_resources").joinpath("i18n")))
+    ours = RESOURCES / "i18n"
     qt = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
     for folder, name in ((qt, "qtbase"), (ours, "toolkit"), (ours, "anaphora"), (ours, "problems")):
         translator = QTranslator(application)

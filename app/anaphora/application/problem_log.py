@@ -84,12 +84,7 @@ def log_unexpected(tell: Callable[[], object]) -> None:
 
 
 def read_log(everything: bool, path: Path | None = None) -> str:
-    """The end of the log, to be read.
-
-    Args:
-        everything: with what can hold names of files and text of documents.
-        path: of the log, instead of the one in the data folder.
-    """
+    """The end of the log; `everything`: with what can hold names of files and text of documents."""
     try:
         with (path or log_path()).open("rb") as file:
             size = file.seek(0, os.SEEK_END)

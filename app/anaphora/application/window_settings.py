@@ -21,7 +21,6 @@ _REMOVED = object()
 
 
 def window_settings() -> WindowSettings:
-    """The settings in the user's data folder."""
     return WindowSettings(data_folder() / "window.ini")
 
 
@@ -34,8 +33,8 @@ def stored_choice(settings: QSettings, key: str, otherwise: Choice) -> Choice:
 class WindowSettings(QSettings):
     """Settings in a file that the window never waits for: the disk may take its time, or never answer.
 
-    Read once, by whoever makes it; then what is set holds at once, and is written soon. What could not be
-    written is tried again with the next change. Another window's changes are seen after one's own.
+    Read once; what is set holds at once, and is written soon. What could not be written is tried again with
+    the next change. Another window's changes are seen after one's own.
 
     Signals:
         unwritable: the settings cannot be written; once, until they can be.
@@ -55,22 +54,18 @@ class WindowSettings(QSettings):
         self._soon.timeout.connect(self._begin)
 
     def value(self, key: str, default: Any = None, type: Any = None) -> Any:
-        """As of QSettings; of types, bool is known."""
         found = self._values.get(key, default)
         if type is not bool:
             return found
         return found.lower() not in ("", "0", "false") if isinstance(found, str) else bool(found)
 
     def contains(self, key: str) -> bool:
-        """As of QSettings."""
         return key in self._values
 
     def setValue(self, key: str, value: Any) -> None:  # noqa: N802
-        """As of QSettings."""
         self._change(key, value)
 
     def remove(self, key: str) -> None:
-        """As of QSettings, of a key and not of a group."""
         self._change(key, _REMOVED)
 
     def finish(self, seconds: float) -> bool:

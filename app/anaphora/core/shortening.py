@@ -1,15 +1,12 @@
-"""Long texts: bounds of what a segment holds, what is shown of more, and parts that are laid out alone."""
+"""Long texts: bounds of what a segment holds, and what is shown of more."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import takewhile
 
 from anaphora.core.drafts import proposal_of
 from anaphora.core.segment import Segment, Status
-from anaphora_text.punctuation import WIDE_PAUSES, WIDE_SENTENCE_ENDS, one_of
 
 MOST_SOURCE = 5_000
 """Characters of a segment's source: what is longer is cut when its document is read, where it can be."""
@@ -21,11 +18,7 @@ MOST_TAGS = 2_000
 """Tags of one side of a segment, each end of a pair counted."""
 GLANCE = 1_000
 """Characters of a text that are shown where it is one of many."""
-PART = 1_000
-"""Characters of a long text that are laid out together."""
 ELLIPSIS = "…"
-_BETTER = re.compile(rf"(?<=\s)(?=\S)|(?<={one_of(WIDE_PAUSES + WIDE_SENTENCE_ENDS)})")
-"""Where a text is divided best, so that no word is."""
 
 
 def shortened(text: str, most: int = GLANCE) -> str:
@@ -63,13 +56,3 @@ def glimpse(segment: Segment) -> Segment:
         return segment
     state = replace(segment.state, target=shortened(segment.target), status=Status.LOCKED)
     return replace(segment, source=shortened(segment.source), state=state)
-
-
-def seams(text: str, size: int = PART) -> Iterator[int]:
-    """Where a text is divided into parts of at most so many characters, at the end of a word if it can be."""
-    start = 0
-    while len(text) - start > size:
-        most = start + size
-        places = [match.start() for match in _BETTER.finditer(text, most - size // 10, most)]
-        start = places[-1] if places else most
-        yield start

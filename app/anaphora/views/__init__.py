@@ -1,4 +1,1 @@
-"""What the views of all features are made of, and the table of segments.
-
-`editor` → `widgets` → `actions` → `appearance`; each imports those behind it.
-"""
+"""What views are made of: `editor` → `widgets` → `actions` → `appearance`; each imports those behind it."""

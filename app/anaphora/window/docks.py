@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from PySide6.QtCore import QObject, QPointF, Qt, QTimer
-from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QTabWidget, QWidget
 
 from anaphora.core.consistency import TermReport
@@ -34,25 +34,6 @@ RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 LEAST_COLUMN = 620
 """Pixels of height that rail and preview need to stand below each other."""
-LEAST_SHARE, MOST_SHARE = 0.4, 0.55
-"""What the rail keeps of the column's height when the preview comes below it."""
-
-
-class Grip(QWidget):
-    """The title bar of a dock that shares its place: its tab has the name, this is to drag it by."""
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self.setFixedHeight(9)
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self._theme.colours.border))
-        for place in (-2, -1, 0, 1, 2):
-            painter.drawEllipse(QPointF(self.width() / 2 + 7 * place, self.height() / 2), 1.5, 1.5)
 
 
 class Docks(QObject):
@@ -63,7 +44,7 @@ class Docks(QObject):
 
     def __init__(self, window: QMainWindow, theme: Theme, number_of: NumberOf, segment_of: SegmentOf) -> None:
         super().__init__(window)
-        self._window, self._theme = window, theme
+        self._window = window
         self.documents = DocumentsPanel(theme)
         self.topic = TopicPanel(theme)
         self.consistency = ConsistencyPanel(theme, segment_of)
@@ -89,22 +70,22 @@ class Docks(QObject):
         self._visible = True
         self._preview_placed = False
         self._rail_in_front = False
-        self._titles = QTimer(self, singleShot=True, interval=0)
-        self._titles.timeout.connect(self._update_titles)
+        self._tabs = QTimer(self, singleShot=True, interval=0)
+        self._tabs.timeout.connect(self._update_tabs)
         for dock in self._docks:
-            dock.dockLocationChanged.connect(lambda _: self._titles.start())
-            dock.topLevelChanged.connect(lambda _: self._titles.start())
-            dock.visibilityChanged.connect(lambda _: self._titles.start())
-            if dock.objectName() == "rail":
-                dock.visibilityChanged.connect(self._follow_rail)
-        self._connect_sections()
+            dock.dockLocationChanged.connect(lambda _: self._tabs.start())
+            dock.topLevelChanged.connect(lambda _: self._tabs.start())
+            dock.visibilityChanged.connect(lambda _: self._tabs.start())
+        self._named("rail").visibilityChanged.connect(self._follow_rail)
+        self.suggestions.waiting_changed.connect(self._show_suggestions)
+        self.reasons.details_requested.connect(lambda: self.raise_panel("why"))
+        self.concordance.left.connect(self._leave_concordance)
         window.setCorner(Qt.Corner.BottomRightCorner, RIGHT)
         window.setCorner(Qt.Corner.BottomLeftCorner, LEFT)
         for area in (RIGHT, BOTTOM):
             window.setTabPosition(area, QTabWidget.TabPosition.North)
 
     def _panels(self) -> list[QDockWidget]:
-        """The panels, as the menu lists them."""
         return [
             self._dock("documents", self.tr("Documents"), self.documents, LEFT),
             self._dock("rail", self.tr("This sentence"), self.rail, RIGHT),
@@ -136,13 +117,7 @@ class Docks(QObject):
             RailSection("history", self.tr("History"), self.history, self.history.changed),
         )
 
-    def _connect_sections(self) -> None:
-        self.suggestions.waiting_changed.connect(self._show_suggestions)
-        self.reasons.details_requested.connect(lambda: self.raise_panel("why"))
-        self.concordance.left.connect(self._leave_concordance)
-
     def arrange(self) -> None:
-        """Put the docks where they stand at first."""
         below, documents, rail = self._at_bottom(), self._named("documents"), self._named("rail")
         for dock in self._docks:
             self._window.addDockWidget(self._areas[dock], dock)
@@ -175,23 +150,19 @@ class Docks(QObject):
                 panel.show_segment(segment)
 
     def show_reports(self, reports: tuple[TermReport, ...]) -> None:
-        """Show what the document's terms are called."""
         self.consistency.show_reports(reports)
         self.terms.show_reports(reports)
 
     def show_corrections(self) -> None:
-        """Bring the list of corrections to the front."""
         self.why.tabs.setCurrentWidget(self.corrections)
         self.raise_panel("why", focus=False)
         self.corrections.setFocus()
 
     def show_several_renderings(self) -> None:
-        """Bring the terms with several renderings to the front."""
         self.consistency.show_several()
         self.raise_panel("consistency")
 
     def show_engine(self, there: bool) -> None:
-        """Whether there is a model to remember anything."""
         self.topic.show_engine(there)
 
     def raise_panel(self, name: str, focus: bool = True) -> None:
@@ -201,22 +172,18 @@ class Docks(QObject):
             self.rail.reveal(name)
             if focus:
                 self.rail.section(name).setFocus()
-        for dock in self._docks:
-            if dock.objectName() == name:
-                dock.show()
-                dock.raise_()
-                if focus:
-                    dock.widget().setFocus()
+            return
+        dock = self._named(name)
+        dock.show()
+        dock.raise_()
+        if focus:
+            dock.widget().setFocus()
 
     def below(self) -> tuple[QWidget, ...]:
-        """The panels at the bottom."""
         return tuple(dock.widget() for dock in self._at_bottom())
 
     def show_dock(self, name: str, shown: bool) -> None:
-        """Show or hide a dock by its object name."""
-        for dock in self._docks:
-            if dock.objectName() == name:
-                dock.setVisible(shown)
+        self._named(name).setVisible(shown)
 
     def toggles(self) -> list[QAction]:
         """An action for each dock that shows or hides it; the preview has one with a key."""
@@ -232,7 +199,6 @@ class Docks(QObject):
             self._named("preview").raise_()
 
     def _place_preview(self) -> None:
-        """Below the rail, or as a tab of it where both would be cut."""
         self._preview_placed = True
         rail, preview = self._named("rail"), self._named("preview")
         areas = {self._window.dockWidgetArea(dock) for dock in (rail, preview)}
@@ -240,11 +206,9 @@ class Docks(QObject):
         if beside and rail.height() < LEAST_COLUMN:
             self._window.tabifyDockWidget(rail, preview)
             return
-        column = rail.height()
-        # The rail gets what it has to say, and the preview the rest, each its part at least.
-        wanted = round(min(max(self.rail.wanted_height(), LEAST_SHARE * column), MOST_SHARE * column))
+        half = rail.height() // 2
         preview.show()
-        self._window.resizeDocks([rail, preview], [wanted, column - wanted], Qt.Orientation.Vertical)
+        self._window.resizeDocks([rail, preview], [half, half], Qt.Orientation.Vertical)
 
     def rail_is_seen(self) -> bool:
         """Whether the rail is in front: Qt calls one visible that lies behind other tabs, too."""
@@ -265,20 +229,6 @@ class Docks(QObject):
         shown = self.suggestions.count > 0 or waiting
         best = f"{self.suggestions.best} %" if self.suggestions.best else ""
         self.rail.section("suggestions").show_filled(shown, best)
-
-    def _update_titles(self) -> None:
-        """A dock with a tab needs no title above it as well."""
-        for dock in self._docks:
-            tabbed = bool(self._window.tabifiedDockWidgets(dock)) and not dock.isFloating()
-            gripped = dock.titleBarWidget() is not None
-            if tabbed and not gripped:
-                dock.setTitleBarWidget(Grip(self._theme, dock))
-            elif gripped and not tabbed:
-                grip = dock.titleBarWidget()
-                # Without an own title bar the dock shows Qt's again.
-                dock.setTitleBarWidget(None)  # type: ignore[arg-type]
-                grip.deleteLater()
-        self._update_tabs()
 
     def _update_tabs(self) -> None:
         """The keyboard does not go to a bar without tabs, which Qt keeps where nobody sees it."""

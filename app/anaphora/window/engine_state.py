@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from anaphora.drafting.drafting import DraftProgress
-from anaphora.window.menus import show_drafting_tools
 from anaphora_nmt.types import EngineInfo
 
 if TYPE_CHECKING:
@@ -15,11 +14,7 @@ if TYPE_CHECKING:
 
 
 class EngineState(QObject):
-    """Between the engine's thread and the banners, the status bar and the commands that need drafts.
-
-    Attributes:
-        info: what the engine says of itself; None while it is not there.
-    """
+    """Between the engine's thread and the banners, the status bar and the commands that need drafts."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -35,7 +30,6 @@ class EngineState(QObject):
         window.services.drafting.progressed.connect(self.show_progress)
 
     def show_progress(self, progress: DraftProgress) -> None:
-        """Show how far the drafts are."""
         window, actions = self._window, self._window.actions_by_name
         window.status_line.show_progress(progress)
         actions.show_paused(progress.paused)
@@ -44,7 +38,6 @@ class EngineState(QObject):
             actions[name].setEnabled(is_open and self.info is not None)
         actions["pause"].setEnabled(is_open and (progress.active or progress.paused))
         actions["cancel"].setEnabled(is_open and progress.active)
-        show_drafting_tools(window.toolbar, actions, is_open and progress.is_at_work)
 
     def _take(self, info: EngineInfo) -> None:
         self.info = info

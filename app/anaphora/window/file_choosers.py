@@ -58,13 +58,6 @@ class FileChoosers(QObject):
         sample: Path,
         theme: Theme,
     ) -> None:
-        """Make the choosers of a window.
-
-        Args:
-            current: gives the id of the segment that the user is at.
-            checking: knows which segments have issues.
-            sample: the document that comes with the app.
-        """
         super().__init__(window)
         self._checking = checking
         self._sample = sample
@@ -79,28 +72,23 @@ class FileChoosers(QObject):
         self.menu.aboutToShow.connect(self._fill_menu)
 
     def choose_document(self) -> None:
-        """Let the user choose a document, or several that become a project, and open them."""
-        files = QFileDialog.FileMode.ExistingFiles
-        title, filters = self.tr("Open a document"), self._filters(True)
-        dialog = choose_existing(self._window, title, self._folder, files, filters)
+        dialog = self._choose(self.tr("Open a document"), True)
         dialog.filesSelected.connect(lambda names: self._controller.open_several([*map(Path, names)]))
 
     def choose_folder(self) -> None:
-        """Let the user choose a folder whose documents become a project."""
-        folder = QFileDialog.FileMode.Directory
         title = self.tr("New project from a folder")
-        dialog = choose_existing(self._window, title, self._folder, folder)
+        dialog = choose_existing(self._window, title, self._folder, QFileDialog.FileMode.Directory)
         dialog.fileSelected.connect(lambda name: self._controller.open(Path(name)))
 
     def choose_additions(self) -> None:
-        """Let the user choose documents for the open project."""
-        files = QFileDialog.FileMode.ExistingFiles
-        title, filters = self.tr("Add documents"), self._filters(False)
-        dialog = choose_existing(self._window, title, self._folder, files, filters)
+        dialog = self._choose(self.tr("Add documents"), False)
         dialog.filesSelected.connect(lambda names: self.additions_chosen.emit(tuple(map(Path, names))))
 
+    def _choose(self, title: str, with_projects: bool) -> QFileDialog:
+        files, filters = QFileDialog.FileMode.ExistingFiles, self._filters(with_projects)
+        return choose_existing(self._window, title, self._folder, files, filters)
+
     def choose_project_file(self) -> None:
-        """Let the user choose where the project is to be kept."""
         session = self._controller.session
         if session is None:
             return
@@ -110,7 +98,6 @@ class FileChoosers(QObject):
         dialog.fileSelected.connect(lambda name: self.project_file_chosen.emit(Path(name)))
 
     def choose_export_folder(self) -> None:
-        """Let the user choose the folder that all translated documents are written to."""
         self._when_known(
             self.folder_of_translations, self.usual_folder_of_translations(), self._ask_export_folder
         )
@@ -125,11 +112,7 @@ class FileChoosers(QObject):
     def _when_known(
         self, look: Callable[[], Path], usual: Path, ask: Callable[[DocumentSession, Path], None]
     ) -> None:
-        """Ask for a place of the open project once its disk has answered which is to be proposed.
-
-        Args:
-            usual: proposed where the disk does not answer.
-        """
+        """Ask for a place of the project once its disk has proposed one; `usual` if it does not answer."""
         if (session := self._controller.session) is None:
             return
 
@@ -146,7 +129,6 @@ class FileChoosers(QObject):
         return beside / f"{folder.name}-{language}" if folder.name else folder / language
 
     def _filters(self, with_projects: bool) -> list[str]:
-        """The kinds of files, for a dialog."""
         endings = (*supported_extensions(), PROJECT_SUFFIX) if with_projects else supported_extensions()
         every = " ".join(f"*{ending}" for ending in endings)
         parts = [self.tr("Documents ({0})").format(every)]

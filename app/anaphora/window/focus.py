@@ -21,13 +21,9 @@ def is_typed(event: QKeyEvent) -> bool:
 class FocusKeeper(QObject):
     """Steps through the parts of the window.
 
-    A letter goes to the editor from the table, and where nothing has the keyboard; from a bar or a panel it
-    does not: whoever types there does not look at the translation. For the same reason Tab does not lead from
+    A letter goes to the editor from the table, and where nothing has the keyboard. From a bar or a panel it
+    does not: there the user does not look at the translation. For the same reason Tab does not lead from
     these into the table; Esc and F6 do.
-
-    Args:
-        table: the part that holds the editor.
-        parts: gives what F6 goes through.
     """
 
     def __init__(
@@ -40,11 +36,7 @@ class FocusKeeper(QObject):
         self._forwarding = False
 
     def take(self, event: QKeyEvent) -> bool:
-        """Take a key that nothing in the window wanted: Esc leads back to the editor, a letter goes there.
-
-        Returns:
-            whether it was taken.
-        """
+        """Take a key that nothing else wanted: Esc leads to the editor, a letter goes there."""
         if not self._editor.isVisible() or self._editor.hasFocus():
             return False
         if event.key() == Qt.Key.Key_Escape:
@@ -62,13 +54,7 @@ class FocusKeeper(QObject):
         return True
 
     def pass_table(self, forward: bool, go_on: Callable[[bool], bool]) -> bool:
-        """Go on by Tab, or back: from outside of the table to what comes next outside of it.
-
-        Args:
-            go_on: Qt's own way to the next place.
-        Returns:
-            what Qt's way returned.
-        """
+        """Go on by Tab, or back, past the table; `go_on` is Qt's way, whose answer is returned."""
         start = QApplication.focusWidget()
         if start is None or start.window() is not self.parent() or _holds(self._table, start):
             return go_on(forward)

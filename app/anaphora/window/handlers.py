@@ -21,12 +21,10 @@ if TYPE_CHECKING:
 
 
 def handlers(window: MainWindow) -> dict[str, Callable[[], object]]:
-    """The handlers of all actions by their names."""
     return {**_of_project(window), **_of_window(window), **_of_segments(window), **_of_memory(window)}
 
 
 def _of_project(window: MainWindow) -> dict[str, Callable[[], object]]:
-    """Documents, their files, the project's terms and models."""
     return {
         "open": window.files.choose_document,
         "sample": window.open_sample,
@@ -57,7 +55,6 @@ def _of_project(window: MainWindow) -> dict[str, Callable[[], object]]:
 
 
 def _of_window(window: MainWindow) -> dict[str, Callable[[], object]]:
-    """What is looked for and shown."""
     segments = window.segment_actions
     return {
         "find": lambda: window.find_bar.open(False),
@@ -71,23 +68,15 @@ def _of_window(window: MainWindow) -> dict[str, Callable[[], object]]:
         "previous_part": lambda: window.focus_keeper.step(-1),
         "larger": lambda: window.state.scale_text(1),
         "smaller": lambda: window.state.scale_text(-1),
-        "tour": window.tour.start,
         "guide": partial(_open_guide, window),
         "keys": lambda: ShortcutsDialog(window.keymap, window).open(),
         "report": lambda: ProblemReportDialog(window.engine_state.info, read_log, window).open(),
-        "about": partial(_open_about, window),
+        "about": lambda: AboutDialog(window.engine_state.info, window).open(),
         "checks": window.checks.open_dialog,
         "next_changed": window.filtering.review_next,
         "comment": window.records.write_comment,
         "filter": window.strip.needle.setFocus,
     }
-
-
-def _open_about(window: MainWindow) -> None:
-    """Show what the program is; who can say more of it is told of the dialog."""
-    dialog = AboutDialog(window.engine_state.info, window)
-    window.about_opened.emit(dialog)
-    dialog.open()
 
 
 def _open_guide(window: MainWindow) -> None:
@@ -107,7 +96,6 @@ def _open_guide(window: MainWindow) -> None:
 
 
 def _of_segments(window: MainWindow) -> dict[str, Callable[[], object]]:
-    """The work on the current segment, and drafts."""
     segments, drafting = window.segment_actions, window.services.drafting
     return {
         "undo": segments.undo,
@@ -142,7 +130,6 @@ def _of_segments(window: MainWindow) -> dict[str, Callable[[], object]]:
 
 
 def _of_memory(window: MainWindow) -> dict[str, Callable[[], object]]:
-    """What the drafts follow, and what the user says about it."""
     return {
         "what_if_unconfirmed": window.steering.ask_unconfirmed,
         "what_if_no_memory": window.steering.ask_without_memory,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QActionGroup, QCloseEvent, QKeyEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from anaphora.checks.view.controller import ChecksController
 from anaphora.core.direction import Pair
@@ -55,7 +55,6 @@ from anaphora.views.widgets.announcer import Announcer
 from anaphora.views.widgets.messages import show_error
 from anaphora.window.alt_key import AltKey
 from anaphora.window.docks import Docks
-from anaphora.window.drop_target import DropTarget
 from anaphora.window.engine_state import EngineState
 from anaphora.window.file_choosers import FileChoosers
 from anaphora.window.focus import FocusKeeper
@@ -64,34 +63,33 @@ from anaphora.window.menus import fill_menus, fill_toolbar
 from anaphora.window.presenter import ProjectPresenter
 from anaphora.window.records import RecordsController
 from anaphora.window.services import Services
-from anaphora.window.tour_stops import TourController
 from anaphora.window.window_state import WindowState
 
 MESSAGE_MS = 8000
 
 
-class MainWindow(DropTarget):
+class MainWindow(QMainWindow):
     """The editor's window.
 
     Signals:
-        about_opened: the dialog about the program, before it is shown.
+        noticed: an error that was not handled, in any thread.
     """
 
-    about_opened = Signal(object)
+    noticed = Signal()
 
     def __init__(self, services: Services) -> None:
         super().__init__()
         self.services = services
         services.belong_to(self)
         self.controller = services.controller
+        self.setAcceptDrops(True)
         self.setDockNestingEnabled(True)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
-        with services.theme.sheet_at_the_end():
-            self._make_parts(services.theme)
-            self._make_editing(services)
-            self._make_remembering(services)
-            self._make_project(services)
-            self._lay_out()
+        self._make_parts(services.theme)
+        self._make_editing(services)
+        self._make_remembering(services)
+        self._make_project(services)
+        self._lay_out()
         self.actions_by_name.connect_all(handlers(self))
         self.keymap.changed.connect(self.follow_keys)
         self.follow_keys()
@@ -104,7 +102,6 @@ class MainWindow(DropTarget):
 
     @property
     def session(self) -> DocumentSession | None:
-        """The open document, None while there is none."""
         return self.controller.session
 
     def number_of(self, segment_id: str) -> int:
@@ -117,7 +114,6 @@ class MainWindow(DropTarget):
         return session.document.get(segment_id) if session is not None and known else None
 
     def _parts(self) -> tuple[QWidget, ...]:
-        """What F6 goes through."""
         card = self.table.card
         docks = self.docks
         return (
@@ -135,7 +131,6 @@ class MainWindow(DropTarget):
     # Making
 
     def _make_parts(self, theme: Theme) -> None:
-        """What is seen, and the actions."""
         self.model = SegmentModel(self)
         self.table = SegmentTable(self.model, theme)
         self.find_bar = FindBar(theme)
@@ -167,7 +162,7 @@ class MainWindow(DropTarget):
             self.inspector,
             services.settings,
         )
-        self.resegmentation = ResegmentationController(self.table, self.controller, theme)
+        self.resegmentation = ResegmentationController(self.table, self.controller)
         self.completer = Completer(
             services.worker,
             self.controller,
@@ -273,7 +268,6 @@ class MainWindow(DropTarget):
         self.close_prompt = ClosePrompt(self, self.controller, services.checking, theme, services.settings)
         self.records = RecordsController(self.controller, self.docks, self.table, self.model)
         self.review = ReviewController(self, self.controller, self.model, theme)
-        self.tour = TourController(self)
 
     def _lay_out(self) -> None:
         editor_page = QWidget()
@@ -300,8 +294,7 @@ class MainWindow(DropTarget):
         self.setStatusBar(self.status_line)
         self.toolbar = fill_toolbar(self, self.actions_by_name)
         self.toolbar.hide()
-        self.theme_choices = QActionGroup(self)
-        fill_menus(self, self.actions_by_name, self.files.menu, self.docks, self.theme_choices)
+        fill_menus(self, self.actions_by_name, self.files.menu, self.docks)
         AltKey(self)
 
     def follow_keys(self) -> None:
@@ -328,12 +321,10 @@ class MainWindow(DropTarget):
             ready.export_requested.connect(self.files.choose_destination)
         for asker in (self.close_prompt, self.files):
             asker.segments_requested.connect(self.filtering.choose)
-        self.dragged.connect(self.start_page.show_dragging)
-        self.dropped.connect(self._take_files)
+        self.noticed.connect(self._tell_unexpected)
         self.start_page.open_requested.connect(self.files.choose_document)
         self.start_page.sample_requested.connect(self.open_sample)
         self.start_page.file_requested.connect(self.controller.open)
-        self.start_page.tour_requested.connect(self.tour.start)
         self.table.segment_shown.connect(self.follow_segment)
         self.table.card.confirm_requested.connect(self.segment_actions.confirm)
         # Controllers are attributes of the window: each of them may have something to say.
@@ -345,7 +336,6 @@ class MainWindow(DropTarget):
         self.exported_bar.show_file(report.folder)
 
     def _follow_theme(self) -> None:
-        """Make the lines of the rail anew, in the colours of now."""
         editor = self.table.editor
         self.follow_segment(editor.segment_id)
         self.inspector.point_at(editor.caret)
@@ -390,7 +380,6 @@ class MainWindow(DropTarget):
     # Documents
 
     def open_sample(self) -> None:
-        """Open the document that comes with the app."""
         self.controller.open(self.services.sample)
 
     def _show_opening(self, path: Path | None) -> None:
@@ -426,7 +415,6 @@ class MainWindow(DropTarget):
         QTimer.singleShot(0, self, lambda: self.table.go_to_row(min(row, self.model.rowCount() - 1)))
 
     def show_pair(self) -> None:
-        """Say what the document goes from and to."""
         pair = self.controller.pair
         self.model.set_pair(pair)
         self.table.editor.right_to_left = pair.right_to_left
@@ -467,8 +455,14 @@ class MainWindow(DropTarget):
         self.start_page.show_recent(self.services.recent.paths())
 
     def show_message(self, message: str) -> None:
-        """Show a short message in the status bar."""
         self.status_line.showMessage(message, MESSAGE_MS)
+
+    def _tell_unexpected(self) -> None:
+        said = QCoreApplication.translate(
+            "UnexpectedNotice",
+            "Something went wrong that should not have. Help ▸ Report a problem… shows what.",
+        )
+        self.show_message(said)
 
     def _tell_settings(self) -> None:
         self.show_message(self.tr("Your settings cannot be written: they hold until you close Anaphora."))
@@ -476,7 +470,6 @@ class MainWindow(DropTarget):
     # Segments
 
     def follow_segment(self, segment_id: str) -> None:
-        """Show what is known about a segment that has become current."""
         segment = self.table.current_segment
         self.docks.show_segment(segment)
         self.inspector.show_segment(segment_id)
@@ -496,7 +489,6 @@ class MainWindow(DropTarget):
             self.docks.change.show_change(segment, change)
 
     def look_up(self) -> None:
-        """Search the concordance for what is selected."""
         selected = selected_text(self.focusWidget(), self.table)
         self.docks.raise_panel("concordance")
         self.docks.concordance.look_up(selected)
@@ -510,10 +502,22 @@ class MainWindow(DropTarget):
 
     # Window
 
-    def _take_files(self, paths: list[Path]) -> None:
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+            self.start_page.show_dragging(True)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802
+        self.start_page.show_dragging(False)
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802
         """Models that were dropped are installed, documents opened."""
-        if not self.models.take_drop(paths):
-            self.controller.open_several(paths)
+        self.start_page.show_dragging(False)
+        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        if paths:
+            event.acceptProposedAction()
+            if not self.models.take_drop(paths):
+                self.controller.open_several(paths)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
         if not self.close_prompt.may_leave(self.close):

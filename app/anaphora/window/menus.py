@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from enum import Enum
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup
@@ -18,13 +20,13 @@ from anaphora.terms.view.controller import INSERT_ACTIONS
 from anaphora.views.actions.actions import Actions
 from anaphora.views.appearance.theme import ThemeChoice
 from anaphora.window.docks import Docks
-from anaphora.window.start_choice import add_start_choice
 
 if TYPE_CHECKING:
     from anaphora.window.main_window import MainWindow
 
 
 translate = QCoreApplication.translate
+Choice = TypeVar("Choice", bound=Enum)
 MEMORY_ACTIONS = (
     "what_if_unconfirmed what_if_no_memory | corrections memory_rules memory_timeline | "
     "export_pack bring_in_pack packs"
@@ -32,43 +34,22 @@ MEMORY_ACTIONS = (
 
 
 def fill_toolbar(window: MainWindow, actions: Actions) -> QToolBar:
-    """Make the toolbar."""
     bar = QToolBar(translate("Menus", "Toolbar"), window)
     bar.setObjectName("toolbar")
     bar.setMovable(False)
     bar.setIconSize(QSize(18, 18))
     bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
-    # Confirming stands in the card itself; pausing comes while there is something to pause.
-    actions.fill(bar, "open export | undo redo | find | previous next | again")
-    _name_beside_icon(bar, actions, "open", "export", "again")
+    # Confirming stands in the card itself.
+    actions.fill(bar, "open export | undo redo | find | previous next | again | pause cancel")
+    for name in ("open", "export", "again"):
+        button = bar.widgetForAction(actions[name])
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)  # type: ignore[attr-defined]
     window.addToolBar(bar)
     bar.toggleViewAction().setVisible(False)
     return bar
 
 
-def show_drafting_tools(bar: QToolBar, actions: Actions, shown: bool) -> None:
-    """Put what stops the drafting at the end of the toolbar, or take it away."""
-    is_shown = actions["pause"] in bar.actions()
-    if shown and not is_shown:
-        actions.fill(bar, "| pause cancel")
-        _name_beside_icon(bar, actions, "pause", "cancel")
-    elif is_shown and not shown:
-        for action in bar.actions()[-3:]:
-            bar.removeAction(action)
-            if action.isSeparator():
-                action.deleteLater()  # it was made for this time
-
-
-def _name_beside_icon(bar: QToolBar, actions: Actions, *names: str) -> None:
-    for name in names:
-        button = bar.widgetForAction(actions[name])
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)  # type: ignore[attr-defined]
-
-
-def fill_menus(
-    window: MainWindow, actions: Actions, recent: QMenu, docks: Docks, themes: QActionGroup
-) -> None:
-    """Make the menu bar."""
+def fill_menus(window: MainWindow, actions: Actions, recent: QMenu, docks: Docks) -> None:
     bar = window.menuBar()
     document = bar.addMenu(translate("Menus", "&Document"))
     actions.fill(document, "open open_folder")
@@ -80,7 +61,6 @@ def fill_menus(
         " save_as back_up backups statistics |",
     )
     _fill_memory(window, document.addMenu(translate("Menus", "Translation memor&y")), actions)
-    add_start_choice(document, window.services.settings)
     actions.fill(document, "| close quit")
     edit = bar.addMenu(translate("Menus", "&Edit"))
     actions.fill(
@@ -115,9 +95,9 @@ def fill_menus(
     for toggle in docks.toggles():
         view.addAction(toggle)
     actions.fill(view, "preview | next_part previous_part | larger smaller |")
-    _fill_themes(window, view.addMenu(translate("Menus", "&Colours")), themes)
+    _fill_themes(window, view.addMenu(translate("Menus", "&Colours")))
     _fill_languages(window, view.addMenu(translate("Menus", "&Language")))
-    actions.fill(bar.addMenu(translate("Menus", "&Help")), "guide tour keys | report about")
+    actions.fill(bar.addMenu(translate("Menus", "&Help")), "guide keys | report about")
 
 
 def place_in_menus(bar: QMenuBar, action: QAction) -> str:
@@ -140,19 +120,27 @@ def _fill_memory(window: MainWindow, menu: QMenu, actions: Actions) -> None:
     add_filling_choice(menu, text, window.services.settings, window.services.filling.want)
 
 
-def _fill_themes(window: MainWindow, menu: QMenu, themes: QActionGroup) -> None:
+def _fill_choices(
+    menu: QMenu, texts: Mapping[Choice, str], chosen: Choice, choose: Callable[[Choice], None]
+) -> None:
+    """Offer to choose one of several things."""
+    group = QActionGroup(menu)
+    for choice, text in texts.items():
+        action = QAction(text, menu, checkable=True)
+        action.setChecked(choice is chosen)
+        action.triggered.connect(lambda _=False, wanted=choice: choose(wanted))
+        group.addAction(action)
+        menu.addAction(action)
+
+
+def _fill_themes(window: MainWindow, menu: QMenu) -> None:
     texts = {
         ThemeChoice.SYSTEM: translate("Menus", "Follow the &system"),
         ThemeChoice.LIGHT: translate("Menus", "&Light"),
         ThemeChoice.DARK: translate("Menus", "&Dark"),
         ThemeChoice.CONTRAST: translate("Menus", "&High contrast"),
     }
-    for choice, text in texts.items():
-        action = QAction(text, menu, checkable=True)
-        action.setChecked(choice is window.services.theme.choice)
-        action.triggered.connect(lambda _=False, chosen=choice: window.state.choose_theme(chosen))
-        themes.addAction(action)
-        menu.addAction(action)
+    _fill_choices(menu, texts, window.services.theme.choice, window.state.choose_theme)
 
 
 def _fill_languages(window: MainWindow, menu: QMenu) -> None:
@@ -162,15 +150,11 @@ def _fill_languages(window: MainWindow, menu: QMenu) -> None:
         Language.ENGLISH: "&English",
         Language.CHINESE: "简体中文(&C)",
     }
-    group = QActionGroup(menu)
-    for language, text in texts.items():
-        action = QAction(text, menu, checkable=True)
-        action.setChecked(language is window.state.language)
-        action.triggered.connect(lambda _=False, chosen=language: _choose_language(window, chosen))
-        group.addAction(action)
-        menu.addAction(action)
 
+    def choose(language: Language) -> None:
+        window.state.choose_language(language)
+        window.show_message(
+            translate("Menus", "The language changes when Anaphora is started the next time.")
+        )
 
-def _choose_language(window: MainWindow, language: Language) -> None:
-    window.state.choose_language(language)
-    window.show_message(translate("Menus", "The language changes when Anaphora is started the next time."))
+    _fill_choices(menu, texts, window.state.language, choose)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -40,14 +41,7 @@ _MOST_SHOWN = 10
 
 
 class ProjectPresenter(QObject):
-    """Connects the documents dock and the project's dialogs with the controllers.
-
-    Attributes:
-        projects: what can be done with the whole project.
-        banner: says that files of the project are not looked at.
-        opening: how far opening a project is.
-        reading_choices: offers what can be chosen about how documents are read.
-    """
+    """Connects the documents dock and the project's dialogs with the controllers."""
 
     def __init__(
         self,
@@ -100,7 +94,6 @@ class ProjectPresenter(QObject):
             application.applicationStateChanged.connect(self._check_external_changes)
 
     def open(self) -> None:
-        """Show the project that has just been opened."""
         documents = self._controller.documents
         self._docks.documents.show_documents(documents)
         self._docks.show_dock("documents", len(documents) > 1)
@@ -112,12 +105,10 @@ class ProjectPresenter(QObject):
             self.reading_choices.ask(documents[0])
 
     def close(self) -> None:
-        """The project is gone."""
         self._docks.documents.show_documents(())
         self._show_undecided()
 
     def follow(self, segment: Segment) -> None:
-        """The user is at another segment."""
         self._docks.documents.show_current(segment.document)
 
     def go_to_document(self, document: str) -> None:
@@ -130,7 +121,6 @@ class ProjectPresenter(QObject):
             self._table.go_to_segment(next((each for each in own if needs_review(each)), own[0]).id)
 
     def ask_how_to_read(self) -> None:
-        """Ask how the document that the user is in is to be read."""
         segment = self._table.current_segment
         document = self._controller.document_of(segment.id if segment is not None else "")
         if document is not None:
@@ -145,7 +135,6 @@ class ProjectPresenter(QObject):
         dialog.open()
 
     def ask_removal_of_current(self) -> None:
-        """Remove the document that the user is in, after a question."""
         segment = self._table.current_segment
         if segment is not None:
             self._ask_removal(segment.document)
@@ -187,15 +176,14 @@ class ProjectPresenter(QObject):
         dialog.chosen.connect(self.projects.open_backup)
         dialog.open()
 
+    def _report(
+        self, title: str, summary: str, headers: tuple[str, str], rows: Sequence[tuple[str, str]]
+    ) -> None:
+        ReportDialog(title, summary, headers, rows, self._theme, self._window).open()
+
     def _show_left_out(self, left_out: tuple[tuple[str, str], ...]) -> None:
-        ReportDialog(
-            self.tr("Files left out"),
-            self.tr("Files that are not in the project: {0}").format(len(left_out)),
-            (self.tr("File"), self.tr("Why")),
-            left_out,
-            self._theme,
-            self._window,
-        ).open()
+        summary = self.tr("Files that are not in the project: {0}").format(len(left_out))
+        self._report(self.tr("Files left out"), summary, (self.tr("File"), self.tr("Why")), left_out)
 
     def _show_export(self, report: ExportReport) -> None:
         summary = self.tr("Documents written to {1}: {0}.").format(len(report.written), report.folder)
@@ -203,8 +191,7 @@ class ProjectPresenter(QObject):
             summary += " " + self.tr("{0} could not be written.").format(len(report.failed))
         rows = [(name, reason) for name, reason in report.failed]
         rows += [(path.relative_to(report.folder).as_posix(), self.tr("written")) for path in report.written]
-        headers = (self.tr("Document"), self.tr("Result"))
-        ReportDialog(self.tr("Export"), summary, headers, rows, self._theme, self._window).open()
+        self._report(self.tr("Export"), summary, (self.tr("Document"), self.tr("Result")), rows)
 
     def _offer_copy(self, project: Path, error: ReadOnlyProjectError) -> None:
         ask(
@@ -233,30 +220,22 @@ class ProjectPresenter(QObject):
 
     def _tell_restoration(self, found: Restoration) -> None:
         """Say what a damaged project was opened from, and to the minute what is lost."""
-        is_same_day = found.made.date() == found.until.date()
-        made = found.made.strftime("%H:%M" if is_same_day else "%Y-%m-%d %H:%M")
-        until = found.until.strftime("%H:%M" if is_same_day else "%Y-%m-%d %H:%M")
+        made, until = (time.strftime("%Y-%m-%d %H:%M") for time in (found.made, found.until))
         if not found.lost:
             lost = self.tr("Nothing is lost: the backup holds all changes.")
         elif found.until <= found.made:
             lost = self.tr("What was changed after this backup is lost.")
+        elif found.recovered:
+            lost = self.tr(
+                "Segments that were changed between {1} and {2} and could be read from the damaged file: "
+                "{0}. Other changes of that time may be lost."
+            ).format(found.recovered, made, until)
         else:
             lost = self.tr("What was changed between {0} and {1} is lost.").format(made, until)
-            if found.recovered:
-                lost = self.tr(
-                    "Segments that were changed between {1} and {2} and could be read from the damaged file: "
-                    "{0}. Other changes of that time may be lost."
-                ).format(found.recovered, made, until)
-        opened = self.tr("The project was damaged and has been opened from its backup of {0}.").format(
-            found.made.strftime("%Y-%m-%d %H:%M")
-        )
+        opened = self.tr("The project was damaged and has been opened from its backup of {0}.").format(made)
         kept = self.tr("The damaged file is kept as “{0}”.").format(found.kept)
-        show_error(
-            self._window,
-            self.tr("{0} was damaged").format(found.project.name),
-            f"{opened} {lost}",
-            kept,
-        )
+        title = self.tr("{0} was damaged").format(found.project.name)
+        show_error(self._window, title, f"{opened} {lost}", kept)
 
     def _check_external_changes(self, state: Qt.ApplicationState) -> None:
         if state is Qt.ApplicationState.ApplicationActive and self._question is None:

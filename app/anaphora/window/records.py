@@ -19,7 +19,7 @@ PAUSE_MS = 400
 class RecordsController(QObject):
     """Shows comments and history of the segment that the user is at, and takes comments.
 
-    A comment that was begun waits with its segment; when the project is closed it is kept as it is.
+    A comment that was begun is kept when the user goes on, or closes the project.
     """
 
     def __init__(
@@ -30,8 +30,6 @@ class RecordsController(QObject):
         self._docks = docks
         self._table = table
         self._segment = ""
-        self._begun: dict[str, str] = {}
-        self._is_behind = False
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._timer.timeout.connect(self._ask)
         comments = controller.comments
@@ -47,7 +45,6 @@ class RecordsController(QObject):
         self._past.found.connect(self._show_history)
 
     def open(self) -> None:
-        """Another project is open."""
         if (session := self._controller.session) is not None:
             session.applied.connect(self._follow)
             session.applied.connect(self._follow_target)
@@ -55,35 +52,25 @@ class RecordsController(QObject):
     def _follow_target(self) -> None:
         segment = self._table.current_segment
         if segment is not None:
-            self._docks.rail.follow_target(segment)
+            self._docks.notes.follow_target(segment)
 
     def show_segment(self, segment_id: str) -> None:
         """Look at another segment; empty for none."""
         if segment_id != self._segment:
-            self._put_aside()
-            self._docks.comments.field.setText(self._begun.pop(segment_id, ""))
+            self._keep_begun()
         self._segment = segment_id
         self._docks.history.show_history(())
         self._show_comments()
         self._timer.start()
 
-    def _put_aside(self) -> None:
-        """Take what was begun out of the field."""
-        text = self._docks.comments.field.text()
-        if text.strip() and self._segment:
-            self._begun[self._segment] = text
-        self._docks.comments.field.clear()
-
     def _keep_begun(self) -> None:
-        self._put_aside()
-        session = self._controller.session
-        for segment, text in self._begun.items():
-            if session is not None and session.document.has(segment):
-                self._controller.comments.add(segment, text)
-        self._begun.clear()
+        """Add what was begun in the field to the comments."""
+        session, text = self._controller.session, self._docks.comments.field.text()
+        self._docks.comments.field.clear()
+        if text.strip() and session is not None and session.document.has(self._segment):
+            self._controller.comments.add(self._segment, text)
 
     def write_comment(self) -> None:
-        """Put the keyboard where a comment is written."""
         if self._segment:
             self._docks.rail.section("comments").show_filled(True)
             self._docks.raise_panel("comments")
@@ -100,10 +87,8 @@ class RecordsController(QObject):
             self._timer.start()
 
     def _follow_saving(self, is_saved: bool) -> None:
-        """What was asked before the last changes were on the disk is asked again after them."""
-        if is_saved and self._is_behind:
+        if is_saved:
             self._timer.start()
-        self._is_behind = not is_saved
 
     def _ask(self) -> None:
         if self._segment and self._docks.rail_is_seen():

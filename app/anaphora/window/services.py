@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QObject
@@ -36,13 +35,8 @@ from anaphora.terms.unifying import UnifyingService
 from anaphora.views.appearance.theme import Theme
 
 
-@dataclass(frozen=True, slots=True)
 class Services:
-    """The parts that the composition root makes for the window.
-
-    Attributes:
-        sample: the sample document.
-    """
+    """The parts that the composition root makes for the window."""
 
     worker: EngineWorker
     device: ComputeDevice
@@ -76,7 +70,6 @@ class Services:
     def belong_to(self, window: QObject) -> None:
         """End with the window: what listens to a service would else keep the window, and that the service."""
         self.controller.end_jobs_with(window)  # the first: no answer comes to what has ended
-        for name in self.__slots__:
-            part = getattr(self, name)
+        for part in vars(self).values():
             if isinstance(part, QObject) and part.parent() is None:
                 part.setParent(window)

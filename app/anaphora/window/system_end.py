@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import signal
-import socket
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSocketNotifier
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QSessionManager
 from PySide6.QtWidgets import QApplication
 
@@ -15,6 +13,7 @@ if TYPE_CHECKING:
     from anaphora.window.main_window import MainWindow
 
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+HEARING_MS = 250
 SAVE_SECONDS = 3.0
 """A desktop waits about five for a program at the end of its session."""
 
@@ -30,22 +29,17 @@ class SystemEnd(QObject):
         self._window = window
         self._application = application
         application.commitDataRequest.connect(self._save)
-        # Qt's loop runs no Python while it waits: a byte that a signal writes wakes it.
-        self._woken, self._waker = socket.socketpair()
-        for end in (self._woken, self._waker):
-            end.setblocking(False)
-        signal.set_wakeup_fd(self._waker.fileno(), warn_on_full_buffer=False)
         for name in _SIGNALS:
             number = getattr(signal, name, None)
             # What is ignored stays so: `nohup` asks for that.
             if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
-                signal.signal(number, lambda *_: None)
-        notifier = QSocketNotifier(self._woken.fileno(), QSocketNotifier.Type.Read, self)
-        notifier.activated.connect(self._end)
+                signal.signal(number, lambda *_: QTimer.singleShot(0, self, self._end))
+        # Qt's loop runs no Python while it waits, which is needed to hear a signal.
+        listening = QTimer(self, interval=HEARING_MS)
+        listening.timeout.connect(lambda: None)
+        listening.start()
 
     def _end(self) -> None:
-        with contextlib.suppress(BlockingIOError):
-            self._woken.recv(64)
         self._window.leave()
         self._application.quit()
 

@@ -32,29 +32,17 @@ class WindowState(QObject):
         self._settings = settings
 
     def restore(self) -> None:
-        """Bring the window to where it was, or to where it stands at first."""
         font = QFont(self._window.font())
         self._set_size(font, self._settings.value("text_size", font.pointSizeF() + 1))
         geometry, layout = self._settings.value("geometry"), self._settings.value("layout")
         if not (isinstance(geometry, QByteArray) and self._window.restoreGeometry(geometry)):
-            self._window.resize(FIRST_SIZE)
-        self._fit_screen()
+            self._window.resize(
+                FIRST_SIZE.boundedTo(self._window.screen().availableGeometry().size() - FRAME)
+            )
         self._docks.arrange()
         if isinstance(layout, QByteArray):
             self._window.restoreState(layout, LAYOUT_VERSION)
         self._docks.set_visible(False)
-
-    def _fit_screen(self) -> None:
-        """No larger than the screen, and on it: it may have been saved on another one."""
-        room = self._window.screen().availableGeometry()
-        size = self._window.size().boundedTo(room.size() - FRAME)
-        if size != self._window.size():
-            self._window.resize(size)
-        place = self._window.geometry()
-        if not room.contains(place):
-            left = min(max(place.left(), room.left()), room.right() - place.width())
-            top = min(max(place.top(), room.top() + FRAME.height() // 2), room.bottom() - place.height())
-            self._window.move(left, top)
 
     def save(self, with_docks: bool) -> None:
         """Keep how the window is now; the docks only while a document shows them."""
@@ -64,22 +52,18 @@ class WindowState(QObject):
         self._settings.setValue("text_size", self._table.font().pointSizeF())
 
     def scale_text(self, by: float) -> None:
-        """Make the texts larger or smaller, in points."""
         font = QFont(self._table.font())
         self._set_size(font, font.pointSizeF() + by)
 
     def choose_theme(self, choice: ThemeChoice) -> None:
-        """Switch between light, dark and the desktop's choice."""
         self._theme.choose(choice)
         self._settings.setValue("theme", choice.value)
 
     @property
     def language(self) -> Language:
-        """The language that the user has chosen."""
         return chosen_language(self._settings)
 
     def choose_language(self, language: Language) -> None:
-        """Let the window speak another language from the next start on."""
         self._settings.setValue(SETTING, language.value)
 
     def _set_size(self, font: QFont, size: object) -> None:

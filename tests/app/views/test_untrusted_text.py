@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QMessageB
 from anaphora.projects.view.report import ReportDialog
 from anaphora.projects.view.statistics import StatisticsDialog
 from anaphora.views.widgets.messages import choose, show_error
-from anaphora.views.widgets.plain_text import plain_tip
 from anaphora_nmt.errors import ModelFileError
 
 EVIL = '<img src="logo.png"><b>x</b>'
@@ -92,11 +91,6 @@ def test_messages_and_the_missing_model_show_as_they_are(qtbot, make_window) -> 
     for box in boxes:
         assert not list(wrong_labels(box))
         box.close()
-
-
-def test_tool_tips_are_escaped_only_where_they_would_be_rich() -> None:
-    assert plain_tip("a & b > c\nd") == "a & b > c\nd"
-    assert plain_tip(f"{EVIL}\nx") == '&lt;img src="logo.png"&gt;&lt;b&gt;x&lt;/b&gt;<br>x'
 
 
 def test_pasted_text_is_one_line_without_control_characters(make_window, document, drafted) -> None:

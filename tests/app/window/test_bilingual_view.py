@@ -139,28 +139,6 @@ msgstr ""
 """
 
 
-def test_a_catalogue_into_chinese_is_shown_for_what_it_is(qtbot, make_window, tmp_path, catalogue) -> None:
-    path = tmp_path / "into.po"
-    path.write_text(INTO_CHINESE, encoding="utf-8")
-    translator = RecordingTranslator()
-    window = make_window(translator, path)
-    across = window.table.horizontalHeader().orientation()
-    assert [window.model.headerData(column, across) for column in (1, 3)] == ["English", "Chinese"]
-    assert window.pair_banner.isVisible() and "into Chinese" in window.pair_banner.text()
-    qtbot.waitUntil(lambda: "does not draft" in window.status_line.engine.text(), timeout=20000)
-    qtbot.waitUntil(lambda: "no Chinese" in window.status_line.progress.text(), timeout=30000)
-    assert window.status_line.progress.text() == "1 segment has no Chinese: it is for you"
-    assert not [call for call in translator.calls if call[0] == "translate"]
-    window.controller.open(catalogue)
-    qtbot.waitUntil(lambda: window.model.rowCount() == 7, timeout=20000)
-    assert not window.pair_banner.isVisible()
-    assert [window.model.headerData(column, across) for column in (1, 3)] == ["Chinese", "English"]
-    settled(qtbot, window)
-    qtbot.waitUntil(lambda: "Everything is drafted" in window.status_line.progress.text(), timeout=30000)
-    assert "1 segment has no Chinese" in window.status_line.progress.text()
-    assert not window.status_line.bar.isVisible()
-
-
 def test_arabic_targets_run_from_right_to_left(make_window, tmp_path) -> None:
     path = tmp_path / "ar.po"
     path.write_text(

@@ -8,12 +8,6 @@ from PySide6.QtGui import QAction, QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from anaphora.store.locations import shared_memory_path
-from anaphora.term_base.entries import Entry, TargetTerm
-from anaphora.translation_memory.file import MemoryFile
-from anaphora.translation_memory.memory import TranslationMemory
-from anaphora.translation_memory.units import Unit
-
 CONTROL = Qt.KeyboardModifier.ControlModifier
 SENTENCES = ("账本保存每个交易。", "每个节点读取账本。", "区块链是一种分布式账本。")
 
@@ -56,54 +50,12 @@ def test_a_person_takes_a_word_and_then_all(qtbot, typing) -> None:
     assert editor.hasFocus() and not editor.ghost
 
 
-def test_letters_that_agree_shorten_it_at_once_and_another_one_asks_anew(qtbot, typing) -> None:
-    editor = typing.table.editor
-    proposed = complete(qtbot, editor, "Every nod")
-    QTest.keyClicks(editor, proposed[:2])
-    assert editor.ghost.startswith(proposed[2:])  # more words may have come meanwhile
-    QTest.keyClicks(editor, "q")
-    assert not editor.ghost
-    assert editor.toPlainText() == "Every nod" + proposed[:2] + "q"
-    QTest.keyClick(editor, Qt.Key.Key_Backspace)
-    qtbot.waitUntil(lambda: bool(editor.ghost), timeout=30000)
-
-
 def test_it_follows_what_was_confirmed(qtbot, typing) -> None:
     first = typing.model.segment(0)
     typing.controller.editing.type_text(first.id, "The register keeps every transaction.")
     typing.controller.editing.confirm(first.id)
     proposed = complete(qtbot, typing.table.editor, "Every node reads the")
     assert proposed.startswith(" register")
-
-
-def test_it_says_what_the_term_base_says(qtbot, typing) -> None:
-    terms = typing.services.terms
-    with qtbot.waitSignal(terms.put, timeout=30000):
-        terms.write("project", Entry("账本", (TargetTerm("tally"),)))
-    editor = typing.table.editor
-    complete(qtbot, editor, "Every node reads")
-    qtbot.waitUntil(lambda: editor.ghost.startswith(" the tally"), timeout=30000)
-    editor.selectAll()
-    complete(qtbot, editor, "Nodes")
-    qtbot.waitUntil(lambda: "tally" in editor.ghost and "ledger" not in editor.ghost, timeout=30000)
-
-
-def test_it_says_what_the_translation_memory_says(qtbot, make_real_window, tmp_path, drafted) -> None:
-    file = MemoryFile.open(shared_memory_path())
-    units = (
-        ("学习率调度器控制训练。", "The pace planner controls the training."),
-        ("学习率调度器在每一步更新。", "The pace planner is updated at every step."),
-    )
-    TranslationMemory("m", file).add([Unit(*pair) for pair in units])
-    file.close()
-    path = tmp_path / "调度.zh.txt"
-    path.write_text("学习率调度器控制微调。\n", encoding="utf-8")
-    window = make_real_window(path)
-    qtbot.waitUntil(lambda: "pace planner" in window.model.segment(0).target, timeout=60000)
-    editor = window.table.editor
-    editor.setFocus()
-    editor.selectAll()
-    assert complete(qtbot, editor, "The ").startswith("pace planner")
 
 
 def test_what_hides_it(qtbot, typing) -> None:
@@ -149,57 +101,3 @@ def test_it_can_be_switched_off(qtbot, typing, make_window) -> None:
     QTest.qWait(300)
     assert not editor.ghost
     assert not make_window(None).completer.is_on
-
-
-def test_nothing_is_proposed_behind_a_finished_sentence(qtbot, typing) -> None:
-    editor = typing.table.editor
-    complete(qtbot, editor, "Every node reads the")
-    editor.selectAll()
-    QTest.keyClicks(editor, "Every node reads the register.")
-    QTest.qWait(700)
-    assert not editor.ghost
-    QTest.keyClicks(editor, " ")
-    QTest.qWait(700)
-    assert not editor.ghost and editor.toPlainText() == "Every node reads the register. "
-
-
-def test_what_was_just_deleted_is_not_proposed_again(qtbot, typing) -> None:
-    editor = typing.table.editor
-    complete(qtbot, editor, "Every node")
-    qtbot.waitUntil(lambda: editor.ghost.endswith("."), timeout=30000)
-    QTest.keyClick(editor, Qt.Key.Key_Tab)
-    whole = editor.toPlainText()
-    words = whole.split(" ")
-    assert len(words) > 3 and whole.endswith(".")
-    # The last word, as one deletes it: by a key for the word, and letter by letter.
-    QTest.keyClick(editor, Qt.Key.Key_Backspace)
-    QTest.keyClick(editor, Qt.Key.Key_Backspace, CONTROL)
-    kept = editor.toPlainText()
-    assert whole.startswith(kept) and len(kept) < len(whole) - 2
-    QTest.qWait(900)
-    assert not (kept + editor.ghost).startswith(" ".join(words)[: len(kept) + 3])
-    for _ in range(3):
-        QTest.keyClick(editor, Qt.Key.Key_Backspace)
-    kept = editor.toPlainText()
-    QTest.qWait(900)
-    assert not editor.ghost or not whole.startswith(kept + editor.ghost[:3])
-    # Whoever types it again wants it.
-    begun = whole[len(kept) : len(kept) + 6]
-    QTest.keyClicks(editor, begun)
-    qtbot.waitUntil(lambda: bool(editor.ghost), timeout=30000)
-
-
-def test_no_word_that_the_model_invents_is_proposed(
-    qtbot, make_window, tmp_path, drafted, translator
-) -> None:
-    path = tmp_path / "story.zh.txt"
-    path.write_text("从前，山脚下住着一个老渔夫。\n他每天天不亮就出海打鱼。\n", encoding="utf-8")
-    window = make_window(translator, path)
-    drafted(window)
-    window.table.go_to_row(1)
-    editor = window.table.editor
-    editor.setFocus()
-    editor.selectAll()
-    QTest.keyClicks(editor, "The old man sat by the river")
-    qtbot.waitUntil(lambda: not window.completer.is_waiting, timeout=30000)
-    assert not editor.ghost[:1].isalpha(), f"river{editor.ghost}"

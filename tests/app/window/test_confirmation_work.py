@@ -10,7 +10,6 @@ import pytest
 from confirming import confirm_row
 from counted_calls import calls_of
 
-from anaphora.engine.jobs import DraftJob
 from anaphora.window.main_window import MainWindow
 
 NOUNS = ("账本", "节点", "缓存", "区块", "交易", "记录", "合约", "通道", "证书", "策略")
@@ -40,15 +39,6 @@ def least_calls(qtbot, window: MainWindow, rows: Iterable[int]) -> int:
         qtbot.waitUntil(lambda: not window.controller.tasks.busy, timeout=60000)
         counted.append(calls_of(partial(confirm_row, window, row)))
     return min(counted)
-
-
-@pytest.mark.slow
-def test_thousands_of_drafts_that_wait_make_no_confirmation_dearer(qtbot, make_long) -> None:
-    window = make_long(30)
-    alone = least_calls(qtbot, window, range(1, 4))
-    window.services.worker.queue.put(*(DraftJob("d", f"other {number}", 0) for number in range(10_000)))
-    beside_many = least_calls(qtbot, window, range(4, 7))
-    assert beside_many < 1.25 * alone, f"{alone} calls, beside many {beside_many}"
 
 
 @pytest.mark.slow

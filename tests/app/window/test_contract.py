@@ -23,7 +23,7 @@ from anaphora.views.editor.segment_model import Role
 from anaphora.views.widgets.panel import top_items
 from anaphora.views.widgets.rendering_preview import PREVIEW_ROLE
 from anaphora_nmt.api import Translator
-from anaphora_nmt.types import MemoryRule, SourceSegment, SourceTerm
+from anaphora_nmt.types import SourceSegment, SourceTerm
 
 CLAUSES = (
     ("The supplier delivers the goods within thirty days.", "供应商在三十天内交付货物。"),
@@ -96,24 +96,6 @@ def use_dropped(qtbot, window, path: Path, kind: str) -> None:
     dialog.list.setCurrentItem(dialog.list.topLevelItem(1))
     dialog.use_button.click()
     dialog.close()
-
-
-@pytest.mark.slow
-def test_what_is_said_of_a_draft_speaks_of_words(given, tmp_path):
-    translator = Translator.load(given["OPUS-MT"], "cpu", 1)
-    translator.open_document("d", [SourceSegment(str(n), clause) for n, (clause, _) in enumerate(CLAUSES)])
-    translator.remember("d", "0", "供应商在三十天内交付产品。")
-    draft = translator.translate("d", "3").text
-    told = translator.explain("d", "3", draft)
-    assert [token.word for token in told.tokens] == ["供应商", "立即", "交付", "产品", "。"]
-    product = told.tokens[3]
-    assert (product.without_memory, product.uses[0].label) == ("货物", "产品")
-    # a word of the memory is a word, to be muted by itself
-    translator.steer("d", (MemoryRule("产品", weight=0.0),))
-    assert translator.translate("d", "3").text == CLAUSES[3][1]
-    held = {entry.label for section in translator.memory("d", "3").sections for entry in section.entries}
-    # 供应商在 and 三十天内 are pieces of this model, over the ends of words
-    assert held == {"供应商在", "三十天内", "交付"}
 
 
 @pytest.mark.slow

@@ -69,20 +69,6 @@ def test_what_the_dictionary_has_lent_to_a_draft_is_said_as_long_as_it_stands_th
 
 
 @pytest.mark.slow
-def test_what_has_been_confirmed_is_not_lent(qtbot, window, drafted) -> None:
-    """The next draft of the same word follows the memory, not the dictionary."""
-    hints, segment = window.services.hints, window.session.document.at(1)
-    assert hints.lacking(segment.id, "Bombs")
-    first = window.session.document.at(0)
-    window.session.set_states({first.id: SegmentState("The ledger keeps every trade.", Status.CONFIRMED)})
-    assert hints.lacking(segment.id, "Bombs")
-    window.session.set_states({segment.id: SegmentState("homemade blasting caps", Status.CONFIRMED)})
-    assert not hints.lacking(segment.id, "Bombs")
-    window.session.set_states({segment.id: SegmentState("homemade blasting caps", Status.LOCKED)})
-    assert not hints.lacking(segment.id, "Bombs")
-
-
-@pytest.mark.slow
 def test_words_that_an_unsure_draft_missed_are_offered_until_they_are_there(qtbot, window) -> None:
     window.table.go_to_row(0)
     assert not shown(window)
@@ -112,17 +98,3 @@ def test_what_is_selected_of_any_source_is_looked_up(qtbot, window) -> None:
     assert "to conserve" not in window.table.editor.toPlainText()
     select(window, 0, 0)
     qtbot.waitUntil(lambda: not shown(window), timeout=10000)
-
-
-@pytest.mark.slow
-def test_a_locked_segment_takes_no_gloss(qtbot, window) -> None:
-    window.table.go_to_row(1)
-    qtbot.waitUntil(lambda: shown(window), timeout=30000)
-    segment = window.session.document.at(1)
-    before = segment.target
-    window.session.set_states({segment.id: SegmentState(before, Status.LOCKED)})
-    select(window, 2, 4)
-    qtbot.waitUntil(lambda: words(window) == ["雷管"], timeout=10000)
-    window.docks.dictionary.text.linkActivated.emit("detonator")
-    assert window.session.document.at(1).target == before
-    assert window.status_line.currentMessage() == "This segment is locked."

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from PySide6.QtCore import QStandardPaths, Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QFontMetrics, QTextCursor
+from PySide6.QtCore import QStandardPaths, Qt
+from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
 from anaphora.core.segment import SegmentState, Status
 from anaphora.export.view.dialog import ExportDialog
-from anaphora.views.editor.segment_model import Column
 
-CONTROL = Qt.KeyboardModifier.ControlModifier
 CUES = """1
 00:00:01,000 --> 00:00:03,000
 账本保存交易。
@@ -143,36 +138,6 @@ def test_no_tag_is_put_inside_a_word(qtbot, make_window, tmp_path) -> None:
 # Room
 
 
-def test_four_digit_numbers_have_room_at_every_size_of_the_text(qtbot, make_window, tmp_path) -> None:
-    path = tmp_path / "long.zh.txt"
-    path.write_text("".join(f"第{number}句在这里。\n" for number in range(1234)), encoding="utf-8")
-    window = make_window(None, path, start=False)
-    table = window.table
-    table.go_to_row(1233)
-    for _ in range(8):
-        font = table.font()
-        font.setBold(True)
-        wide = QFontMetrics(font).horizontalAdvance("1234")
-        assert table.columnWidth(Column.NUMBER) >= wide + 16, font.pointSizeF()
-        window.actions_by_name["larger"].trigger()
-        QApplication.processEvents()
-
-
-def test_the_smallest_window_has_room_for_a_line_and_its_button(qtbot, window) -> None:
-    set_targets(window, "The ledger keeps every transaction.")
-    window.resize(window.minimumSizeHint())
-    for _ in range(5):
-        QApplication.processEvents()
-    table = window.table
-    card, view = table.card, table.viewport().rect()
-    caret = table.editor.viewport().mapTo(table.viewport(), table.editor.cursorRect().center())
-    assert view.contains(caret)
-    place = card.confirm.geometry().translated(card.pos())
-    assert view.contains(place), (place, view)
-    assert card.confirm.width() >= card.confirm.sizeHint().width()
-    assert table.editor.width() >= 120
-
-
 # Export
 
 
@@ -192,27 +157,3 @@ def test_the_export_of_the_sample_goes_to_the_users_documents(
     dialog.accept()
     qtbot.waitUntil((documents / "sample.en.md").exists, timeout=30000)
     qtbot.waitUntil(window.exported_bar.isVisible, timeout=30000)
-
-
-def test_an_exported_file_is_opened_and_shown_in_its_folder(qtbot, window, monkeypatch, tmp_path) -> None:
-    opened: list[Path] = []
-
-    def note(url: QUrl) -> bool:
-        opened.append(Path(url.toLocalFile()))
-        return True
-
-    monkeypatch.setattr(QDesktopServices, "openUrl", note)
-    bar, out = window.exported_bar, tmp_path / "out.txt"
-    assert not bar.isVisible()
-    window.controller.export(out)
-    qtbot.waitUntil(bar.isVisible, timeout=30000)
-    assert str(out.name) in bar.said.text()
-    assert window.table.editor.hasFocus(), "the translator goes on"
-    bar.open_file.click()
-    bar.show_folder.click()
-    assert opened == [out, tmp_path]
-    bar.close_button.click()
-    assert not bar.isVisible() and window.table.editor.hasFocus()
-    out.unlink()
-    window.exported.open_file(out)
-    assert "not there any more" in window.status_line.currentMessage()

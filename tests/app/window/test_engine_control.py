@@ -90,20 +90,6 @@ def test_closing_while_drafting_is_clean(qtbot, make_window, document):
 
 
 @pytest.mark.slow
-def test_another_document_takes_the_place_of_one_being_drafted(
-    qtbot, make_window, document, drafted, tmp_path
-):
-    window = make_window(RecordingTranslator(delay=0.3), document)
-    other = tmp_path / "other.txt"
-    other.write_text("我们需要记忆。\n", encoding="utf-8")
-    window.controller.open(other)
-    qtbot.waitUntil(lambda: window.model.rowCount() == 1, timeout=30000)
-    drafted(window)
-    assert window.model.segment(0).status is Status.DRAFT
-    assert window.windowTitle().startswith("other.txt")
-
-
-@pytest.mark.slow
 def test_without_a_model_the_window_says_so_and_edits(qtbot, make_window, document):
     def broken():
         raise ModelFileError("The model folder /nowhere is missing. Reinstall Anaphora.")

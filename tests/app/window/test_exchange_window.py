@@ -10,11 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QLineEdit, QMessageBox, QWidget
 
-from anaphora.checks.view.dialog import ChecksDialog
 from anaphora.core.drafts import with_proposal
-from anaphora.core.remarks import RemarkKind
 from anaphora.core.segment import Status
-from anaphora.views.editor.segment_model import Role
 from anaphora.views.widgets.html_delegate import HTML_ROLE
 from anaphora.window.main_window import MainWindow
 
@@ -27,21 +24,6 @@ OMEGAT = """<tmx version="1.1"><header creationtool="OmegaT" srclang="ZH-CN"/><b
 <tu><prop type="file">b.docx</prop><prop type="prev">删除文件。</prop><prop type="next">新建文件。</prop>
 <tuv lang="ZH-CN"><seg>名称</seg></tuv><tuv lang="EN-US"><seg>Name to be deleted</seg></tuv></tu>
 </body></tmx>"""
-PO = """msgid ""
-msgstr "Content-Type: text/plain; charset=UTF-8\\nLanguage: en\\n"
-
-msgid "打开文件。"
-msgstr "Open a dossier."
-
-#, fuzzy
-msgid "关闭文件。"
-msgstr "Close a dossier."
-"""
-XLIFF = """<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">
-<file original="a" source-language="zh-CN" target-language="en-US" datatype="plaintext"><body>
-<trans-unit id="1" approved="yes"><source>打开文件。</source>
-<target state="final">Open a dossier.</target></trans-unit>
-<trans-unit id="2"><source>关闭文件。</source><target/></trans-unit></body></file></xliff>"""
 
 
 @pytest.fixture
@@ -148,19 +130,6 @@ def test_memories_of_other_programs_come_in_and_go_out(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "text"), [("en.po", PO), ("a.xlf", XLIFF)])
-def test_catalogues_and_exchange_files_feed_the_memory(
-    qtbot, open_lines, tmp_path: Path, name: str, text: str
-) -> None:
-    (tmp_path / name).write_text(text, encoding="utf-8")
-    window = open_lines(*LINES[:3])
-    said = import_into_project(qtbot, window, tmp_path / name)
-    assert f"Units in {name}: 2." in said and "New in the memory: 1" in said
-    assert "it is a draft or too long: 1" in said
-    takes_the_import(qtbot, window, name)
-
-
-@pytest.mark.slow
 def test_a_finished_project_feeds_the_memory_of_another(qtbot, open_lines, tmp_path: Path) -> None:
     window = open_lines(*LINES[:3], name="旧.zh.txt")
     window.table.go_to_row(0)
@@ -231,37 +200,3 @@ def test_terms_come_in_and_go_out_and_drafts_follow(qtbot, open_lines, tmp_path:
     assert "New terms: 1" in told(qtbot, dialog)
     assert [dialog.model.index(0, column).data() for column in range(5)] == shown
     dialog.close()
-
-
-@pytest.mark.slow
-def test_a_subtitle_that_nobody_can_read_in_time_is_found_and_led_to(
-    qtbot, make_real_window, tmp_path: Path, drafted
-) -> None:
-    path = tmp_path / "片.zh.srt"
-    path.write_text(
-        "1\n00:00:01,000 --> 00:00:05,000\n账本保存每个交易。\n\n"
-        "2\n00:00:06,000 --> 00:00:06,900\n每个节点读取账本。\n",
-        encoding="utf-8",
-    )
-    window = make_real_window(path)
-    drafted(window)
-    draft = window.model.segment(1).target
-    said = f"{round(len(draft) / 0.9)} characters a second: a subtitle of more than 20 can hardly be read."
-
-    def remarks(row: int) -> list[str]:
-        found = window.model.index(row, 0).data(Role.WARNINGS) or ()
-        return [str(each) for each in found if each.kind is RemarkKind.LENGTH]
-
-    qtbot.waitUntil(lambda: remarks(1) == [said], timeout=30000)
-    assert remarks(0) == [], "four seconds are enough"
-    window.table.go_to_row(0)
-    window.actions_by_name["next_warning"].trigger()
-    assert window.table.currentIndex().row() == 1
-    window.actions_by_name["checks"].trigger()
-    dialog = window.findChild(ChecksDialog)
-    dialog.kinds.setCurrentIndex(dialog.kinds.findData(RemarkKind.LENGTH))
-    assert [dialog.list.item(row).text() for row in range(dialog.list.count())] == [f"2  {said}"]
-    dialog.close()
-    window.table.editor.selectAll()
-    QTest.keyClicks(window.table.editor, "Nodes read it.")
-    qtbot.waitUntil(lambda: remarks(1) == [], timeout=30000)

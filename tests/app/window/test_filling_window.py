@@ -9,12 +9,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMessageBox
 from recording_translator import RecordingTranslator
 
 from anaphora.core.segment import Status
 from anaphora.document.repetitions import Reach
-from anaphora.matches.service import PROJECT
 from anaphora.matches.view.choices import RepetitionMenu
 from anaphora.store.locations import shared_memory_path
 from anaphora.translation_memory.file import MemoryFile
@@ -23,7 +21,6 @@ from anaphora.translation_memory.units import Unit
 from anaphora.views.editor.segment_model import Column
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
-TMX = Path(__file__).parents[2] / "golden" / "translation_memories" / "memoq.tmx"
 KEPT = Unit("账本保存每个交易。", "The register keeps every deal.", changed=10)
 READ = Unit("每个节点读取账本。", "Nodes read the register.", changed=10)
 
@@ -124,15 +121,6 @@ def test_one_undo_takes_all_back_for_good_and_the_model_drafts_again(
     assert window.model.segment(1).status is Status.DRAFT, "nor is it filled in when the project is reopened"
 
 
-def test_redo_fills_in_again(make_window, document, share, wait_for):
-    share(KEPT)
-    window = make_window(None, document, start=False)
-    wait_for(window, 1, KEPT.target)
-    window.actions_by_name["undo"].trigger()
-    window.actions_by_name["redo"].trigger()
-    assert "100 % match" in window.model.state_name(window.model.segment(1))
-
-
 def test_the_model_never_drafts_over_a_match(qtbot, make_window, drafted, document, share, wait_for):
     share(KEPT, READ)
     double = RecordingTranslator()
@@ -161,28 +149,6 @@ def test_the_model_never_drafts_over_a_match(qtbot, make_window, drafted, docume
     assert "100 %" in window.model.state_name(window.model.segment(1)), "the project keeps the mark"
 
 
-def test_the_match_in_context_or_else_the_newest_fills_in(make_window, document, share, wait_for):
-    share(
-        KEPT,
-        Unit(KEPT.source, "Older.", changed=5),
-        READ,
-        Unit(READ.source, "In context.", changed=1, previous=KEPT.source, following="缓存保存世界状态。"),
-    )
-    window = make_window(None, document, start=False)
-    wait_for(window, 2, "In context.")
-    assert target(window, 1) == KEPT.target
-    assert window.model.state_name(window.model.segment(2)) == "101 % match"
-
-
-def test_the_projects_own_match_comes_before_a_newer_one(qtbot, make_window, document, share, wait_for):
-    window = make_window(None, document, start=False)
-    qtbot.waitUntil(lambda: window.services.memory.memories is not None, timeout=30000)
-    share(Unit(KEPT.source, "Newer.", changed=99))
-    window.services.memory.memories.project.add([KEPT])
-    window.services.filling.look()
-    wait_for(window, 1, KEPT.target)
-
-
 def test_the_setting_switches_it_off_and_is_kept(qtbot, make_window, drafted, document, share, wait_for):
     window = make_window(None)
     choice = filling_choice(window)
@@ -195,15 +161,6 @@ def test_the_setting_switches_it_off_and_is_kept(qtbot, make_window, drafted, do
     assert other.model.segment(1).status is Status.DRAFT and not other.controller.editing.stack.canUndo()
     filling_choice(other).trigger()
     wait_for(other, 1, KEPT.target)
-
-
-def test_an_import_fills_in_what_it_brings(qtbot, make_window, drafted, document, wait_for):
-    window = make_window(None, document)
-    drafted(window)
-    window.memory.import_file(TMX, PROJECT)
-    wait_for(window, 1, "The ledger keeps every transaction.")
-    qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox)), timeout=30000)
-    window.findChildren(QMessageBox)[0].close()
 
 
 @pytest.mark.parametrize("reach", [Reach.NONE, Reach.EVERYWHERE])

@@ -5,11 +5,9 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QToolButton
 
 from anaphora.core.draft_report import DraftReport
 from anaphora.core.segment import SegmentState, Status
-from anaphora.drafting.drafting import DraftProgress
 from anaphora.export.view.dialog import ExportDialog
 from anaphora.views.editor.segment_model import Role
 from anaphora.views.widgets.filter_chips import Shown
@@ -121,25 +119,6 @@ def test_joining_under_a_filter_shows_all_and_an_undo_brings_the_segments_back(
     assert [segment.source for segment in window.session.document] == before and len(before) == 3
 
 
-@pytest.mark.slow
-def test_the_button_that_empties_the_field_goes_with_the_text(qtbot, window):
-    strip = window.strip
-    (button,) = strip.needle.findChildren(QToolButton)
-    strip.needle.setText("缓存")
-    qtbot.waitUntil(button.isVisible, timeout=30000)
-    QTest.keyClick(strip.needle, Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: not button.isVisible(), timeout=30000)
-
-
-def test_a_draft_that_changes_under_the_eyes_is_shown_by_the_same_key(qtbot, window):
-    window.table.go_to_row(3)
-    segment = window.model.segment(3)
-    window.session.set_states({segment.id: SegmentState("Something else.", Status.DRAFT)})
-    assert window.services.changed.segments == (segment.id,)
-    window.actions_by_name["next_changed"].trigger()
-    assert window.services.changed.segments == () and window.docks.change.isVisible()
-
-
 def test_changed_drafts_are_counted_marked_and_reviewed_by_one_key(qtbot, window):
     session = window.session
     first, second = session.document.at(5), session.document.at(8)
@@ -193,21 +172,6 @@ def test_issues_are_filtered_and_f8_never_stops_at_a_locked_segment(qtbot, windo
     assert numbers(window) == [7]
 
 
-def test_the_chip_says_that_the_checks_are_at_work_and_then_counts(qtbot, window):
-    chip, checking = window.strip.chips.chip(Shown.ISSUES), window.services.checking
-    qtbot.waitUntil(lambda: checking.is_complete and chip.text() == "Issues", timeout=20000)
-    path = window.controller.path
-    window.controller.close()
-    window.controller.open(path)
-    qtbot.waitUntil(lambda: chip.text() == "checking…" and chip.isVisible(), timeout=20000)
-    assert "still at work" in chip.toolTip()
-    segment = window.session.document.at(2)
-    report = DraftReport(warnings=("Read it.",))
-    window.session.set_states({segment.id: SegmentState(segment.target, Status.DRAFT, report)})
-    qtbot.waitUntil(lambda: chip.text() == "Issues  1", timeout=20000)
-    assert checking.is_complete and "still at work" not in chip.toolTip()
-
-
 @pytest.mark.slow
 def test_at_the_end_the_window_says_what_is_left_and_offers_the_export(qtbot, window):
     strip, session = window.strip, window.session
@@ -223,18 +187,3 @@ def test_at_the_end_the_window_says_what_is_left_and_offers_the_export(qtbot, wi
     strip.export.click()
     qtbot.waitUntil(lambda: window.findChild(ExportDialog) is not None, timeout=30000)
     assert window.findChild(ExportDialog).isVisible()
-
-
-def test_the_toolbar_has_what_can_be_done_and_no_second_confirm(make_window, document):
-    window = make_window(None, document)
-    names = ("confirm", "pause", "cancel")
-    confirm, pause, cancel = (window.actions_by_name[name] for name in names)
-    shown = window.toolbar.actions
-    window.engine_state.show_progress(DraftProgress(5, 12, active=True))
-    assert shown()[-2:] == [pause, cancel] and confirm not in shown()
-    assert window.toolbar.widgetForAction(pause).text() == " Pause"
-    # Drafts that are made again are no work to wait for: buttons would come and go with each confirmation.
-    window.engine_state.show_progress(DraftProgress(12, 12, active=True))
-    assert pause not in shown() and cancel not in shown() and not shown()[-1].isSeparator()
-    window.engine_state.show_progress(DraftProgress(5, 12, paused=True))
-    assert shown()[-2:] == [pause, cancel] and sum(each.isSeparator() for each in shown()) == 5

@@ -8,10 +8,6 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
-from anaphora.views.widgets.announcer import Announcer
-
-CONTROL = Qt.KeyboardModifier.ControlModifier
-
 
 @pytest.fixture
 def window(make_window, document, drafted):
@@ -39,14 +35,6 @@ def test_the_menu_of_the_editor_undoes_what_the_toolbar_undoes(window):
     assert window.session.document.at(0) == before
 
 
-def test_what_any_controller_announces_is_shown(window):
-    announcers = [part for part in vars(window).values() if isinstance(part, Announcer)]
-    assert len(announcers) > 12
-    for number, announcer in enumerate(announcers):
-        announcer.announced.emit(f"message {number}")
-        assert window.status_line.currentMessage() == f"message {number}"
-
-
 def test_the_source_is_copied_and_looked_up_from_its_menu(window):
     source = window.table.card.source
     menu = QMenu()
@@ -70,38 +58,6 @@ def test_a_right_click_on_a_row_makes_it_the_current_one_and_opens_its_menu(qtbo
     menus = [each for each in table.findChildren(QMenu) if each.isVisible()]
     assert len(menus) == 1 and "Confirm and go on" in entries(menus[0])
     menus[0].close()
-
-
-def test_menus_offer_only_what_can_be_done(window):
-    def offered(fill) -> dict[str, bool]:
-        menu = QMenu()
-        fill(menu)
-        return entries(menu)
-
-    undoing, tag = "Take back the confirmation", "Insert the next tag"
-    for fill in (window.context_menus.fill_target, window.context_menus.fill_row):
-        assert undoing not in offered(fill) and tag not in offered(fill)
-    window.actions_by_name["confirm"].trigger()
-    window.table.go_to_row(0)
-    for fill in (window.context_menus.fill_target, window.context_menus.fill_row):
-        assert offered(fill)[undoing]
-    window.table.editor.set_marks(("{1}", "{/1}"), {})
-    assert offered(window.context_menus.fill_target)[tag]
-
-
-def test_escape_leads_back_to_the_editor_from_every_part(window):
-    editor = window.table.editor
-    parts = set()
-    QTest.keyClick(editor, Qt.Key.Key_F6)
-    while not editor.hasFocus():
-        focused = QApplication.focusWidget()
-        assert focused is not None and focused not in parts, "F6 goes round"
-        parts.add(focused)
-        QTest.keyClick(focused, Qt.Key.Key_Escape)
-        assert editor.hasFocus(), focused
-        focused.setFocus()
-        QTest.keyClick(focused, Qt.Key.Key_F6)
-    assert {window.table.card.source} < parts
 
 
 def test_tab_stays_in_the_editor_and_changes_nothing(window):

@@ -98,27 +98,6 @@ def test_nothing_is_left_while_it_cannot_be_saved(
 
 
 @pytest.mark.slow
-def test_one_box_at_a_time_says_that_nothing_can_be_saved(qtbot, make_window, document, disk) -> None:
-    """Where the first failure is said before closing, the question takes its place."""
-    window = make_window(path=document)
-    confirm(window, 0, "First.")
-    assert window.controller.flush(20)
-    ballast = fill(disk)
-    confirm(window, 1, LONG)
-    qtbot.waitUntil(lambda: bool(boxes(window, "Your changes cannot be saved")), timeout=20000)
-    assert window.status_line.saved.text() == "Not saved"
-    confirm(window, 2, "Third.")
-    assert window.status_line.saved.text() == "Not saved", "a change more is not being saved, either"
-    window.close()
-    the_question(qtbot, window).close()
-    qtbot.wait(300)  # tried again meanwhile, and told already
-    assert not any(box.isVisible() for box in window.findChildren(QMessageBox))
-    assert window.status_line.saved.text() == "Not saved"
-    ballast.unlink()
-    qtbot.waitUntil(lambda: window.status_line.saved.text() == "Saved", timeout=20000)
-
-
-@pytest.mark.slow
 def test_a_question_about_what_is_not_saved_is_answered_by_keyboard_and_read_out(
     qtbot, make_window, document, disk, screen_reader
 ) -> None:
@@ -146,20 +125,6 @@ def test_a_question_about_what_is_not_saved_is_answered_by_keyboard_and_read_out
         QTest.keyClick(box.focusWidget(), key)
         qtbot.wait(50)
         assert (window.session is None) == is_left and not boxes(window, NOT_SAVED)
-
-
-@pytest.mark.slow
-def test_who_says_so_leaves_without_saving(qtbot, make_window, document, disk) -> None:
-    window = make_window(path=document)
-    window.services.settings.setValue("say_at_closing", True)
-    confirm(window, 0, "First.")
-    assert window.controller.flush(20)
-    fill(disk)
-    confirm(window, 1, LONG)
-    assert not window.close()
-    box = the_question(qtbot, window)
-    button(box, "Close without saving").click()
-    assert window.session is None and not window.isVisible()
 
 
 @pytest.mark.slow

@@ -10,11 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from anaphora.checks.view.dialog import ChecksDialog
-from anaphora.core.drafts import with_proposal
 from anaphora.core.remarks import RemarkKind
 from anaphora.core.segment import Status
-from anaphora.document.view.find_bar import Scope
-from anaphora.term_base.usage import Verdict
 from anaphora.views.editor.segment_model import Role
 from anaphora.views.widgets.html_delegate import HTML_ROLE
 from anaphora.views.widgets.panel import top_items
@@ -66,21 +63,6 @@ def confirm(window: MainWindow, row: int, text: str) -> None:
     QTest.keyClick(window.table.editor, Qt.Key.Key_Return, CONTROL)
 
 
-def add_term(
-    qtbot, window: MainWindow, source: str, preferred: str, admitted: str = "", note: str = ""
-) -> None:
-    """As somebody does who fills in the dialog."""
-    if window.terms.dialog is None:
-        window.actions_by_name["terms"].trigger()
-    dialog = window.terms.dialog
-    dialog.new()
-    for field, text in (("source", source), ("preferred", preferred), ("admitted", admitted)):
-        getattr(dialog, field).setText(text)
-    dialog.note.setPlainText(note)
-    with qtbot.waitSignal(window.services.terms.put, timeout=30000):
-        dialog.save.click()
-
-
 @pytest.mark.slow
 def test_a_repetition_in_another_document_keeps_its_own_tags_numbers_and_case(qtbot, open_texts) -> None:
     window = open_texts(
@@ -130,44 +112,6 @@ def test_what_was_confirmed_in_one_project_is_offered_in_another(
 
 
 @pytest.mark.slow
-def test_the_longest_term_counts_with_all_its_forms_and_none_inside_a_word(qtbot, open_texts) -> None:
-    window = open_texts(a_txt="缓存记录保存交易。\n每个节点读取缓存。\n数据库保存账本。\n")
-    window.table.go_to_row(2)  # the draft of the current segment stays
-    add_term(qtbot, window, "缓存", "larder")
-    add_term(qtbot, window, "缓存记录", "tally", admitted="roster", note="as on the poster")
-    add_term(qtbot, window, "数据", "figures")
-    window.terms.dialog.close()
-
-    def made() -> list[str]:
-        """What terms lead to may be so poor that it is only proposed."""
-        return [with_proposal(segment).target for segment in window.session.document]
-
-    def called() -> list[bool]:
-        wanted = (("tally", "roster"), ("larder",), ("database",))
-        drafts = zip(wanted, made(), strict=True)
-        return [any(each in draft.lower() for each in forms) for forms, draft in drafts]
-
-    qtbot.waitUntil(lambda: called() == [True] * 3, timeout=60000)
-    assert "larder" not in made()[0] and "figures" not in made()[2]
-    panel = window.docks.term_list.text
-
-    def verdicts(row: int) -> dict[str, Verdict]:
-        window.table.go_to_row(row)
-        if not window.model.segment(row).target and window.table.editor.ghost:
-            QTest.keyClick(window.table.editor, Qt.Key.Key_Tab)
-        qtbot.waitUntil(lambda: window.terms._segment == window.model.segment(row).id, timeout=30000)
-        return {use.found.entries[0].source: use.verdict for use in window.terms.uses}
-
-    for row, wanted in ((1, {"缓存": Verdict.USED}), (2, {}), (0, {"缓存记录": Verdict.USED})):
-        qtbot.waitUntil(lambda row=row, wanted=wanted: verdicts(row) == wanted, timeout=30000)
-    assert all(each in panel.text() for each in ("tally", "roster", "as on the poster"))
-    write(window, 0, "The roster keeps transactions.")
-    qtbot.waitUntil(lambda: verdicts(0) == {"缓存记录": Verdict.USED}, timeout=30000)
-    write(window, 0, "The larder keeps transactions.")
-    qtbot.waitUntil(lambda: verdicts(0) == {"缓存记录": Verdict.IGNORED}, timeout=30000)
-
-
-@pytest.mark.slow
 def test_a_tag_that_is_lost_or_crossed_is_found_and_led_to(qtbot, open_texts) -> None:
     window = open_texts(a_md="节点。\n\n每个节点读取**账本**和*缓存*。\n")
 
@@ -186,42 +130,6 @@ def test_a_tag_that_is_lost_or_crossed_is_found_and_led_to(qtbot, open_texts) ->
         assert window.table.currentIndex().row() == 1
     write(window, 1, "Nodes read the {1}ledger{/1} and the {2}cache{/2}.")
     qtbot.waitUntil(lambda: said() == set(), timeout=30000)
-
-
-@pytest.mark.slow
-def test_replacing_in_all_documents_and_in_confirmed_text_where_it_is_asked_for(qtbot, open_texts) -> None:
-    window = open_texts(a_txt="账本在这里。\n节点读取账本。\n", b_txt="账本很大。\n")
-    confirm(window, 0, "The ledger is here.")
-    confirm(window, 1, "Nodes read the ledgers.")
-    write(window, 2, "The ledger is large.")
-    before, bar = targets(window), window.find_bar
-    bar.open(True)
-    bar.needle.setText("ledger")
-    bar.replacement.setText("book")
-
-    def ticked(scope: Scope) -> list[int]:
-        bar.scopes.setCurrentIndex(bar.scopes.findData(scope))
-        qtbot.waitUntil(lambda: bool(window.finder.hits), timeout=30000)
-        bar.replace_all.click()
-        ids = [segment.id for segment in window.session.document]
-        return [ids.index(each.segment) for each in window.finder.preview.checked()]
-
-    assert ticked(Scope.PROJECT) == [2], "the others are confirmed"
-    window.finder.preview.reject()
-    bar.confirmed.setChecked(True)
-    assert ticked(Scope.PROJECT) == [0, 1, 2]
-    assert "3 segments" in window.finder.preview.apply_button.text()
-    window.finder.preview.reject()
-    assert targets(window) == before, "nothing without agreement"
-    assert ticked(Scope.DOCUMENT) == [2], "the one at hand"
-    window.finder.preview.reject()
-    window.table.go_to_row(0)
-    assert ticked(Scope.DOCUMENT) == [0, 1]
-    window.finder.preview.apply_button.click()
-    assert targets(window) == ["The book is here.", "Nodes read the books.", before[2]]
-    window.actions_by_name["undo"].trigger()
-    assert targets(window) == before
-    assert [window.model.segment(row).status for row in (0, 1)] == [Status.CONFIRMED] * 2
 
 
 @pytest.mark.slow

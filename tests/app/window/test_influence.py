@@ -14,14 +14,6 @@ from anaphora.core.segment import Status
 from anaphora.views.editor.segment_model import Column, Role
 from anaphora_nmt.types import MemoryRule, SourceSegment
 
-TURNED_BACK = (
-    "训练循环",
-    "请参阅基本训练循环和 Keras 指南，了解更多详细信息。",
-    "首先，在训练前观察您的模型的性能：",
-    "训练后观察 Keras 模型的性能：",
-)
-"""In the second, the memory turns a word after the same words; a search of whole sentences has it anyway."""
-
 
 def marks(window, row):
     return window.model.index(row, Column.TARGET).data(Role.INFLUENCE)
@@ -91,38 +83,6 @@ def test_a_confirmed_word_is_used_by_a_key_a_menu_and_a_click(qtbot, remembering
     assert window.model.segment(2).target == wanted
     window.actions_by_name["use_confirmed"].trigger()
     assert "Nothing that you confirmed" in window.status_line.currentMessage()
-
-
-@pytest.mark.slow
-def test_what_a_whole_draft_without_the_memory_has_too_is_not_said_to_come_from_it(
-    qtbot, make_window, tmp_path, drafted, translator
-):
-    path = tmp_path / "基础.zh.txt"
-    path.write_text("\n".join(TURNED_BACK) + "\n", encoding="utf-8")
-    window = make_window(translator, path)
-    drafted(window)
-    for row, text in {
-        0: "Training loop",
-        2: "First, look at the accuracy of your model before training:",
-    }.items():
-        segment = window.model.segment(row)
-        window.controller.editing.type_text(segment.id, text)
-        window.controller.editing.confirm(segment.id)
-    qtbot.waitUntil(lambda: len(marked(window, 3)) == 2, timeout=30000)
-    assert marked(window, 3) == [("look", "look", True), ("accuracy", "accuracy", True)]
-
-    window.table.go_to_row(1)
-    remembered = window.docks.reasons.text
-    qtbot.waitUntil(lambda: "would read the same" in remembered.text(), timeout=30000)
-    assert "→ loop" in remembered.text(), "it made the word likelier, which is true"
-    assert marks(window, 1) == ()
-    tokens = window.inspector.explanation.tokens
-    window.inspector.choose(next(at for at, each in enumerate(tokens) if each.word == "loop"))
-    assert "A whole draft without the memory has this word, too." in remembered.text()
-
-    window.table.go_to_row(3)
-    qtbot.waitUntil(lambda: "Without the memory:" in remembered.text(), timeout=30000)
-    assert "Observe the performance of the Keras model after training:" in remembered.text()
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,6 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect
 from PySide6.QtTest import QTest
 
-from anaphora.drafting.drafting import DraftProgress
-
 LETTERS = "words "
 
 
@@ -72,24 +70,3 @@ def test_a_part_of_the_card_is_painted_as_the_whole_is(window) -> None:
         place = QRect(field.mapTo(table.viewport(), QPoint(0, 0)), field.size()).adjusted(3, 3, -3, -3)
         whole = table.viewport().grab().toImage().copy(place)
         assert table.viewport().grab(place).toImage() == whole
-
-
-def test_saving_a_letter_does_not_lay_the_window_out(qtbot, window) -> None:
-    laid_out = Seen(window, QEvent.Type.LayoutRequest)
-    saved: list[bool] = []
-    window.controller.saving.saved.connect(saved.append)
-    QTest.keyClicks(window.table.editor, LETTERS)
-    qtbot.waitUntil(lambda: is_saved(window), timeout=20000)
-    assert {True, False} == set(saved)
-    assert laid_out.count == 0
-    assert window.status_line.saved.sizeHint().width() <= window.status_line.saved.width()
-
-
-def test_letters_are_no_progress_of_the_drafts(qtbot, window) -> None:
-    told: list[DraftProgress] = []
-    window.services.drafting.progressed.connect(told.append)
-    QTest.keyClicks(window.table.editor, LETTERS)
-    qtbot.wait(250)
-    assert told == []
-    window.services.drafting.draft_remaining()
-    assert told == [window.services.drafting.progress]

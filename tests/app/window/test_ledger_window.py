@@ -10,12 +10,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTreeWidgetItem
 from selecting import select
 
-from anaphora.checks.view.dialog import ChecksDialog
 from anaphora.core.consistency import Origin
 from anaphora.core.segment import SegmentState, Status
-from anaphora.term_base.entries import Entry, TargetTerm, Usage
 from anaphora.terms.view.ledger_panel import REPORT_ROLE
-from anaphora.views.editor.segment_model import Role
 from anaphora.views.widgets.panel import child_items, top_items
 from anaphora.views.widgets.rendering_preview import PREVIEW_ROLE
 
@@ -87,39 +84,6 @@ def test_what_a_term_is_called_is_read_off_and_follows_the_text(qtbot, window) -
     assert "账本" in rows
     window.controller.editing.type_text(ids[2], "We update the ledger.")
     qtbot.waitUntil(lambda: set(called()) == {"ledger"} and reports["账本"].consistent, timeout=60000)
-
-
-@pytest.mark.slow
-def test_a_forbidden_term_is_mended_from_the_list(qtbot, window) -> None:
-    entry = Entry("账本", (TargetTerm("ledger"), TargetTerm("register", Usage.FORBIDDEN)))
-    with qtbot.waitSignal(window.services.terms.put, timeout=30000):
-        window.services.terms.write("project", entry)
-    qtbot.waitUntil(lambda: bool(window.model.index(2, 0).data(Role.WARNINGS)), timeout=30000)
-    window.actions_by_name["checks"].trigger()
-    dialog = window.findChild(ChecksDialog)
-    assert "register" in dialog.list.item(0).text() and dialog.list.count() == 1
-    assert dialog.mend.isEnabled() and "ledger" in dialog.mended.text()
-    qtbot.waitUntil(dialog.mend_all.isEnabled, timeout=30000)
-    dialog.mend_all.click()
-    qtbot.waitUntil(lambda: window.model.segment(2).target == "We update the ledger.", timeout=30000)
-    qtbot.waitUntil(lambda: dialog.list.count() == 0, timeout=30000)
-    dialog.close()
-    window.actions_by_name["undo"].trigger()
-    assert window.model.segment(2).target == "We update the register."
-
-
-@pytest.mark.slow
-def test_the_checks_lead_to_the_terms_that_they_do_not_list(qtbot, window) -> None:
-    wait_for(qtbot, window, "账本", "ledger", "confirmed", "register")
-    window.actions_by_name["checks"].trigger()
-    dialog, panel = window.findChild(ChecksDialog), window.docks.consistency
-    several = [item.text(0) for item in top_items(panel.terms) if not item.data(0, REPORT_ROLE).consistent]
-    assert dialog.terms.isVisible() and dialog.terms.text().endswith(f": {len(several)}")
-    qtbot.mouseClick(dialog.terms, Qt.MouseButton.LeftButton)
-    assert panel.isVisible() and [item.text(0) for item in top_items(panel.terms)] == several
-    window.controller.editing.type_text(window.model.segment(2).id, "We update the ledger.")
-    qtbot.waitUntil(lambda: row_of(window, "账本") is None, timeout=60000)
-    qtbot.waitUntil(lambda: dialog.terms.isVisible() == bool(top_items(panel.terms)), timeout=30000)
 
 
 @pytest.mark.slow
@@ -232,21 +196,3 @@ def test_candidates_are_proposed_and_one_key_makes_a_term(qtbot, make_real_windo
         "no “journal ledger”"
     )
     wait_for(qtbot, window, "账本", "journal", "term base")
-
-
-@pytest.mark.slow
-def test_a_contract_is_a_term_of_contracts(qtbot, make_real_window, tmp_path, drafted) -> None:
-    """jieba takes 本合同 and 解除合同 for words: 合同 is proposed, with all of its occurrences."""
-    lines = (
-        "本合同自双方签字盖章之日起生效。",
-        "一方严重违约的，另一方有权解除合同。",
-        "本合同的变更须经双方书面同意。",
-        "乙方应在合同签订后十五日内交付全部货物。",
-    )
-    path = tmp_path / "合同.zh.txt"
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    window = make_real_window(path)
-    drafted(window)
-    item = wait_for(qtbot, window, "合同", "contract", "draft")
-    assert item.data(0, REPORT_ROLE).count == 4
-    assert row_of(window, "本合同") is None

@@ -11,10 +11,9 @@ from pathlib import Path
 
 import pytest
 from ended_windows import end_windows
-from PySide6.QtCore import QCoreApplication, QEvent, QObject
+from PySide6.QtCore import QCoreApplication, QEvent
 
 from anaphora.core.document import Document
-from anaphora.window.menus import show_drafting_tools
 from anaphora_text.freed_memory import give_back
 
 DOCUMENTS = 200
@@ -81,17 +80,6 @@ def test_a_closed_project_goes_without_a_search_for_garbage(qtbot, make_window, 
         qtbot.waitUntil(lambda: not any(each() for each in kept), timeout=10000)
     finally:
         gc.enable()
-
-
-def test_tools_that_come_and_go_leave_nothing_behind(qtbot, make_window) -> None:
-    window = make_window()
-    counts = []
-    for _ in range(5):
-        for shown in (True, False):
-            show_drafting_tools(window.toolbar, window.actions_by_name, shown)
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-        counts.append(len(window.toolbar.findChildren(QObject)))
-    assert counts[0] == counts[-1]
 
 
 def test_a_window_that_was_closed_is_gone(qtbot, make_window, windows, document) -> None:

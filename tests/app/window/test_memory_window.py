@@ -79,18 +79,6 @@ def test_repetitions_take_the_text_and_one_undo_takes_all_back(qtbot, make_real_
 
 
 @pytest.mark.slow
-def test_numbers_are_adapted_and_confirmed_ones_are_left(qtbot, make_real_window, drafted, repeating):
-    window = open_window(make_real_window, drafted, repeating)
-    qtbot.waitUntil(lambda: window.controller._repetitions.is_ready, timeout=30000)
-    confirm(window, 2, "Chapter 3")
-    assert window.model.segment(5).target == "Chapter 12"
-    assert "adapted: 1" in window.status_line.currentMessage()
-    confirm(window, 5, "Chapter Twelve")
-    confirm(window, 2, "Section 3")
-    assert window.model.segment(5).target == "Chapter Twelve"
-
-
-@pytest.mark.slow
 def test_propagated_text_survives_closing_and_merging(qtbot, make_real_window, drafted, repeating):
     window = open_window(make_real_window, drafted, repeating)
     confirm(window, 0, "Auto-differentiation")
@@ -121,25 +109,6 @@ def test_the_choice_is_kept_and_heeded(qtbot, make_real_window, drafted, repeati
     confirm(other, 6, "Autodiff")
     assert other.model.segment(0).status is Status.CONFIRMED and targets(other)[0] == "Autodiff"
     assert other.model.segment(3).target == "Auto-differentiation", "confirmed before: left alone"
-
-
-@pytest.mark.slow
-def test_repetitions_are_left_where_the_segment_before_differs(qtbot, make_real_window, drafted, tmp_path):
-    path = tmp_path / "菜单.zh.txt"
-    path.write_text("打开文件。\n名称\n打开文件。\n名称\n关闭文件。\n名称\n", encoding="utf-8")
-    window = open_window(make_real_window, drafted, path)
-    qtbot.waitUntil(lambda: window.controller._repetitions.is_ready, timeout=30000)
-    menu = repetition_menu(window)
-    unless = next(each for each in menu.reaches.actions() if each.data() == Reach.SAME_BEFORE.value)
-    assert "unless the segment before differs" in unless.text().replace("&", "")
-    unless.trigger()
-    drafts = targets(window)
-    confirm(window, 1, "Label")
-    assert targets(window) == [drafts[0], "Label", drafts[2], "Label", drafts[4], drafts[5]]
-    assert "repetitions: 1" in window.status_line.currentMessage()
-    menu.reaches.actions()[0].trigger()
-    confirm(window, 1, "Caption")
-    assert [targets(window)[row] for row in (1, 3, 5)] == ["Caption"] * 3
 
 
 @pytest.mark.slow
@@ -266,19 +235,6 @@ def test_the_concordance_reads_the_memory_too(qtbot, make_real_window, drafted, 
     source.setFocus()
     window.actions_by_name["concordance"].trigger()
     assert panel.needle.text() == source.toPlainText()[:2] == "账本", "from a selection in the source, too"
-
-
-@pytest.mark.slow
-def test_a_confirmed_segment_stands_in_the_concordance_once(qtbot, make_real_window, drafted, repeating):
-    window = open_window(make_real_window, drafted, repeating)
-    window.docks.show_dock("rail", False)
-    confirm(window, 1, "Open the file.")
-    qtbot.waitUntil(lambda: len(window.services.memory.memories.shared) == 1, timeout=30000)
-    QTest.keyClick(window.table.editor, Qt.Key.Key_K, CONTROL)
-    panel = window.docks.concordance
-    with qtbot.waitSignal(window.services.memory.searched, timeout=30000):
-        panel.needle.setText("Open the file")
-    assert panel.list.topLevelItemCount() == 1
 
 
 def test_a_damaged_shared_memory_does_not_stop_the_work(

@@ -57,19 +57,6 @@ def test_a_text_that_somebody_has_begun_stays(qtbot, make_window, tmp_path, draf
     assert window.session.document.get(second) == begun
 
 
-def test_undo_takes_back_what_the_user_did_and_the_engine_answers(qtbot, reading) -> None:
-    window, _ = reading
-    stack = window.controller.editing.stack
-    assert [stack.command(place).text() for place in range(stack.count())][-1].startswith("confirming")
-    assert stack.count() == 2, "drafts that the engine made again are no steps"
-    window.actions_by_name["undo"].trigger()
-    first = window.session.document.at(0)
-    assert (first.target, first.status) == (OWN, Status.EDITED)
-    window.actions_by_name["undo"].trigger()
-    assert window.session.document.at(0).status is Status.DRAFT
-    assert not window.actions_by_name["undo"].isEnabled()
-
-
 def test_a_draft_that_is_likely_no_better_is_offered_and_does_not_take_the_place(
     qtbot, make_window, tmp_path, drafted, translator
 ) -> None:

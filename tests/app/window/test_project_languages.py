@@ -6,13 +6,9 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialogButtonBox
 
-from anaphora.core.direction import pair_of
-from anaphora.core.language_pair import LanguagePair
-from anaphora.core.segment import Segment, Status
+from anaphora.core.segment import Status
 from anaphora.export.writing import default_destination
-from anaphora.models.view.project_languages import ProjectLanguagesDialog
 from anaphora.views.editor.segment_model import Role
 
 TEXT = "Am 3. Tag endet der Vertrag. Beide Parteien unterschreiben ihn.\n\n12,5\n"
@@ -82,26 +78,6 @@ def test_languages_are_said_and_kept(qtbot, make_window, contract):
     assert not window.banner.isVisible()
     assert window.model.segment(0).target == "Le contrat prend fin après 45 jours !"
     assert sources(window)[0] == "Am 3. Tag endet der Vertrag."  # somebody has translated it so
-
-
-def test_a_document_in_another_language_is_told_from_one_that_goes_the_other_way():
-    nothing = [Segment("1", "Guten Tag."), Segment("2", "12")]
-    assert pair_of(nothing).foreign and not pair_of(nothing).against
-    assert not pair_of(nothing, LanguagePair("de", "fr")).foreign
-    assert not pair_of([*nothing, Segment("3", "你好。")]).foreign
-    assert not pair_of([Segment("2", "12")]).foreign and not pair_of([]).foreign
-
-
-def test_a_language_is_not_translated_into_itself(qtbot):
-    dialog = ProjectLanguagesDialog(LanguagePair("zh", "en"), None)
-    qtbot.addWidget(dialog)
-    ok = dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Ok)
-    dialog.target.setCurrentIndex(dialog.target.findData("zh"))
-    assert ok.isEnabled(), "the model's languages are still chosen"
-    dialog.others.setChecked(True)
-    assert not ok.isEnabled()
-    dialog.source.setCurrentIndex(dialog.source.findData("de"))
-    assert ok.isEnabled() and dialog.choice == LanguagePair("de", "zh")
 
 
 def test_a_document_with_translations_in_another_language_is_called_so(qtbot, make_window, tmp_path):

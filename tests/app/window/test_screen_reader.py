@@ -7,7 +7,7 @@ from accessible_tree import Role, nameless, said_by, tree_of
 from PySide6.QtCore import QRect, QSysInfo, Qt
 from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit, QTabBar, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit, QWidget
 
 from anaphora.core.segment import Status
 
@@ -131,19 +131,6 @@ def test_readers_that_wait_for_announcements_get_them(window, monkeypatch):
     assert said == [f"Segment 5, Machine draft. {segment.source} {segment.target}"]
 
 
-def test_labels_are_heard_as_they_read(window, qtbot):
-    status = window.status_line
-    assert name_of(status.engine) == status.engine.text() == "Offline model, Chinese → English"
-    qtbot.waitUntil(lambda: name_of(status.progress) == "Everything is drafted", timeout=30000)
-    assert name_of(window.strip.progress).startswith("0 of 12 segments confirmed, 0 of ")
-    word = window.docks.reasons.text
-    qtbot.waitUntil(lambda: window.inspector.explanation is not None, timeout=30000)
-    window.inspector.choose(0)
-    assert name_of(word) == "Why the translation reads as it does"
-    heard = QAccessible.queryAccessibleInterface(word).text(QAccessible.Text.Description)
-    assert window.inspector.explanation.tokens[0].word in heard and "Details" in heard
-
-
 def test_every_stop_of_a_dialog_has_a_name_and_shows_the_focus(window, qtbot):
     unseen: dict[str, list[object]] = {}
     for action in DIALOGS:
@@ -194,7 +181,7 @@ def test_tab_goes_only_to_what_is_seen(make_window):
     window.activateWindow()
     QApplication.processEvents()
     stops = tab_stops(window)
-    assert window.start_page.tour_button in stops
+    assert window.start_page.sample_button in stops
     assert [each for each in stops if each.visibleRegion().isEmpty() or not name_of(each)] == []
     QAccessible.setActive(False)
 
@@ -206,14 +193,6 @@ def test_a_closed_document_leaves_the_keyboard_on_the_start_page(window):
     window.controller.close()
     QApplication.processEvents()
     assert window.focusWidget() is window.start_page.open_button
-
-
-def test_the_tabs_of_panels_are_reached(window):
-    window.docks.raise_panel("why")
-    window.docks.raise_panel("consistency")
-    QApplication.processEvents()
-    (bar,) = (each for each in window.findChildren(QTabBar) if each.parent() is window and reachable(each))
-    assert name_of(bar) == "Terms" and bar.count() == 2
 
 
 def reachable(widget: QWidget) -> bool:

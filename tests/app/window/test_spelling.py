@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint
 from PySide6.QtGui import QAction, QTextCharFormat
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
@@ -77,18 +77,6 @@ def test_words_are_added_and_ignored(qtbot, misspelt) -> None:
     assert marked(editor) == [] and service.is_ignored("Evry")
     menu_at(misspelt, 18)["Ignore “evry” no longer"].trigger()
     qtbot.waitUntil(lambda: marked(editor) == ["evry"], timeout=30000)
-
-
-def test_the_word_that_is_being_typed_is_not_marked_yet(qtbot, misspelt) -> None:
-    editor = misspelt.table.editor
-    checked = misspelt.services.spelling.checked
-    with qtbot.waitSignal(checked, timeout=30000, check_params_cb=lambda *what: what[1].endswith(" Anothr")):
-        for letter in " Anothr":
-            QTest.keyClicks(editor, letter)
-            assert marked(editor) == ["ledgr", "evry"]
-    assert marked(editor) == ["ledgr", "evry"]
-    QTest.keyClick(editor, Qt.Key.Key_Home)
-    qtbot.waitUntil(lambda: marked(editor) == ["ledgr", "evry", "Anothr"], timeout=30000)
 
 
 def test_it_can_be_switched_off_and_says_where_there_is_no_dictionary(qtbot, misspelt, make_window) -> None:

@@ -80,40 +80,6 @@ def test_letters_typed_in_a_bar_reach_no_segment(qtbot, window, part, key) -> No
     assert editor not in met and (len(met) > 1 or part == "preview")
 
 
-def focused() -> QWidget:
-    found = QApplication.focusWidget()
-    assert found is not None
-    return found
-
-
-def test_tab_goes_from_field_to_field_and_then_to_the_buttons(window) -> None:
-    bar, before = window.find_bar, list(window.session.document)
-    window.actions_by_name["replace"].trigger()
-    QTest.keyClicks(focused(), "ledger")
-    QTest.keyClick(focused(), FORWARD)
-    QTest.keyClicks(focused(), "register")
-    assert (bar.needle.text(), bar.replacement.text()) == ("ledger", "register")
-    QTest.keyClick(focused(), FORWARD)
-    assert focused() is bar.replace_one
-    QTest.keyClicks(bar.replace_one, "letters")
-    assert list(window.session.document) == before
-
-
-def test_what_would_be_replaced_is_a_dialog_like_the_others(qtbot, window) -> None:
-    bar, before = window.find_bar, list(window.session.document)
-    window.actions_by_name["replace"].trigger()
-    bar.needle.setText("ledger")
-    bar.replacement.setText("register")
-    qtbot.waitUntil(lambda: bool(window.finder.hits), timeout=30000)
-    bar.replace_all.click()
-    qtbot.waitUntil(lambda: bool(dialogs(window)), timeout=30000)
-    (dialog,) = dialogs(window)
-    dialog.activateWindow()
-    assert list(stops(dialog, FORWARD))
-    dialog.reject()
-    assert list(window.session.document) == before
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("action", DIALOGS)
 def test_letters_typed_in_a_dialog_reach_no_segment(qtbot, window, action) -> None:

@@ -143,22 +143,6 @@ def test_terms_are_imported_exported_and_shared_between_projects(
     assert {entry.source for entry in terms.terms.entries["shared"]} == {"账本", "缓存"}
 
 
-def test_bad_files_and_bad_entries_are_said(
-    qtbot, make_window: Callable, document: Path, tmp_path: Path
-) -> None:
-    window = make_window(path=document, start=False)
-    ready(qtbot, window)
-    terms = window.services.terms
-    bad = tmp_path / "bad.tbx"
-    bad.write_text("<tbx", "utf-8")
-    with qtbot.waitSignal(terms.failed, timeout=30000):
-        terms.import_file("project", bad)
-    assert "not valid XML" in window.status_line.currentMessage()
-    with qtbot.waitSignal(terms.failed, timeout=30000):
-        terms.write("project", Entry("词"))
-    assert "both languages" in window.status_line.currentMessage()
-
-
 @pytest.mark.slow
 def test_closing_the_dialog_loses_no_entry(qtbot, make_window: Callable, document: Path) -> None:
     window = make_window(path=document, start=False)
@@ -190,50 +174,12 @@ def test_closing_the_dialog_loses_no_entry(qtbot, make_window: Callable, documen
     assert {entry.source for entry in window.services.terms.terms.entries["project"]} == {"cache", "node"}
 
 
-def choose(dialog, row: int) -> None:
-    """Click on an entry."""
-    dialog.list.setCurrentIndex(dialog.proxy.index(row, 0))
-
-
 def opened(qtbot, make_window: Callable, document: Path) -> tuple:
     """The dialog over a document, and the signal of a stored entry."""
     window = make_window(path=document, start=False)
     ready(qtbot, window)
     window.terms.open_dialog()
     return window.terms.dialog, window.services.terms.put
-
-
-@pytest.mark.slow
-def test_going_to_another_entry_loses_none(qtbot, make_window: Callable, document: Path) -> None:
-    dialog, put = opened(qtbot, make_window, document)
-    for source, preferred in (("cache", "store"), ("ledger", "register")):
-        dialog.new()
-        dialog.source.setText(source)
-        dialog.preferred.setText(preferred)
-        with qtbot.waitSignal(put, timeout=30000):
-            dialog.save.click()
-    choose(dialog, 0)
-    qtbot.keyClicks(dialog.domain, "memory")
-    with qtbot.waitSignal(put, timeout=30000):
-        choose(dialog, 1)
-        qtbot.keyClicks(dialog.domain, "bank")  # while the other one is being stored
-    assert dialog.source.text() == "ledger" and dialog.domain.text() == "bank"
-    qtbot.waitUntil(lambda: "memory" in [entry.domain for entry in dialog.model.entries])
-    assert dialog.domain.text() == "bank" and dialog.list.currentIndex().row() == 1
-    with qtbot.waitSignal(put, timeout=30000):
-        dialog.new()
-    assert dialog.source.text() == dialog.domain.text() == ""
-    assert {(each.source, each.domain) for each in dialog.model.entries} == {
-        ("cache", "memory"),
-        ("ledger", "bank"),
-    }
-    # what cannot be stored stays until one insists
-    qtbot.keyClicks(dialog.source, "node")
-    choose(dialog, 0)
-    assert "Not stored" in dialog.count.text() and dialog.source.text() == "node"
-    qtbot.waitUntil(lambda: not dialog.list.currentIndex().isValid())
-    choose(dialog, 0)
-    assert dialog.source.text() == "cache" and dialog.model.rowCount() == 2
 
 
 @pytest.mark.slow

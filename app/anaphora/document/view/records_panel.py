@@ -17,7 +17,7 @@ from anaphora.core.tags import readable_tags
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.compared import compared
 from anaphora.views.widgets.sentence import Lines, describe, rich_label
-from anaphora.views.widgets.tag_html import with_chips
+from anaphora.views.widgets.tag_chips import with_chips
 
 MOST = 12
 _LONGEST = 1000

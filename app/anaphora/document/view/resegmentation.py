@@ -10,9 +10,7 @@ from anaphora.document.resegmentation_plan import ResegmentationPlan
 from anaphora.document.view.sentence_rules import SAMPLE, RulesDialog
 from anaphora.projects.controller import DocumentController
 from anaphora.reading.segmenters import UserRules
-from anaphora.views.appearance.theme import Theme
 from anaphora.views.editor.segment_table import SegmentTable
-from anaphora.views.editor.split_picker import SplitPicker
 from anaphora.views.widgets.announcer import Announcer
 
 _SAMPLE = 5
@@ -22,24 +20,15 @@ _SAMPLE = 5
 class ResegmentationController(Announcer):
     """The actions that merge and split segments, and the sentence rules."""
 
-    def __init__(self, table: SegmentTable, controller: DocumentController, theme: Theme) -> None:
+    def __init__(self, table: SegmentTable, controller: DocumentController) -> None:
         super().__init__(table)
         self._table = table
         self._controller = controller
         self._service = service = controller.resegmentation
-        self.picker = SplitPicker(theme, table.viewport())
-        self.picker.chosen.connect(service.split)
-        self.picker.left.connect(self._leave)
-        table.segment_shown.connect(lambda _: self.picker.end())
-        table.verticalScrollBar().valueChanged.connect(lambda _: self._place())
-        table.horizontalHeader().sectionResized.connect(lambda *_: self.picker.end())
+        table.card.source.chosen.connect(service.split)
+        table.card.source.left.connect(self._leave)
         service.planned.connect(self._carry_out)
         service.failed.connect(self.announced)
-        controller.closed.connect(self.picker.end)
-        theme.changed.connect(self._follow_theme)
-
-    def _follow_theme(self) -> None:
-        self.picker.setFont(self._table.font())
 
     def merge(self) -> None:
         if (segment := self._table.current_segment) is not None:
@@ -53,8 +42,7 @@ class ResegmentationController(Announcer):
             self.announced.emit(problem)
             return
         self._table.go_to_row(self._table.currentIndex().row())
-        self.picker.setFont(self._table.font())
-        self.picker.begin(segment, self._table.source_cell())
+        self._table.card.source.begin_choice()
         self.announced.emit(
             self.tr("Where does the second part begin? Move with the arrow keys; Enter splits, Esc leaves.")
         )
@@ -69,10 +57,6 @@ class ResegmentationController(Announcer):
         dialog = RulesDialog(UserRules(), self._table.window(), language.code or "zh", sample)
         dialog.announced.connect(self.announced)
         dialog.open()
-
-    def _place(self) -> None:
-        if self.picker.segment_id:
-            self.picker.setGeometry(self._table.source_cell())
 
     def _leave(self, by_key: bool) -> None:
         self.announced.emit("")

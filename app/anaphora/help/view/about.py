@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import html
 from importlib import metadata
-from importlib.resources import files
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -18,40 +17,16 @@ from PySide6.QtWidgets import (
 
 from anaphora.application.messages import localise_message
 from anaphora.core.installed_model import ModelText
+from anaphora.shipped import RESOURCES, default_model
 from anaphora.views.appearance.icons import pixmap
-from anaphora.views.widgets.buttons import side_button
 from anaphora.views.widgets.card_view import CardView
 from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora_nmt.types import TORCH, EngineInfo
 
-LIBRARIES = (
-    ("Qt for Python (PySide6)", "LGPL-3.0", "PySide6-Essentials"),
-    ("PyTorch", "BSD-3-Clause", "torch"),
-    ("NumPy", "BSD-3-Clause", "numpy"),
-    ("safetensors", "Apache-2.0", "safetensors"),
-    ("SentencePiece", "Apache-2.0", "sentencepiece"),
-    ("jieba", "MIT", "jieba"),
-    ("janome", "Apache-2.0", "janome"),
-    ("newmm-tokenizer", "Apache-2.0", "newmm-tokenizer"),
-    ("stopwordsiso", "MIT", "stopwordsiso"),
-    ("lxml", "BSD-3-Clause", "lxml"),
-    ("pypinyin", "MIT", "pypinyin"),
-    ("markdown-it-py", "MIT", "markdown-it-py"),
-    ("python-docx", "MIT", "python-docx"),
-    ("openpyxl", "MIT", "openpyxl"),
-    ("regex", "Apache-2.0 and CNRI-Python", "regex"),
-    ("charset-normalizer", "MIT", "charset-normalizer"),
-    ("platformdirs", "MIT", "platformdirs"),
-    ("RapidFuzz", "MIT", "rapidfuzz"),
-    ("filelock", "MIT", "filelock"),
-    ("PyYAML", "MIT", "pyyaml"),
-    ("ahocorasick_rs", "Apache-2.0", "ahocorasick-rs"),
-    ("LemmInflect", "MIT", "lemminflect"),
-    ("snowballstemmer", "BSD-3-Clause", "snowballstemmer"),
-    ("tqdm", "MPL-2.0 and MIT", "tqdm"),
-    ("spylls", "MPL-2.0", "spylls"),
-    ("HTTPX2", "BSD-3-Clause", "httpx2"),
-)
+
+def libraries() -> list[list[str]]:
+    """[name, licence, package] of each library that the program is made with."""
+    return [row.split("\t") for row in (RESOURCES / "libraries.tsv").read_text("utf-8").splitlines()]
 
 
 def version_of(package: str) -> str:
@@ -64,19 +39,11 @@ def version_of(package: str) -> str:
 
 def model_card() -> str:
     """The card of the model that ships, "" where there is none."""
-    card = files("anaphora_resources").joinpath("models", "zh-en", "CARD.md")
+    card = default_model() / "CARD.md"
     return card.read_text("utf-8") if card.is_file() else ""
 
 
 class AboutDialog(QDialog):
-    """Name, version, licences; whether there is a newer version, where somebody can be asked.
-
-    Signals:
-        newest_asked: the button was clicked.
-    """
-
-    newest_asked = Signal()
-
     def __init__(self, engine: EngineInfo | None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("About Anaphora"))
@@ -90,16 +57,6 @@ class AboutDialog(QDialog):
         head.setSpacing(14)
         head.addWidget(logo)
         head.addWidget(title, 1)
-        # Enter closes: it is not what somebody presses to be connected.
-        self.newest_button = side_button(self.tr("Look for a newer version"), self.newest_asked.emit)
-        self.newest = QLabel()
-        self.newest.setWordWrap(True)
-        self.newest.setOpenExternalLinks(True)
-        newer = QHBoxLayout()
-        newer.addWidget(self.newest_button)
-        newer.addWidget(self.newest, 1)
-        for part in (self.newest_button, self.newest):
-            part.hide()
         self.text = CardView()
         card = model_card()
         self.text.setHtml(self._html(engine, bool(card)))
@@ -113,31 +70,10 @@ class AboutDialog(QDialog):
         box.setSpacing(12)
         box.addLayout(head)
         box.addWidget(QLabel(self.tr("A translation editor that remembers what was said before.")))
-        box.addLayout(newer)
         box.addWidget(self.text, 1)
         box.addWidget(buttons)
 
-    def offer_update_check(self, about: str) -> None:
-        """Show the button, with what a click does."""
-        self.newest_button.show()
-        self.show_newest(about)
-
-    def show_newest(self, text: str, page: str = "", waiting: bool = False) -> None:
-        """Show what is known of newer versions.
-
-        Args:
-            page: address where one can be had.
-            waiting: whether somebody is being asked.
-        """
-        shown = html.escape(text)
-        if page:
-            shown += f' <a href="{html.escape(page)}">{html.escape(self.tr("Open its page"))}</a>'
-        self.newest.setText(f"<qt>{shown}</qt>")
-        self.newest.show()
-        self.newest_button.setEnabled(not waiting)
-
     def _kernels(self, engine: EngineInfo) -> str:
-        """What computes: the native library with its instructions, or PyTorch."""
         if engine.kernels == TORCH:
             return TORCH
         return self.tr("native library ({0})").format(engine.kernels)
@@ -145,7 +81,7 @@ class AboutDialog(QDialog):
     def _html(self, engine: EngineInfo | None, has_card: bool) -> str:
         rows = "".join(
             f"<tr><td>{name}</td><td>&nbsp;&nbsp;{version_of(package)}</td><td>&nbsp;&nbsp;{licence}</td></tr>"
-            for name, licence, package in LIBRARIES
+            for name, licence, package in libraries()
         )
         licence = self.tr("Anaphora is free software under the Apache License 2.0. It works offline.")
         model, made_with = self.tr("Model"), self.tr("Made with")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QImage, QKeySequence, QResizeEvent, QShortcut, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QImage, QKeySequence, QResizeEvent, QShortcut, QTextCharFormat
 from PySide6.QtWidgets import (
     QDialog,
     QListWidget,
-    QListWidgetItem,
     QSplitter,
     QTextBrowser,
     QTextEdit,
@@ -18,24 +20,53 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.application.languages import Language, spoken
-from anaphora.help.view.guide_pages import GuidePage, read_pages
 from anaphora.shipped import guide
 from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.search_line import SearchLine
 
-_NAME = Qt.ItemDataRole.UserRole
 _MARGIN = 24
 """Pixels around the text of a page."""
+_PLACE = re.compile(r"\{(=?)(\w+)\}")
+"""`{confirm}` is the key of an action, `{=confirm}` its place in the menus."""
+_TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class GuidePage:
+    name: str
+    title: str
+    text: str
+
+    def holds(self, words: str) -> bool:
+        """Whether each of some words, separated by blanks, occurs; capitals do not matter."""
+        text = self.text.casefold()
+        return all(word in text for word in words.casefold().split())
+
+
+def read_pages(folder: Path, key: Callable[[str], str], item: Callable[[str], str]) -> list[GuidePage]:
+    """Read the Markdown files of a folder in the order of their names.
+
+    Args:
+        key, item: give an action's key ("" for none) and its place in the menus, by its name.
+    """
+
+    def fill(place: re.Match[str]) -> str:
+        wants_item, name = place.groups()
+        shown = "" if wants_item else key(name)
+        return f"`{shown}`" if shown else f"*{item(name)}*"
+
+    return [
+        _page(path.stem, _PLACE.sub(fill, path.read_text("utf-8"))) for path in sorted(folder.glob("*.md"))
+    ]
+
+
+def _page(name: str, text: str) -> GuidePage:
+    title = _TITLE.search(text)
+    return GuidePage(name, title[1] if title else name, text)
 
 
 class GuideDialog(QDialog):
-    """The guide; the window behind it can be worked in.
-
-    Attributes:
-        search: what is looked for.
-        list: the pages that hold it; all of them where nothing is looked for.
-        page: the page that is read.
-    """
+    """The guide: a search, a list of the pages that hold the words, and a page. The window stays usable."""
 
     def __init__(
         self,
@@ -45,8 +76,8 @@ class GuideDialog(QDialog):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._key, self._item = key, item
-        self._pages: dict[str, GuidePage] = {}
+        folder = guide(spoken(language).value)
+        self._pages = read_pages(folder, key, item)
         self.setWindowTitle(self.tr("Guide"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         resize_within_screen(self, 920, 700)
@@ -57,6 +88,7 @@ class GuideDialog(QDialog):
         self.list.setSpacing(3)
         self.page = _Page()
         self.page.setAccessibleName(self.tr("Page"))
+        self.page.document().setBaseUrl(QUrl.fromLocalFile(f"{folder}/"))
         sides = QSplitter()
         sides.addWidget(self.list)
         sides.addWidget(self.page)
@@ -68,50 +100,28 @@ class GuideDialog(QDialog):
         box.setSpacing(12)
         box.addWidget(self.search)
         box.addWidget(sides, 1)
-        self.search.textChanged.connect(self._list_pages)
-        self.search.returnPressed.connect(self.find_next)
+        self.list.addItems([page.title for page in self._pages])
+        self.search.textChanged.connect(self._find)
         self.list.currentItemChanged.connect(lambda *_: self._show_page())
         QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self.search.setFocus)
-        self.read(language)
+        self.list.setCurrentRow(0)
         self.search.setFocus()
 
-    def find_next(self) -> None:
-        """Go to the next place on the page, or to the next page, where what is looked for stands."""
-        if self.page.select_next(self.search.text()):
-            return
-        self.list.setCurrentRow((self.list.currentRow() + 1) % max(self.list.count(), 1))
-        self.page.moveCursor(QTextCursor.MoveOperation.Start)
-        self.page.select_next(self.search.text())
-
-    def read(self, language: Language) -> None:
-        """Show the guide in a language of the interface."""
-        folder = guide(spoken(language).value)
-        self.page.document().setBaseUrl(QUrl.fromLocalFile(f"{folder}/"))
-        self._pages = {page.name: page for page in read_pages(folder, self._key, self._item)}
-        self._list_pages()
-
-    def _list_pages(self) -> None:
-        current = self.list.currentItem()
-        name = current.data(_NAME) if current is not None else ""
-        self.list.blockSignals(True)
-        self.list.clear()
-        for page in self._pages.values():
-            if page.holds(self.search.text()):
-                item = QListWidgetItem(page.title, self.list)
-                item.setData(_NAME, page.name)
-                if page.name == name:
-                    self.list.setCurrentItem(item)
-        if self.list.currentItem() is None:
-            self.list.setCurrentRow(0)
-        self.list.blockSignals(False)
+    def _find(self) -> None:
+        words = self.search.text()
+        shown = [row for row, page in enumerate(self._pages) if page.holds(words)]
+        for row in range(self.list.count()):
+            self.list.item(row).setHidden(row not in shown)
+        if self.list.currentRow() not in shown:
+            self.list.setCurrentRow(shown[0] if shown else -1)
         self._show_page()
 
     def _show_page(self) -> None:
-        item = self.list.currentItem()
-        if item is None:
-            self.page.setPlainText(self.tr("No page of the guide holds “{0}”.").format(self.search.text()))
+        row, words = self.list.currentRow(), self.search.text()
+        if row < 0:
+            self.page.setPlainText(self.tr("No page of the guide holds “{0}”.").format(words))
         else:
-            self.page.show_text(self._pages[item.data(_NAME)].text, self.search.text())
+            self.page.show_text(self._pages[row].text, words)
 
 
 class _Page(QTextBrowser):
@@ -126,7 +136,6 @@ class _Page(QTextBrowser):
         self.document().setDocumentMargin(_MARGIN)
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: N802
-        """Scale a picture to the width of the page."""
         found = self.document().baseUrl().resolved(QUrl(name))
         image = QImage(found.toLocalFile())
         if image.isNull():
@@ -140,7 +149,6 @@ class _Page(QTextBrowser):
         return scaled
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Let the pictures take the new width."""
         super().resizeEvent(event)
         if event.oldSize().width() != event.size().width():
             place = self.verticalScrollBar().value()
@@ -162,8 +170,3 @@ class _Page(QTextBrowser):
                 marks.append(mark)
                 found = self.document().find(word, found)
         self.setExtraSelections(marks)
-
-    def select_next(self, words: str) -> bool:
-        """Select the next place of the first word behind the caret; returns whether there is one."""
-        first = next(iter(words.split()), "")
-        return bool(first) and self.find(first)

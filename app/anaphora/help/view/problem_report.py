@@ -25,7 +25,6 @@ from anaphora_nmt.types import EngineInfo
 
 
 def versions(engine: EngineInfo | None) -> str:
-    """What runs here, a line each."""
     lines = [
         f"Anaphora {version()}",
         f"Python {platform.python_version()}, Qt {qVersion()}, PyTorch {version_of('torch')}",
@@ -37,13 +36,7 @@ def versions(engine: EngineInfo | None) -> str:
 
 
 class ProblemReportDialog(QDialog):
-    """The report; nothing is sent from here.
-
-    Attributes:
-        text: the report.
-        everything: whether names of files and what errors say are in it.
-        copy: puts it on the clipboard.
-    """
+    """The report; nothing is sent from here."""
 
     def __init__(
         self, engine: EngineInfo | None, log: Callable[[bool], str], parent: QWidget | None = None

@@ -31,14 +31,7 @@ NAME_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
 class ShortcutsDialog(QDialog):
-    """Every action with its keys; a change holds at once.
-
-    Attributes:
-        search: what is looked for among them. list: the actions.
-        presets: the sets of keys to begin with.
-        recorder: takes the new key of the selected action.
-        message: what became of the last change.
-    """
+    """Every action with its keys; a change holds at once."""
 
     def __init__(self, keymap: Keymap, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -74,7 +67,6 @@ class ShortcutsDialog(QDialog):
         self.search.setFocus()
 
     def select(self, name: str) -> None:
-        """Select an action by its name."""
         for item in top_items(self.list):
             if item.data(0, NAME_ROLE) == name:
                 self.list.setCurrentItem(item)

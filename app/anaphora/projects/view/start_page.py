@@ -27,7 +27,6 @@ class StartPage(QWidget):
     open_requested = Signal()
     sample_requested = Signal()
     file_requested = Signal(Path)
-    tour_requested = Signal()
     better_model_requested = Signal()
     other_models_requested = Signal()
 
@@ -42,9 +41,6 @@ class StartPage(QWidget):
         self.setFocusProxy(self.open_button)
         self.sample_button = QPushButton(self.tr("Open the sample"))
         self.sample_button.clicked.connect(self.sample_requested)
-        self.tour_button = QPushButton(self.tr("Two-minute tour"))
-        self.tour_button.setProperty("link", True)
-        self.tour_button.clicked.connect(self.tour_requested)
         self.model_button = QPushButton()
         self.model_button.clicked.connect(self.better_model_requested)
         self.models_button = QPushButton(self.tr("Other models…"))
@@ -91,7 +87,7 @@ class StartPage(QWidget):
 
     def show_opening(self, name: str) -> None:
         self._hint.setText(self.tr("Opening {0}…").format(name) if name else self._invitation())
-        for button in (self.open_button, self.sample_button, self.tour_button, self.model_button):
+        for button in (self.open_button, self.sample_button, self.model_button):
             button.setEnabled(not name)
 
     def _make_model_offer(self) -> QWidget:
@@ -141,7 +137,6 @@ class StartPage(QWidget):
         buttons.setSpacing(10)
         buttons.addWidget(self.open_button)
         buttons.addWidget(self.sample_button)
-        buttons.addWidget(self.tour_button)
         buttons.addStretch(1)
         self._model_offer = self._make_model_offer()
         card = QFrame()

@@ -16,15 +16,10 @@ from anaphora.views.appearance.theme import Theme
 
 @dataclass(frozen=True, slots=True)
 class ActionSpec:
-    """An action.
+    """An action of the window.
 
     Attributes:
-        name: how the code calls it.
-        text: for menus, with its mnemonic.
         keys: shortcuts, the first one is shown.
-        icon: file name without suffix, empty for none.
-        needs_document: disabled while no document is open.
-        short: text under the icon in the toolbar; empty for an icon alone.
     """
 
     name: str
@@ -32,12 +27,6 @@ class ActionSpec:
     keys: tuple[str, ...] = ()
     icon: str = ""
     needs_document: bool = True
-    short: str = ""
-
-
-def beside_icon(text: str) -> str:
-    """A text of the toolbar, apart from its icon: styles draw it right beside it."""
-    return f" {text}"
 
 
 class Actions(QObject):
@@ -51,12 +40,13 @@ class Actions(QObject):
         self._actions: dict[str, QAction] = {}
         for spec in self._specs.values():
             action = QAction(spec.text, window)
-            if spec.short:
-                action.setIconText(beside_icon(spec.short))
             action.setStatusTip("")
             self._actions[spec.name] = action
             self.set_keys(spec.name, [QKeySequence(key) for key in spec.keys])
             window.addAction(action)
+        named = {"open": self.tr("Open"), "export": self.tr("Export"), "again": self.tr("Translate again")}
+        for name, text in named.items():
+            self._actions[name].setIconText(f" {text}")  # styles draw it right beside the icon
         theme.changed.connect(self.update_icons)
         self.update_icons()
         self.set_document_open(False)
@@ -65,7 +55,6 @@ class Actions(QObject):
         return self._actions[name]
 
     def names(self) -> tuple[str, ...]:
-        """The names of all actions, in the order of the specifications."""
         return tuple(self._specs)
 
     def title(self, name: str) -> str:
@@ -73,11 +62,9 @@ class Actions(QObject):
         return without_mnemonic(self._specs[name].text).rstrip("…")
 
     def default_keys(self, name: str) -> tuple[str, ...]:
-        """The keys that an action has as long as nobody changes them."""
         return self._specs[name].keys
 
     def key_text(self, name: str) -> str:
-        """The first key of an action, to be read; empty for none."""
         return self._actions[name].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
 
     def set_keys(self, name: str, keys: Sequence[QKeySequence]) -> None:
@@ -100,23 +87,19 @@ class Actions(QObject):
             action.triggered.connect(lambda _=False, call=handler: call())
 
     def set_document_open(self, is_open: bool) -> None:
-        """Enable what needs a document."""
         for name, spec in self._specs.items():
             if spec.needs_document:
                 self._actions[name].setEnabled(is_open)
 
     def update_icons(self) -> None:
-        """Draw the icons in the theme's colours."""
         colours = self._theme.colours
         for name, spec in self._specs.items():
             if spec.icon:
                 self._actions[name].setIcon(icon(spec.icon, colours.text, colours.not_started))
 
     def show_paused(self, paused: bool) -> None:
-        """Let the pause action read as resume."""
         action, colours = self._actions["pause"], self._theme.colours
         action.setText(self.tr("Re&sume drafting") if paused else self.tr("&Pause drafting"))
-        action.setIconText(beside_icon(self.tr("Resume") if paused else self.tr("Pause")))
         action.setIcon(icon("resume" if paused else "pause", colours.text, colours.not_started))
 
     def fill(self, target: QMenu | QToolBar, names: str) -> None:
@@ -132,16 +115,9 @@ class Actions(QObject):
 
     def _document_specs(self) -> tuple[ActionSpec, ...]:
         return (
-            ActionSpec("open", self.tr("&Open…"), ("Ctrl+O",), "open", False, self.tr("Open")),
+            ActionSpec("open", self.tr("&Open…"), ("Ctrl+O",), "open", False),
             ActionSpec("sample", self.tr("Open the &sample"), (), "document", False),
-            ActionSpec(
-                "export",
-                self.tr("&Export translation…"),
-                ("Ctrl+S", "Ctrl+E"),
-                "export",
-                True,
-                self.tr("Export"),
-            ),
+            ActionSpec("export", self.tr("&Export translation…"), ("Ctrl+S", "Ctrl+E"), "export"),
             ActionSpec(
                 "open_folder", self.tr("New project from a &folder…"), ("Ctrl+Shift+O",), "open", False
             ),
@@ -180,7 +156,6 @@ class Actions(QObject):
             ActionSpec("sentence_rules", self.tr("&Sentence rules…"), (), "", False),
             ActionSpec("models", self.tr("&Models…"), (), "", False),
             ActionSpec("languages", self.tr("&Languages of the project…")),
-            ActionSpec("tour", self.tr("Guided &tour"), (), "", False),
             ActionSpec("guide", self.tr("&Guide"), ("F1",), "", False),
             ActionSpec("keys", self.tr("&Keyboard shortcuts…"), ("Ctrl+F1",), "", False),
             ActionSpec("report", self.tr("&Report a problem…"), (), "", False),
@@ -189,14 +164,7 @@ class Actions(QObject):
 
     def _segment_specs(self) -> tuple[ActionSpec, ...]:
         return (
-            ActionSpec(
-                "confirm",
-                self.tr("&Confirm and go on"),
-                ("Ctrl+Return", "Ctrl+Enter"),
-                "confirm",
-                True,
-                self.tr("Confirm"),
-            ),
+            ActionSpec("confirm", self.tr("&Confirm and go on"), ("Ctrl+Return", "Ctrl+Enter"), "confirm"),
             ActionSpec(
                 "confirm_jump",
                 self.tr("Confirm and go to the next &unconfirmed"),
@@ -215,14 +183,7 @@ class Actions(QObject):
             ActionSpec("copy_source", self.tr("Copy the &source"), ("Ctrl+Insert",)),
             ActionSpec("change_case", self.tr("Change capitals"), ("Alt+C",)),
             ActionSpec("clear", self.tr("Clear the t&ranslation"), ("Ctrl+Shift+Delete",)),
-            ActionSpec(
-                "again",
-                self.tr("Translate this segment &again"),
-                ("Ctrl+T",),
-                "again",
-                True,
-                self.tr("Translate again"),
-            ),
+            ActionSpec("again", self.tr("Translate this segment &again"), ("Ctrl+T",), "again"),
             ActionSpec("join", self.tr("&Join with the next segment"), ("Ctrl+J",)),
             ActionSpec("split", self.tr("Sp&lit the segment…"), ("Ctrl+Shift+J",)),
             ActionSpec("insert_tag", self.tr("Insert the next ta&g"), ("Ctrl+,",)),
@@ -231,10 +192,8 @@ class Actions(QObject):
             ActionSpec("tag_right", self.tr("Move the tag to the right"), ("Alt+Shift+Right",)),
             ActionSpec("word_left", self.tr("Explain the previous &word"), ("Alt+Left",)),
             ActionSpec("word_right", self.tr("Explain the next w&ord"), ("Alt+Right",)),
-            ActionSpec("pause", self.tr("&Pause drafting"), ("F9",), "pause", True, self.tr("Pause")),
-            ActionSpec(
-                "cancel", self.tr("&Cancel drafting"), ("Shift+F9",), "cancel", True, self.tr("Cancel")
-            ),
+            ActionSpec("pause", self.tr("&Pause drafting"), ("F9",), "pause"),
+            ActionSpec("cancel", self.tr("&Cancel drafting"), ("Shift+F9",), "cancel"),
             ActionSpec("what_if_unconfirmed", self.tr("What if this segment were &unconfirmed…")),
             ActionSpec("what_if_no_memory", self.tr("What if &nothing were remembered…")),
             ActionSpec("corrections", self.tr("&Corrections…")),

@@ -38,12 +38,6 @@ class Keymap(QObject):
     """Gives the actions their keys and keeps them in the settings.
 
     What the user changes belongs to the preset in force: changing to another one and back loses nothing.
-
-    Attributes:
-        preset: the name of the preset in force.
-
-    Signals:
-        changed: some action has another key.
     """
 
     changed = Signal()
@@ -57,15 +51,12 @@ class Keymap(QObject):
         self._apply()
 
     def names(self) -> tuple[str, ...]:
-        """The names of all actions."""
         return self._actions.names()
 
     def title(self, name: str) -> str:
-        """What the user calls an action."""
         return self._actions.title(name)
 
     def keys(self, name: str) -> list[QKeySequence]:
-        """The keys of an action."""
         return self._actions[name].shortcuts()
 
     def shown(self, name: str) -> str:
@@ -76,11 +67,9 @@ class Keymap(QObject):
         return ", ".join(key.toString(_NATIVE) for key in main)
 
     def all_keys(self) -> list[QKeySequence]:
-        """The keys of all actions."""
         return [key for name in self.names() for key in self.keys(name)]
 
     def is_own(self, name: str) -> bool:
-        """Whether the user has changed the keys of an action."""
         return self._settings.contains(OWN_SETTING.format(self.preset, name))
 
     def problem(self, name: str, sequence: QKeySequence) -> str:
@@ -99,11 +88,7 @@ class Keymap(QObject):
         return ""
 
     def bind(self, name: str, sequence: QKeySequence) -> str:
-        """Give an action one key instead of those that it has; an empty one takes them away.
-
-        Returns:
-            why that is refused, empty when it is done.
-        """
+        """Give an action one key, or none, instead of those that it has; returns why not, empty when done."""
         problem = self.problem(name, sequence)
         if not problem:
             kept = QKeySequence.listToString(with_keypad(sequence), QKeySequence.SequenceFormat.PortableText)
@@ -112,11 +97,7 @@ class Keymap(QObject):
         return problem
 
     def restore(self, name: str) -> str:
-        """Give an action the keys that it has in the preset.
-
-        Returns:
-            why that is refused (another action has taken one of them), empty when it is done.
-        """
+        """Give an action the keys that it has in the preset; returns why not, empty when done."""
         preset = self._preset_keys(name)
         owner = self._owner(name, preset)
         if owner:
@@ -145,7 +126,6 @@ class Keymap(QObject):
         return [QKeySequence(key) for key in keys]
 
     def _owner(self, name: str, keys: Sequence[QKeySequence]) -> str:
-        """The other action that has one of some keys, empty for none."""
         others = (other for other in self.names() if other != name)
         return next((other for other in others if any(key in self.keys(other) for key in keys)), "")
 

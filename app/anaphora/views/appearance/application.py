@@ -38,7 +38,6 @@ class Application(QApplication):
             function(path)
 
     def event(self, event: QEvent) -> bool:
-        """Files are taken here; the rest is Qt's."""
         if isinstance(event, QFileOpenEvent):
             self._open(Path(event.file()))
             return True

@@ -19,8 +19,6 @@ FONT_FAMILIES = (
     "PingFang SC",
 )
 """Fonts of the window, in the order in which they are looked for; the last three are Chinese."""
-_LATIN = FONT_FAMILIES.index("DejaVu Sans")
-"""What stands before it has no letters of the scripts below, or good ones."""
 _CHINESE = FONT_FAMILIES.index("Noto Sans CJK SC")
 _TRADITIONAL = regex.compile(r"[-_](hant|tw|hk|mo)\b", regex.IGNORECASE)
 _HAN = {
@@ -30,41 +28,17 @@ _HAN = {
     "zh-Hant": ("Noto Sans CJK TC", "Noto Sans TC", "Microsoft JhengHei", "PingFang TC"),
 }
 """Families with the forms of characters that a language writes, by its code."""
-_SCRIPTS = {
-    "Arabic": ("Noto Sans Arabic", "Noto Naskh Arabic", "Geeza Pro", "Arial"),
-    "Hebrew": ("Noto Sans Hebrew", "Arial Hebrew", "Arial"),
-    "Devanagari": ("Noto Sans Devanagari", "Nirmala UI", "Kohinoor Devanagari", "Lohit Devanagari"),
-    "Bengali": ("Noto Sans Bengali", "Nirmala UI", "Kohinoor Bangla", "Lohit Bengali"),
-    "Tamil": ("Noto Sans Tamil", "Nirmala UI", "Tamil Sangam MN", "Lohit Tamil"),
-    "Thai": ("Noto Sans Thai", "Leelawadee UI", "Thonburi", "Loma"),
-    "Lao": ("Noto Sans Lao", "Leelawadee UI", "Lao Sangam MN"),
-    "Khmer": ("Noto Sans Khmer", "Leelawadee UI", "Khmer Sangam MN"),
-    "Myanmar": ("Noto Sans Myanmar", "Myanmar Text", "Myanmar Sangam MN"),
-    "Georgian": ("Noto Sans Georgian", "Sylfaen", "Helvetica Neue"),
-    "Armenian": ("Noto Sans Armenian", "Sylfaen", "Mshtakan"),
-}
-"""Families with the letters of a script, by its name; those of Latin, Cyrillic and Greek are the window's."""
-_OF_LANGUAGE = {"ur": ("Noto Nastaliq Urdu", "Urdu Typesetting")}
 
 
 def families_for(code: str) -> tuple[str, ...]:
-    """The families that show texts of a language, in order: what letters one lacks the next one has.
-
-    Args:
-        code: of the language (ja, zh-TW, zho_Hant, …); "" where nobody says.
-    """
+    """The families that show texts of a language (ja, zh-TW, zho_Hant, …), in order."""
     language = language_of(code)
     is_traditional = language.code == "zh" and _TRADITIONAL.search(code)
     own = _HAN.get("zh-Hant" if is_traditional else language.code, ())
-    if own:
-        return (*FONT_FAMILIES[:_CHINESE], *own, *FONT_FAMILIES[_CHINESE:])
-    of_script = next((_SCRIPTS[name] for name in language.scripts if name in _SCRIPTS), ())
-    own = (*_OF_LANGUAGE.get(language.code, ()), *of_script)
-    return (*FONT_FAMILIES[:_LATIN], *own, *FONT_FAMILIES[_LATIN:])
+    return (*FONT_FAMILIES[:_CHINESE], *own, *FONT_FAMILIES[_CHINESE:])
 
 
 def font_for(code: str, font: QFont) -> QFont:
-    """A font as another one, in the families of a language."""
     result = QFont(font)
     result.setFamilies([*families_for(code)])
     return result

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from importlib.resources import files
 
 from PySide6.QtCore import QByteArray, QRectF, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from anaphora.core.segment import Status
+from anaphora.shipped import RESOURCES
 
 STATUS_ICONS = {
     Status.NOT_STARTED: "status-not-started",
@@ -28,18 +28,12 @@ _RATIO = 2
 
 @lru_cache(maxsize=64)
 def _source(name: str) -> str:
-    return files("anaphora_resources").joinpath("icons", f"{name}.svg").read_text("utf-8")
+    return (RESOURCES / "icons" / f"{name}.svg").read_text("utf-8")
 
 
 @lru_cache(maxsize=256)
 def pixmap(name: str, colour: str, size: int = 18) -> QPixmap:
-    """An icon in one colour.
-
-    Args:
-        name: the file's name without its suffix.
-        colour: as #rrggbb.
-        size: in device-independent pixels.
-    """
+    """An icon in one colour (#rrggbb), its size in device-independent pixels."""
     renderer = QSvgRenderer(QByteArray(_source(name).replace("currentColor", colour).encode()))
     image = QPixmap(size * _RATIO, size * _RATIO)
     image.fill(Qt.GlobalColor.transparent)
@@ -61,5 +55,4 @@ def icon(name: str, colour: str, disabled: str | None = None) -> QIcon:
 
 
 def status_pixmap(status: Status, colour: QColor, size: int = 18, from_memory: bool = False) -> QPixmap:
-    """The icon of a status, or that of a text from the translation memory."""
     return pixmap(MEMORY_ICON if from_memory else STATUS_ICONS[status], colour.name(), size)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import tomllib
 from dataclasses import dataclass, fields
 from enum import Enum
-from importlib.resources import files
-from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
 from anaphora.core.segment import Status
+from anaphora.shipped import RESOURCES
 from anaphora.views.appearance.fonts import FONT_FAMILIES
 
 
@@ -58,7 +56,6 @@ class Colours:
     heat_high: str
 
     def status(self, status: Status) -> QColor:
-        """The colour of a status."""
         names = {
             Status.NOT_STARTED: self.not_started,
             Status.DRAFT: self.draft,
@@ -75,94 +72,10 @@ class Colours:
         return blend(low, middle, share * 2) if share < 0.5 else blend(middle, high, share * 2 - 1)
 
 
-LIGHT = Colours(
-    window="#f4f5f7",
-    surface="#ffffff",
-    raised="#fafbfc",
-    hover="#eceff3",
-    border="#dfe3e8",
-    card_border="#a9c9d4",
-    text="#1d2733",
-    receding="#606b78",
-    muted="#657180",
-    accent="#1f6f8b",
-    accent_text="#ffffff",
-    accent_soft="#e7f2f5",
-    selection="#b9dce6",
-    not_started="#9aa4af",
-    draft="#7b5cc4",
-    edited="#c4701c",
-    confirmed="#2b8a57",
-    locked="#7c8793",
-    locked_back="#eceef1",
-    unsure_back="#f8f1e4",
-    warning="#b3541e",
-    warning_soft="#fdf1e3",
-    match="#ffe49c",
-    heat_low="#ffffff",
-    heat_middle="#7dbccb",
-    heat_high="#0d3f56",
+LIGHT, DARK, CONTRAST = (
+    Colours(**colours)
+    for colours in tomllib.loads((RESOURCES / "qss" / "colours.toml").read_text("utf-8")).values()
 )
-
-DARK = Colours(
-    window="#191d22",
-    surface="#20252b",
-    raised="#262c33",
-    hover="#2e353d",
-    border="#363e48",
-    card_border="#3f6472",
-    text="#e2e7ec",
-    receding="#8793a0",
-    muted="#98a4b1",
-    accent="#62b5cf",
-    accent_text="#10222a",
-    accent_soft="#24363f",
-    selection="#2f5a6a",
-    not_started="#788491",
-    draft="#b19bf2",
-    edited="#eda350",
-    confirmed="#5cc08b",
-    locked="#8a95a1",
-    locked_back="#2a2f36",
-    unsure_back="#2b2720",
-    warning="#f0a066",
-    warning_soft="#3a2e24",
-    match="#6b5716",
-    heat_low="#20252b",
-    heat_middle="#2b7f98",
-    heat_high="#d8f4c8",
-)
-
-
-CONTRAST = Colours(
-    window="#000000",
-    surface="#000000",
-    raised="#0c0c0c",
-    hover="#333333",
-    border="#a8a8a8",
-    card_border="#ffe14d",
-    text="#ffffff",
-    receding="#c4c4c4",
-    muted="#e0e0e0",
-    accent="#ffe14d",
-    accent_text="#000000",
-    accent_soft="#3a3200",
-    selection="#0a58a8",
-    not_started="#bdbdbd",
-    draft="#d9bcff",
-    edited="#ffb86b",
-    confirmed="#5df2a0",
-    locked="#cfcfcf",
-    locked_back="#1c1c1c",
-    unsure_back="#2e2100",
-    warning="#ffb066",
-    warning_soft="#2e1a00",
-    match="#6a5600",
-    heat_low="#000000",
-    heat_middle="#3d8fb4",
-    heat_high="#ffffff",
-)
-"""White and yellow on black: texts at 7:1 or more, borders at 3:1 or more (WCAG 2.2, levels AAA and AA)."""
 
 
 def blend(first: QColor, second: QColor, share: float) -> QColor:
@@ -183,7 +96,6 @@ def readable_on(background: QColor) -> QColor:
 
 
 def _luminance(colour: QColor) -> float:
-    """The relative luminance of WCAG 2.2."""
     red, green, blue = (
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
         for part in (colour.redF(), colour.greenF(), colour.blueF())
@@ -192,18 +104,14 @@ def _luminance(colour: QColor) -> float:
 
 
 class Theme(QObject):
-    """The theme in force. Widgets that paint themselves read `colours` and repaint on `changed`.
-
-    Signals:
-        changed: other colours are in force.
-    """
+    """The theme in force. Widgets that paint themselves read `colours` and repaint on `changed`."""
 
     changed = Signal()
 
     def __init__(self, application: QApplication, choice: ThemeChoice = ThemeChoice.SYSTEM) -> None:
         super().__init__()
         self._application = application
-        self._choice = choice
+        self.choice = choice
         self.colours = LIGHT
         application.setStyle("Fusion")
         font = QFont(application.font())
@@ -217,44 +125,25 @@ class Theme(QObject):
         self._apply()
 
     @property
-    def choice(self) -> ThemeChoice:
-        return self._choice
-
-    @property
     def dark(self) -> bool:
-        """Whether the dark colours are in force."""
-        if self._choice is ThemeChoice.SYSTEM:
+        if self.choice is ThemeChoice.SYSTEM:
             return QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
-        return self._choice in (ThemeChoice.DARK, ThemeChoice.CONTRAST)
+        return self.choice in (ThemeChoice.DARK, ThemeChoice.CONTRAST)
 
     @property
     def high_contrast(self) -> bool:
-        """Whether the colours of high contrast are in force."""
         hints = QGuiApplication.styleHints()
-        if self._choice is ThemeChoice.SYSTEM and hasattr(hints, "accessibility"):
+        if self.choice is ThemeChoice.SYSTEM and hasattr(hints, "accessibility"):
             return hints.accessibility().contrastPreference() is Qt.ContrastPreference.HighContrast
-        return self._choice is ThemeChoice.CONTRAST
+        return self.choice is ThemeChoice.CONTRAST
 
     def choose(self, choice: ThemeChoice) -> None:
         """Switch to a theme, or back to the desktop's."""
-        self._choice = choice
+        self.choice = choice
         self._apply()
 
-    @contextmanager
-    def sheet_at_the_end(self) -> Iterator[None]:
-        """Widgets made within take the style sheet when all of them are there.
-
-        Else each takes it anew whenever one above it gets a parent: a fifth of the time that takes.
-        """
-        sheet = self._application.styleSheet()
-        self._application.setStyleSheet("")
-        try:
-            yield
-        finally:
-            self._application.setStyleSheet(sheet)
-
     def _follow_system(self) -> None:
-        if self._choice is ThemeChoice.SYSTEM:
+        if self.choice is ThemeChoice.SYSTEM:
             self._apply()
 
     def _apply(self) -> None:
@@ -294,9 +183,8 @@ def make_palette(colours: Colours) -> QPalette:
 
 def make_style_sheet(colours: Colours) -> str:
     """The style sheet with `@name` replaced by the theme's colours."""
-    resources = Path(str(files("anaphora_resources")))
-    sheet = (resources / "qss" / "anaphora.qss").read_text("utf-8")
-    sheet = sheet.replace("@icons", (resources / "icons").as_posix())
+    sheet = (RESOURCES / "qss" / "anaphora.qss").read_text("utf-8")
+    sheet = sheet.replace("@icons", (RESOURCES / "icons").as_posix())
     names = sorted((field.name for field in fields(colours)), key=len, reverse=True)
     for name in names:
         sheet = sheet.replace(f"@{name}", getattr(colours, name))

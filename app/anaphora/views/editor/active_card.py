@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QLocale, QPointF, QRect, QRectF, QSize, QSysInfo, Qt, Signal
+from PySide6.QtCore import QLocale, QPointF, QRect, QRectF, QSysInfo, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
@@ -15,7 +15,6 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
-    QPixmap,
 )
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
@@ -23,12 +22,18 @@ from anaphora.core.drafts import proposal_of
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment, Status
 from anaphora.core.shortening import glimpse
-from anaphora.core.structure import Structure, Structured, structure_of
+from anaphora.core.structure import Structured, structure_of
 from anaphora.core.tags import labels_of, readable_tags
 from anaphora.views.appearance.fonts import font_for
 from anaphora.views.appearance.icons import pixmap, status_pixmap
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.editor.segment_delegate import LETTER_MIDDLE, PADDING_X, heading_font, heading_level
+from anaphora.views.editor.segment_delegate import (
+    LETTER_MIDDLE,
+    PADDING_X,
+    heading_font,
+    heading_level,
+    paint_structure,
+)
 from anaphora.views.editor.segment_editor import SegmentEditor
 from anaphora.views.editor.source_view import SourceView
 from anaphora.views.widgets.plain_text import plain_label
@@ -41,9 +46,6 @@ EDGE = 12
 """From the card's edge to what stands in it."""
 FIELD = 9
 """From the editor's edge to its text."""
-CORNER = 20
-"""Size of a corner of the box with its shadow: from its edge to where it is straight."""
-STRETCHED = 4
 FOOT = 30
 ICON = 18
 LARGER = 1.5
@@ -53,14 +55,7 @@ LEAST_TEXT = 46
 
 @dataclass(frozen=True, slots=True)
 class CardColumns:
-    """Where the table's columns stand, in pixels.
-
-    Attributes:
-        width: of all of them.
-        number: width of the numbers.
-        source: left edge and width.
-        target: left edge and width.
-    """
+    """Where the table's columns stand, in pixels: (left edge, width) of source and target."""
 
     width: int
     number: int
@@ -70,14 +65,7 @@ class CardColumns:
 
 @dataclass(frozen=True, slots=True)
 class CardState:
-    """How far a segment is.
-
-    Attributes:
-        status: its status. name: the same as the user reads it.
-        remarks: what the checks say about it.
-        unsure: whether the model doubts its draft.
-        from_memory: whether the translation memory filled it in.
-    """
+    """How far a segment is; `name` is its status as the user reads it, `remarks` what the checks say."""
 
     status: Status
     name: str
@@ -94,16 +82,7 @@ def with_enter_sign(key: str) -> str:
 
 
 class ActiveCard(QFrame):
-    """Source and editor side by side, in the columns of the table; below them the state and what to do.
-
-    Attributes:
-        source: the source text.
-        editor: the live editor of the target.
-        confirm_key: what key confirms, to be read; empty for none.
-
-    Signals:
-        confirm_requested: the button was pressed.
-    """
+    """Source and editor side by side, in the columns of the table; below them the state and what to do."""
 
     confirm_requested = Signal()
 
@@ -111,28 +90,16 @@ class ActiveCard(QFrame):
         super().__init__(parent)
         self._theme = theme
         self._number = ""
-        self._status, self._from_memory = Status.NOT_STARTED, False
-        self._status_name = ""
-        self._remarks: tuple[str, ...] = ()
-        self._shown_state: CardState | None = None
+        self._shown = CardState(Status.NOT_STARTED, "")
         self._columns = CardColumns(0, 0, (0, 0), (0, 0))
         self.confirm_key = ""
         self._shift = 0
         self._font = QFont(self.font())
         self._languages = LanguagePair()
-        self._larger = 0.0
         self._structure = Structured()
-        self._box = QPixmap()
         self.setObjectName("activeCard")
         self.source = SourceView(theme, self)
         self.editor = SegmentEditor(theme, self)
-        self.source.keep_unscrolled()
-        self.editor.keep_unscrolled()
-        # What stands below the texts may stand over them, see `keep_foot_above`.
-        self._ground = QFrame(self)
-        self._ground.setObjectName("cardFoot")
-        self._ground.hide()
-        self._foot_top = self._foot = 0
         self._icon = QLabel(self)
         self.state = plain_label()
         self.state.setParent(self)
@@ -154,20 +121,14 @@ class ActiveCard(QFrame):
         self._show_icons()
 
     def set_text_font(self, font: QFont, shift: int) -> None:
-        """Show both texts in a font that is a little larger than this one.
-
-        Args:
-            shift: how far Latin text is moved down to stand on one line with Chinese text, in pixels.
-        """
+        """Show both texts in a larger font; `shift` moves Latin text down to the Chinese line, in pixels."""
         self._font = QFont(font)
-        self._larger = LARGER
         self._shift = shift
         self._use_font()
         self.source.setViewportMargins(0, FIELD, 0, FIELD)
         self.editor.setViewportMargins(FIELD - 1, FIELD - 1 + shift, FIELD - 1, FIELD - 1)
 
     def set_languages(self, languages: LanguagePair) -> None:
-        """Show each text in the fonts of its language."""
         self._languages = languages
         self.editor.setLocale(QLocale(languages.target))
         self._use_font()
@@ -176,28 +137,21 @@ class ActiveCard(QFrame):
         """The font of the texts, that of a heading for one, as in the other rows."""
         level = heading_level(self._structure)
         font = heading_font(self._font, level) if level else QFont(self._font)
-        font.setPointSizeF(font.pointSizeF() + self._larger)
+        font.setPointSizeF(font.pointSizeF() + LARGER)
         for text, code in ((self.source, self._languages.source), (self.editor, self._languages.target)):
             if (own := font_for(code, font)) != text.font():
                 text.setFont(own)
 
     def set_confirm_key(self, key: str) -> None:
-        """Say which key confirms."""
         self.confirm_key = with_enter_sign(key)
         self._name_button()
 
     def show_segment(self, segment: Segment, number: int, state: CardState) -> None:
-        """Show another segment.
-
-        Args:
-            number: of its row, counted from 1.
-        """
+        """Show another segment; `number` counts from 1."""
         segment = glimpse(segment)
         self._number = str(number)
         # Screen readers hear which segment it is before they hear its text.
-        self._remarks = state.remarks
-        self._shown_state = None
-        self.show_state(state)
+        self._show(state)
         self._tell(segment, segment.source, segment.target or self._said_of_proposal(segment))
         self._structure = structure_of(segment)
         self._use_font()
@@ -206,39 +160,29 @@ class ActiveCard(QFrame):
         self.source.setAccessibleName(self.tr("Source of segment {0}").format(self._number))
 
     def show_state(self, state: CardState) -> bool:
-        """Show how far the segment is and what the checks say about it.
-
-        Returns:
-            whether that is something else than before; with most keys it is not.
-        """
-        if state == self._shown_state:
-            return False
-        self._shown_state = state
-        name, remarks = state.name, state.remarks
-        self._status, self._status_name, self._from_memory = state.status, name, state.from_memory
-        self._fit_status()
-        self.remarks.setText(" ".join(remarks))
-        self.remarks.setVisible(bool(remarks))
-        self.remark_icon.setVisible(bool(remarks))
-        self.setAccessibleName(self.tr("Segment {0}, {1}").format(self._number, name))
-        self.editor.setAccessibleName(self.tr("Translation of segment {0}, {1}").format(self._number, name))
-        if remarks != self._remarks:
-            self._remarks = remarks
+        """Show how far the segment is and what the checks say; returns whether that is new."""
+        before = self._shown
+        if state != before:
+            self._show(state)
+        if state.remarks != before.remarks:
             self._tell_remarks()
-        if self.editor.property("unsure") != state.unsure:
-            self.editor.setProperty("unsure", state.unsure)
-            self.editor.style().unpolish(self.editor)
-            self.editor.style().polish(self.editor)
+        return state != before
+
+    def _show(self, state: CardState) -> None:
+        self._shown = state
+        self._fit_status()
+        self.remarks.setText(" ".join(state.remarks))
+        self.remarks.setVisible(bool(state.remarks))
+        self.remark_icon.setVisible(bool(state.remarks))
+        self.setAccessibleName(self.tr("Segment {0}, {1}").format(self._number, state.name))
+        name = self.tr("Translation of segment {0}, {1}")
+        self.editor.setAccessibleName(name.format(self._number, state.name))
+        _set_look(self.editor, "unsure", state.unsure)
         self._name_button()
         self._show_icons()
-        return True
 
     def tell_target(self, segment: Segment, instead_of: str) -> None:
-        """Have a screen reader say a target that was not typed: a draft, what was undone.
-
-        Args:
-            instead_of: the target until now; the first one is said with its source.
-        """
+        """Have a screen reader say a target that was not typed; the first one is said with its source."""
         target = segment.target or self._said_of_proposal(segment)
         self._tell(segment, *(() if instead_of else (segment.source,)), target)
 
@@ -248,16 +192,15 @@ class ActiveCard(QFrame):
 
     def _tell_remarks(self) -> None:
         """Nothing but what the checks say is told of a text that is being typed."""
-        self.editor.setAccessibleDescription(" ".join(self._remarks))
+        self.editor.setAccessibleDescription(" ".join(self._shown.remarks))
 
     def _tell(self, segment: Segment, *texts: str) -> None:
-        """Have texts of the segment, and what the checks say, heard as what is to be known of the editor.
+        """Have texts of the segment, and what the checks say, heard as the description of the editor.
 
-        The focus stays where it is, and a field that keeps it is heard again only if its name or what is
-        said about it changes.
+        A field that keeps the focus is heard again only if its name or description changes.
         """
         labels = labels_of(segment)
-        told = (*(readable_tags(text, labels) for text in texts), *self._remarks)
+        told = (*(readable_tags(text, labels) for text in texts), *self._shown.remarks)
         self.editor.setAccessibleDescription(" ".join(part for part in told if part))
 
     def announce(self) -> None:
@@ -273,74 +216,36 @@ class ActiveCard(QFrame):
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.editor, said))
 
     def arrange(self, columns: CardColumns) -> int:
-        """Put everything where the columns stand.
-
-        Returns:
-            the height that the card needs, in pixels.
-        """
+        """Put everything where the columns stand; returns the height that the card needs, in pixels."""
         self._columns = columns
-        source_x, source_width = columns.source
-        target_x = columns.target[0]
-        top = EDGE
-        left = source_x + PADDING_X
-        width = source_width - PADDING_X - EDGE
-        field_left = target_x + PADDING_X - FIELD
+        left, width = columns.source[0] + PADDING_X, columns.source[1] - PADDING_X - EDGE
+        field_left = columns.target[0] + PADDING_X - FIELD
         field_width = columns.width - SIDE - EDGE - field_left
         # The texts are measured in the width that they will have.
-        self._put(self.source, left, top, width, self.source.height())
-        self._put(self.editor, field_left, top, field_width, self.editor.height())
+        self._put(self.source, left, EDGE, width, self.source.height())
+        self._put(self.editor, field_left, EDGE, field_width, self.editor.height())
         text = max(self.source.text_height(), self.editor.text_height() + self._shift, LEAST_TEXT)
         body = round(text) + 2 * FIELD
-        self._put(self.source, left, top, width, body)
-        self._put(self.editor, field_left, top, field_width, body)
-        self._foot_top = top + body + 8
-        self._arrange_foot(self._foot_top)
-        return self._foot_top + self._foot + EDGE
-
-    def keep_foot_above(self, edge: int) -> None:
-        """Keep what can be done in view: of a card that goes on below the view the foot stands over its text.
-
-        Args:
-            edge: the view's lower edge, counted from the card's upper one, in pixels.
-        """
-        top = min(self._foot_top, max(edge - self._foot - EDGE, EDGE + LEAST_TEXT))
-        self._ground.setVisible(top < self._foot_top)
-        self._ground.setGeometry(4, top - 6, self.width() - 8, self.height() - top + 2)
-        self._arrange_foot(top)
-
-    @property
-    def foot_floats(self) -> bool:
-        """Whether the foot stands over the texts."""
-        return not self.isHidden() and not self._ground.isHidden()
-
-    @property
-    def foot_height(self) -> int:
-        """What the foot covers of the texts while it stands over them, in pixels."""
-        return self._foot + EDGE + 6
-
-    def _arrange_foot(self, below: int) -> None:
-        """Put the state, what the checks say and the button side by side, from an upper edge on."""
-        source_x, source_width = self._columns.source
-        left, width = source_x + PADDING_X, source_width - PADDING_X - EDGE
-        field_left = self._columns.target[0] + PADDING_X - FIELD
-        field_width = self._columns.width - SIDE - EDGE - field_left
+        self._put(self.source, left, EDGE, width, body)
+        self._put(self.editor, field_left, EDGE, field_width, body)
+        below = EDGE + body + 8
         first_line = max((FOOT - self.remarks.fontMetrics().height()) // 2, 0)
         remarks = self.remarks.heightForWidth(width - 24) if self.remarks.text() else 0
-        self._foot = foot = max(FOOT, remarks + first_line)
+        foot = max(FOOT, remarks + first_line)
         self._put(self.remark_icon, left, below + (FOOT - 16) // 2, 16, 16)
         self._put(self.remarks, left + 24, below + first_line, width - 24, foot - first_line)
-        button = self.confirm.sizeHint()
-        self._put(self.confirm, field_left + field_width - button.width(), below, button.width(), FOOT)
+        button = self.confirm.sizeHint().width()
+        room = field_width - button - ICON - 20
+        self._put(self.confirm, field_left + field_width - button, below, button, FOOT)
         self._put(self._icon, field_left, below + (FOOT - ICON) // 2, ICON, ICON)
-        room = field_width - button.width() - ICON - 20
         self._icon.setVisible(room > -ICON)
         self._put(self.state, field_left + ICON + 8, below, room, FOOT)
         self._fit_status()
+        return below + foot + EDGE
 
     def _fit_status(self) -> None:
-        """Name the status beside the button, cut off by an ellipsis where the card is narrow."""
         room, metrics = self.state.width(), self.state.fontMetrics()
-        self.state.setText(metrics.elidedText(self._status_name, Qt.TextElideMode.ElideRight, room))
+        self.state.setText(metrics.elidedText(self._shown.name, Qt.TextElideMode.ElideRight, room))
 
     def caret_line(self) -> tuple[int, int]:
         """Upper and lower edge of the caret in the editor, counted from the card's upper edge, in pixels."""
@@ -374,83 +279,47 @@ class ActiveCard(QFrame):
         left = self._columns.number - 8 - SIDE - painter.fontMetrics().horizontalAdvance(self._number)
         line = self.source.y() + self.source.first_line()
         painter.drawText(QPointF(left, line), self._number)
-        self._paint_structure(painter, line)
-
-    def _paint_structure(self, painter: QPainter, line: float) -> None:
-        """The bullet of an item, the edge of a cell or of a quotation, beside the source.
-
-        Args:
-            line: where the letters of the first line stand.
-        """
-        left, colours = self.source.x(), self._theme.colours
-        if self._structure.kind is Structure.LIST_ITEM:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(colours.not_started))
-            ascent = self.source.fontMetrics().ascent()
-            painter.drawEllipse(QPointF(left - 8, line - ascent * LETTER_MIDDLE), 2.2, 2.2)
-        elif self._structure.kind in (Structure.CELL, Structure.QUOTE):
-            height = self.source.height() - 2 * FIELD
-            painter.fillRect(QRect(left - 9, self.source.y() + FIELD, 2, height), QColor(colours.border))
+        source = self.source.geometry()
+        ascent = self.source.fontMetrics().ascent()
+        bullet = QPointF(source.left() - 8, line - ascent * LETTER_MIDDLE)
+        edge = QRect(source.left() - 9, source.top() + FIELD, 2, source.height() - 2 * FIELD)
+        paint_structure(painter, self._structure.kind, bullet, edge, self._theme.colours)
 
     def _paint_box(self, painter: QPainter) -> None:
-        """The box with its shadow: its corners as they were drawn once, what lies between them stretched."""
-        ratio = self.devicePixelRatioF()
-        if not ratio.is_integer():
-            # Stretched parts would not meet at the pixels of such a screen.
-            painter.drawPixmap(0, 0, self._drawn_box(self.size()))
-            return
-        box = self._drawn_box(QSize(2 * CORNER + STRETCHED, 2 * CORNER + STRETCHED))
-        width, height = self.width(), self.height()
-        drawn = ((0, CORNER), (CORNER, STRETCHED), (CORNER + STRETCHED, CORNER))
-        across = ((0, CORNER), (CORNER, width - 2 * CORNER), (width - CORNER, CORNER))
-        down = ((0, CORNER), (CORNER, height - 2 * CORNER), (height - CORNER, CORNER))
-        for (x, wide), (from_x, from_wide) in zip(across, drawn, strict=True):
-            for (y, high), (from_y, from_high) in zip(down, drawn, strict=True):
-                part = QRectF(from_x * ratio, from_y * ratio, from_wide * ratio, from_high * ratio)
-                painter.drawPixmap(QRectF(x, y, wide, high), box, part)
-
-    def _drawn_box(self, size: QSize) -> QPixmap:
-        """The box of a size, kept: smooth corners take longer than all of the texts."""
-        ratio = self.devicePixelRatioF()
-        wanted = size * ratio
-        if self._box.size() != wanted:
-            self._box = QPixmap(wanted)
-            self._box.setDevicePixelRatio(ratio)
-            self._box.fill(Qt.GlobalColor.transparent)
-            colours = self._theme.colours
-            painter = QPainter(self._box)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            box = QRectF(0, 0, size.width(), size.height()).adjusted(2, 1, -2, -3)
-            for grown, strength in ((2.0, 7), (1.0, 12)):
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(QColor(0, 0, 0, strength))
-                painter.drawRoundedRect(box.adjusted(-grown, 0, grown, grown + 1), 11, 11)
-            painter.setPen(QPen(QColor(colours.card_border), 1))
-            painter.setBrush(QColor(colours.surface))
-            painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)
-            painter.end()
-        return self._box
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = QRectF(self.rect()).adjusted(2, 1, -2, -3)
+        painter.setPen(Qt.PenStyle.NoPen)
+        for grown, strength in ((2.0, 7), (1.0, 12)):
+            painter.setBrush(QColor(0, 0, 0, strength))
+            painter.drawRoundedRect(box.adjusted(-grown, 0, grown, grown + 1), 11, 11)
+        painter.setPen(QPen(QColor(self._theme.colours.card_border), 1))
+        painter.setBrush(QColor(self._theme.colours.surface))
+        painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)
+        painter.restore()
 
     def _name_button(self) -> None:
-        done = self._status in (Status.CONFIRMED, Status.LOCKED)
+        done = self._shown.status in (Status.CONFIRMED, Status.LOCKED)
         text = self.tr("Go on") if done else self.tr("Confirm")
         self.confirm.setText(f"{text}   {self.confirm_key}".rstrip())
         self.confirm.setAccessibleName(text)
-        if self.confirm.property("primary") == done:
-            self.confirm.setProperty("primary", not done)
-            self.confirm.style().unpolish(self.confirm)
-            self.confirm.style().polish(self.confirm)
+        _set_look(self.confirm, "primary", not done)
 
     def _follow_theme(self) -> None:
-        self._box = QPixmap()
         self._use_font()  # which another style sheet takes
         self._show_icons()
 
     def _show_icons(self) -> None:
         colours = self._theme.colours
-        self._icon.setPixmap(
-            status_pixmap(self._status, colours.status(self._status), ICON, self._from_memory)
-        )
+        status = self._shown.status
+        self._icon.setPixmap(status_pixmap(status, colours.status(status), ICON, self._shown.from_memory))
         self.remark_icon.setPixmap(pixmap("warning", colours.warning, 16))
         self.update()
+
+
+def _set_look(widget: QWidget, name: str, value: bool) -> None:
+    """Set a property by which the style sheet knows a widget."""
+    if widget.property(name) != value:
+        widget.setProperty(name, value)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)

@@ -14,9 +14,6 @@ class GhostText:
     """Shows a text where an input method would show what it composes: it wraps with the rest.
 
     Tags are left out: they are chips, which come with the text when it is taken.
-
-    Attributes:
-        text: what is shown, with its tags; empty for nothing.
     """
 
     def __init__(self, edit: QPlainTextEdit, theme: Theme) -> None:
@@ -25,11 +22,7 @@ class GhostText:
         self._theme = theme
 
     def show(self, text: str) -> bool:
-        """Show a text at the caret, in the place of the one before.
-
-        Returns:
-            whether that changed anything.
-        """
+        """Show a text at the caret, in the place of the one before; returns whether it is another one."""
         if text == self.text:
             return False
         self._put(text)

@@ -17,11 +17,7 @@ GUESS = 44
 
 
 class RowHeights:
-    """Sets the heights of a table's rows; the current one has the height of its card.
-
-    Attributes:
-        measured: the rows whose height is that of their texts.
-    """
+    """Sets the heights of a table's rows; the current one has the height of its card."""
 
     def __init__(self, table: SegmentTable, model: SegmentModel) -> None:
         self.measured: set[int] = set()

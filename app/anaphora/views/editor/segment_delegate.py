@@ -19,14 +19,14 @@ from anaphora.core.search import SearchQuery, spans
 from anaphora.core.segment import Segment, Status
 from anaphora.core.shortening import shortened
 from anaphora.core.structure import Structure, Structured, structure_of
-from anaphora.core.tags import MARK, labels_of, marks_of, missing_marks, wrong_marks
+from anaphora.core.tags import MARK, marks_of, missing_marks, wrong_marks
 from anaphora.views.appearance.fonts import font_for
 from anaphora.views.appearance.icons import pixmap, status_pixmap
-from anaphora.views.appearance.theme import Theme, blend
+from anaphora.views.appearance.theme import Colours, Theme, blend
 from anaphora.views.editor.segment_model import Column, Role
 from anaphora.views.editor.text_layouts import LaidOut, ShownTags, TextLayouts, format_range
 from anaphora.views.widgets.plain_text import plain_tip
-from anaphora.views.widgets.tag_chips import ShownText, chip_tip, shown_text
+from anaphora.views.widgets.tag_chips import ShownText, shown_text
 
 PADDING_X = 12
 PADDING_Y = 9
@@ -43,6 +43,7 @@ HEADING_POINTS = (3.5, 2.0, 1.0)
 """How much larger headings are than text, by level; deeper levels are bold only."""
 TEXT_COLUMNS = (Column.SOURCE, Column.TARGET)
 Index = QModelIndex | QPersistentModelIndex
+Underline = QTextCharFormat.UnderlineStyle
 
 
 @lru_cache(maxsize=256)
@@ -55,44 +56,39 @@ def words_pattern(words: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile("|".join(parts), re.IGNORECASE)
 
 
+def underlined(style: QTextCharFormat.UnderlineStyle, colour: str) -> QTextCharFormat:
+    look = QTextCharFormat()
+    look.setUnderlineStyle(style)
+    look.setUnderlineColor(QColor(colour))
+    return look
+
+
 def term_format(theme: Theme) -> QTextCharFormat:
     """How a term with several renderings is marked."""
-    text_format = QTextCharFormat()
-    text_format.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
-    text_format.setUnderlineColor(QColor(theme.colours.warning))
-    return text_format
+    return underlined(Underline.WaveUnderline, theme.colours.warning)
 
 
 def explained_format(theme: Theme) -> QTextCharFormat:
     """How the word is marked that is being explained: unlike a selection, unlike a term."""
-    text_format = QTextCharFormat()
-    text_format.setForeground(QColor(theme.colours.accent))
-    text_format.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
-    text_format.setUnderlineColor(QColor(theme.colours.accent))
-    return text_format
+    look = underlined(Underline.DotLine, theme.colours.accent)
+    look.setForeground(QColor(theme.colours.accent))
+    return look
 
 
 def influence_format(theme: Theme, followed: bool) -> QTextCharFormat:
-    """How a word is marked that came from the memory, or against which something confirmed spoke."""
-    text_format = QTextCharFormat()
-    styles = QTextCharFormat.UnderlineStyle
-    text_format.setUnderlineStyle(styles.SingleUnderline if followed else styles.DashUnderline)
-    colours = theme.colours
-    text_format.setUnderlineColor(QColor(colours.confirmed if followed else colours.warning))
-    return text_format
+    """How a word is marked that came from the memory, or did not follow something confirmed."""
+    if followed:
+        return underlined(Underline.SingleUnderline, theme.colours.confirmed)
+    return underlined(Underline.DashUnderline, theme.colours.warning)
 
 
 def doubt_format(theme: Theme, invented: bool) -> QTextCharFormat:
     """How a word is marked that is likely to be wrong, or that was invented."""
-    text_format = QTextCharFormat()
-    styles = QTextCharFormat.UnderlineStyle
-    text_format.setUnderlineStyle(styles.WaveUnderline if invented else styles.DotLine)
-    text_format.setUnderlineColor(QColor(theme.colours.warning))
-    return text_format
+    style = Underline.WaveUnderline if invented else Underline.DotLine
+    return underlined(style, theme.colours.warning)
 
 
 def found_format(theme: Theme) -> QTextCharFormat:
-    """How a stretch is marked that the find bar looks for."""
     text_format = QTextCharFormat()
     text_format.setBackground(QColor(theme.colours.match))
     return text_format
@@ -111,14 +107,23 @@ def heading_font(font: QFont, level: int) -> QFont:
     return result
 
 
-class SegmentDelegate(QStyledItemDelegate):
-    """Draws number, source, status icon and target with cached text layouts.
+def paint_structure(
+    painter: QPainter, kind: Structure, bullet: QPointF, edge: QRect, colours: Colours
+) -> None:
+    """The bullet of an item, or the edge of a cell or of a quotation."""
+    if kind is Structure.LIST_ITEM:
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colours.not_started))
+        painter.drawEllipse(bullet, 2.2, 2.2)
+        painter.restore()
+    elif kind in (Structure.CELL, Structure.QUOTE):
+        painter.fillRect(edge, QColor(colours.border))
 
-    Attributes:
-        query: what the find bar looks for; its hits are painted over.
-        edited: id of the segment that the card shows, over its row; empty for none.
-        influence_tip: what is said of a word that the memory acted on.
-    """
+
+class SegmentDelegate(QStyledItemDelegate):
+    """Draws number, source, status icon and target with cached text layouts."""
 
     def __init__(self, theme: Theme, font: QFont, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -141,12 +146,10 @@ class SegmentDelegate(QStyledItemDelegate):
         return self._font
 
     def set_font(self, font: QFont) -> None:
-        """Paint with another font."""
         self._font = font
         self._forget()
 
     def set_languages(self, languages: LanguagePair) -> None:
-        """Paint each side in the fonts of its language."""
         self._languages = languages
         self._forget()
 
@@ -156,18 +159,15 @@ class SegmentDelegate(QStyledItemDelegate):
         return round(self._ascent - self._layouts[Column.TARGET][0].get("A", 400).ascent)
 
     def _level(self, segment: Segment) -> int:
-        """Which font a segment is shown in: 0 for text, otherwise a heading's level."""
         return heading_level(structure_of(segment))
 
     def _indent(self, segment: Segment) -> int:
-        """How far a segment's texts are moved to the right."""
         found = structure_of(segment)
         if found.kind is Structure.LIST_ITEM:
             return INDENT * min(max(found.level, 1), 4)
         return INDENT // 2 if found.kind in (Structure.CELL, Structure.QUOTE) else 0
 
     def row_height(self, segment: Segment, source_width: int, target_width: int) -> int:
-        """The height that a row needs, in pixels."""
         texts = [
             self._laid_out(segment, Column.SOURCE, source_width),
             self._laid_out(segment, Column.TARGET, target_width),
@@ -276,29 +276,17 @@ class SegmentDelegate(QStyledItemDelegate):
     def helpEvent(  # noqa: N802
         self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index
     ) -> bool:
-        """Say what the tag under the mouse stands for, or what the memory did for the word there."""
-        segment = _fact(index, Role.SEGMENT)
-        if event.type() is QEvent.Type.ToolTip and segment is not None and index.column() in TEXT_COLUMNS:
-            rect: QRect = option.rect  # type: ignore[attr-defined]
-            laid_out = self._laid_out(segment, Column(index.column()), rect.width())
-            point = QPointF(event.pos()) - self._text_corner(rect, laid_out, index)
-            mark = laid_out.mark_at(point)
-            tip = chip_tip(mark, labels_of(segment)) if mark else ""
-            if not tip and index.column() == Column.TARGET:
-                offset = laid_out.shown.offset(laid_out.place_at(point))
-                acting = mark_under(_fact(index, Role.INFLUENCE) or (), offset)
-                tip = self.influence_tip(acting) if acting is not None else _fact(index, Role.DOUBT) or ""
-            tip = plain_tip(tip) if tip else ""
-            QToolTip.showText(event.globalPos(), tip, view)
+        """Say what the memory did for the word under the mouse, or why the draft is doubted."""
+        if event.type() is QEvent.Type.ToolTip and index.column() == Column.TARGET:
+            place = self.offset_at(option.rect, QPointF(event.pos()), index)  # type: ignore[attr-defined]
+            acting = mark_under(_fact(index, Role.INFLUENCE) or (), place)
+            tip = self.influence_tip(acting) if acting is not None else _fact(index, Role.DOUBT) or ""
+            QToolTip.showText(event.globalPos(), plain_tip(tip), view)
             return True
         return super().helpEvent(event, view, option, index)
 
     def offset_at(self, rect: QRect, point: QPointF, index: Index) -> int:
-        """The offset in a cell's text that is next to a point of the view; 0 outside of the texts.
-
-        Args:
-            rect: of the cell.
-        """
+        """The offset in a cell's text that is next to a point of the view; 0 outside of the texts."""
         segment = _fact(index, Role.SEGMENT)
         if segment is None or index.column() not in TEXT_COLUMNS:
             return 0
@@ -322,7 +310,6 @@ class SegmentDelegate(QStyledItemDelegate):
         return layouts.get(text, width, ShownTags(own, segment.tags, wrong))
 
     def _text_corner(self, rect: QRect, laid_out: LaidOut, index: Index) -> QPointF:
-        """Where the layout of a cell's text begins."""
         band = BAND if _fact(index, Role.DOCUMENT) else 0
         return self._corner(rect.adjusted(0, band, 0, 0), laid_out, _fact(index, Role.SEGMENT))
 
@@ -343,7 +330,10 @@ class SegmentDelegate(QStyledItemDelegate):
         laid_out = self._laid_out(segment, column, rect.width())
         marks = [*self._term_marks(text, _fact(index, Role.INCONSISTENT) or ()), *self._query_marks(text)]
         if column is Column.TARGET:
-            marks += self._influence_marks(_fact(index, Role.INFLUENCE) or ())
+            marks += [
+                format_range(mark.start, mark.end - mark.start, influence_format(self._theme, mark.followed))
+                for mark in _fact(index, Role.INFLUENCE) or ()
+            ]
             marks += [
                 format_range(word.start, word.end - word.start, doubt_format(self._theme, word.invented))
                 for word in _fact(index, Role.DOUBTFUL_WORDS) or ()
@@ -353,28 +343,11 @@ class SegmentDelegate(QStyledItemDelegate):
         if marks and (laid_out.shown.marks or laid_out.shown.has_halves):
             marks = [_in_layout(mark, laid_out.shown) for mark in marks]
         corner = self._corner(rect, laid_out, segment)
-        self._paint_structure(painter, rect, segment, corner.y() + laid_out.ascent)
+        left, line = rect.left() + PADDING_X, corner.y() + laid_out.ascent
+        bullet = QPointF(left + self._indent(segment) - 10, line - self._ascent * LETTER_MIDDLE)
+        edge = QRect(left, rect.top() + PADDING_Y - 2, 2, rect.height() - 2 * PADDING_Y + 4)
+        paint_structure(painter, structure_of(segment).kind, bullet, edge, colours)
         laid_out.layout.draw(painter, corner, marks)
-
-    def _paint_structure(self, painter: QPainter, rect: QRect, segment: Segment, line: float) -> None:
-        """The bullet of an item, the edge of a cell or of a quotation.
-
-        Args:
-            line: where the letters of the first line stand.
-        """
-        found, colours = structure_of(segment), self._theme.colours
-        left = rect.left() + PADDING_X
-        if found.kind is Structure.LIST_ITEM:
-            painter.save()
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(colours.not_started))
-            middle = QPointF(left + self._indent(segment) - 10, line - self._ascent * LETTER_MIDDLE)
-            painter.drawEllipse(middle, 2.2, 2.2)
-            painter.restore()
-        elif found.kind in (Structure.CELL, Structure.QUOTE):
-            box = QRect(left, rect.top() + PADDING_Y - 2, 2, rect.height() - 2 * PADDING_Y + 4)
-            painter.fillRect(box, QColor(colours.border))
 
     def _foreign_marks(self, segment: Segment) -> list[QTextLayout.FormatRange]:
         """Texts that look like tags but are not in the source: they would be exported as text."""
@@ -382,13 +355,6 @@ class SegmentDelegate(QStyledItemDelegate):
         text_format.setForeground(QColor(self._theme.colours.warning))
         found = (match for match in MARK.finditer(segment.target) if match.group() not in segment.source)
         return [format_range(match.start(), len(match.group()), text_format) for match in found]
-
-    def _influence_marks(self, found: Sequence[InfluenceMark]) -> list[QTextLayout.FormatRange]:
-        """The words that the memory acted on."""
-        return [
-            format_range(mark.start, mark.end - mark.start, influence_format(self._theme, mark.followed))
-            for mark in found
-        ]
 
     def _term_marks(self, text: str, words: Sequence[str]) -> list[QTextLayout.FormatRange]:
         """The terms with several renderings, and these renderings, underlined."""

@@ -30,7 +30,6 @@ from anaphora.core.tags import MARK, labels_of, marks_of, missing_marks, moved_m
 from anaphora.core.text import carried_spans
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.editor.ghost_text import GhostText
-from anaphora.views.editor.letter_case import LetterCase
 from anaphora.views.editor.segment_delegate import (
     doubt_format,
     explained_format,
@@ -50,20 +49,13 @@ _WORD = re.compile(r"\s*\S+")
 class SegmentEditor(TagEdit):
     """Edits the target of the current segment, where the table paints it otherwise.
 
-    It has no history of its own: undoing goes through the window's history, which also holds what
-    the memory learned.
-
-    Attributes:
-        influence_tip: what is said of a word that the memory acted on.
+    It has no history of its own: undoing goes through the window's history, which also holds what the memory
+    learned.
 
     Signals:
         typed: (segment id, text) after each change by the user.
         caret_moved: offset of the caret in the text.
         page_requested: -1 or 1: a page up or down in the table.
-        key_struck: a key has acted on the text, or moved the caret.
-        enter_refused: Enter was struck, which does nothing here.
-        ghost_changed: another text is shown behind the caret, or none.
-        ghost_refused: the user does not want it.
     """
 
     typed = Signal(str, str)
@@ -92,7 +84,6 @@ class SegmentEditor(TagEdit):
         self._ghost = GhostText(self, theme)
         self._had_ghost = False
         self._composed_over = ""
-        self._case = LetterCase(self.replace_span)
         self.setObjectName("segmentEditor")
         self.textChanged.connect(self._report_text)
         self.cursorPositionChanged.connect(self._report_caret)
@@ -101,11 +92,9 @@ class SegmentEditor(TagEdit):
 
     @property
     def segment_id(self) -> str:
-        """The segment that is being edited, empty for none."""
         return self._segment_id
 
     def show_segment(self, segment: Segment) -> None:
-        """Edit another segment."""
         self._segment_id = segment.id
         self._late_text = None
         self.setReadOnly(segment.status is Status.LOCKED)
@@ -138,22 +127,15 @@ class SegmentEditor(TagEdit):
         self._marked = span
         self._paint_mark()
 
-    def mark_terms(self, words: tuple[str, ...]) -> None:
-        """Mark words that belong to terms with several renderings."""
-        if words != self._terms:
-            self._terms = words
-            self._paint_mark()
-
-    def mark_influence(self, marks: tuple[InfluenceMark, ...]) -> None:
-        """Mark the words that the memory acted on."""
-        if marks != self._influence:
-            self._influence = marks
-            self._paint_mark()
-
-    def mark_doubt(self, words: tuple[WordQuality, ...]) -> None:
-        """Mark the words that are likely to be wrong."""
-        if words != self._doubtful:
-            self._doubtful = words
+    def mark_words(
+        self,
+        terms: tuple[str, ...],
+        influence: tuple[InfluenceMark, ...],
+        doubtful: tuple[WordQuality, ...],
+    ) -> None:
+        """Mark terms with several renderings, what the memory acted on, and what is likely to be wrong."""
+        if (terms, influence, doubtful) != (self._terms, self._influence, self._doubtful):
+            self._terms, self._influence, self._doubtful = terms, influence, doubtful
             self._paint_mark()
 
     def mark_misspelt(self, text: str, spans: tuple[tuple[int, int], ...]) -> None:
@@ -175,15 +157,13 @@ class SegmentEditor(TagEdit):
         self.type_text(text)
 
     def seek(self, query: SearchQuery | None) -> None:
-        """See `TagEdit`."""
         super().seek(query)
         self._paint_mark()
 
     def change_case(self) -> bool:
-        """Give the selection, or the word at the caret, the next case.
+        """Give the selection, or the word at the caret, the next case; returns whether it has another one.
 
-        Returns:
-            whether that has more than one.
+        In turn: small, with a capital, all capitals.
         """
         cursor, caret = self.textCursor(), self.caret
         selected = cursor.hasSelection()
@@ -191,9 +171,13 @@ class SegmentEditor(TagEdit):
             cursor.select(QTextCursor.SelectionType.WordUnderCursor)
         shown = self.shown()
         start, end = shown.offset(cursor.selectionStart()), shown.offset(cursor.selectionEnd())
-        text = self.toPlainText()[start:end]
-        if self.isReadOnly() or (changed := self._case.change(start, text, self.locale())) == text:
+        text, locale = self.toPlainText()[start:end], self.locale()
+        small, large = locale.toLower(text), locale.toUpper(text)
+        begun = locale.toUpper(text[:1]) + small[1:]
+        changed = {small: begun, begun: large, large: small}.get(text, small)
+        if self.isReadOnly() or changed == text:
             return False
+        self.replace_span((start, end), changed)
         end = start + len(changed)
         if selected:
             self.select_span((start, end))
@@ -211,13 +195,10 @@ class SegmentEditor(TagEdit):
     def set_window_keys(
         self, keys: Iterable[QKeySequence], carry_out: Callable[[QKeySequence], bool]
     ) -> None:
-        """Pass keys on to the window.
+        """Pass keys on to the window, by a function that says whether it could do what the key stands for.
 
         They are no shortcuts here: of keys that were struck while the window was busy, Qt carries out a
         shortcut before the letters in front of it, and these would come into the next segment.
-
-        Args:
-            carry_out: does what a key stands for; returns whether that could be done.
         """
         self._window_keys = frozenset(keys)
         self._carry_out = carry_out
@@ -253,7 +234,6 @@ class SegmentEditor(TagEdit):
         self._offered = wanted
 
     def fill(self, text: str) -> None:
-        """See `TagEdit`; what was shown behind another text goes."""
         self.show_ghost("")
         self._composed_over = ""
         super().fill(text)
@@ -296,11 +276,7 @@ class SegmentEditor(TagEdit):
         return [*super().looks(), *found]
 
     def insert_tag(self) -> bool:
-        """Put in the next tag that is missing; around the selection, if it is a pair.
-
-        Returns:
-            whether a tag was missing.
-        """
+        """Put in the next missing tag, a pair around the selection; returns whether one was missing."""
         missing = missing_marks(self.marks, self.toPlainText())
         if not missing or self.isReadOnly():
             return False
@@ -311,11 +287,7 @@ class SegmentEditor(TagEdit):
         return True
 
     def insert_pair(self) -> bool:
-        """Put the next missing pair around the selection, or around the word at the caret.
-
-        Returns:
-            whether a pair was missing.
-        """
+        """Put the next missing pair around the selection or word; returns whether a pair was missing."""
         missing = missing_marks(self.marks, self.toPlainText())
         opening = next((mark for mark in missing if opens(mark) and partner(mark) in missing), "")
         if not opening or self.isReadOnly():
@@ -340,11 +312,7 @@ class SegmentEditor(TagEdit):
         return True
 
     def move_tag(self, by: int) -> bool:
-        """Move the tag beside the caret a word to the left (-1) or right (1).
-
-        Returns:
-            whether there is one, and room for it.
-        """
+        """Move the tag beside the caret a word to the left (-1) or right (1); returns whether it moved."""
         shown, position = self.shown(), self.textCursor().position()
         chips = dict(shown.marks)
         chip = position - 1 if position - 1 in chips else position
@@ -369,7 +337,7 @@ class SegmentEditor(TagEdit):
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             offset = self.shown().offset(self.cursorForPosition(event.pos()).position())
             mark = mark_under(self._influence, offset)
-            if mark is not None and self.chip_at(event.pos()) < 0:
+            if mark is not None:
                 QToolTip.showText(event.globalPos(), plain_tip(self.influence_tip(mark)), self)
                 return True
         return super().viewportEvent(event)
@@ -397,7 +365,7 @@ class SegmentEditor(TagEdit):
     def _keep_ghost(self, event: QInputMethodEvent, was_shown: str) -> None:
         """Show again what was shown before a composition that came to nothing.
 
-        Input methods send events without any text, too: when the field gets the focus, or a key passes them.
+        Input methods send events without any text, too.
         """
         if event.preeditString():
             self._composed_over = was_shown or self._composed_over
@@ -451,20 +419,18 @@ class SegmentEditor(TagEdit):
         self.replace_written_marks()
         self._filling = False
         self.follow_direction()
-        is_new = not self.guard.composing and self.keep_divided()
         shown = self.shown()
         self.check_chips(shown)
-        if self._sought is not None or is_new or self._misspelt[1]:
+        if self._sought is not None or self._misspelt[1]:
             # The caret moved first, when the marks were still those of the text before.
             self._paint_mark()
         self._show_at_once()
         self.typed.emit(self._segment_id, shown.written())
 
     def _show_at_once(self) -> None:
-        """Paint what was typed before anybody acts on it: the letter waits for none of them.
+        """Paint what was typed before the rest of the window acts on it.
 
-        Not where the text needs another line first, nor where a completion is to come back behind it, which
-        would flicker.
+        Not where the text needs another line first, nor where a completion is to come back: it would flicker.
         """
         if not self._had_ghost and self.text_height() <= self.viewport().height():
             self.viewport().repaint()
@@ -498,6 +464,5 @@ class SegmentEditor(TagEdit):
 
 
 def _sequence(event: QKeyEvent) -> QKeySequence:
-    """A key with its modifiers, as actions know it."""
     modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
     return QKeySequence(modifiers.value | event.key())

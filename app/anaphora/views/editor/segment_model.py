@@ -26,8 +26,6 @@ TERMS_IN_TIP = 3
 
 
 class Column(IntEnum):
-    """Columns of the segment table."""
-
     NUMBER = 0
     SOURCE = 1
     STATUS = 2
@@ -35,8 +33,6 @@ class Column(IntEnum):
 
 
 class Role(IntEnum):
-    """Roles of the delegate beyond Qt's own."""
-
     SEGMENT = Qt.ItemDataRole.UserRole + 1
     INCONSISTENT = Qt.ItemDataRole.UserRole + 2
     WARNINGS = Qt.ItemDataRole.UserRole + 3
@@ -57,7 +53,6 @@ class SegmentModel(QAbstractTableModel):
 
     Signals:
         resegmented: (first, last) row of the segments that came out of a join or a split.
-        unfiltered: all segments are shown again since a join or a split has changed them.
     """
 
     resegmented = Signal(int, int)
@@ -89,12 +84,7 @@ class SegmentModel(QAbstractTableModel):
     def set_session(
         self, session: DocumentSession | None, documents: Mapping[str, str] = MappingProxyType({})
     ) -> None:
-        """Show another document, or none.
-
-        Args:
-            documents: names of the project's documents by their ids, shown where each begins if there
-                are several.
-        """
+        """Show another document, or none; `documents` are names by ids, shown where each begins."""
         self.beginResetModel()
         if self._session is not None:
             self._session.applied.disconnect(self._refresh)
@@ -112,21 +102,16 @@ class SegmentModel(QAbstractTableModel):
         self.endResetModel()
 
     def set_pair(self, pair: Pair) -> None:
-        """Say what the document goes from and to."""
         self._pair = pair
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Column) - 1)
 
-    def set_inconsistent(self, terms: Mapping[str, tuple[Inconsistency, ...]]) -> None:
-        """Mark segments, by their ids, that hold terms with more than one rendering."""
-        old, self._inconsistent = self._inconsistent, dict(terms)
-        self._announce([key for key in old.keys() | terms.keys() if old.get(key) != terms.get(key)])
-
     def show_reports(self, reports: Sequence[TermReport]) -> None:
         """Mark the segments that hold a term with several renderings, of all terms of the document."""
-        self.set_inconsistent(inconsistencies(reports))
+        old, self._inconsistent = self._inconsistent, inconsistencies(reports)
+        new = self._inconsistent
+        self._announce([key for key in old.keys() | new.keys() if old.get(key) != new.get(key)])
 
     def is_inconsistent(self, segment_id: str) -> bool:
-        """Whether a segment holds a term with several renderings."""
         return bool(self._inconsistent.get(segment_id))
 
     def _words_to_mark(self, segment_id: str) -> tuple[str, ...]:
@@ -135,7 +120,6 @@ class SegmentModel(QAbstractTableModel):
         return tuple(dict.fromkeys(word for each in terms for word in (each.term, *each.here)))
 
     def set_warnings(self, segment_id: str, warnings: tuple[str, ...]) -> None:
-        """Show what the engine or a check has to say about a segment."""
         before = self._warnings.get(segment_id, ())
         if before != warnings:
             self._warnings[segment_id] = warnings
@@ -146,7 +130,6 @@ class SegmentModel(QAbstractTableModel):
         self._said[role] = of
 
     def is_unsure(self, segment_id: str) -> bool:
-        """Whether the model doubts a segment's draft."""
         return bool(self._said[Role.UNSURE](segment_id))
 
     def is_doubted(self, segment: Segment) -> bool:
@@ -154,22 +137,16 @@ class SegmentModel(QAbstractTableModel):
         return self.is_unsure(segment.id) or bool(proposal_of(segment.state))
 
     def refresh(self, segment_ids: Collection[str]) -> None:
-        """Show segments anew whose marks have changed."""
         self._announce(segment_ids)
 
     # Filtering
 
     @property
     def filtered(self) -> bool:
-        """Whether only some segments are shown."""
         return self._rows is not None
 
     def set_filter(self, numbers: Sequence[int] | None) -> None:
-        """Show only some segments.
-
-        Args:
-            numbers: their places in the document, counted from 0, in order; None for all.
-        """
+        """Show only the segments at some places in the document (from 0, in order); None for all."""
         self.beginResetModel()
         self._rows = None if numbers is None else list(numbers)
         self.endResetModel()
@@ -185,7 +162,6 @@ class SegmentModel(QAbstractTableModel):
         return self._session.document.row(segment_id) + 1
 
     def segment(self, row: int) -> Segment | None:
-        """The segment in a row, None outside the table."""
         if self._session is None or row < 0:
             return None
         # Asked a thousand times for each frame.
@@ -256,7 +232,6 @@ class SegmentModel(QAbstractTableModel):
         return None
 
     def status_names(self) -> Mapping[Status, str]:
-        """The statuses as the user reads them."""
         return {
             Status.NOT_STARTED: self.tr("Not started"),
             Status.DRAFT: self.tr("Machine draft"),
@@ -273,7 +248,6 @@ class SegmentModel(QAbstractTableModel):
         return self.tr("{0}, low confidence").format(status) if self.is_unsure(segment.id) else status
 
     def _status_name(self, segment: Segment) -> str:
-        """A segment's status, or the match that filled it in."""
         if percent := match_of(segment.state):
             return self.tr("{0} % match").format(percent)
         return self.status_names()[segment.status]

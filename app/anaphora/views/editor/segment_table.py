@@ -30,11 +30,10 @@ from anaphora.core.search import SearchQuery
 from anaphora.core.segment import Segment
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.editor.active_card import ActiveCard, CardState
-from anaphora.views.editor.card_place import CARD_TOP
 from anaphora.views.editor.row_heights import RowHeights
 from anaphora.views.editor.segment_delegate import SegmentDelegate
 from anaphora.views.editor.segment_model import Column, Index, Role, SegmentModel
-from anaphora.views.editor.table_layout import TableLayout
+from anaphora.views.editor.table_layout import CARD_TOP, TableLayout
 from anaphora.views.widgets.panel import note
 
 LEAST_SIZE = QSize(400, 156)
@@ -49,15 +48,9 @@ class SegmentTable(QTableView):
     The current segment stays at one place of the view: the document moves past it, with empty room above the
     first row and below the last one.
 
-    Attributes:
-        card: the current segment, over its row.
-        editor: the live editor, in the card.
-        nothing: what is said where a filter leaves no segment.
-        heights: of the rows.
-
     Signals:
         segment_shown: id of the segment that has become current, empty for none.
-        segment_missing: id of a segment of the document that is to become current and is not shown.
+        segment_missing: id of a segment that is to become current and is not shown.
         seen: ids of the segments in view, once the view has come to rest.
     """
 
@@ -100,7 +93,6 @@ class SegmentTable(QTableView):
         theme.changed.connect(self._follow_theme)
 
     def set_text_font(self, font: QFont) -> None:
-        """Show the texts in another font."""
         self.setFont(font)
         self.delegate.set_font(font)
         self.card.set_text_font(font, self.delegate.latin_shift)
@@ -113,7 +105,6 @@ class SegmentTable(QTableView):
         self.viewport().update()
 
     def _fit_numbers(self) -> None:
-        """Give the numbers the room that the largest one needs, in the bold letters of the card."""
         font = QFont(self.font())
         font.setBold(True)
         largest = "8" * len(str(self._model.number(self._model.rowCount() - 1) + 1))
@@ -121,7 +112,6 @@ class SegmentTable(QTableView):
         self.horizontalHeader().resizeSection(Column.NUMBER, max(width, NUMBER_WIDTH))
 
     def set_languages(self, languages: LanguagePair) -> None:
-        """Show each side in the fonts of its language."""
         self.delegate.set_languages(languages)
         self.card.set_languages(languages)
         self.card.set_text_font(self.font(), self.delegate.latin_shift)
@@ -136,7 +126,6 @@ class SegmentTable(QTableView):
 
     @property
     def current_segment(self) -> Segment | None:
-        """The segment in the current row."""
         return self._model.segment(self.currentIndex().row())
 
     def go_to_row(self, row: int) -> None:
@@ -160,7 +149,6 @@ class SegmentTable(QTableView):
             self.editor.put_caret(place)
 
     def step(self, by: int) -> None:
-        """Go `by` rows down (or up)."""
         row = self.currentIndex().row() + by
         self.go_to_row(min(max(row, 0), self._model.rowCount() - 1))
 
@@ -331,12 +319,7 @@ class SegmentTable(QTableView):
         if not shown:
             self.delegate.edited = ""
 
-    def source_cell(self) -> QRect:
-        """Where the source of the current segment stands in the viewport."""
-        return self.card.source.geometry().translated(self.card.pos())
-
     def _follow_resegmentation(self, first: int, last: int) -> None:
-        """Segments were joined or split: rows have moved; the caret stays where it was."""
         self.heights.measured.clear()
         row = self.currentIndex().row()
         segment = self._model.segment(row)
@@ -350,9 +333,8 @@ class SegmentTable(QTableView):
 
     def _mark_words(self, row: int) -> None:
         index = self._model.index(row, 0)
-        self.editor.mark_terms(tuple(index.data(Role.INCONSISTENT) or ()))
-        self.editor.mark_influence(tuple(index.data(Role.INFLUENCE) or ()))
-        self.editor.mark_doubt(tuple(index.data(Role.DOUBTFUL_WORDS) or ()))
+        roles = (Role.INCONSISTENT, Role.INFLUENCE, Role.DOUBTFUL_WORDS)
+        self.editor.mark_words(*(tuple(index.data(role) or ()) for role in roles))
 
     def _start_over(self) -> None:
         self.heights.measured.clear()

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QRect, QTimer, Signal
 
 from anaphora.views.editor.active_card import AIR, SIDE
-from anaphora.views.editor.card_place import CardPlace
 from anaphora.views.editor.row_heights import RowHeights
 from anaphora.views.editor.segment_editor import SegmentEditor
 from anaphora.views.editor.segment_model import Column
@@ -15,27 +14,24 @@ from anaphora.views.editor.segment_model import Column
 if TYPE_CHECKING:
     from anaphora.views.editor.segment_table import SegmentTable
 
+CARD_TOP = 0.28
+"""Where the card begins, as a share of the height: its middle then stands at about 40 %."""
+CARET_ROOM = 40
+"""Pixels around the caret that are in view once a card higher than the view was moved to it."""
 REVEAL_ATTEMPTS = 6
 REST_MS = 150
 """So long after the last movement the view is at rest."""
 
 
 class TableLayout(QObject):
-    """Lays a table's rows out as they come into view; the document moves past the card, which stands still.
+    """Lays rows out as they come into view; the document moves past the card, which stands still."""
 
-    Signals:
-        measured: the rows in view have their heights, and the card its place.
-        rested: the view has come to rest.
-    """
-
-    measured = Signal()
     rested = Signal()
 
     def __init__(self, table: SegmentTable, heights: RowHeights) -> None:
         super().__init__(table)
         self._table = table
         self._heights = heights
-        self._place = CardPlace(table, heights)
         self._measuring = False
         self._anchored = False
         self._settle = QTimer(self, singleShot=True, interval=0)
@@ -55,7 +51,6 @@ class TableLayout(QObject):
         self._anchored = False
 
     def forget_heights(self) -> None:
-        """Measure every row anew once it comes into view."""
         self._heights.measured.clear()
         self._settle.start()
 
@@ -64,7 +59,6 @@ class TableLayout(QObject):
         self._settle.start()
 
     def measure_visible(self) -> None:
-        """Give the rows in view the height that their texts need."""
         table = self._table
         count = table.model().rowCount()
         if self._measuring or not count:
@@ -85,7 +79,6 @@ class TableLayout(QObject):
         if shift:
             table.verticalScrollBar().setValue(table.verticalScrollBar().value() + shift)
         self.place_card()
-        self.measured.emit()
         self._rest.start()
 
     def reveal(self, row: int) -> None:
@@ -95,14 +88,29 @@ class TableLayout(QObject):
         self._heights.measure(row)
         for _ in range(REVEAL_ATTEMPTS):
             table.updateGeometries()
-            top = self._place.top_of(row)
+            top = self._top_of(row)
             table.verticalScrollBar().setValue(table.verticalHeader().sectionPosition(row) - top)
             self.measure_visible()
             if table.rowViewportPosition(row) == top:
                 return
 
+    def _top_of(self, row: int) -> int:
+        """Where the current row begins in the view so that all of it is seen, or at least its caret."""
+        table = self._table
+        room, height = table.viewport().height(), table.rowHeight(row)
+        if height <= room:
+            return min(round(room * CARD_TOP), room - height)
+        above, below = self._caret_in_row(row)
+        air = min(CARET_ROOM, room // 4)
+        top = min(max(table.rowViewportPosition(row), air - above), room - air - below)
+        return min(max(top, room - height), 0)
+
+    def _caret_in_row(self, row: int) -> tuple[int, int]:
+        card = self._heights.band(row) + AIR
+        above, below = self._table.card.caret_line()
+        return card + above, card + below
+
     def place_card(self) -> None:
-        """Put the card over its row."""
         table, index = self._table, self._table.currentIndex()
         if not index.isValid():
             return
@@ -111,7 +119,6 @@ class TableLayout(QObject):
         wanted = QRect(SIDE, top, table.viewport().width() - 2 * SIDE, rect.bottom() + 1 - AIR - top)
         if table.card.geometry() != wanted:
             table.card.setGeometry(wanted)
-        table.card.keep_foot_above(table.viewport().height() - top)
 
     def _settle_down(self) -> None:
         """Measure what has come into view; the card keeps its place unless somebody scrolled away from it."""
@@ -130,14 +137,16 @@ class TableLayout(QObject):
         self._follow_key()
 
     def _follow_ghost(self) -> None:
-        """What is proposed may take another line."""
         if self._heights.measure(self._table.currentIndex().row()):
             self._settle.start()
 
     def _follow_key(self) -> None:
         """A key in a row that was scrolled away brings it back."""
-        if not self._place.caret_is_seen():
-            self.reveal(self._table.currentIndex().row())
+        row = self._table.currentIndex().row()
+        above, below = self._caret_in_row(row)
+        begin = self._table.rowViewportPosition(row)
+        if begin + above < 0 or begin + below > self._table.viewport().height():
+            self.reveal(row)
 
     def _follow_caret(self) -> None:
         """A card that is higher than the view moves with its caret, unless somebody scrolled away."""

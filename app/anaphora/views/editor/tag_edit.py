@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, QStringListModel, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QStringListModel, Qt, Signal
 from PySide6.QtGui import (
     QHelpEvent,
-    QKeyEvent,
-    QMouseEvent,
     QSyntaxHighlighter,
     QTextCharFormat,
     QTextCursor,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QTextEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit, QToolTip, QWidget
 
 from anaphora.core.direction import is_right_to_left
 from anaphora.core.search import SearchQuery, spans
-from anaphora.core.shortening import MOST_SOURCE, MOST_TARGET, PART
+from anaphora.core.shortening import MOST_TARGET
 from anaphora.core.tags import MARK, marks_in_words, place_for_mark, wrong_marks
 from anaphora.core.text import without_controls
 from anaphora.views.appearance.theme import Theme
@@ -51,10 +49,6 @@ def mime_text(text: str) -> QMimeData:
     return data
 
 
-LONG_LINES = 16
-"""Lines of a long text that are seen at once."""
-
-
 class _LookHighlighter(QSyntaxHighlighter):
     """Gives stretches of a text field the looks that the field says; a second one would undo its work."""
 
@@ -75,15 +69,8 @@ class _LookHighlighter(QSyntaxHighlighter):
 class TagEdit(QPlainTextEdit):
     """Shows a text with its tags as chips.
 
-    A position of the text cursor counts a chip as one character; an *offset* counts what is written,
-    `{1}` as three. Whoever deals with texts deals with offsets.
-
-    A long text is laid out in parts, each a paragraph of its own, and scrolled: as one paragraph it would be
-    laid out anew as a whole with each key, and as high as it is all of it before any is seen.
-
-    Attributes:
-        marks: the tags that are shown as chips, in the order of the source.
-        right_to_left: whether a text without letters runs so.
+    A position of the text cursor counts a chip as one character; an *offset* counts what is written, `{1}` as
+    three. Callers deal with offsets.
 
     Signals:
         paste_refused: so many characters are the most that a text may have.
@@ -100,10 +87,6 @@ class TagEdit(QPlainTextEdit):
         self._labels: Mapping[str, str] = {}
         self._theme = theme
         self._filling = False
-        self._in_parts = False
-        self._unscrolled = False
-        self._dragged: int | None = None
-        self._pressed_at = QPoint()
         self._chips = ChipPainter(theme, self.font(), self)
         self._shown: ShownText | None = None
         self._kept_looks: list[tuple[int, int, QTextCharFormat]] | None = None
@@ -114,6 +97,7 @@ class TagEdit(QPlainTextEdit):
         self.viewport().setAcceptDrops(False)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.verticalScrollBar().rangeChanged.connect(lambda *_: self._keep_place())
         self.document().setDocumentMargin(0)
         self.document().documentLayout().registerHandler(OBJECT_TYPE, self._chips)
         self.document().contentsChange.connect(self._forget_shown)
@@ -122,26 +106,16 @@ class TagEdit(QPlainTextEdit):
         self.cursorPositionChanged.connect(self._leave_chip_format)
         theme.changed.connect(self.viewport().update)
 
-    def keep_unscrolled(self) -> None:
-        """Scroll long texts only: whoever holds the field makes it as high as a shorter one.
-
-        Before it has been made higher for another line, Qt would scroll to that, and cut off the first one.
-        """
-        self._unscrolled = True
-        self.verticalScrollBar().rangeChanged.connect(lambda *_: self._keep_place())
-        self._keep_place()
-
     def _keep_place(self) -> None:
-        bar = self.verticalScrollBar()
-        if self._unscrolled and not self._in_parts and bar.maximum():
-            bar.setRange(0, 0)
+        """Scroll nothing: before the field is higher for another line, Qt would scroll to that."""
+        if self.verticalScrollBar().maximum():
+            self.verticalScrollBar().setRange(0, 0)
 
     # Texts and offsets
 
     def shown(self) -> ShownText:
-        """The text of the field."""
         if self._shown is None:
-            self._shown = read_shown(self.document(), self._in_parts)
+            self._shown = read_shown(self.document())
         return self._shown
 
     def toPlainText(self) -> str:  # noqa: N802
@@ -149,23 +123,14 @@ class TagEdit(QPlainTextEdit):
         return self.shown().written()
 
     def set_marks(self, marks: tuple[str, ...], labels: Mapping[str, str], source: str = "") -> None:
-        """Say which tags are chips, and what they stand for; counts from the next text on.
-
-        Args:
-            source: the text that they come from; those that stand inside a word there may do so here.
-        """
+        """Say which tags are chips; those that stand inside a word of the source may do so here."""
         self.marks, self._labels = marks, labels
         self._in_words = marks_in_words(source)
 
     def fill(self, text: str) -> None:
-        """Show another text, the caret where it was."""
-        self._fill(text, len(text) > MOST_SOURCE)
-
-    def _fill(self, text: str, in_parts: bool) -> None:
         offset = self.shown().offset(self.textCursor().position())
         was_filling, self._filling = self._filling, True
-        self._divide(in_parts)
-        shown = self._laid_out(text)
+        shown = shown_text(text, self.marks)
         self.setPlainText("" if shown.marks else shown.text)
         if shown.marks:
             insert_shown(QTextCursor(self.document()), shown, self._labels)
@@ -173,29 +138,6 @@ class TagEdit(QPlainTextEdit):
         self.follow_direction()
         self.check_chips(shown)
         self.put_caret(min(offset, len(text)))
-
-    def _divide(self, in_parts: bool) -> None:
-        """Lay the next text out in parts, and scroll it, or as a whole."""
-        if in_parts != self._in_parts:
-            self._in_parts = in_parts
-            self._forget_shown()
-            policies = Qt.ScrollBarPolicy
-            self.setVerticalScrollBarPolicy(
-                policies.ScrollBarAsNeeded if in_parts else policies.ScrollBarAlwaysOff
-            )
-            self._keep_place()
-
-    def _laid_out(self, text: str) -> ShownText:
-        """A text as it goes into the field."""
-        shown = shown_text(text, self.marks)
-        return shown.in_parts() if self._in_parts else shown
-
-    def keep_divided(self) -> bool:
-        """Divide a text that has become long while it was typed; returns whether it was laid out anew."""
-        is_long = self.textCursor().block().length() > (2 * PART if self._in_parts else MOST_SOURCE)
-        if is_long:
-            self.fill(self.toPlainText())
-        return is_long
 
     def follow_direction(self) -> None:
         """Let the text run as its letters do; an empty one as those of its document."""
@@ -210,7 +152,6 @@ class TagEdit(QPlainTextEdit):
         self.document().setDefaultTextOption(option)
 
     def put_caret(self, offset: int) -> None:
-        """Move the caret to an offset of the text."""
         cursor = self.textCursor()
         shown = self.shown()
         cursor.setPosition(min(max(shown.place(offset), 0), len(shown.text)))
@@ -218,11 +159,10 @@ class TagEdit(QPlainTextEdit):
 
     @property
     def caret(self) -> int:
-        """Where the caret stands in the text."""
         return self.shown().offset(self.textCursor().position())
 
     def kept_looks(self) -> list[tuple[int, int, QTextCharFormat]]:
-        """`looks`, found once for all parts of a text."""
+        """`looks`, found once for all lines of a text."""
         if self._kept_looks is None:
             self._kept_looks = self.looks()
         return self._kept_looks
@@ -244,7 +184,7 @@ class TagEdit(QPlainTextEdit):
         """The selection without tags, as one line."""
         cursor = self.textCursor()
         selected = self._between(cursor.selectionStart(), cursor.selectionEnd())
-        return " ".join(ShownText(selected.text, (), selected.seams).written().replace(STAND_IN, "").split())
+        return " ".join(ShownText(selected.text).written().replace(STAND_IN, "").split())
 
     @property
     def selected_span(self) -> tuple[int, int]:
@@ -254,9 +194,7 @@ class TagEdit(QPlainTextEdit):
         return shown.offset(cursor.selectionStart()), shown.offset(cursor.selectionEnd())
 
     def text_height(self) -> int:
-        """The height of the text in pixels, without its margins; for a long text, of what is seen at once."""
-        if self._in_parts:
-            return LONG_LINES * self.fontMetrics().lineSpacing()
+        """The height of the text in pixels, without its margins."""
         layout = self.document().documentLayout()
         block = self.document().firstBlock()
         height = 0.0
@@ -302,11 +240,9 @@ class TagEdit(QPlainTextEdit):
         return mime_text(self._between(cursor.selectionStart(), cursor.selectionEnd()).written())
 
     def _between(self, start: int, end: int) -> ShownText:
-        """What stands between two positions."""
         shown = self.shown()
         marks = tuple((place - start, mark) for place, mark in shown.marks if start <= place < end)
-        places = tuple(place - start for place in shown.seams if start <= place < end)
-        return ShownText(shown.text[start:end], marks, places)
+        return ShownText(shown.text[start:end], marks)
 
     def insertFromMimeData(self, source: QMimeData) -> None:  # noqa: N802
         """Paste as one line: a line break would cut the segment in two in the exported document."""
@@ -319,15 +255,10 @@ class TagEdit(QPlainTextEdit):
 
     def type_text(self, text: str) -> None:
         """Put a text in place of the selection, its tags as chips."""
-        whole = self.toPlainText()
-        if not self._in_parts and len(whole) + len(text) > MOST_SOURCE:
-            span = self.selected_span
-            self._fill(whole, in_parts=True)
-            self.select_span(span)
         cursor = self.textCursor()
         cursor.beginEditBlock()
         cursor.removeSelectedText()
-        insert_shown(cursor, self._laid_out(text), self._labels)
+        insert_shown(cursor, shown_text(text, self.marks), self._labels)
         cursor.endEditBlock()
         self.setTextCursor(cursor)
 
@@ -336,74 +267,20 @@ class TagEdit(QPlainTextEdit):
         if event.type() is QEvent.Type.FontChange:
             self._chips.set_font(self.font())
 
-    # Long texts
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """A key acts on the text, not on the seam between two parts of it."""
-        (text, layout), typed = self._standing(), event.text()
-        super().keyPressEvent(event)
-        if self._in_parts and not (typed and typed.isprintable()):
-            now, laid_out = self._standing()
-            if now == text and laid_out != layout:
-                super().keyPressEvent(event)
-
-    def _standing(self) -> tuple[tuple[int, int], tuple[int, int]]:
-        """Where the caret stands in the text and how long that is; where in the layout, and its seams."""
-        shown = self.shown()
-        seams = len(shown.seams)
-        return (self.caret, len(shown.text) - seams), (self.textCursor().position(), seams)
-
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
-        """A long text is scrolled to its end before the table is."""
-        bar, up = self.verticalScrollBar(), event.angleDelta().y() > 0
-        if self._in_parts and (bar.value() > bar.minimum() if up else bar.value() < bar.maximum()):
-            super().wheelEvent(event)
-        else:
-            event.ignore()
+        """The wheel scrolls the table."""
+        event.ignore()
 
-    # Chips under the mouse
-
-    def chip_at(self, point: QPoint) -> int:
-        """The position of the chip at a point of the viewport, -1 for none."""
-        near = self.cursorForPosition(point).position()
-        for position in (near - 1, near):
-            if position >= 0 and self._mark_at(position) and self._chip_rect(position).contains(point):
-                return position
-        return -1
+    # Chips
 
     def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            position = self.chip_at(event.pos())
-            tip = plain_tip(chip_tip(self._mark_at(position), self._labels)) if position >= 0 else ""
+            near = self.cursorForPosition(event.pos()).position()
+            mark = self._mark_at(near) or self._mark_at(near - 1)
+            tip = plain_tip(chip_tip(mark, self._labels)) if mark else ""
             QToolTip.showText(event.globalPos(), tip, self)
             return True
         return super().viewportEvent(event)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        self._pressed_at = event.position().toPoint()
-        chip = self.chip_at(self._pressed_at) if event.button() is Qt.MouseButton.LeftButton else -1
-        if chip >= 0 and not self.isReadOnly():
-            self._dragged = chip
-            self._put(chip)
-            event.accept()
-        else:
-            super().mousePressEvent(event)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        if self._dragged is None:
-            super().mouseMoveEvent(event)
-        elif self._moved_far(event):
-            self.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
-            self._put(self.cursorForPosition(event.position().toPoint()).position())
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        chip, self._dragged = self._dragged, None
-        if chip is None:
-            super().mouseReleaseEvent(event)
-            return
-        self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
-        if self._moved_far(event):
-            self.move_chip(chip, self.cursorForPosition(event.position().toPoint()).position())
 
     def move_chip(self, chip: int, place: int) -> None:
         """Take the chip at a position out and put it in at another one."""
@@ -418,7 +295,7 @@ class TagEdit(QPlainTextEdit):
         cursor.beginEditBlock()
         cursor.setPosition(chip)
         cursor.deleteChar()
-        cursor.setPosition(read_shown(self.document(), self._in_parts).place(goal))
+        cursor.setPosition(read_shown(self.document()).place(goal))
         insert_shown(cursor, shown_text(mark, (mark,)), self._labels)
         cursor.endEditBlock()
         self.setTextCursor(cursor)
@@ -427,32 +304,12 @@ class TagEdit(QPlainTextEdit):
         """Where a tag goes that is put at an offset of a text."""
         return offset if mark in self._in_words else place_for_mark(text, offset, mark)
 
-    def _moved_far(self, event: QMouseEvent) -> bool:
-        way = (event.position().toPoint() - self._pressed_at).manhattanLength()
-        return way >= QApplication.startDragDistance()
-
-    def _put(self, position: int) -> None:
-        cursor = self.textCursor()
-        cursor.setPosition(position)
-        self.setTextCursor(cursor)
-
     def _mark_at(self, position: int) -> str:
-        """The tag behind the character at a position, empty for none."""
         if self.document().characterAt(position) != STAND_IN:
             return ""
         cursor = QTextCursor(self.document())
         cursor.setPosition(position + 1)
         return mark_of(cursor.charFormat())
-
-    def _chip_rect(self, position: int) -> QRect:
-        cursor = QTextCursor(self.document())
-        cursor.setPosition(position)
-        left = self.cursorRect(cursor)
-        cursor.setPosition(position + 1)
-        right = self.cursorRect(cursor)
-        if right.top() != left.top():
-            right = QRect(self.viewport().width(), left.top(), 1, left.height())
-        return QRect(left.left(), left.top(), right.left() - left.left(), left.height())
 
     def _forget_shown(self, *_: int) -> None:
         self._shown = self._kept_looks = None
@@ -463,7 +320,6 @@ class TagEdit(QPlainTextEdit):
             self.setCurrentCharFormat(QTextCharFormat())
 
     def seek(self, query: SearchQuery | None) -> None:
-        """Mark what is looked for, or nothing."""
         self._sought = query
 
     def found_marks(self) -> list[QTextEdit.ExtraSelection]:
@@ -475,7 +331,6 @@ class TagEdit(QPlainTextEdit):
         return [self.selection_of(start, end, look) for start, end in found]
 
     def select_span(self, span: tuple[int, int]) -> None:
-        """Select a stretch of the text."""
         shown, cursor = self.shown(), self.textCursor()
         cursor.setPosition(shown.place(span[0]))
         cursor.setPosition(shown.place(span[1]), QTextCursor.MoveMode.KeepAnchor)

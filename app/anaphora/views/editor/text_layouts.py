@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import lru_cache, partial
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor, QTextDocument, QTextLayout, QTextOption
@@ -21,7 +21,6 @@ class ShownTags:
     """How the tags of a text are shown.
 
     Attributes:
-        own: the segment's tags, shown as chips.
         labels: (tag, what it stands for).
         wrong: indexes, among those shown, of the chips that are drawn as wrong.
     """
@@ -39,9 +38,7 @@ class LaidOut:
     """A text broken into lines.
 
     Attributes:
-        height: of all lines.
         ascent: of the first line: Chinese lines rise higher than Latin ones.
-        shown: the text of the layout, with its chips.
         document: what the layout belongs to if the text has chips; a layout alone cannot hold any.
     """
 
@@ -60,27 +57,8 @@ class LaidOut:
                 return int(line.xToCursor(point.x()))
         return 0
 
-    def mark_at(self, point: QPointF) -> str:
-        """The tag whose chip stands at a point of the layout, empty for none."""
-        for number in range(self.layout.lineCount()):
-            line = self.layout.lineAt(number)
-            if not line.y() <= point.y() < line.y() + line.height():
-                continue
-            for place, mark in self.shown.marks:
-                if line.textStart() <= place < line.textStart() + line.textLength():
-                    edges = sorted((_x(line, place), _x(line, place + 1)))
-                    if edges[0] <= point.x() < edges[1]:
-                        return mark
-        return ""
-
-
-def _x(line: object, place: int) -> float:
-    found = line.cursorToX(place)  # type: ignore[attr-defined]
-    return float(found[0] if isinstance(found, tuple) else found)
-
 
 def format_range(start: int, length: int, text_format: QTextCharFormat) -> QTextLayout.FormatRange:
-    """A format for a stretch of a layout's text."""
     result = QTextLayout.FormatRange()
     result.start = start  # type: ignore[misc]
     result.length = length  # type: ignore[misc]
@@ -89,63 +67,51 @@ def format_range(start: int, length: int, text_format: QTextCharFormat) -> QText
 
 
 class TextLayouts:
-    """A cache of text layouts by text, width and tags; the least recently used go first."""
+    """Text layouts by text, width and tags, in one font; those that were used last are kept."""
 
-    def __init__(self, font: QFont, theme: Theme, capacity: int = 800) -> None:
-        self._font = font
-        self._capacity = capacity
-        self._kept: OrderedDict[tuple[object, ...], LaidOut] = OrderedDict()
-        self._chips = ChipPainter(theme, font)
+    def __init__(self, font: QFont, theme: Theme) -> None:
+        self.get = lru_cache(maxsize=800)(partial(_lay_out, font, ChipPainter(theme, font)))
 
-    def get(self, text: str, width: int, tags: ShownTags = NO_TAGS) -> LaidOut:
-        """The layout of a text in a width."""
-        key = (text, width, tags) if tags.own else (text, width)
-        found = self._kept.get(key)
-        if found is None:
-            found = self._lay_out(text, width, tags)
-            self._kept[key] = found
-            if len(self._kept) > self._capacity:
-                self._kept.popitem(last=False)
-        else:
-            self._kept.move_to_end(key)
-        return found
 
-    def _lay_out(self, text: str, width: int, tags: ShownTags) -> LaidOut:
-        # A layout takes U+2028 for a line break, "\n" it does not know.
-        shown = shown_text(text.replace("\n", "\u2028"), tags.own)
-        labels = dict(tags.labels)
-        document = self._document(shown, labels, tags.wrong) if shown.marks else None
-        layout = document.firstBlock().layout() if document else QTextLayout(shown.text, self._font)
-        if document:
-            layout.setFormats(
-                [
-                    format_range(stretch.start, stretch.end - stretch.start, stretch.text_format())
-                    for stretch in styled_stretches(shown, labels)
-                ]
-            )
-        option = QTextOption()
-        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        if is_right_to_left(text):
-            option.setTextDirection(Qt.LayoutDirection.RightToLeft)
-            option.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute)
-        layout.setTextOption(option)
-        layout.setCacheEnabled(True)
-        height, ascent = 0.0, 0.0
-        layout.beginLayout()
-        while (line := layout.createLine()).isValid():
-            line.setLineWidth(max(width, 20))
-            line.setPosition(QPointF(0, height))
-            ascent = ascent or line.ascent()
-            height += line.height()
-        layout.endLayout()
-        return LaidOut(layout, height, ascent, shown, document)
+def _lay_out(font: QFont, chips: ChipPainter, text: str, width: int, tags: ShownTags = NO_TAGS) -> LaidOut:
+    # A layout takes U+2028 for a line break, "\n" it does not know.
+    shown = shown_text(text.replace("\n", "\u2028"), tags.own)
+    labels = dict(tags.labels)
+    document = _document(font, chips, shown, labels, tags.wrong) if shown.marks else None
+    layout = document.firstBlock().layout() if document else QTextLayout(shown.text, font)
+    if document:
+        layout.setFormats(
+            [
+                format_range(stretch.start, stretch.end - stretch.start, stretch.text_format())
+                for stretch in styled_stretches(shown, labels)
+            ]
+        )
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    if is_right_to_left(text):
+        option.setTextDirection(Qt.LayoutDirection.RightToLeft)
+        option.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute)
+    layout.setTextOption(option)
+    layout.setCacheEnabled(True)
+    height, ascent = 0.0, 0.0
+    layout.beginLayout()
+    while (line := layout.createLine()).isValid():
+        line.setLineWidth(max(width, 20))
+        line.setPosition(QPointF(0, height))
+        ascent = ascent or line.ascent()
+        height += line.height()
+    layout.endLayout()
+    return LaidOut(layout, height, ascent, shown, document)
 
-    def _document(self, shown: ShownText, labels: Mapping[str, str], wrong: Collection[int]) -> QTextDocument:
-        document = QTextDocument()
-        document.setUndoRedoEnabled(False)
-        document.setDefaultFont(self._font)
-        document.setDocumentMargin(0)
-        insert_shown(QTextCursor(document), shown, labels, wrong)
-        document.setDocumentLayout(QPlainTextDocumentLayout(document))
-        document.documentLayout().registerHandler(OBJECT_TYPE, self._chips)
-        return document
+
+def _document(
+    font: QFont, chips: ChipPainter, shown: ShownText, labels: Mapping[str, str], wrong: Collection[int]
+) -> QTextDocument:
+    document = QTextDocument()
+    document.setUndoRedoEnabled(False)
+    document.setDefaultFont(font)
+    document.setDocumentMargin(0)
+    insert_shown(QTextCursor(document), shown, labels, wrong)
+    document.setDocumentLayout(QPlainTextDocumentLayout(document))
+    document.documentLayout().registerHandler(OBJECT_TYPE, chips)
+    return document

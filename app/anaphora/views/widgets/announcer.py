@@ -6,10 +6,6 @@ from PySide6.QtCore import QObject, Signal
 
 
 class Announcer(QObject):
-    """A controller whose short messages the window shows.
-
-    Signals:
-        announced: a short message for the status bar.
-    """
+    """A controller whose short messages the window shows."""
 
     announced = Signal(str)

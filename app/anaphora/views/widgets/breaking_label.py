@@ -9,29 +9,13 @@ from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySeq
 from PySide6.QtWidgets import QLabel, QMenu, QWidget
 
 _BREAK = "\u200b"
-_LONGEST = 24
-"""Characters that may stand together: Qt's labels break lines between words only."""
-_CHINESE = "\u2e80"
-"""Lines are broken anywhere from this character on, or where the script wants it."""
-_PART = re.compile(r"<[^>]*>|&[^\s;]+;|\s|.", re.DOTALL)
+_TOGETHER = re.compile(r"(<[^>]+>)|((?:&[^\s;]+;|[^\s<&⺀-\U0010ffff]){24})(?=[^\s<⺀-\U0010ffff])")
+"""So many characters may stand together: Qt's labels break lines between words, Chinese ones anywhere."""
 
 
 def breakable(rich_text: str) -> str:
-    """A rich text with a place to break after every so many characters without a blank."""
-    parts: list[str] = []
-    together = 0
-    for part in _PART.findall(rich_text):
-        if part.startswith("<") and len(part) > 1:
-            parts.append(part)
-            continue
-        if part.isspace() or part >= _CHINESE:
-            together = 0
-        elif together == _LONGEST:
-            parts.append(_BREAK)
-            together = 0
-        parts.append(part)
-        together += not part.isspace() and part < _CHINESE
-    return "".join(parts)
+    """A rich text with a place to break after every 24 characters without a blank."""
+    return _TOGETHER.sub(lambda found: found[1] or found[2] + _BREAK, rich_text)
 
 
 class BreakingLabel(QLabel):
@@ -44,12 +28,10 @@ class BreakingLabel(QLabel):
         self.setWordWrap(True)
 
     def setText(self, text: str) -> None:  # noqa: N802
-        """Show a rich text."""
         self._given = text
         super().setText(breakable(text))
 
     def text(self) -> str:
-        """The rich text that is shown."""
         return self._given
 
     def selectedText(self) -> str:  # noqa: N802

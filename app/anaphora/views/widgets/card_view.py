@@ -43,7 +43,6 @@ class CardView(QTextBrowser):
         return QImage(b"\0\0\0\0", 1, 1, QImage.Format.Format_ARGB32)
 
     def add(self, texts: Iterable[ModelText]) -> None:
-        """Write texts at the end."""
         cursor = QTextCursor(self.document())
         cursor.beginEditBlock()  # what is shown is laid out once
         for text in texts:

@@ -12,19 +12,11 @@ from anaphora.views.widgets.plain_text import plain_label
 
 
 class ClosableBar(QFrame):
-    """Hidden until there is something to say, and once it has been closed, by its button or Esc.
-
-    Signals:
-        closed: somebody has closed the bar.
-    """
+    """Hidden until there is something to say, and once it has been closed, by its button or Esc."""
 
     closed = Signal()
 
     def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
-        """
-        Args:
-            name: by which the style sheet knows it.
-        """
         super().__init__(parent)
         self._theme = theme
         self.setObjectName(name)
@@ -37,11 +29,7 @@ class ClosableBar(QFrame):
         self._show_icon()
 
     def lay_out(self, *buttons: QPushButton, closing: str) -> None:
-        """Put buttons beside what is said, in the order in which keys go through them.
-
-        Args:
-            closing: what the last one does, which closes the bar.
-        """
+        """Put buttons beside the text; `closing` says what the last one does, which closes the bar."""
         self.close_button.setAccessibleName(closing)
         box = QHBoxLayout(self)
         box.setContentsMargins(14, 5, 10, 5)

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from anaphora.core.differences import Change, merged
 from anaphora.core.shortening import shortened, shortened_alike
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.tag_html import with_chips
+from anaphora.views.widgets.tag_chips import with_chips
 
 THIN_SPACE = "\u2009"
 REWRITTEN = 0.4
@@ -19,11 +19,7 @@ MOST_APART = 300
 
 
 def compared(theme: Theme, before: str, after: str, labels: Mapping[str, str] = MappingProxyType({})) -> str:
-    """Two texts as one, as rich text: what went is struck out, what came is marked.
-
-    Args:
-        labels: what their tags stand for.
-    """
+    """Two texts as one, as rich text: what went is struck out, what came is marked."""
     colours = theme.colours
     styles = {
         Change.GONE: f"text-decoration:line-through;color:{colours.warning}",
@@ -51,10 +47,6 @@ def _parts(before: str, after: str) -> list[tuple[Change, str]]:
 
 
 def is_rewritten(before: str, after: str, parts: Iterable[tuple[Change, str]]) -> bool:
-    """Whether two texts have so little in common that nobody could read them as one.
-
-    Args:
-        parts: what `merged` gave for them.
-    """
+    """Whether two texts have too little in common to be read as one; `parts` is what `merged` gave."""
     shared = sum(len(text.strip()) for change, text in parts if change is Change.SAME)
     return 2 * shared < REWRITTEN * (len(before) + len(after))

@@ -11,17 +11,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QFileInfo, QMimeDatabase, Qt
-from PySide6.QtGui import QIcon, QPalette, QTransform
-from PySide6.QtWidgets import QFileDialog, QFileIconProvider, QSplitter, QToolButton, QWidget
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QFileDialog, QFileIconProvider, QWidget
 
 from anaphora.application.disk_looks import DiskLooks
 from anaphora.core.file_names import safe_name
-from anaphora.views.appearance.icons import pixmap
-
-_ARROWS = {"backButton": -90, "forwardButton": 90, "toParentButton": 0}
-"""Buttons of Qt's own dialog, and how far the arrow that leads up is turned for them."""
-_SIZE, _PLACES = (780, 480), 130
-"""Size of Qt's own dialog, and the width of its list of places, which cuts their names short by itself."""
 
 
 def choose_existing(
@@ -34,9 +28,7 @@ def choose_existing(
     """Ask for what is there: a file, several, or a folder.
 
     Args:
-        folder: says where to begin, off the window's thread; it touches no widget, and raises nothing. One
-            that is not there is replaced by the user's own.
-        filters: kinds of files, as Qt writes them ("Texts (*.txt)").
+        folder: says where to begin, off the window's thread; it touches no widget, and raises nothing.
     Returns:
         the dialog, which opens soon, and whose `fileSelected` or `filesSelected` answers.
     """
@@ -51,14 +43,7 @@ def choose_existing(
 def choose_new(
     parent: QWidget, title: str, folder: Callable[[], Path], name: str, filters: Sequence[str]
 ) -> QFileDialog:
-    """Ask where to write a file.
-
-    Args:
-        folder, filters: see `choose_existing`.
-        name: to begin with; what it may not have in it is left out, and one without a suffix gets its suffix.
-    Returns:
-        the dialog, which opens soon, and whose `fileSelected` answers.
-    """
+    """Ask where to write a file, as `choose_existing` does; a name without a suffix gets the proposed one."""
     dialog = _dialog(parent, title, filters)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setDefaultSuffix(Path(name).suffix.lstrip("."))
@@ -99,13 +84,11 @@ class IconsByName(QFileIconProvider):
         self._kinds = QMimeDatabase()
 
     def icon(self, of: QFileInfo | QFileIconProvider.IconType) -> QIcon:  # type: ignore[override]
-        """The icon of a file or folder, or of a kind of places."""
         if isinstance(of, QFileInfo):
             return self._folder if of.isDir() else self._file
         return super().icon(of)
 
     def type(self, info: QFileInfo) -> str:
-        """What a file is called by its suffix."""
         if info.isDir():
             return super().type(info)
         return self._kinds.mimeTypeForFile(info.fileName(), QMimeDatabase.MatchMode.MatchExtension).comment()
@@ -119,25 +102,4 @@ def _dialog(parent: QWidget, title: str, filters: Sequence[str]) -> QFileDialog:
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     if filters:
         dialog.setNameFilters(filters)
-    _draw_arrows(dialog)
-    dialog.resize(*_SIZE)
-    if (parts := dialog.findChild(QSplitter)) is not None:
-        parts.setSizes([_PLACES, _SIZE[0] - _PLACES])
     return dialog
-
-
-def _draw_arrows(dialog: QFileDialog) -> None:
-    """Draw those of Qt's own dialog, which no desktop replaces: they are black on dark ground, too."""
-    colours = {
-        mode: dialog.palette().color(group, QPalette.ColorRole.ButtonText).name()
-        for mode, group in (
-            (QIcon.Mode.Normal, QPalette.ColorGroup.Active),
-            (QIcon.Mode.Disabled, QPalette.ColorGroup.Disabled),
-        )
-    }
-    for name, angle in _ARROWS.items():
-        if (button := dialog.findChild(QToolButton, name)) is not None:
-            drawn = QIcon()
-            for mode, colour in colours.items():
-                drawn.addPixmap(pixmap("previous", colour).transformed(QTransform().rotate(angle)), mode)
-            button.setIcon(drawn)

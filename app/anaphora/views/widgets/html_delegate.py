@@ -4,21 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import (
-    QAbstractItemModel,
-    QEvent,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QRectF,
-    QSize,
-    Qt,
-)
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QTextDocument, QTextOption
 from PySide6.QtWidgets import (
     QHeaderView,
     QListWidget,
-    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
@@ -28,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from anaphora.core.tags import readable_tags
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.tag_html import with_chips
+from anaphora.views.widgets.tag_chips import with_chips
 
 HTML_ROLE = Qt.ItemDataRole.UserRole + 40
 """The rich text of a cell; a cell without it is painted as usual."""
@@ -37,11 +27,7 @@ LABELS_ROLE = HTML_ROLE + 1
 
 
 class HtmlDelegate(QStyledItemDelegate):
-    """Paints wrapped rich text instead of a cell's plain one.
-
-    Attributes:
-        labels: what the tags in the texts stand for; code is shown as such, other tags by their numbers.
-    """
+    """Paints wrapped rich text instead of plain text; `labels` says what its tags stand for."""
 
     def __init__(
         self, theme: Theme, view: QTreeWidget | QTableView | QListWidget, parent: QObject | None = None
@@ -73,44 +59,14 @@ class HtmlDelegate(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        if index.data(HTML_ROLE) is None:
-            self._paint_plain(painter, option, index)
-            return
         super().paint(painter, option, index)
+        if index.data(HTML_ROLE) is None:
+            return
         rect = QRectF(option.rect)  # type: ignore[attr-defined]
         painter.save()
         painter.translate(rect.left() + 8, rect.top() + 6)
         self.document(index, rect.width() - 16).drawContents(painter)
         painter.restore()
-
-    def editorEvent(  # noqa: N802
-        self,
-        event: QEvent,
-        model: QAbstractItemModel,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> bool:
-        # A box is ticked where it is painted.
-        return super().editorEvent(event, model, self._first_line(option), index)
-
-    def _paint_plain(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
-        """Paint a number or a box beside the first line of the texts, not in the middle of a high row."""
-        ground = QStyleOptionViewItem(option)
-        self.initStyleOption(ground, index)
-        style = self._view.style()
-        style.drawPrimitive(QStyle.PrimitiveElement.PE_PanelItemViewItem, ground, painter, self._view)
-        first = self._first_line(option)
-        first.state &= ~(QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver)  # type: ignore[attr-defined]
-        super().paint(painter, first, index)
-
-    def _first_line(self, option: QStyleOptionViewItem) -> QStyleOptionViewItem:
-        """The place of a row's first line."""
-        first = QStyleOptionViewItem(option)
-        height = self._view.fontMetrics().height() + 12
-        first.rect.setHeight(min(first.rect.height(), height))  # type: ignore[attr-defined]
-        return first
 
     def document(self, index: QModelIndex | QPersistentModelIndex, width: float) -> QTextDocument:
         """What is painted in a cell so wide."""
@@ -132,13 +88,7 @@ class HtmlDelegate(QStyledItemDelegate):
 def html_list(
     theme: Theme, name: str, headings: Sequence[str], width: int, mode: QHeaderView.ResizeMode
 ) -> QTreeWidget:
-    """A list whose cells show rich text.
-
-    Args:
-        name: for screen readers.
-        width: of the first column; the others share the room that is left.
-        mode: whether the user can change it.
-    """
+    """A list whose cells show rich text; width and mode are those of the first column."""
     result = QTreeWidget()
     result.setAccessibleName(name)
     result.setHeaderLabels(list(headings))
@@ -157,11 +107,7 @@ def html_list(
 def set_html(
     item: QTreeWidgetItem, column: int, text: str, rich_text: str, labels: Mapping[str, str] | None = None
 ) -> None:
-    """Show a text as rich text in a cell; screen readers get it plain.
-
-    Args:
-        labels: what its tags stand for.
-    """
+    """Show a text as rich text in a cell; screen readers get it plain."""
     item.setData(column, HTML_ROLE, rich_text)
     labels = dict(labels or {})
     item.setData(column, LABELS_ROLE, labels)

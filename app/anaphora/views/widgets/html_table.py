@@ -19,10 +19,6 @@ class HtmlTable(QTableView):
     def __init__(
         self, model: QAbstractTableModel, theme: Theme, name: str, parent: QWidget | None = None
     ) -> None:
-        """
-        Args:
-            name: for screen readers.
-        """
         super().__init__(parent)
         self._measured: set[int] = set()
         self._later = QTimer(self, singleShot=True, interval=0)
@@ -88,7 +84,6 @@ class HtmlTable(QTableView):
             row += 1
 
     def _measure(self, row: int) -> None:
-        """Give a row its height."""
         if row not in self._measured:
             self._measured.add(row)
             self.setRowHeight(row, max(self.sizeHintForRow(row), self.verticalHeader().minimumSectionSize()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from PySide6.QtGui import QFont, QTextCharFormat
@@ -10,7 +10,19 @@ from PySide6.QtGui import QFont, QTextCharFormat
 from anaphora.core.tags import closes, opens, partner
 from anaphora.views.widgets.tag_chips import ShownText
 
-STYLES = frozenset(("bold", "italic", "underlined", "struck out", "code", "superscript", "subscript"))
+_ALIGNMENT = QTextCharFormat.VerticalAlignment
+_MONOSPACED = ["JetBrains Mono", "Consolas", "Menlo", "DejaVu Sans Mono", "monospace"]
+_LOOKS: Mapping[str, Callable[[QTextCharFormat], None]] = {
+    "bold": lambda look: look.setFontWeight(QFont.Weight.Bold),
+    "italic": lambda look: look.setFontItalic(True),
+    "underlined": lambda look: look.setFontUnderline(True),
+    "struck out": lambda look: look.setFontStrikeOut(True),
+    "code": lambda look: look.setFontFamilies(_MONOSPACED),
+    "superscript": lambda look: look.setVerticalAlignment(_ALIGNMENT.AlignSuperScript),
+    "subscript": lambda look: look.setVerticalAlignment(_ALIGNMENT.AlignSubScript),
+}
+STYLES = frozenset(_LOOKS)
+"""What the formats' readers call the styles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,32 +34,14 @@ class StyledStretch:
     styles: frozenset[str]
 
     def text_format(self) -> QTextCharFormat:
-        """The format that shows the styles, by the words that the formats' readers call them."""
         result = QTextCharFormat()
-        if "bold" in self.styles:
-            result.setFontWeight(QFont.Weight.Bold)
-        if "italic" in self.styles:
-            result.setFontItalic(True)
-        if "underlined" in self.styles:
-            result.setFontUnderline(True)
-        if "struck out" in self.styles:
-            result.setFontStrikeOut(True)
-        if "code" in self.styles:
-            result.setFontFixedPitch(True)
-            result.setFontFamilies(["JetBrains Mono", "Consolas", "Menlo", "DejaVu Sans Mono", "monospace"])
-        if "superscript" in self.styles:
-            result.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignSuperScript)
-        if "subscript" in self.styles:
-            result.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignSubScript)
+        for style in self.styles:
+            _LOOKS[style](result)
         return result
 
 
 def styled_stretches(shown: ShownText, labels: Mapping[str, str]) -> list[StyledStretch]:
-    """Which stretches of a text have which styles, by its pairs of tags; a pair that is not whole has none.
-
-    Args:
-        labels: what each tag stands for, such as "bold" or "link, superscript".
-    """
+    """Which stretches of a text have which styles, by its whole pairs of tags."""
     found: list[StyledStretch] = []
     opened: dict[str, int] = {}
     for place, mark in shown.marks:
@@ -55,7 +49,7 @@ def styled_stretches(shown: ShownText, labels: Mapping[str, str]) -> list[Styled
             opened[mark] = place
         elif closes(mark) and partner(mark) in opened:
             start = opened.pop(partner(mark)) + 1
-            styles = STYLES & frozenset(labels.get(partner(mark), "").split(", "))
+            styles = STYLES & set(labels.get(partner(mark), "").split(", "))
             if styles and start < place:
                 found.append(StyledStretch(start, place, styles))
     return sorted(_nested(found), key=lambda each: each.start - each.end)

@@ -10,11 +10,8 @@ from PySide6.QtWidgets import QWidget
 class InputGuard(QObject):
     """Watches one text widget: while its preedit is not empty, no shortcut fires.
 
-    A window's shortcut is offered to the focused widget first, as a ShortcutOverride; accepting it
-    keeps the key with the widget, where the composing input method has the first call on it.
-
-    Attributes:
-        composing: whether the input method holds text that is not committed yet.
+    A window's shortcut is offered to the focused widget first, as a ShortcutOverride; accepting it keeps the
+    key with the widget, where the composing input method has the first call on it.
     """
 
     def __init__(self, widget: QWidget) -> None:

@@ -20,11 +20,6 @@ def measure_nothing(box: QComboBox) -> QComboBox:
 
 
 def language_box(name: str, codes: Iterable[str]) -> QComboBox:
-    """A box of languages by their codes.
-
-    Args:
-        name: for screen readers.
-    """
     box = measure_nothing(QComboBox())
     box.setAccessibleName(name)
     for code in codes:

@@ -47,7 +47,7 @@ def ask(
     loses_work: bool = False,
     again: QCheckBox | None = None,
 ) -> QMessageBox:
-    """Ask before something that matters; `on_accept` is called when the user agrees.
+    """Ask before something that matters.
 
     Args:
         accept: the label of the button that agrees.
@@ -74,11 +74,7 @@ def choose(
     advice: str,
     choices: Sequence[tuple[str, Callable[[], None]]],
 ) -> QMessageBox:
-    """Let the user choose between things to do; closing the box does none of them.
-
-    Args:
-        choices: label and what is done, the proposed one first.
-    """
+    """Let the user choose between things to do, the proposed one first; closing the box does none of them."""
     box = _box(parent, QMessageBox.Icon.Question, title, message, advice)
     for label, act in choices:
         button = box.addButton(label, QMessageBox.ButtonRole.AcceptRole)

@@ -9,8 +9,6 @@ MARGIN = 6
 
 
 class NumberField(QSpinBox):
-    """A number between two others."""
-
     def __init__(self, lowest: int, highest: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setRange(lowest, highest)

@@ -38,7 +38,6 @@ class Panel(QWidget):
 
 
 def heading(text: str) -> QLabel:
-    """A small heading inside a panel."""
     label = plain_label(text)
     label.setProperty("role", "heading")
     label.setContentsMargins(12, 10, 12, 4)
@@ -46,7 +45,6 @@ def heading(text: str) -> QLabel:
 
 
 def note(text: str = "") -> QLabel:
-    """A muted, wrapped line of text."""
     label = plain_label(text)
     label.setProperty("role", "muted")
     label.setWordWrap(True)
@@ -55,14 +53,7 @@ def note(text: str = "") -> QLabel:
 
 
 def tree(theme: Theme, columns: list[str], stretched: int, widths: dict[int, int], name: str) -> QTreeWidget:
-    """A list with columns, ready for bars.
-
-    Args:
-        columns: the headings.
-        stretched: the column that takes the room that is left.
-        widths: of the other columns.
-        name: for screen readers.
-    """
+    """A list with columns, ready for bars; one is stretched, the others have widths."""
     result = QTreeWidget()
     result.setAccessibleName(name)
     result.setColumnCount(len(columns))
@@ -84,12 +75,10 @@ def tree(theme: Theme, columns: list[str], stretched: int, widths: dict[int, int
 
 
 def top_items(list_: QTreeWidget) -> list[QTreeWidgetItem]:
-    """The items of the first level."""
     items = (list_.topLevelItem(row) for row in range(list_.topLevelItemCount()))
     return [item for item in items if item is not None]
 
 
 def child_items(item: QTreeWidgetItem) -> list[QTreeWidgetItem]:
-    """The items below an item."""
     items = (item.child(row) for row in range(item.childCount()))
     return [child for child in items if child is not None]

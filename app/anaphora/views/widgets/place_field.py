@@ -24,9 +24,6 @@ REST_MS = 150
 class PlaceField(QWidget):
     """Asks for a folder, or for a file's path. What is there is looked at off the window's thread.
 
-    Attributes:
-        line: what is typed.
-
     Signals:
         changed: another place is named, or none; what is there is not known yet.
         looked: what was found there.
@@ -38,10 +35,6 @@ class PlaceField(QWidget):
     def __init__(
         self, proposed: Path, is_folder: bool, look: Callable[[Path], Any], parent: QWidget | None = None
     ) -> None:
-        """
-        Args:
-            look: says what is at a place; it touches no widget, and raises nothing.
-        """
         super().__init__(parent)
         self._proposed, self._is_folder, self._look = proposed, is_folder, look
         self._looks = DiskLooks(self)
@@ -66,7 +59,6 @@ class PlaceField(QWidget):
 
     @property
     def is_empty(self) -> bool:
-        """Whether no place is named."""
         return not self.line.text().strip()
 
     @property

@@ -15,23 +15,11 @@ WIDTH = 420
 
 
 class ProgressDialog(QDialog):
-    """Shows itself once it takes longer than a moment; the caller ends it.
-
-    Attributes:
-        cancelled: whether somebody has stopped it.
-
-    Signals:
-        canceled: it is to stop.
-    """
+    """Shows itself once it takes longer than a moment; the caller ends it."""
 
     canceled = Signal()
 
     def __init__(self, title: str, text: str, steps: int, parent: QWidget, delay: int = DELAY_MS) -> None:
-        """
-        Args:
-            steps: those until the end; 0 where nobody knows how many.
-            delay: milliseconds until it shows itself.
-        """
         super().__init__(parent)
         self.setWindowTitle(title)
         self.setMinimumWidth(WIDTH)
@@ -63,20 +51,16 @@ class ProgressDialog(QDialog):
 
     @property
     def text(self) -> str:
-        """What goes on."""
         return self._text.text()
 
     def show_text(self, text: str) -> None:
-        """Say what goes on now."""
         self._text.setText(text)
         self._bar.setAccessibleName(text)
 
     def show_step(self, step: int) -> None:
-        """Show how many steps are done."""
         self._bar.setValue(step)
 
     def reject(self) -> None:
-        """Stop what goes on."""
         self.cancelled = True
         self.canceled.emit()
         super().reject()
@@ -88,18 +72,13 @@ class ProgressDialog(QDialog):
         self.show()
 
     def end(self) -> None:
-        """It is over: the dialog goes without a word."""
         self._delay.stop()
         self.hide()
         self.deleteLater()
 
 
 class ProgressView(QObject):
-    """The dialog of one kind of long work, while some of it is under way.
-
-    Attributes:
-        dialog: None while there is none.
-    """
+    """The dialog of one kind of long work, while some of it is under way."""
 
     def __init__(
         self,
@@ -108,12 +87,6 @@ class ProgressView(QObject):
         cancel: Callable[[], None],
         delay: int = DELAY_MS,
     ) -> None:
-        """
-        Args:
-            progressed: tells per mille of the work.
-            cancel: gives it up.
-            delay: milliseconds until the dialog shows itself.
-        """
         super().__init__(window)
         self.dialog: ProgressDialog | None = None
         self._window = window
@@ -122,14 +95,12 @@ class ProgressView(QObject):
         self._delay = delay
 
     def begin(self, title: str, text: str) -> None:
-        """Work has begun."""
         self.end()
         self.dialog = ProgressDialog(title, text, 1000, self._window, self._delay)
         self.dialog.canceled.connect(self._cancel)
         self._progressed.connect(self.dialog.show_step)
 
     def end(self) -> None:
-        """It is over."""
         dialog, self.dialog = self.dialog, None
         if dialog is not None:
             self._progressed.disconnect(dialog.show_step)

@@ -25,24 +25,8 @@ class ShowsSegment(Protocol):
         """Another segment is current, None for none."""
 
 
-@runtime_checkable
-class FollowsTarget(Protocol):
-    """The body of a section that says something of the target: it is told whenever the text changes."""
-
-    def follow_target(self, segment: Segment) -> None:
-        """The current segment has another target."""
-
-
 class RailSection(QWidget):
-    """A heading and what stands below it. It is hidden while it has nothing to say about the sentence.
-
-    Attributes:
-        name: how the code calls it.
-        body: what stands below the heading.
-
-    Signals:
-        filled: whether there is something to show.
-    """
+    """A heading and what stands below it. It is hidden while it has nothing to say about the sentence."""
 
     filled = Signal(bool)
 
@@ -72,11 +56,7 @@ class RailSection(QWidget):
             counted.connect(lambda count: self.show_filled(count > 0))
 
     def show_filled(self, is_filled: bool, detail: str = "") -> None:
-        """Appear, or hide.
-
-        Args:
-            detail: a few words beside the heading, such as a number.
-        """
+        """Appear, or hide; `detail` is a few words beside the heading."""
         self._detail.setText(detail)
         self.is_filled = is_filled
         self.setVisible(is_filled)
@@ -84,25 +64,18 @@ class RailSection(QWidget):
 
     @property
     def detail(self) -> str:
-        """What stands beside the heading."""
         return self._detail.text()
 
 
 class ContextRail(Panel):
-    """Sections below each other, those that have nothing to say left out.
-
-    Signals:
-        segment_requested: id of a segment whose link in a section was followed.
-    """
+    """Sections below each other, those that have nothing to say left out."""
 
     segment_requested = Signal(str)
 
     def __init__(self, sections: Iterable[RailSection] = (), parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._sections: dict[str, RailSection] = {}
-        # Asking what a body can takes longer than telling it, and texts change at each key.
         self._showing: list[ShowsSegment] = []
-        self._following: list[FollowsTarget] = []
         self._empty = note(self.tr("Matches, terms and what the memory did will be shown here."))
         inner = QWidget()
         self._box = QVBoxLayout(inner)
@@ -122,12 +95,9 @@ class ContextRail(Panel):
             self.add(section)
 
     def add(self, section: RailSection) -> None:
-        """Put a section below those that are there."""
         self._sections[section.name] = section
         if isinstance(section.body, ShowsSegment):
             self._showing.append(section.body)
-        if isinstance(section.body, FollowsTarget):
-            self._following.append(section.body)
         self._box.insertWidget(self._box.count() - 1, section)
         section.filled.connect(lambda _: self._show_whether_empty())
         if isinstance(section.body, Lines):
@@ -135,29 +105,16 @@ class ContextRail(Panel):
         self._show_whether_empty()
 
     def show_segment(self, segment: Segment | None) -> None:
-        """Tell the sections which segment is current, None for none."""
         for body in self._showing:
             body.show_segment(segment)
 
-    def follow_target(self, segment: Segment) -> None:
-        """Tell the sections that the current segment has another target."""
-        for body in self._following:
-            body.follow_target(segment)
-
-    def wanted_height(self) -> int:
-        """What everything that is known of the sentence needs, in pixels."""
-        return self._box.sizeHint().height()
-
     def has(self, name: str) -> bool:
-        """Whether there is a section of this name."""
         return name in self._sections
 
     def section(self, name: str) -> RailSection:
-        """A section by its name; KeyError for an unknown one."""
         return self._sections[name]
 
     def reveal(self, name: str) -> None:
-        """Scroll to a section."""
         self._area.ensureWidgetVisible(self.section(name), 0, MARGIN)
 
     def _show_whether_empty(self) -> None:

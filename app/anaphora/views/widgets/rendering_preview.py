@@ -61,15 +61,7 @@ def mark_rows(rows: QTreeWidget, theme: Theme) -> None:
 
 
 class RenderingPreview(QDialog):
-    """Shows each change with a check box; nothing happens before the user agrees.
-
-    Signals:
-        agreed: the previews that stayed checked, a tuple.
-
-    Attributes:
-        about: what is said of the changes.
-        keep: whether the rendering goes into the term base; hidden where no term is spoken of.
-    """
+    """Shows each change with a check box; nothing happens before the user agrees."""
 
     agreed = Signal(object)
 
@@ -83,10 +75,6 @@ class RenderingPreview(QDialog):
         parent: QWidget | None = None,
         about_replacing: str = "",
     ) -> None:
-        """
-        Args:
-            about_replacing: what is said of a replacement; "" for the rendering of a term.
-        """
         super().__init__(parent)
         self.setWindowTitle(self.tr("Replace all") if about_replacing else self.tr("Use one rendering"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -121,7 +109,6 @@ class RenderingPreview(QDialog):
         self._count()
 
     def checked(self) -> tuple[Preview, ...]:
-        """The previews whose box is checked."""
         return tuple(
             item.data(NUMBER, PREVIEW_ROLE)
             for item in top_items(self.list)

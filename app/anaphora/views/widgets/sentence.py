@@ -30,22 +30,13 @@ def rich_label() -> QLabel:
 
 
 def describe(label: QLabel, lines: Sequence[str]) -> None:
-    """Have a screen reader say what a label shows, after its name.
-
-    Args:
-        lines: its rich text, line by line.
-    """
+    """Have a screen reader say what a label shows, after its name."""
     plain = (QTextDocumentFragment.fromHtml(line).toPlainText() for line in lines)
     label.setAccessibleDescription("\n".join(plain))
 
 
 class Lines(QWidget):
-    """A block of rich text whose links are ids of segments.
-
-    Signals:
-        segment_requested: id of a segment whose link was followed.
-        changed: how many lines are shown.
-    """
+    """A block of rich text whose links are ids of segments."""
 
     segment_requested = Signal(str)
     changed = Signal(int)
@@ -61,17 +52,14 @@ class Lines(QWidget):
         box.addWidget(self.text)
 
     def set_title(self, title: str) -> None:
-        """Say what a screen reader calls the block; the texts follow."""
         self.text.setAccessibleName(title)
 
     def show_lines(self, lines: list[str]) -> None:
-        """Show lines of rich text."""
         describe(self.text, lines)
         self.text.setText("".join(f'<p style="margin:0 0 5px 0">{line}</p>' for line in lines))
         self.changed.emit(len(lines))
 
     def link(self, segment: str, text: str) -> str:
-        """A link to a segment."""
         style = f"color:{self._theme.colours.accent};text-decoration:none"
         if has_han(text):
             # A line is not broken inside it: between Chinese characters it would be.
@@ -79,5 +67,4 @@ class Lines(QWidget):
         return f'<a style="{style}" href="{html.escape(segment)}">{html.escape(text)}</a>'
 
     def muted(self, text: str) -> str:
-        """A text that steps back."""
         return f'<span style="color:{self._theme.colours.muted}">{html.escape(text)}</span>'

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import html
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 
 from PySide6.QtCore import QObject, QPointF, QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import (
@@ -17,7 +17,6 @@ from PySide6.QtGui import (
     QPainter,
     QPainterPath,
     QPen,
-    QPixmap,
     QPyTextObject,
     QTextCharFormat,
     QTextCursor,
@@ -26,17 +25,16 @@ from PySide6.QtGui import (
     QTransform,
 )
 
-from anaphora.core.shortening import seams
 from anaphora.core.tags import MARK, caption_of, closes, opens
-from anaphora.views.appearance.theme import Theme, blend
-from anaphora.views.widgets.text_units import before_half, from_units, in_units, wide_places
+from anaphora.views.appearance.theme import Colours, Theme, blend
+from anaphora.views.widgets.text_units import from_units, in_units, wide_places
 
 OBJECT_TYPE = int(QTextFormat.ObjectTypes.UserObject.value) + 1
 MARK_PROPERTY = int(QTextFormat.Property.UserProperty.value) + 1
 WRONG_PROPERTY = MARK_PROPERTY + 1
 CAPTION_PROPERTY = MARK_PROPERTY + 2
 STAND_IN = "\ufffc"
-SEAM = "\u2029"
+PARAGRAPH = "\u2029"
 """Where one paragraph of a layout ends."""
 LINE_BREAK = "\u2028"
 """A line break within one, as Shift+Enter puts it in."""
@@ -50,23 +48,20 @@ _DROP = 4
 class ShownText:
     """A text with tags as it is laid out: each chip is one character.
 
-    A *place* counts as Qt does, an offset of the written text as Python does.
+    A *place* counts as Qt does (see `in_units`), an offset of the written text as Python does.
 
     Attributes:
-        text: what stands in the layout, in units (see `in_units`).
-        marks: (place in it, the tag), in order.
-        seams: places of characters between two parts of a long text, which stand for nothing.
+        marks: (place in the text, the tag), in order.
     """
 
     text: str
     marks: tuple[tuple[int, str], ...] = ()
-    seams: tuple[int, ...] = ()
 
     def place(self, offset: int) -> int:
         """Where an offset of the written text lies in the shown one; inside a tag, before its chip."""
         offset += bisect_left(self._wide, offset)
         gone = 0
-        for place, mark in self._stand_ins():
+        for place, mark in self.marks:
             written = place + gone
             if offset < written + len(mark):
                 return min(offset, written) - gone
@@ -75,48 +70,32 @@ class ShownText:
 
     def offset(self, place: int) -> int:
         """Where a place in the shown text lies in the written one."""
-        found = place + sum(len(mark) - 1 for at, mark in self._stand_ins() if at < place)
+        found = place + sum(len(mark) - 1 for at, mark in self.marks if at < place)
         return found - bisect_left(range(len(self._wide)), found, key=lambda n: self._wide[n] + n + 1)
 
     @property
     def has_halves(self) -> bool:
-        """Whether places and offsets differ where there is no tag, too."""
         return bool(self._wide)
 
     @cached_property
     def _wide(self) -> tuple[int, ...]:
         """Offsets, in the written text, of the characters that are two units."""
-        stand_ins, passed, gone = self._stand_ins(), 0, 0
+        passed = gone = 0
         found = []
         for number, place in enumerate(wide_places(self.text)):
-            while passed < len(stand_ins) and stand_ins[passed][0] < place:
-                gone += len(stand_ins[passed][1]) - 1
+            while passed < len(self.marks) and self.marks[passed][0] < place:
+                gone += len(self.marks[passed][1]) - 1
                 passed += 1
             found.append(place + gone - number)
         return tuple(found)
 
     def written(self) -> str:
-        """The text with its tags."""
         parts: list[str] = []
         done = 0
-        for place, mark in self._stand_ins():
+        for place, mark in self.marks:
             parts += (self.text[done:place], mark)
             done = place + 1
         return from_units("".join((*parts, self.text[done:])))
-
-    def in_parts(self) -> ShownText:
-        """The same in the parts that are laid out alone; it has no seams yet."""
-        places = tuple(before_half(self.text, place) for place in seams(self.text))
-        text = self.text.replace("\n", LINE_BREAK)
-        parts = [text[start:end] for start, end in pairwise((0, *places, len(self.text)))]
-        marks = tuple((place + bisect_right(places, place), mark) for place, mark in self.marks)
-        return ShownText(SEAM.join(parts), marks, tuple(place + n for n, place in enumerate(places)))
-
-    def _stand_ins(self) -> tuple[tuple[int, str], ...]:
-        """(place, what is written) of each character that stands for something else, in order."""
-        return (
-            tuple(sorted((*self.marks, *((seam, "") for seam in self.seams)))) if self.seams else self.marks
-        )
 
 
 def shown_text(text: str, own: Collection[str]) -> ShownText:
@@ -138,11 +117,7 @@ def shown_text(text: str, own: Collection[str]) -> ShownText:
 
 
 def chip_format(mark: str, wrong: bool = False, label: str = "") -> QTextCharFormat:
-    """The format of the character that stands for a tag.
-
-    Args:
-        label: what the tag stands for.
-    """
+    """The format of the character that stands for a tag."""
     result = QTextCharFormat()
     result.setObjectType(OBJECT_TYPE)
     result.setProperty(MARK_PROPERTY, mark)
@@ -153,19 +128,13 @@ def chip_format(mark: str, wrong: bool = False, label: str = "") -> QTextCharFor
 
 
 def mark_of(text_format: QTextFormat) -> str:
-    """The tag behind a character's format, empty for none."""
     return str(text_format.property(MARK_PROPERTY) or "") if text_format.objectType() == OBJECT_TYPE else ""
 
 
 def insert_shown(
     cursor: QTextCursor, shown: ShownText, labels: Mapping[str, str], wrong: Collection[int] = ()
 ) -> None:
-    """Type a text with its chips at a cursor.
-
-    Args:
-        labels: what each tag stands for.
-        wrong: indexes of its marks.
-    """
+    """Type a text with its chips at a cursor; `wrong` holds indexes of its marks."""
     plain = QTextCharFormat()
     done = 0
     cursor.beginEditBlock()  # laid out once, not for each chip
@@ -179,17 +148,9 @@ def insert_shown(
     cursor.endEditBlock()
 
 
-def read_shown(document: QTextDocument, in_parts: bool = False) -> ShownText:
-    """The text of a document with its chips.
-
-    Args:
-        in_parts: whether its paragraphs are the parts of one text, not its lines.
-    """
+def read_shown(document: QTextDocument) -> ShownText:
     text = in_units(document.toRawText())  # toPlainText would make spaces of those that do not break
-    places = tuple(match.start() for match in re.finditer(SEAM, text)) if in_parts else ()
-    text = text.replace(SEAM, "\n").replace(LINE_BREAK, "\n")
-    if STAND_IN not in text:
-        return ShownText(text, (), places)
+    text = text.replace(PARAGRAPH, "\n").replace(LINE_BREAK, "\n")
     cursor = QTextCursor(document)
     marks = []
     place = text.find(STAND_IN)
@@ -198,31 +159,23 @@ def read_shown(document: QTextDocument, in_parts: bool = False) -> ShownText:
         if mark := mark_of(cursor.charFormat()):
             marks.append((place, mark))
         place = text.find(STAND_IN, place + 1)
-    return ShownText(text, tuple(marks), places)
+    return ShownText(text, tuple(marks))
 
 
 class ChipPainter(QPyTextObject):
-    """Measures and draws the chips of documents in one font.
-
-    Attributes:
-        wrong: places of chips that are drawn as wrong, besides those whose format says so.
-    """
+    """Measures and draws the chips of documents in one font."""
 
     def __init__(self, theme: Theme, font: QFont, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self.wrong: frozenset[int] = frozenset()
-        self._pictures: dict[tuple[str, str, bool, float], QPixmap] = {}
         self.set_font(font)
-        theme.changed.connect(self._forget_pictures)
 
     def set_font(self, font: QFont) -> None:
-        """Measure and draw for another font of the text."""
         self._small = _small(font)
         self._metrics = QFontMetricsF(font)
         self._rise = round(min(self._metrics.capHeight() + _DROP, self._metrics.ascent() - 0.5))
         self._sizes: dict[str, QSizeF] = {}
-        self._pictures.clear()
 
     def intrinsicSize(  # noqa: N802
         self, document: QTextDocument, position: int, text_format: QTextFormat
@@ -247,27 +200,10 @@ class ChipPainter(QPyTextObject):
         wrong = position in self.wrong or bool(text_format.property(WRONG_PROPERTY))
         mark = str(text_format.property(MARK_PROPERTY))
         caption = str(text_format.property(CAPTION_PROPERTY))
-        ratio = painter.device().devicePixelRatioF()
-        picture = self._pictures.get((mark, caption, wrong, ratio))
-        if picture is None:
-            picture = self._picture(mark, caption, wrong, ratio, rect.width())
-            self._pictures[mark, caption, wrong, ratio] = picture
-        painter.drawPixmap(QPointF(rect.left(), rect.bottom() - self._rise), picture)
-
-    def _picture(self, mark: str, caption: str, wrong: bool, ratio: float, width: float) -> QPixmap:
-        """A chip drawn once: a page of text shows hundreds."""
-        height = self._rise + _DROP
-        result = QPixmap(round((width + 1) * ratio), round((height + 1) * ratio))
-        result.setDevicePixelRatio(ratio)
-        result.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(result)
-        box = QRectF(1.5, 0.5, width - 3, height - 1)
+        box = QRectF(
+            rect.left() + 1.5, rect.bottom() - self._rise + 0.5, rect.width() - 3, self._rise + _DROP - 1
+        )
         draw_chip(painter, box, mark, caption, self._theme, self._small, wrong)
-        painter.end()
-        return result
-
-    def _forget_pictures(self) -> None:
-        self._pictures.clear()
 
 
 def draw_chip(
@@ -324,6 +260,16 @@ def _small(font: QFont) -> QFont:
 
 
 def chip_tip(mark: str, labels: Mapping[str, str]) -> str:
-    """The tooltip of a chip: the tag and its meaning."""
     label = labels.get(mark, "")
     return f"{mark}  {label}" if label else mark
+
+
+def with_chips(rich_text: str, labels: Mapping[str, str], colours: Colours) -> str:
+    """A rich text whose tags are shown as chips; `labels` says what they stand for."""
+    style = f"background-color:{colours.accent_soft};color:{colours.accent}"
+
+    def chip(found: re.Match[str]) -> str:
+        caption = caption_of(found.group(), labels.get(found.group(), ""))
+        return f'<span style="{style}">&nbsp;{html.escape(caption)}&nbsp;</span>'
+
+    return MARK.sub(chip, rich_text)

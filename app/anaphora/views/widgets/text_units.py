@@ -30,8 +30,3 @@ def from_units(text: str) -> str:
 def wide_places(text: str) -> Iterator[int]:
     """Where the characters that are two units begin in a text of units."""
     return (match.start() for match in _HALVES.finditer(text))
-
-
-def before_half(text: str, place: int) -> int:
-    """A place of a text of units, or the one before where a character would be cut in two."""
-    return place - 1 if 0 < place < len(text) and "\udc00" <= text[place] <= "\udfff" else place

@@ -59,14 +59,13 @@ def test_join_split_undo_and_export(qtbot, make_window, text, drafted, tmp_path)
     assert joined.id not in drawn[4:], "what has a target is not drafted again"
 
     press(window, Qt.Key.Key_J, CONTROL | SHIFT)
-    picker = window.resegmentation.picker
-    assert picker.isVisible() and picker.caret == joined.source.index("我们")
-    press(window, Qt.Key.Key_Left, CONTROL, picker)
-    assert picker.caret == joined.source.index("节点")
+    picker = window.table.card.source
+    assert picker.is_choosing and picker.caret == joined.source.index("我们")
+    picker.put_caret(joined.source.index("节点"))
     press(window, Qt.Key.Key_Return, widget=picker)
     qtbot.waitUntil(lambda: window.model.rowCount() == 4, timeout=30000)
     assert sources(window)[:2] == ["账本保存交易，", "节点读取缓存。我们更新缓存。"]
-    assert not picker.isVisible() and window.table.currentIndex().row() == 0
+    assert not picker.is_choosing and window.table.currentIndex().row() == 0
     ready(qtbot, window)
     window.table.go_to_row(1)
     press(window, Qt.Key.Key_Return, CONTROL)
@@ -104,18 +103,18 @@ def test_what_cannot_be_done_is_said(qtbot, make_window, text, drafted):
     press(window, Qt.Key.Key_J, CONTROL)
     assert "last segment" in window.status_line.currentMessage()
     press(window, Qt.Key.Key_J, CONTROL | SHIFT)
-    press(window, Qt.Key.Key_Escape, widget=window.resegmentation.picker)
+    press(window, Qt.Key.Key_Escape, widget=window.table.card.source)
     assert window.table.editor.hasFocus() or window.focusWidget() is window.table.editor
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow, timeout=30000)
     press(window, Qt.Key.Key_J, CONTROL | SHIFT)
     window.find_bar.open(False)
-    assert not window.resegmentation.picker.isVisible(), "the focus went elsewhere"
+    assert not window.table.card.source.is_choosing, "the focus went elsewhere"
     assert window.find_bar.needle.hasFocus()
     window.find_bar.close_bar()
     press(window, Qt.Key.Key_J, CONTROL | SHIFT)
-    press(window, Qt.Key.Key_Home, widget=window.resegmentation.picker)
-    press(window, Qt.Key.Key_Return, widget=window.resegmentation.picker)
+    press(window, Qt.Key.Key_Home, widget=window.table.card.source)
+    press(window, Qt.Key.Key_Return, widget=window.table.card.source)
     qtbot.waitUntil(lambda: "nothing to translate" in window.status_line.currentMessage(), timeout=30000)
     assert len(sources(window)) == 4
 

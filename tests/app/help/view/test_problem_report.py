@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QApplication
 from anaphora.application.problem_log import read_log
 from anaphora.help.view.problem_report import ProblemReportDialog, versions
 from anaphora.store.locations import log_path
-from anaphora.window.unexpected import UnexpectedNotice
 from anaphora_nmt.types import EngineInfo
 
 LINE = (
@@ -32,7 +31,7 @@ def test_the_report_is_read_and_copied(make_window) -> None:
 
 def test_an_error_that_nobody_handled_is_said(make_window) -> None:
     window = make_window(start=False)
-    UnexpectedNotice(window).noticed.emit()
+    window.noticed.emit()
     assert "Report a problem" in window.status_line.currentMessage()
 
 

@@ -45,16 +45,6 @@ def test_no_preset_gives_a_key_twice_or_names_what_is_not_there(make_window, pre
 
 
 @pytest.mark.slow
-def test_the_list_names_every_action_with_its_key(make_window, dialog_of):
-    window = make_window(start=False)
-    dialog = dialog_of(window)
-    assert dialog.list.topLevelItemCount() == len(window.keymap.names())
-    assert shown_keys(dialog, "confirm") == "Ctrl+Return"
-    assert shown_keys(dialog, "export") == "Ctrl+S, Ctrl+E"
-    assert shown_keys(dialog, "about") == ""
-
-
-@pytest.mark.slow
 def test_a_new_key_works_at_once_and_after_the_next_start(qtbot, make_window, dialog_of, document, drafted):
     window = make_window(None, document)
     drafted(window)
@@ -135,14 +125,6 @@ def test_each_preset_keeps_its_own_changes(make_window, dialog_of):
     assert make_window(start=False).keymap.preset == "Trados"
     dialog.presets.setCurrentText(DEFAULT)
     assert shown_keys(dialog, "clear") == "Ctrl+Alt+C"
-
-
-@pytest.mark.slow
-def test_the_find_bar_names_the_keys_in_force(make_window):
-    window = make_window(start=False)
-    assert "F3" in window.find_bar.next.toolTip()
-    window.keymap.bind("find_next", QKeySequence("F12"))
-    assert window.find_bar.next.toolTip().endswith("F12")
 
 
 @pytest.mark.slow

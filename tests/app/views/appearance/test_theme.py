@@ -9,7 +9,6 @@ from importlib.resources import files
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication
-from PySide6.QtWidgets import QDialogButtonBox, QProxyStyle, QStyle
 
 from anaphora.views.appearance.theme import (
     CONTRAST,
@@ -18,7 +17,6 @@ from anaphora.views.appearance.theme import (
     Colours,
     Theme,
     ThemeChoice,
-    blend,
     readable_on,
 )
 
@@ -37,11 +35,6 @@ def luminance(colour: str) -> float:
 def contrast(one: str, other: str) -> float:
     high, low = sorted((luminance(one), luminance(other)), reverse=True)
     return (high + 0.05) / (low + 0.05)
-
-
-def test_contrast_is_measured_as_the_standard_says() -> None:
-    assert contrast("#000000", "#ffffff") == pytest.approx(21)
-    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
 
 
 @pytest.mark.parametrize("name", THEMES)
@@ -98,23 +91,6 @@ def test_high_contrast_can_be_chosen_and_left(qapp) -> None:
     assert theme.colours is LIGHT and not theme.high_contrast
 
 
-def test_colours_are_blended_part_by_part_within_bounds() -> None:
-    first, second = QColor(200, 40, 0), QColor(0, 140, 100)
-    assert blend(first, second, 0.25).name() == QColor(150, 65, 25).name()
-    for share, expected in ((0, first), (1, second), (-0.5, first), (1.5, second)):
-        assert blend(first, second, share).name() == expected.name(), share
-
-
-@pytest.mark.parametrize("name", THEMES)
-def test_the_heat_scale_goes_through_its_three_colours(name: str) -> None:
-    colours: Colours = THEMES[name]
-    ends = [(colours.heat_low, -1), (colours.heat_low, 0), (colours.heat_middle, 0.5), (colours.heat_high, 1)]
-    for colour, share in (*ends, (colours.heat_high, 2)):
-        assert colours.heat(share).name() == colour, share
-    half_way = blend(QColor(colours.heat_low), QColor(colours.heat_middle), 0.5)
-    assert colours.heat(0.25).name() == half_way.name()
-
-
 def test_text_on_a_colour_of_any_kind_can_be_read() -> None:
     """Shares stand on the whole of the heat scale: black or white has 4:1 everywhere, the better of both."""
     levels = (0, 51, 102, 117, 128, 153, 204, 255)
@@ -139,31 +115,6 @@ def test_every_choice_has_its_colours_and_without_one_the_desktop_s_count(qapp) 
         assert (theme.choice, theme.colours, theme.dark) == (choice, colours, colours is not LIGHT)
         assert theme.high_contrast is (colours is CONTRAST)
     assert seen == [*wanted.values()]
-
-
-class _DesktopStyle(QProxyStyle):
-    """A style of a desktop that puts its icons on the buttons of dialogs."""
-
-    def styleHint(self, hint, option=None, widget=None, returned=None) -> int:  # noqa: N802
-        if hint is QStyle.StyleHint.SH_DialogButtonBox_ButtonsHaveIcons:
-            return 1
-        return super().styleHint(hint, option, widget, returned)
-
-
-@pytest.mark.parametrize("themed", [False, True])
-def test_buttons_have_no_icons_of_the_desktop(qapp, themed: bool) -> None:
-    theme = Theme(qapp)
-    qapp.setStyle(_DesktopStyle("Fusion"))
-    if not themed:
-        qapp.setStyleSheet("")
-    box = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
-    box.show()
-    try:
-        assert [button.icon().isNull() for button in box.buttons()] == [themed, themed]
-    finally:
-        box.close()
-        qapp.setStyle("Fusion")
-        theme.choose(theme.choice)
 
 
 @pytest.mark.parametrize(("choice", "follows"), [(ThemeChoice.SYSTEM, 1), (ThemeChoice.DARK, 0)])

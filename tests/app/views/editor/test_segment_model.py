@@ -5,12 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
-from anaphora.core.consistency import Inconsistency
-from anaphora.core.direction import Pair
+from anaphora.core.consistency import Rendering, TermReport
 from anaphora.core.document import Document
 from anaphora.core.draft_report import DraftReport
 from anaphora.core.edits import Resegmentation
-from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.document.session import DocumentSession
 from anaphora.views.editor.segment_model import Column, Role, SegmentModel
@@ -31,15 +29,6 @@ def test_it_keeps_the_rules_of_item_models(qtbot):
     assert model.rowCount() == 0
 
 
-def test_a_change_refreshes_its_row_only(qtbot):
-    model, session = make()
-    rows = []
-    model.dataChanged.connect(lambda first, last: rows.append((first.row(), last.row())))
-    session.set_states({"1": SegmentState("two", Status.EDITED)})
-    assert rows == [(1, 1)]
-    assert model.index(1, Column.TARGET).data() == "two"
-
-
 def test_screen_readers_hear_the_status(qtbot):
     model, session = make()
     session.set_states({"0": SegmentState("one", Status.CONFIRMED)})
@@ -50,9 +39,10 @@ def test_screen_readers_hear_the_status(qtbot):
 
 def test_marks_follow_what_is_inconsistent(qtbot):
     model, _ = make()
-    ledger, book = (Inconsistency("账本", (text,), ("ledger", "book")) for text in ("ledger", "book"))
-    model.set_inconsistent({"0": (ledger,), "2": (book,)})
-    model.set_inconsistent({"2": (book,)})
+    ledger, book = Rendering("ledger", ("9",), ("ledger",)), Rendering("book", ("2",), ("book",))
+    model.show_reports((TermReport("节点", (Rendering("a", ("0",), ("a",)), ledger), 2),))
+    assert list(model.index(0, 0).data(Role.INCONSISTENT)) == ["节点", "a"]
+    model.show_reports((TermReport("账本", (ledger, book), 2),))
     marked = [list(model.index(row, 0).data(Role.INCONSISTENT)) for row in range(3)]
     assert marked == [[], [], ["账本", "book"]]
     tip = model.index(2, Column.STATUS).data(Qt.ItemDataRole.ToolTipRole)
@@ -75,49 +65,6 @@ def test_what_is_shown_of_some_segments_only(qtbot):
     assert model.segment(6) is None
     empty = SegmentModel()
     assert empty.number_of("1") == 0 and empty.row_of("1") == -1 and empty.segment(0) is None
-
-
-def test_the_head_of_each_document_is_named(qtbot):
-    segments = [Segment(str(n), "句", document="ab"[n // 2]) for n in range(4)]
-    model, session = SegmentModel(), DocumentSession("d", Document("d", segments))
-    model.set_session(session, {"a": "First", "b": "Second"})
-    assert [model.document_at(row) for row in range(5)] == ["First", "", "Second", "", ""]
-    assert model.index(2, 0).data(Role.DOCUMENT) == "Second"
-    assert model.index(2, 0).data(Qt.ItemDataRole.AccessibleTextRole).endswith("beginning of Second")
-    model.set_session(session, {"a": "Only"})
-    assert model.document_at(0) == "", "the title bar says it"
-
-
-def test_columns_are_headed_by_the_languages(qtbot):
-    model, _ = make()
-    changed = []
-    model.headerDataChanged.connect(lambda *sections: changed.append(sections))
-    model.set_pair(Pair(languages=LanguagePair("de", "fr")))
-    assert changed == [(Qt.Orientation.Horizontal, 0, 3)]
-    across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-    shown, tip = Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole
-    assert [model.headerData(each, across, shown) for each in Column] == [
-        "No.",
-        "Deutsch",
-        "Status",
-        "français",
-    ]
-    assert [model.headerData(each, across, tip) for each in Column] == [None, None, "Status", None]
-    left = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-    assert model.headerData(0, across, Qt.ItemDataRole.TextAlignmentRole) == left
-    assert [model.headerData(0, down, role) for role in (shown, tip)] == [None, None]
-    assert model.headerData(0, across, Qt.ItemDataRole.DecorationRole) is None
-
-
-def test_a_warning_is_announced_once(qtbot):
-    model, _ = make()
-    rows = []
-    model.dataChanged.connect(lambda first, last: rows.append((first.row(), last.row(), last.column())))
-    model.set_warnings("1", ())
-    assert rows == [], "nothing was said of it before either"
-    model.set_warnings("1", ("Too long",))
-    model.set_warnings("1", ("Too long",))
-    assert rows == [(1, 1, Column.TARGET)] and model.index(1, 0).data(Role.WARNINGS) == ("Too long",)
 
 
 def test_a_proposal_is_doubted_and_read_out_as_one(qtbot):

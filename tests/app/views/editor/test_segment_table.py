@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, cast
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from anaphora.core.document import Document
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.core.structure import Structure, structure_note
 from anaphora.document.session import DocumentSession
-from anaphora.views.appearance.theme import Theme, ThemeChoice
-from anaphora.views.editor.active_card import EDGE, FIELD, SIDE
-from anaphora.views.editor.segment_delegate import HEADING_POINTS, PADDING_X, PADDING_Y
+from anaphora.views.appearance.theme import Theme
+from anaphora.views.editor.segment_delegate import PADDING_X, PADDING_Y
 from anaphora.views.editor.segment_model import Column, Role, SegmentModel
 from anaphora.views.editor.segment_table import SegmentTable
 
@@ -43,53 +40,6 @@ def test_opening_lays_out_what_is_in_view(table, qtbot):
     table.go_to_row(0)
     qtbot.wait(50)
     assert 5 < len(table.heights.measured) < 60
-
-
-def test_filtering_lays_out_what_is_in_view(table, qtbot):
-    table.go_to_row(0)
-    qtbot.wait(50)
-    typical = table.verticalHeader().defaultSectionSize()
-    laid_out = []
-    measure = table.delegate.row_height
-
-    def measured(segment: Segment, *widths: int) -> int:
-        laid_out.append(segment)
-        return int(measure(segment, *widths))
-
-    table.delegate.row_height = measured
-    table.model_held.set_filter(range(0, COUNT, 60))
-    table.go_to_row(0)
-    assert 5 < len(laid_out) < 60
-    assert table.verticalHeader().defaultSectionSize() == typical
-
-
-def test_the_card_is_drawn_anew_for_another_size_and_another_theme(table, qtbot):
-    theme = table.card._theme
-    table.go_to_row(0)
-    for choice in (ThemeChoice.DARK, ThemeChoice.LIGHT):
-        theme.choose(choice)
-        for row in (3, 59):
-            table.go_to_row(row)
-            qtbot.wait(20)
-            picture = table.card.grab().toImage()
-            for at in (QPoint(EDGE, EDGE // 2), QPoint(EDGE, picture.height() - EDGE)):
-                assert picture.pixelColor(at) == QColor(theme.colours.surface)
-
-
-@pytest.mark.parametrize("size", [QSize(900, 130), QSize(701, 333), QSize(300, 60)])
-def test_the_stretched_box_of_the_card_is_the_one_drawn_whole(qtbot, table, size):
-    card = table.card
-    card.resize(size)
-    whole, stretched = (QImage(size, QImage.Format.Format_ARGB32_Premultiplied) for _ in range(2))
-    for image, paint in (
-        (stretched, card._paint_box),
-        (whole, lambda painter: painter.drawPixmap(0, 0, card._drawn_box(size))),
-    ):
-        image.fill(0x80808080)
-        painter = QPainter(image)
-        paint(painter)
-        painter.end()
-    assert stretched == whole
 
 
 def in_view(table: Any, widget: Any) -> QRect:
@@ -169,13 +119,6 @@ def test_a_click_on_a_word_of_another_row_puts_the_caret_there(table, qtbot):
     assert table.editor.segment_id == "701" and table.editor.caret == word
 
 
-def test_the_caret_begins_at_the_start_of_each_segment(table):
-    table.go_to_row(30)
-    table.editor.put_caret(7)
-    table.step(1)
-    assert table.editor.caret == 0
-
-
 def test_the_source_can_be_selected_and_copied_by_keys_and_what_is_typed_goes_to_the_target(table, qtbot):
     table.go_to_row(3)
     source = table.card.source
@@ -208,47 +151,6 @@ def test_a_longer_text_makes_its_row_taller(table, qtbot):
     assert table.editor.viewport().height() >= table.editor.text_height()
 
 
-def test_there_is_one_editor_for_all_rows(table, qtbot):
-    from anaphora.views.editor.segment_editor import SegmentEditor
-
-    for row in range(0, 500, 50):
-        table.go_to_row(row)
-    assert len(table.findChildren(SegmentEditor)) == 1
-
-
-def test_the_card_looks_like_what_its_segment_is(qtbot):
-    notes = {
-        "heading": structure_note(Structure.HEADING, 1),
-        "item": structure_note(Structure.LIST_ITEM, 1),
-        "cell": structure_note(Structure.CELL),
-    }
-    texts = [Segment(key, "张量", SegmentState("Tensor", Status.DRAFT), notes=(notes[key],)) for key in notes]
-    texts.append(Segment("text", "张量", SegmentState("Tensor", Status.DRAFT)))
-    model = SegmentModel()
-    table = SegmentTable(model, Theme(cast(QApplication, QApplication.instance())))
-    qtbot.addWidget(table)
-    table.set_text_font(table.font())
-    table.resize(900, 600)
-    table.show()
-    session = DocumentSession("d", Document("d", texts))
-    model.set_session(session)
-    card, fonts, signs = table.card, {}, {}
-    for row, segment in enumerate(texts):
-        table.go_to_row(row)
-        qtbot.wait(30)
-        fonts[segment.id] = (card.source.font(), card.editor.font())
-        gutter = QRect(card.source.x() - 11, card.source.y() + FIELD, 8, card.source.height() - 2 * FIELD)
-        image = card.grab(gutter).toImage()
-        signs[segment.id] = len(
-            {image.pixel(x, y) for x in range(image.width()) for y in range(image.height())}
-        )
-    assert fonts["heading"][0] == fonts["heading"][1]
-    larger = fonts["heading"][0].pointSizeF() - fonts["text"][0].pointSizeF()
-    assert larger == pytest.approx(HEADING_POINTS[0]) and fonts["heading"][0].weight() > 500
-    assert fonts["item"] == fonts["cell"] == fonts["text"]
-    assert signs["text"] == signs["heading"] == 1 and signs["item"] > 1 and signs["cell"] == 2
-
-
 def test_the_card_of_an_unsure_draft_says_so_and_is_tinted_as_its_row_was(table, qtbot):
     model, card, unsure = table.model_held, table.card, {"3"}
     model.ask_for(Role.UNSURE, lambda key: key in unsure)
@@ -268,40 +170,3 @@ def test_the_card_of_an_unsure_draft_says_so_and_is_tinted_as_its_row_was(table,
     unsure.clear()
     model.refresh(("3",))
     assert card.state.text() == "Machine draft" and not is_tinted()
-
-
-def test_the_status_in_a_narrow_card_is_cut_off_by_an_ellipsis_and_its_icon_never_lies_below_the_button(
-    table, qtbot
-):
-    card = table.card
-    table.model_held.ask_for(Role.UNSURE, lambda key: key == "3")
-    table.go_to_row(3)
-    qtbot.wait(30)
-    columns, room, shown = card._columns, card.state.width(), []
-    for left in (room, 70, -30, room):
-        card.arrange(replace(columns, width=columns.width - room + left))
-        assert card.state.fontMetrics().horizontalAdvance(card.state.text()) <= card.state.width()
-        assert card._icon.isHidden() or card._icon.geometry().right() < card.confirm.x()
-        shown.append((card.state.text(), card._icon.isVisible()))
-    whole, cut, nothing, again = shown
-    assert whole == again == ("Machine draft, low confidence", True)
-    assert cut[0].endswith("…") and cut[1] and nothing == ("", False)
-
-
-def test_the_number_in_the_card_stands_on_the_line_of_its_source(qtbot, table):
-    table.set_text_font(table.font())
-    table.go_to_row(3)
-    qtbot.wait(30)
-    card = table.card
-    line = round(card.source.y() + card.source.first_line())
-
-    def lowest(box: QRect) -> int:
-        """The lowest row of pixels of a box that is not its ground, counted in the card."""
-        image = card.grab(box).toImage()
-        ground = image.pixel(0, 0)
-        rows = (
-            y for y in range(image.height()) if any(image.pixel(x, y) != ground for x in range(image.width()))
-        )
-        return box.top() + max(rows)
-
-    assert lowest(QRect(SIDE + 4, EDGE + 4, card.source.x() - SIDE - 20, 40)) == line - 1

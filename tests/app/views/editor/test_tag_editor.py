@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.views.editor.segment_model import Column
 
 SOURCE = "更新{1}缓存{/1}，读取{2/}和{3}记录{/3}。"
 TARGET = "Update the {1}cache{/1}, read {2/}."
@@ -142,65 +140,3 @@ def test_a_tag_moves_by_words(table):
     assert target(table) == "Update the cache{1}{/1}, read {2/}."
     editor.put_caret(2)
     assert not editor.move_tag(1)
-
-
-def test_a_tag_is_dragged_to_another_word(table):
-    editor = table.editor
-    view = editor.viewport()
-    chip = editor.shown().marks[0][0]
-    cursor = QTextCursor(editor.document())
-    cursor.setPosition(chip)
-    start = editor.cursorRect(cursor).center() + QPoint(8, 0)
-    assert editor.chip_at(start) == chip
-    cursor.setPosition(0)
-    goal = editor.cursorRect(cursor).center()
-    QTest.mousePress(view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, start)
-    QTest.mouseMove(view, goal)
-    QTest.mouseRelease(view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, goal)
-    assert target(table) == "{1}Update the cache{/1}, read {2/}."
-
-
-def test_wrong_chips_are_seen_at_once(table):
-    editor = table.editor
-    assert editor._chips.wrong == frozenset()
-    QTest.keyClick(editor, Qt.Key.Key_End)
-    QTest.keyClicks(editor, "{1}")
-    assert editor._chips.wrong, "the same tag twice"
-
-
-def test_a_row_is_painted_with_the_editors_layout(table, qtbot):
-    qtbot.wait(30)
-    table.go_to_row(1)
-    qtbot.wait(30)
-    painted = table.delegate._laid_out(table.session.document.at(0), Column.TARGET, table.columnWidth(3))
-    table.go_to_row(0)
-    qtbot.wait(30)
-    live = table.editor.document().firstBlock().layout()
-    assert painted.layout.lineCount() == live.lineCount()
-    for number in range(live.lineCount()):
-        ours, theirs = painted.layout.lineAt(number), live.lineAt(number)
-        assert ours.naturalTextWidth() == pytest.approx(theirs.naturalTextWidth(), abs=1)
-        assert ours.height() == pytest.approx(theirs.height(), abs=0.5)
-
-
-def test_a_chip_says_what_it_stands_for(table):
-    segment = table.session.document.at(1)
-    painted = table.delegate._laid_out(segment, Column.SOURCE, table.columnWidth(1))
-    line = painted.layout.lineAt(0)
-    x = line.cursorToX(painted.shown.marks[0][0])
-    x = x[0] if isinstance(x, tuple) else x
-    assert painted.mark_at(QPointF(x + 5, 5)) == "{1}"
-    assert painted.mark_at(QPointF(2, 5)) == ""
-
-
-def test_a_key_is_painted_in_a_few_milliseconds(table):
-    editor = table.editor
-    table.session.set_states({"0": SegmentState(" ".join([TARGET] * 8), Status.EDITED)})
-    QTest.keyClick(editor, Qt.Key.Key_End)
-    times = []
-    for _ in range(30):
-        begin = time.process_time()
-        QTest.keyClick(editor, Qt.Key.Key_A)
-        editor.repaint()
-        times.append(time.process_time() - begin)
-    assert sorted(times)[len(times) // 2] < 0.02  # measured: 5 ms on two busy cores

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPointF, QRect, Qt
+from PySide6.QtCore import QPointF, QRect
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from anaphora.core.search import SearchQuery
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.core.shortening import MOST_SOURCE
 from anaphora.views.editor.segment_model import Column
 
 FAMILY = "👩‍👩‍👧‍👦"
@@ -99,12 +98,3 @@ def test_a_tag_is_typed_and_moved_behind_an_emoji(table) -> None:
     editor.type_text(f"{FAMILY}")
     QTest.keyClicks(editor, "{1}b{/1}")
     assert editor.toPlainText() == f"a{FAMILY}{{1}}b{{/1}}" and len(editor.shown().marks) == 2
-
-
-def test_a_long_text_is_not_cut_inside_a_character(table) -> None:
-    long = "😀" * MOST_SOURCE + "."
-    table.editor.fill(long)
-    assert table.editor.toPlainText() == long and table.editor.shown().seams
-    table.editor.put_caret(MOST_SOURCE)
-    QTest.keyClick(table.editor, Qt.Key.Key_X)
-    assert table.editor.toPlainText() == f"{'😀' * MOST_SOURCE}x."

@@ -39,14 +39,3 @@ def test_what_is_copied_is_what_was_shown(qtbot):
     assert label.selectedText() == ADDRESS
     QTest.keySequence(label, QKeySequence(QKeySequence.StandardKey.Copy))
     assert QGuiApplication.clipboard().text() == ADDRESS
-
-
-def test_after_every_24_letters_there_is_a_place_to_break():
-    assert breakable("x" * 24) == "x" * 24
-    assert breakable("x" * 49) == f"{'x' * 24}\u200b{'x' * 24}\u200bx"
-    assert breakable("x" * 20 + " " + "y" * 24) == "x" * 20 + " " + "y" * 24, "a blank is one"
-    assert breakable("x" * 20 + "中" + "y" * 24) == "x" * 20 + "中" + "y" * 24
-    assert breakable("x" * 24 + "⺀") == "x" * 24 + "⺀", "the first sign of which lines break anywhere"
-    assert breakable("<" + "x" * 24) == f"<{'x' * 23}\u200bx", "a mark by itself is no tag"
-    assert breakable("<>" + "x" * 24) == "<>" + "x" * 24, "an empty tag takes no place"
-    assert breakable("⺀" + "x" * 24) == "⺀" + "x" * 24

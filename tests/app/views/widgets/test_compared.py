@@ -7,9 +7,8 @@ from typing import cast
 
 from PySide6.QtWidgets import QApplication
 
-from anaphora.core.differences import Change
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.compared import MOST_APART, THIN_SPACE, compared, is_rewritten
+from anaphora.views.widgets.compared import THIN_SPACE, compared
 
 
 def read(made: str) -> str:
@@ -37,15 +36,6 @@ def test_a_sentence_that_was_written_anew_stands_behind_the_old_one(qapp) -> Non
     assert read(compared(theme, "", new)) == new and read(compared(theme, old, "")) == old
 
 
-def test_texts_with_two_fifths_in_common_are_read_as_one() -> None:
-    def shared(count: int) -> list[tuple[Change, str]]:
-        return [(Change.SAME, " " + "x" * count + " "), (Change.NEW, "y" * 100)]
-
-    before, after = "x" * 50, "y" * 50
-    assert is_rewritten(before, after, shared(19)) and not is_rewritten(before, after, shared(20))
-    assert not is_rewritten("", "", [])
-
-
 def test_what_went_without_a_successor_and_what_came_without_a_predecessor_is_marked(qapp) -> None:
     theme = Theme(cast(QApplication, qapp))
     gone = compared(theme, "It also reads.", "It reads.")
@@ -53,10 +43,3 @@ def test_what_went_without_a_successor_and_what_came_without_a_predecessor_is_ma
     new = compared(theme, "It reads.", "It also reads.")
     assert "line-through" not in new and theme.colours.match in new
     assert "<span" not in compared(theme, "It reads.", "It reads.")
-
-
-def test_of_two_long_texts_that_have_nothing_in_common_the_beginnings_are_shown(qapp) -> None:
-    theme = Theme(cast(QApplication, qapp))
-    shown = read(compared(theme, "alpha " * 200, "omega " * 200))
-    assert shown.count("alpha") <= MOST_APART / 6 and shown.count("omega") <= MOST_APART / 6
-    assert shown.startswith("alpha") and "omega" in shown

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 
 from anaphora.application import disk_looks
 from anaphora.views.widgets.files import choose_existing, choose_new
@@ -41,33 +39,6 @@ def test_what_is_there_can_be_chosen_and_nothing_else(qtbot, parent: QWidget, tm
     with qtbot.waitSignal(dialog.fileSelected, timeout=30000) as answer:
         dialog.accept()
     assert answer.args == [str(tmp_path / "a.txt")]
-
-
-@pytest.fixture
-def red_buttons(qapp: QApplication) -> Iterator[None]:
-    before = qapp.palette()
-    palette = QPalette(before)
-    palette.setColor(QPalette.ColorRole.ButtonText, QColor("#ff0000"))
-    qapp.setPalette(palette)
-    yield
-    qapp.setPalette(before)
-
-
-@pytest.mark.usefixtures("red_buttons")
-def test_arrows_have_the_colour_of_other_buttons(parent: QWidget, tmp_path: Path) -> None:
-    dialog = choose_existing(parent, "Open", lambda: tmp_path, QFileDialog.FileMode.ExistingFile)
-    for name in ("backButton", "forwardButton", "toParentButton"):
-        image = dialog.findChild(QToolButton, name).icon().pixmap(18).toImage()
-        places = [(x, y) for x in range(image.width()) for y in range(image.height())]
-        drawn = [image.pixelColor(*place) for place in places if image.pixelColor(*place).alpha() > 200]
-        assert drawn and all(colour.red() > 200 and colour.green() < 50 for colour in drawn), name
-    dialog.reject()
-
-
-def test_a_folder_shows_folders_only(parent: QWidget, tmp_path: Path) -> None:
-    dialog = choose_existing(parent, "Folder", lambda: tmp_path, QFileDialog.FileMode.Directory)
-    assert dialog.testOption(QFileDialog.Option.ShowDirsOnly)
-    dialog.reject()
 
 
 def test_the_window_does_not_wait_for_a_folder_that_does_not_answer(qtbot, parent: QWidget) -> None:

@@ -7,21 +7,15 @@ from typing import cast
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication
 
-from anaphora.application.background import BackgroundTasks
-from anaphora.checks.checking import CheckingService
-from anaphora.checks.issue_count import IssueCount
 from anaphora.checks.view.dialog import ChecksDialog
 from anaphora.core.remarks import Remark
 from anaphora.document.previews import Preview
-from anaphora.export.view.work_summary import WorkSummary
-from anaphora.export.writing import ExportSummary
 from anaphora.memory.view.preview_dialog import MemoryPreviewDialog
-from anaphora.models.view.dialog import ModelsDialog
 from anaphora.review.changes import Finding, ReviewChange
 from anaphora.review.view.dialog import ReviewDialog
-from anaphora.views.appearance.theme import DARK, LIGHT, Colours, Theme, ThemeChoice
+from anaphora.views.appearance.theme import DARK, LIGHT, Theme, ThemeChoice
 from anaphora.views.widgets.html_delegate import HTML_ROLE
 from anaphora.views.widgets.rendering_preview import RenderingPreview
 
@@ -84,34 +78,3 @@ def test_a_mended_text_is_marked_in_the_colours_of_now(qtbot, theme: Theme) -> N
     assert LIGHT.match in dialog.mended.text()
     theme.choose(ThemeChoice.DARK)
     assert DARK.match in dialog.mended.text() and LIGHT.match not in dialog.mended.text()
-
-
-def test_icons_of_a_summary_follow(qtbot, theme: Theme) -> None:
-    issues = IssueCount(CheckingService(BackgroundTasks()))  # no document: the line says that it is at work
-    summary = WorkSummary(ExportSummary(3, 2, 1, 0, 0), issues, theme)
-    qtbot.addWidget(summary)
-    summary.show()
-
-    def shows(colours: Colours) -> list[bool]:
-        wanted = (colours.confirmed, colours.edited, colours.draft, colours.warning)
-        seen = colours_of(summary)
-        return [colour in seen for colour in wanted]
-
-    assert all(shows(LIGHT))
-    theme.choose(ThemeChoice.DARK)
-    assert all(shows(DARK)) and not any(shows(LIGHT))
-
-
-def test_links_follow(qtbot, theme: Theme) -> None:
-    dialog = ModelsDialog()
-    qtbot.addWidget(dialog)
-    dialog.show()
-    assert LIGHT.accent in colours_of(dialog.places)
-    theme.choose(ThemeChoice.DARK)
-    seen = colours_of(dialog.places)
-    assert DARK.accent in seen and LIGHT.accent not in seen
-
-
-def colours_of(widget: QWidget) -> set[str]:
-    image = widget.grab().toImage()
-    return {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QMainWindow, QProgressBar
 from shiboken6 import isValid
 
-from anaphora.views.widgets.progress import WIDTH, ProgressDialog, ProgressView
+from anaphora.views.widgets.progress import ProgressDialog, ProgressView
 
 
 @pytest.fixture
@@ -65,12 +65,6 @@ def test_what_lasts_longer_is_seen_and_can_be_stopped_with_a_key(window, qtbot) 
     dialog.end()
     QTest.keyClick(handle, Qt.Key.Key_C)
     assert field.text() == "c"
-
-
-def test_a_long_text_is_wrapped(window) -> None:
-    dialog = ProgressDialog("Changing segments", "Replacing what was found. " * 20, 1000, window)
-    assert dialog.sizeHint().width() < 2 * WIDTH
-    dialog.end()
 
 
 class _Work(QObject):

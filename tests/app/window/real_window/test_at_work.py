@@ -124,38 +124,3 @@ def test_a_term_is_used_everywhere(make_desktop: Callable[[int, int], Desktop], 
     screen.press("Return")
     until(lambda: sum("register" in row[3].lower() for row in cells(app)) >= 3, "the term in its sentences")
     leave(screen)
-
-
-@pytest.mark.parametrize(("colours", "language"), [("Dark", ""), ("High contrast", ""), ("", "简体中文(C)")])
-def test_editing_in_other_colours_and_in_chinese(
-    make_desktop: Callable[[int, int], Desktop], text: Path, colours: str, language: str
-) -> None:
-    screen, app = opened(make_desktop, text)
-    entries = ("Colours", colours) if colours else ("Language", language)
-    choose(screen, frame(app), "View", *entries)
-    draft, done = ("机器草稿", "已确认 1 / 5") if language else ("Machine draft", "1 of 5 segments confirmed")
-    said = "第 {} 段译文，{}" if language else "Translation of segment {}, {}"
-    until(lambda: screen.focused().name == said.format(1, draft), "the editor, in its language")
-    confirm(screen, OWN)
-    until(lambda: screen.focused().name == said.format(2, draft), "the second segment")
-    until(says(app, "label", f"^{done}"), "the count")
-    # Another part of the window has the keyboard, and one sees where it is.
-    before = screen.picture()
-    screen.press("shift+F6")
-    until(lambda: re.search("^(All|全部)", screen.focused().name), "the chips")
-    until(lambda: differs(screen, before), "where the keyboard is")
-    leave(screen)
-
-
-def differs(screen: Desktop, before: object) -> bool:
-    return screen.picture() != before
-
-
-def test_the_preview_leads_to_a_segment(make_desktop: Callable[[int, int], Desktop], text: Path) -> None:
-    screen, app = opened(make_desktop, text)
-    screen.press("ctrl+shift+p")
-    until(says(app, "label", "^Preview of the exported document"), "the preview")
-    press_until(screen, "F6", "^Preview of the exported document")
-    screen.press("Tab", "Tab", "Tab", "Return")
-    until(partial(is_at, screen, 3, "Machine draft"), "the segment that was chosen")
-    leave(screen)

@@ -129,64 +129,6 @@ def test_a_session_by_keyboard(make_desktop: Callable[[int, int], Desktop], text
     until(lambda: not screen.apps(), "the end")
 
 
-@pytest.mark.parametrize(("size", "scale"), [((1280, 720), "1.25"), ((3840, 2160), "2")])
-def test_small_and_large_screens(
-    make_desktop: Callable[[int, int], Desktop], text: Path, size: tuple[int, int], scale: str
-) -> None:
-    screen = make_desktop(*size)
-    app = screen.start_app(str(text), QT_SCALE_FACTOR=scale)
-    window = frame(app)
-    until(says(app, "label", "^Everything is drafted"), "the drafts")
-    until(lambda: is_at(screen, 1, "Machine draft"), "the first segment")
-    left, top, width, height = window.place
-    assert left >= 0 and top >= 0 and left + width <= size[0] and top + height <= size[1]
-    editor = screen.focused()
-    screen.press("ctrl+a")
-    screen.type(OWN)
-    until(lambda: editor.text == OWN, "what is typed")
-    screen.press("ctrl+Return", "ctrl+Up")
-    until(lambda: is_at(screen, 1, "Confirmed"), "the confirmed segment")
-    x, y, wide, high = screen.focused().place
-    assert left <= x and x + wide <= left + width and top <= y and y + high <= top + height
-    screen.press("ctrl+s")
-    dialog = until(says(app, "dialog", "Export"), "the dialog")
-    x, y, wide, high = dialog.place
-    assert x >= 0 and x + wide <= size[0] and y >= 0 and y + high <= size[1]
-    screen.press("Return")
-    until(text.with_name("ledger.en.txt").exists, "the exported file")
-
-
-def test_a_window_stays_on_its_monitor_and_comes_back_when_that_is_gone(
-    make_desktop: Callable[[int, int], Desktop], text: Path
-) -> None:
-    screen = make_desktop(2560, 800)
-    screen.split(1280, 1280)
-    window = frame(screen.start_app(str(text)))
-    until(says(screen.apps()[0], "label", "^Everything is drafted"), "the drafts")
-    assert is_within(window, 0, 1280), "opens on one monitor, not across both"
-    screen.move_window(1281, 5)
-    until(lambda: is_within(window, 1280, 2560), "the other monitor")
-    screen.press("ctrl+s")
-    dialog = until(says(screen.apps()[0], "dialog", "Export"), "the dialog")
-    until(lambda: is_within(dialog, 1280, 2560), "the dialog beside its window")
-    screen.press("Return")
-    until(text.with_name("ledger.en.txt").exists, "the exported file")
-    leave(screen)
-
-    window = frame(screen.start_app(str(text)))
-    until(lambda: is_within(window, 1280, 2560), "where it was")
-    leave(screen)
-
-    screen.split(1280)
-    window = frame(screen.start_app(str(text)))
-    until(lambda: is_within(window, 0, 1280), "the monitor that is left")
-
-
-def is_within(thing: Thing, left: int, right: int) -> bool:
-    x, y, wide, high = thing.place
-    return left <= x and x + wide <= right and y >= 0 and y + high <= 800
-
-
 CONTRACT = (
     "本合同由甲乙双方于二〇二五年六月三十日在北京签订。",
     "双方经友好协商，就办公设备的买卖达成如下协议。",
