@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from anaphora.core.errors import Message
-from anaphora.model_downloads.errors import DownloadError, GoneError
+from anaphora.model_downloads.transport import DownloadError, GoneError
 
 
 @dataclass(frozen=True)

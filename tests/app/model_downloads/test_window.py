@@ -18,11 +18,9 @@ from small_model import save_small_model
 import anaphora.composition
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Status
-from anaphora.model_downloads.catalogue import Offer
+from anaphora.model_downloads import mozilla
+from anaphora.model_downloads.catalogue import Offer, to_text
 from anaphora.model_downloads.getting import PLACE
-from anaphora.model_downloads.snapshot import to_text
-from anaphora.model_downloads.sources.hugging_face import NLLB_LICENCE, NLLB_NAME, Nllb, OpusMT
-from anaphora.model_downloads.sources.mozilla import Mozilla
 from anaphora.model_downloads.transport import Transport
 from anaphora.model_downloads.view.controller import ModelDownloads
 from anaphora.models.files import installed_models, preferred_model
@@ -35,17 +33,13 @@ LEFT = Qt.MouseButton.LeftButton
 @pytest.fixture
 def start(make_window, server, transport, monkeypatch, tmp_path):
     """Makes windows that know some offers, and whose sources are on the server of the test."""
-    root = server.root.rstrip("/")
 
-    def make(offers: list[Offer], path: Path | None = None, sources=None):
+    def make(offers: list[Offer], path: Path | None = None):
         shipped = tmp_path / "offered.json"
-        shipped.write_text(to_text(offers, {"mozilla": "2026-11-26"}), "utf-8")
-        known = sources or (Mozilla(server.root + "db/models.json"), OpusMT(root), Nllb(root))
-        monkeypatch.setattr(anaphora.composition, "SOURCES", known)
+        shipped.write_text(to_text(offers), "utf-8")
         monkeypatch.setattr(anaphora.composition, "offered_models", lambda: shipped)
         monkeypatch.setattr(anaphora.composition, "Transport", lambda: transport)
         window = make_window(None, path)
-        window.services.models._measured = True  # how fast the app's own model is, nobody asks here
         return window, window.findChild(ModelDownloads)
 
     return make
@@ -75,7 +69,7 @@ def test_two_clicks_lead_from_the_start_page_to_drafts_by_mozillas_model(qtbot, 
     lists = random_shortlist(64_000, 64_000)
     entry = publish(server.files, "zh-en", BASE, model, {"vocab": pieces_of(texts, 64_000)}, lists)
     server.files["db/models.json"] = registry(server.root, {"zh-en": [entry]})
-    offers = Mozilla(server.root + "db/models.json").offers(transport.read_json)
+    offers = mozilla.offers(transport.read_json)
     server.requests.clear()
     window, downloads = start([*offers])
     page = window.start_page
@@ -179,7 +173,7 @@ def test_it_is_cancelled_in_the_window(qtbot, start, server, small):
 
 
 def test_licences_are_said_before_the_click(qtbot, start, small):
-    nllb = Offer("nllb", NLLB_NAME, licence=NLLB_LICENCE, files=small.files)
+    nllb = Offer("nllb", "distilled-600M", licence="CC-BY-NC-4.0", files=small.files)
     window, downloads = start([small, nllb])
     window.models.open_dialog()
     window.models.dialog.get_button.click()
@@ -191,34 +185,6 @@ def test_licences_are_said_before_the_click(qtbot, start, small):
     assert dialog.get_button.text().endswith("licence CC BY-NC 4.0") and not dialog.new_box.isChecked()
     dialog.close()
     window.models.dialog.close()
-
-
-def test_refreshing_asks_all_and_names_who_does_not_answer(qtbot, start, server, small):
-    entry = {
-        "architecture": "tiny",
-        "releaseStatus": "Release",
-        "files": {
-            "model": {
-                "path": "model.zhen.intgemm.alphas.bin.gz",
-                "uncompressedHash": "a" * 64,
-                "uncompressedSize": 9,
-            },
-            "vocab": {"path": "vocab.zhen.spm.gz", "uncompressedHash": "b" * 64, "uncompressedSize": 9},
-        },
-    }
-    server.files["db/models.json"] = registry(server.root, {"zh-en": [entry]})
-    window, downloads = start([small])
-    downloads.open_dialog()
-    dialog = downloads.dialog
-    qtbot.waitUntil(lambda: dialog.list.topLevelItemCount() == 1, timeout=10000)
-    with qtbot.waitSignal(downloads.service.failed, timeout=20000):
-        dialog.refresh_button.click()
-    assert "does not have it any more" in message_of(window)
-    qtbot.waitUntil(
-        lambda: dialog.list.topLevelItem(0).text(0) == "Firefox Translations zh-en tiny", timeout=10000
-    )
-    assert {path for path, _ in server.requests} >= {"db/models.json"}
-    dialog.close()
 
 
 def test_what_a_list_says_is_no_markup(qtbot, start, small):

@@ -13,8 +13,7 @@ from shiboken6 import isValid
 import anaphora.composition
 import anaphora.updates.view
 from anaphora.help.view.about import AboutDialog
-from anaphora.model_downloads.errors import DownloadError
-from anaphora.model_downloads.transport import Transport
+from anaphora.model_downloads.transport import DownloadError, Transport
 from anaphora.updates.newest import is_newer, newest, releases_address
 
 LATEST = "api/v3/repos/OWNER/anaphora/releases/latest"

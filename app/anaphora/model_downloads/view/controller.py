@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import QObject
 
 from anaphora.application.messages import describe_error
@@ -10,12 +12,12 @@ from anaphora.core.installed_model import ChosenModel, InstalledModel
 from anaphora.core.languages import language_of
 from anaphora.core.segment import Status
 from anaphora.model_downloads.catalogue import Offer, best_for
-from anaphora.model_downloads.getting import Got
 from anaphora.model_downloads.licences import licence_of
 from anaphora.model_downloads.service import Known, ModelDownloadService
+from anaphora.model_downloads.sources import title_of
 from anaphora.model_downloads.view.dialog import GetModelsDialog
 from anaphora.model_downloads.view.progress import DownloadProgress
-from anaphora.model_downloads.view.words import getting_text, megabytes, title_of
+from anaphora.model_downloads.view.words import getting_text, megabytes
 from anaphora.models.files import own_model
 from anaphora.models.view.dialog import LanguagesDialog
 from anaphora.views.appearance.language_names import language_name
@@ -70,7 +72,7 @@ class ModelDownloads(QObject):
         known, pair = self._known, self._window.services.models.languages
         if known is None or any(model.pair.is_like(pair) for model in known.installed):
             return None
-        return best_for(known.offered.offers, pair)
+        return best_for(known.offers, pair)
 
     def open_dialog(self) -> None:
         """Show what is offered, the best for the project's languages first."""
@@ -82,11 +84,10 @@ class ModelDownloads(QObject):
                 lambda offer: self.get(offer, dialog.use_box.isChecked(), dialog.new_box.isChecked())
             )
             dialog.asked.connect(self.service.complete)
-            dialog.refresh_requested.connect(self.service.refresh)
             self.service.waiting.connect(dialog.show_waiting)
             self.dialog = dialog
             if self._known is not None:
-                dialog.show_known(self._known)
+                dialog.show_offers(self._known.offers)
         self.service.read()
         self.dialog.open()
 
@@ -109,7 +110,7 @@ class ModelDownloads(QObject):
         self._wanted, self._use, self._for_new = offer, use, for_new
         if self.dialog is not None:
             self.dialog.close()
-        progress = DownloadProgress(title_of(offer, self._known), getting_text(offer), self._window)
+        progress = DownloadProgress(title_of(offer), getting_text(offer), self._window)
         progress.cancelled.connect(self._cancel)
         self.progress = progress
         progress.show()
@@ -117,7 +118,7 @@ class ModelDownloads(QObject):
     def _show(self, known: Known) -> None:
         self._known = known
         if self.dialog is not None:
-            self.dialog.show_known(known)
+            self.dialog.show_offers(known.offers)
         self._window.models.show_preferred(known.preferred or ChosenModel())
         self._show_proposal()
 
@@ -127,11 +128,11 @@ class ModelDownloads(QObject):
         if offer is None:
             self._window.start_page.show_better_model("", "")
             return
-        title = self.tr("Get a better model, {0}").format(megabytes(offer.size or 0))
+        title = self.tr("Get a better model, {0}").format(megabytes(offer.size))
         languages = language_name(offer.pair.source), language_name(offer.pair.target)
         text = self.tr("{0}, from {1}, licence {2}. New documents from {3} into {4} use it.")
         licence = licence_of(offer.licence).title
-        about = text.format(title_of(offer, self._known), offer.host, licence, *languages)
+        about = text.format(title_of(offer), offer.host, licence, *languages)
         self._window.start_page.show_better_model(title, about)
 
     def _show_completed(self, offer: Offer) -> None:
@@ -151,9 +152,9 @@ class ModelDownloads(QObject):
         if progress is not None:
             progress.end()
 
-    def _take(self, got: Got) -> None:
+    def _take(self, folder: Path) -> None:
         """It is installed: it is used where that was asked for."""
-        model = own_model(got.folder)
+        model = own_model(folder)
         window, models = self._window, self._window.services.models
         models.refresh()
         said = [self.tr("{0} is installed.").format(model.name)]
