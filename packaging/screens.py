@@ -30,7 +30,6 @@ from anaphora.projects.view.recent_row import RecentRow
 from anaphora.shipped import default_model
 from anaphora.views.appearance.application import make_application
 from anaphora.views.appearance.theme import Colours, ThemeChoice
-from anaphora.views.widgets.bars import HeatText
 from anaphora.views.widgets.filter_chips import Shown
 from anaphora.window.main_window import MainWindow
 
@@ -267,9 +266,7 @@ def session(window: MainWindow, document: Path) -> Iterator[str]:
             at_followed(window)
             yield "memory-followed"
             window.docks.raise_panel("why")
-            heat = window.docks.why.tabs.currentWidget().findChild(HeatText)
-            assert heat is not None
-            wait(window, heat.accessibleName, 30)
+            wait(window, lambda: window.docks.why.words.topLevelItemCount() > 0, 30)
             yield "memory-why"
             window.docks.show_dock("why", False)
     window.table.go_to_row(OFFERED)

@@ -24,13 +24,12 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.drafting.hinted_drafts import draft_with_words, report_of
 from anaphora.engine.jobs import source_segment
-from anaphora.engine.translator import Cancel, Drafter
+from anaphora.engine.translator import Drafter
 from anaphora.export.pseudo_translation import has_letters, pseudo_translation
 from anaphora.export.writing import default_destination
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.registry import fill, is_bilingual, read, suffixes_written, supported_extensions
 from anaphora.reading.segmenters import user_segmenter
-from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.types import BroughtIn, DraftQuality, SearchOptions
 
 
@@ -39,7 +38,6 @@ def translate_file(
     destination: Path,
     translator: Drafter,
     progress: Callable[[int, int], None] | None = None,
-    cancel: Callable[[], bool] | None = None,
     pair: LanguagePair = CHINESE_TO_ENGLISH,
     given: Help = Help(),
     names_language: bool = True,
@@ -50,7 +48,6 @@ def translate_file(
 
     Args:
         progress: called with (segments done, segments to translate).
-        cancel: asked between and within segments; nothing is written once it says True.
         pair: the translator's languages.
         given: translation memories, packs, term bases and a dictionary; an exact match is taken as it is.
         names_language: whether the file is to name the target's language as its own.
@@ -60,20 +57,17 @@ def translate_file(
         FormatError: the source cannot be read.
         ExportError: the destination is the source, is of another kind, or cannot be written.
         ProjectError: the project may hold somebody's work, or cannot be written.
-        Cancelled: `cancel()` returned True.
     """
     _check_destination(source, destination)
     if project is not None:
         project.check()
     document = _read(source, pair, choices)
     todo = [segment for segment in document.segments if needs_draft(segment, pair)]
-    drafting = _Drafting(translator, str(source), cancel, pair, given)
+    drafting = _Drafting(translator, str(source), pair, given)
     if todo:
         drafting.open(document.segments, todo)
     try:
         for done, segment in enumerate(todo):
-            if cancel is not None and cancel():
-                raise Cancelled("The translation was cancelled; nothing was written.")
             if progress is not None:
                 progress(done, len(todo))
             drafting.translate(segment)
@@ -177,13 +171,11 @@ class _Drafting:
         self,
         translator: Drafter,
         name: str,
-        cancel: Cancel | None,
         pair: LanguagePair,
         given: Help,
     ) -> None:
         self._translator = translator
         self._name = name
-        self._cancel = cancel
         self._pair = pair
         self._given = given
         self._packs: tuple[BroughtIn, ...] = ()
@@ -213,7 +205,7 @@ class _Drafting:
         lacking = partial(given.lacking, segment, self._packs)
         terms = given.for_engine(segment)
         suggestion, words = draft_with_words(
-            self._translator, self._name, segment.id, SearchOptions(), self._cancel, terms, lacking
+            self._translator, self._name, segment.id, SearchOptions(), None, terms, lacking
         )
         self.drafts[segment.id] = state = state_of(suggestion.text, report_of(suggestion, words))
         self.hinted += bool(words)

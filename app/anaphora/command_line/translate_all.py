@@ -43,6 +43,7 @@ from anaphora_text.word_forms import prepare
 def translate_all(options: argparse.Namespace) -> int:
     """Translate what the options of `anaphora translate` name; returns the exit status."""
     out: Place = options.output
+    failed = CHECK_FAILED if options.check else 1
     # Without Qt where nothing is to be translated into another language.
     _application = speak(options.language) if options.language != "en" else None
     try:
@@ -53,17 +54,20 @@ def translate_all(options: argparse.Namespace) -> int:
             found = plan(options.input, out, settings.pair, options.include, options.exclude)
             if options.progress != "json":
                 say_conversions(job.name for job in found.jobs)
+            if options.check and not out.is_dir():
+                raise ExportError(
+                    Message("There is no folder “{destination}”.", destination=out),
+                    "Name the folder of the translations.",
+                )
             ledger = None if options.check else _begun(out, settings, options.resume)
-            if options.check:
-                _check_folder(out)
             run = _Run(found, ledger, settings, load, options)
             run.work()
     except (AnaphoraError, AnaphoraNmtError) as problem:
         print(f"anaphora: {describe_error(problem)}", file=sys.stderr)
-        return CHECK_FAILED if options.check else 1
+        return failed
     except OSError as problem:
         print(f"anaphora: {problem.filename or out}: {problem.strerror}", file=sys.stderr)
-        return CHECK_FAILED if options.check else 1
+        return failed
     except KeyboardInterrupt:
         status = cancelled("" if options.check else f"The same command with --resume goes on: {out}")
         if options.ray is not None:
@@ -78,16 +82,18 @@ def translate_all(options: argparse.Namespace) -> int:
 def _prepared(options: argparse.Namespace, folder: Path) -> tuple[Settings, Load | None]:
     """Load the model and read the memories and terms, both once."""
     threads = options.threads or 1
-    choices = ReadingChoices(placeholders=tuple(options.placeholder))
     if options.check:
-        pair = _languages(options.model)
+        info = load_model(options.model, "cpu", 1).info if options.model is not None else None
+        pair = (
+            CHINESE_TO_ENGLISH if info is None else LanguagePair(info.source_language, info.target_language)
+        )
         import_help(folder, (), options.terms, pair)
         return Settings(pair, None, help_folder=folder, checks=True), None
+    choices = ReadingChoices(placeholders=tuple(options.placeholder))
+    names_language = not options.keep_language
     if options.pseudo:
-        named = not options.keep_language
-        return Settings(
-            CHINESE_TO_ENGLISH, None, threads=threads, names_language=named, choices=choices
-        ), None
+        pair = CHINESE_TO_ENGLISH
+        return Settings(pair, None, threads=threads, names_language=names_language, choices=choices), None
     model = options.model or default_model()
     # The machines of a cluster may have GPUs where this one has none.
     device = options.device if options.ray is None else "cpu"
@@ -101,7 +107,6 @@ def _prepared(options: argparse.Namespace, folder: Path) -> tuple[Settings, Load
         device = "cuda" if options.device == "cuda" else "cpu"
     elif translator.info.device == "cpu":
         device = "cpu"
-    names_language = not options.keep_language
     settings = Settings(
         pair,
         model,
@@ -132,33 +137,19 @@ def _load_before(translator: Drafter, dictionary: Path | None) -> None:
     prepare()
 
 
-def _languages(model: Path | None) -> LanguagePair:
-    """Those of a model; without one, of the one that ships."""
-    if model is None:
-        return CHINESE_TO_ENGLISH
-    info = load_model(model, "cpu", 1).info
-    return LanguagePair(info.source_language, info.target_language)
-
-
-def _check_folder(out: Place) -> None:
-    """There must be translations to check."""
-    if not out.is_dir():
-        raise ExportError(
-            Message("There is no folder “{destination}”.", destination=out),
-            "Name the folder of the translations.",
-        )
-
-
 def _check_output(out: Place, ledger: Ledger, resume: bool) -> None:
     """There must be no file, and no folder that holds something else than what this command wrote."""
     is_there = out.exists()
     if is_there and not out.is_dir():
         raise ExportError(Message("“{destination}” is a file.", destination=out), "Name a folder.")
-    if is_there and not (resume and ledger.exists) and not _is_empty(out):
+    is_ours = ledger.exists
+    if not is_there or (resume and is_ours):
+        return
+    if out.files() if isinstance(out, Stored) else any(out.iterdir()):
         again = Message("Go on with it by --resume, or choose another folder.")
         raise ExportError(
             Message("The folder “{destination}” is not empty.", destination=out),
-            again if ledger.exists else Message("Choose a new one."),
+            again if is_ours else Message("Choose a new one."),
         )
 
 
@@ -170,10 +161,6 @@ def _begun(out: Place, settings: Settings, resume: bool) -> Ledger:
         out.mkdir(parents=True, exist_ok=True)
     ledger.begin()
     return ledger
-
-
-def _is_empty(folder: Place) -> bool:
-    return not (folder.files() if isinstance(folder, Stored) else any(folder.iterdir()))
 
 
 @contextmanager
@@ -205,14 +192,8 @@ class _Run:
         Args:
             ledger: keeps what is done, for a run that goes on; None where nothing is to be kept.
         """
-        self._plan = found
-        self._out: Place = options.output
-        self._ledger = ledger
-        self._settings = settings
-        self._load = load
-        self._jobs: int | None = options.jobs
-        self._ray: str | None = options.ray
-        self._as_json = options.progress == "json"
+        self._plan, self._ledger, self._settings, self._load = found, ledger, settings, load
+        self._options = options
         self._begun = time.monotonic()
         self._outcomes: list[Outcome] = []
         self._kept = 0
@@ -224,7 +205,9 @@ class _Run:
             ExportError: what is done cannot be kept.
         """
         done = self._ledger.done() if self._ledger is not None else {}
-        stored = self._stored() if done else set()
+        out: Place = self._options.output
+        # What is in a storage is asked at once, not for each document.
+        stored = {out / name for name in out.files()} if done and isinstance(out, Stored) else set()
         todo = []
         for job in self._plan.jobs:
             earlier = done.get((job.name, job.digest))
@@ -233,7 +216,7 @@ class _Run:
             else:
                 todo.append(job)
         self._kept = len(self._outcomes)
-        total, left = sum(job.size for job in todo), sum(job.size for job in todo)
+        total = left = sum(job.size for job in todo)
         with self._processes(len(todo)) as pool:
             for job, outcome in pool.outcomes(todo):
                 if not outcome.is_done:
@@ -245,14 +228,10 @@ class _Run:
                 self._show(len(todo), 1 - left / total if total else 1.0)
 
     def _processes(self, most: int) -> Pool | Cluster:
-        if self._ray is not None:
-            return Cluster(self._settings, self._ray, self._jobs)
-        return Pool(self._settings, self._load, min(self._jobs or _cores(), most))
-
-    def _stored(self) -> set[Place]:
-        """What is in the storage that is written to: asked at once, not for each document."""
-        out = self._out
-        return {out / name for name in out.files()} if isinstance(out, Stored) else set()
+        ray, jobs = self._options.ray, self._options.jobs
+        if ray is not None:
+            return Cluster(self._settings, ray, jobs)
+        return Pool(self._settings, self._load, min(jobs or _cores(), most))
 
     def _is_there(self, job: Job, stored: Collection[Place]) -> bool:
         written = [job.destination, *([project_beside(job.destination)] if self._settings.projects else [])]
@@ -262,7 +241,7 @@ class _Run:
         new = self._outcomes[self._kept :]
         words, seconds = sum(each.words for each in new), time.monotonic() - self._begun
         rest = seconds * (1 - share) / share if share else 0.0
-        if self._as_json:
+        if self._options.progress == "json":
             told = {"done": len(new), "documents": todo, "words": words, "share": share, "left": rest}
             # In one go: what Ray's threads say meanwhile comes before the line or behind it.
             sys.stderr.write(f"{json.dumps(told)}\n")

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Protocol, Self, TypeVar
+from typing import TypeVar
 
+from anaphora.command_line.batch.storage import Stored
 from anaphora.core.errors import Message
 from anaphora.core.files import write_atomically
 from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, ChosenModel
@@ -26,17 +27,7 @@ from anaphora.store.project import CHANGES_SETTING, ProjectStore
 from anaphora.store.summary import read_summary
 from anaphora_nmt.types import MemoryPack
 
-
-class _Named(Protocol):
-    """A file, here or in a storage."""
-
-    @property
-    def name(self) -> str: ...
-
-    def with_name(self, name: str, /) -> Self: ...
-
-
-_File = TypeVar("_File", bound=_Named)
+_File = TypeVar("_File", Path, Stored)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,12 +22,11 @@ class Urgency(IntEnum):
     PROMPT = 2  # the draft that the user is waiting for
     PREVIEW = 3  # what drafts would read with another memory; the latest wins
     INSPECT = 4  # explanations and memory views; the latest wins
-    SOURCE = 5  # what each source word did for the word that is looked at; the latest wins
-    SUGGEST = 6  # other ways to translate the current segment; the latest wins
-    FOLLOW_UP = 7  # drafts redone because the memory has learned
-    BATCH = 8  # the first draft of the whole document
-    MARK = 9  # what the memory did for the drafts in view
-    ALIGN = 10  # word alignments for the table of terms
+    SUGGEST = 5  # other ways to translate the current segment; the latest wins
+    FOLLOW_UP = 6  # drafts redone because the memory has learned
+    BATCH = 7  # the first draft of the whole document
+    MARK = 8  # what the memory did for the drafts in view
+    ALIGN = 9  # word alignments for the table of terms
 
 
 @dataclass(frozen=True, slots=True)

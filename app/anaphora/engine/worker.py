@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, Signal
 from shiboken6 import isValid
@@ -34,18 +35,21 @@ from anaphora.engine.jobs import (
     source_segment,
 )
 from anaphora.engine.shortages import REST_SECONDS, Fate, Shortages
-from anaphora.engine.translator import TranslatorLike
 from anaphora_nmt.errors import AnaphoraNmtError, Cancelled, UnknownSegmentError, is_shortage_of_memory
 from anaphora_nmt.types import Repeats, SearchOptions, SourceTerm, Suggestion
 from anaphora_text.freed_memory import give_back
 from anaphora_text.word_forms import prepare as prepare_word_forms
+
+if TYPE_CHECKING:
+    from anaphora_nmt.api import Translator
 
 log = logging.getLogger(__name__)
 
 TELL_SECONDS = 0.05
 """Between two signs of how far a memory is rebuilt: one a segment would keep the window's thread busy."""
 _CHANGES_MEMORY = OpenJob | ResegmentJob | CloseJob | RememberJob | SteerJob | PackJob | CorrectJob
-Loader = Callable[[], TranslatorLike]
+Loader = Callable[[], Any]
+"""Gives a `Translator`, or what stands in for one."""
 DraftOf = Callable[[EngineContext, str, str], tuple[Suggestion, tuple[SourceTerm, ...]]]
 """Drafts a segment of a document, in the engine's thread; gives the draft and the hints it was held to."""
 
@@ -61,7 +65,7 @@ def draft_plainly(
 def default_loader(folder: Path, device: str = "auto", threads: int | None = None) -> Loader:
     """A loader of the real engine; its import, which takes seconds, happens when it is called."""
 
-    def load() -> TranslatorLike:
+    def load() -> Translator:
         from anaphora_nmt.api import Translator
 
         return Translator.load(folder, device=device, threads=threads)
@@ -281,7 +285,7 @@ class EngineWorker(QObject):
         if self._shortages.end():
             self._emit(self.short, False)
 
-    def _note_device(self, translator: TranslatorLike) -> None:
+    def _note_device(self, translator: Translator) -> None:
         """Say so where the engine has left the graphics card."""
         before, self._computes_on = self._computes_on, translator.info.device
         if before != self._computes_on:
@@ -328,7 +332,7 @@ class EngineWorker(QObject):
         if isinstance(job, Request) and job.fail is not None:
             self._emit(self._told, job.fail, message)
 
-    def _perform(self, translator: TranslatorLike, job: Job) -> None:
+    def _perform(self, translator: Translator, job: Job) -> None:
         if isinstance(job, _CHANGES_MEMORY):
             self._context.plain.clear()
         match job:
@@ -343,12 +347,8 @@ class EngineWorker(QObject):
             case RememberJob():
                 self._remember(translator, job)
             case CorrectJob():
-                self._emit(
-                    self.corrected,
-                    job.document,
-                    translator.correct(job.document, job.removed, job.added),
-                )
-                self._emit(self.steered, job)
+                corrections = translator.correct(job.document, job.removed, job.added)
+                self._emit(self.corrected, job.document, corrections)
             case StandJob():
                 translator.count_draft(job.document, job.segment, job.stands)
                 self._emit(self.stood, job)
@@ -356,14 +356,14 @@ class EngineWorker(QObject):
                 self._draft(job)
             case SteerJob():
                 translator.steer(job.document, job.rules)
-                self._emit(self.steered, job)
             case PackJob():
                 translator.bring_in(job.document, job.packs, self.queue.should_stop)
-                self._emit(self.steered, job)
             case Request():
                 job.run(self._context, partial(self._emit, self._told, job.take))
+        if isinstance(job, SteerJob | PackJob | CorrectJob):
+            self._emit(self.steered, job)
 
-    def _open(self, translator: TranslatorLike, job: OpenJob) -> None:
+    def _open(self, translator: Translator, job: OpenJob) -> None:
         translator.open_document(job.document, [*map(source_segment, job.segments)])
         if job.targets:
             told = 0.0
@@ -378,7 +378,7 @@ class EngineWorker(QObject):
             translator.restore(job.document, job.targets, cancel=self.queue.should_stop, progress=tell)
         self._emit(self.opened, job.document)
 
-    def _resegmentation(self, translator: TranslatorLike, job: ResegmentJob) -> None:
+    def _resegmentation(self, translator: Translator, job: ResegmentJob) -> None:
         """Restoring only what is new takes too little time to be interrupted."""
         opened = open_job(job.document, job.segments, job.pair)
         sources = [*map(source_segment, job.segments)]
@@ -392,7 +392,7 @@ class EngineWorker(QObject):
         if lost := [target for target in opened.targets if target[0] not in kept]:
             translator.restore(job.document, lost)
 
-    def _remember(self, translator: TranslatorLike, job: RememberJob) -> None:
+    def _remember(self, translator: Translator, job: RememberJob) -> None:
         before = translator.corrections(job.document)
         if job.target is None:
             version = translator.forget(job.document, job.segment)

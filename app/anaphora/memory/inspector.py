@@ -14,7 +14,7 @@ from anaphora.core.tags import MARK
 from anaphora.document.following import OpenProject
 from anaphora.document.session import DocumentSession
 from anaphora.engine.worker import EngineWorker
-from anaphora.memory.requests import explanation, memory_view, source_influences
+from anaphora.memory.requests import explanation, memory_view
 from anaphora_nmt.types import Explanation, MemoryEntry, MemoryView, TokenTrace
 
 
@@ -38,8 +38,6 @@ class Inspector(QObject):
         viewed: the MemoryView before the current segment, or None.
         word_selected: index of the selected token, -1 for none.
         waiting_changed: whether what is shown is being worked out anew.
-        source_left_out: (index of a token, the log-probability that it loses without each source word, in
-            nats, without memories).
     """
 
     keeps = ()
@@ -50,7 +48,6 @@ class Inspector(QObject):
     viewed = Signal(object)
     word_selected = Signal(int)
     waiting_changed = Signal(bool)
-    source_left_out = Signal(int, object)
 
     def __init__(self, worker: EngineWorker, pause_ms: int = 400, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -62,8 +59,6 @@ class Inspector(QObject):
         self._segment = ""
         self._caret = 0
         self._ticket = 0
-        self._source_ticket = 0
-        self._source_word = -1
         self._available = True
         self._timer = QTimer(self, singleShot=True, interval=pause_ms)
         self._timer.timeout.connect(self._ask)
@@ -125,15 +120,6 @@ class Inspector(QObject):
         if self.explanation is not None and 0 <= word < len(tokens) and is_word(tokens[word]):
             self._caret = self.explanation.tokens[word].start
             self._select(word)
-
-    def leave_out_source(self, word: int) -> None:
-        """Ask what each source word did for a word; `source_left_out` says it."""
-        session = self._session
-        if session is not None and self.explanation is not None:
-            self._source_ticket += 1
-            self._source_word = word
-            text, take = self.explanation.text, partial(self._take_left_out, self._source_ticket)
-            self._worker.ask(source_influences(session.key, self._segment, text, word, take))
 
     @property
     def remembered(self) -> tuple[MemoryEntry, ...]:
@@ -231,13 +217,8 @@ class Inspector(QObject):
         self.view = view
         self.viewed.emit(view)
 
-    def _take_left_out(self, ticket: int, influences: tuple[float, ...]) -> None:
-        if ticket == self._source_ticket:
-            self.source_left_out.emit(self._source_word, influences)
-
     def _show(self, explanation: Explanation | None) -> None:
         self.explanation = explanation
-        self._source_ticket += 1  # what was asked about the text before is not of this one
         self.explained.emit(explanation)
         self.word = -1
         self._select(self._token_at(self._caret))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -32,30 +31,16 @@ from anaphora_nmt.types import Matches, MemoryPack, MemoryRule
 log = logging.getLogger(__name__)
 
 PACKS_SETTING = "memory/packs"
-UNREADABLE_SETTING = "memory/packs/unreadable"
 Packs = tuple[MemoryPack, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class KeptPacks:
-    """The packs that a project keeps.
-
-    Attributes:
-        unreadable: what the project keeps instead, where it is none; a later version may read it.
-    """
-
-    packs: Packs = ()
-    unreadable: str = ""
-
-
-def read_packs(kept: str) -> KeptPacks:
-    """Read what a project keeps under `PACKS_SETTING`."""
+def read_packs(kept: str) -> Packs | None:
+    """Read what a project keeps under `PACKS_SETTING`; None: it cannot be read."""
     try:
-        texts = read_json(kept or "[]")
-        return KeptPacks(tuple(MemoryPack.from_bytes(text.encode()) for text in texts))
+        return tuple(MemoryPack.from_bytes(text.encode()) for text in read_json(kept or "[]"))
     except (ValueError, TypeError, AttributeError, SteeringError) as problem:
         log.warning("the packs of a project cannot be read (%.500s)", problem)
-        return KeptPacks((), kept)
+        return None
 
 
 PACKS = KeptSetting(PACKS_SETTING, read_packs)
@@ -105,14 +90,13 @@ class PackService(SessionFollower):
         """A project has been opened."""
         self.open(project.session, project.store, project.kept.of(PACKS), project.keep)
 
-    def open(self, session: DocumentSession, store: ProjectStore, kept: KeptPacks, keep: Keep) -> None:
-        """Follow a session, with the packs that its project kept."""
+    def open(self, session: DocumentSession, store: ProjectStore, kept: Packs | None, keep: Keep) -> None:
+        """Follow a session, with the packs that its project kept; None: they cannot be read."""
         self.close()
         self._attach(session)
         self._store, self._keep = store, keep
-        self.packs = kept.packs
-        if kept.unreadable:
-            keep(UNREADABLE_SETTING, kept.unreadable)
+        self.packs = kept or ()
+        if kept is None:
             self.failed.emit(self.tr("The memory packs of this project cannot be read; they are not used."))
         if self.packs:
             self._worker.queue.put(self._job(session))
@@ -149,18 +133,14 @@ class PackService(SessionFollower):
         carried = carried_by_packs(self._corrections.corrections)
         return (*self.packs, MemoryPack(self.tr("Corrections"), (), carried)) if carried else self.packs
 
-    def put_in_force(self, packs: Packs, without_trace: bool = False) -> None:
-        """Put packs in force in place of those that were; drafts that may change by it are made again.
-
-        Args:
-            without_trace: what is not in them any more is removed from the project file's bytes, too.
-        """
+    def put_in_force(self, packs: Packs) -> None:
+        """Put packs in force in place of those that were; drafts that may change by it are made again."""
         session, keep = self._session, self._keep
         if session is None or keep is None:
             return
         self.packs = packs
         texts = [pack.to_bytes().decode() for pack in packs]
-        keep(PACKS_SETTING, json.dumps(texts, ensure_ascii=False), without_trace)
+        keep(PACKS_SETTING, json.dumps(texts, ensure_ascii=False))
         # They come before the first segment: every draft may be another one.
         affected = partial(self._steering.following, (MemoryRule("-"),))
         self._drafting.change_memory(self._job(session), affected)
@@ -168,7 +148,7 @@ class PackService(SessionFollower):
 
     def read_file(self, path: Path) -> None:
         """Read a pack; `read` or `failed` follows."""
-        self._start(lambda: read_pack(path), self.read.emit)
+        self._tasks.start(lambda: read_pack(path), self.read.emit, self._fail)
 
     def write_file(self, path: Path, name: str) -> int:
         """Write what is confirmed as a pack; `written` or `failed` follows.
@@ -186,13 +166,9 @@ class PackService(SessionFollower):
             write_pack(path, pack)
 
         if pack.pairs:
-            self._start(write, lambda _: self.written.emit(path, len(pack.pairs)), True)
+            told = partial(self.written.emit, path, len(pack.pairs))
+            self._tasks.start(write, lambda _: told(), self._fail, must_finish=True)
         return len(pack.pairs)
-
-    def _start(
-        self, work: Callable[[], object], take: Callable[..., None], must_finish: bool = False
-    ) -> None:
-        self._tasks.start(work, take, self._fail, must_finish)
 
     def _fail(self, error: Exception) -> None:
         if not isinstance(error, AnaphoraError):

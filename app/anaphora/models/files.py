@@ -43,26 +43,6 @@ def own_model(folder: Path) -> InstalledModel:
     return InstalledModel(folder, folder.name, "Anaphora", LanguagePair(), size, 0.0, texts)
 
 
-def kept_speed(path: Path, model: InstalledModel) -> float:
-    """What was measured of the app's own model on this computer, as it is now; 0 for nothing."""
-    try:
-        kept = json.loads(path.read_text("utf-8"))
-        return float(kept["speed"]) if kept["model"] == _identity(model) else 0.0
-    except (OSError, ValueError, KeyError, TypeError):
-        return 0.0
-
-
-def keep_speed(path: Path, model: InstalledModel, speed: float) -> None:
-    """Keep what was measured; OSError where that fails."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    kept = {"model": _identity(model), "speed": round(speed, 1)}
-    write_atomically(json.dumps(kept).encode("utf-8"), path)
-
-
-def _identity(model: InstalledModel) -> list[str]:
-    return [str(model.folder), str(model.size)]
-
-
 def looks_like_model(path: Path) -> bool:
     """Whether a folder or an archive holds what only models do, judged by names."""
     if path.is_dir():

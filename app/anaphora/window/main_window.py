@@ -36,7 +36,6 @@ from anaphora.memory.view.influence import InfluenceController
 from anaphora.memory.view.inspection import connect_inspector
 from anaphora.memory.view.packs import PackController
 from anaphora.memory.view.steering import SteeringController
-from anaphora.memory.view.topic_choice import offer_acting_words
 from anaphora.models.view.controller import ModelsController
 from anaphora.projects.saving import BRIEF_SECONDS
 from anaphora.projects.view.conversion_prompt import ConversionPrompt
@@ -387,8 +386,6 @@ class MainWindow(DropTarget):
             source.segment_requested.connect(self.table.go_to_segment)
         docks.reasons.steering_requested.connect(self.steering.show_menu)
         self.steering.attach(docks.why.words)
-        self.steering.attach_topic(docks.topic)
-        offer_acting_words(docks.topic, self.services.settings, self.services.drafting.let_words_act)
         docks.reasons.use_requested.connect(self.influence.use_word)
         docks.preview.take_from(self.services.preview)
         docks.concordance.left.connect(self.table.setFocus)

@@ -26,10 +26,7 @@ if TYPE_CHECKING:
 
 
 translate = QCoreApplication.translate
-MEMORY_ACTIONS = (
-    "what_if_unconfirmed what_if_no_memory | corrections memory_rules memory_timeline | "
-    "export_pack bring_in_pack packs"
-)
+MEMORY_ACTIONS = "corrections memory_rules memory_timeline | export_pack bring_in_pack packs"
 
 
 def fill_toolbar(window: MainWindow, actions: Actions) -> QToolBar:

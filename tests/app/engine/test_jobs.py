@@ -267,7 +267,7 @@ def test_of_questions_with_one_key_the_latest_counts() -> None:
     asked = request(Urgency.INSPECT, "a")
     assert request(Urgency.INSPECT, "a").replaces(asked)
     assert not request(Urgency.INSPECT, "b").replaces(asked)
-    assert not request(Urgency.SOURCE, "a").replaces(asked)
+    assert not request(Urgency.MARK, "a").replaces(asked)
     assert not request(Urgency.INSPECT).replaces(request(Urgency.INSPECT)), "each is answered"
     assert not asked.replaces(draft("1"))
     awaited = [urgency for urgency in Urgency if request(urgency).is_awaited]

@@ -164,11 +164,11 @@ def test_it_is_cancelled_in_the_window(qtbot, start, server, small):
     server.plays["model.bin"] = [Play(slow=0.05)]
     window.start_page.model_button.click()
     progress = downloads.progress
-    qtbot.waitUntil(lambda: progress.bar.value() > 0 and progress.bar.maximum() > 0, timeout=10000)
+    qtbot.waitUntil(lambda: progress._bar.value() > 0, timeout=10000)
     downloads.get(small, False, False)
     assert "Another model is being downloaded." in window.status_line.currentMessage()
     with qtbot.waitSignal(downloads.service.ended, timeout=10000):
-        progress.cancel_button.click()
+        progress.reject()
     assert downloads.progress is None and not [*(models_folder() / PLACE).glob("*")]
 
 

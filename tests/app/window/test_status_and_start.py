@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFrame, QLabel
 
 from anaphora.drafting.drafting import DraftProgress
-from anaphora.engine.view.status_line import LEFT, StatusLine
+from anaphora.engine.view.status_line import StatusLine
 from anaphora.projects.recent_progress import RecentDocument
 from anaphora.projects.view.recent_row import RecentRow
 from anaphora.projects.view.start_page import StartPage
@@ -73,34 +73,3 @@ def test_the_drop_area_lights_up_while_files_are_over_it(qtbot) -> None:
     assert page.grab().toImage() != before
     page.show_dragging(False)
     assert page.grab().toImage() == before
-
-
-def test_a_message_stands_below_the_texts_of_the_strip(qtbot) -> None:
-    line = StatusLine()
-    qtbot.addWidget(line)
-    line.resize(600, 26)
-    line.show()
-
-    def left(message: str) -> int:
-        """Where the first pixel differs from the empty line."""
-        line.clearMessage()
-        empty = line.grab().toImage()
-        line.showMessage(message)
-        shown = line.grab().toImage()
-        return next(
-            x
-            for x in range(shown.width())
-            if any(shown.pixel(x, y) != empty.pixel(x, y) for y in range(shown.height()))
-        )
-
-    assert LEFT <= left("Heard") <= LEFT + 3
-    line.showMessage("A long message, " * 40)
-    kept = line.engine.geometry().left()
-    shown = line.grab().toImage()
-    line.showMessage("Other words here, " * 40)
-    other = line.grab().toImage()
-    assert all(
-        shown.pixel(x, y) == other.pixel(x, y)
-        for x in range(kept, shown.width())
-        for y in range(shown.height())
-    ), "a message runs under what is always there"

@@ -11,6 +11,7 @@ import socket
 import sys
 import tempfile
 import zipfile
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, redirect_stdout
 from dataclasses import dataclass, replace
@@ -18,7 +19,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from anaphora.command_line.batch.beginnings import Beginnings
 from anaphora.command_line.batch.outcome import FAILED, Outcome
 from anaphora.command_line.batch.plan import Job
 from anaphora.command_line.batch.storage import place_of
@@ -192,6 +192,18 @@ class Cluster:
             for folder in folders
         )
         return Carried(self._settings, version(), help_files, model_files)
+
+
+class Beginnings:
+    """Counts how often each document has been begun; one for all processes of a run."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+
+    def begin(self, name: str) -> int:
+        """Count once more."""
+        self._counts[name] += 1
+        return self._counts[name]
 
 
 class TranslatingActor:

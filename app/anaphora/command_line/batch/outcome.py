@@ -15,15 +15,10 @@ class Outcome:
     Attributes:
         name: see `Job`.
         status: `DONE` or `FAILED`.
-        error: why it failed, and what to do; empty where it did not.
-        words: of the source: characters of scripts without spaces, words of others.
-        segments, translated, remembered: how many there are, were drafted, were taken from a memory.
-        expected: the mean of the expected chrF2 of its drafts, between 0 and 1; None where nothing says.
-        doubtful: numbers of segments, from 1 as in a window, whose drafts are likely to be poor.
-        proposed: the same of drafts that are likely to be worse than none, which a window only proposes.
+        error: why it failed, and what to do.
         findings: (number of the segment, sentence): what the checks found.
-        notes: what the reader of the format had to say.
         seconds: that it took.
+        words and the others: see `FileReport`.
     """
 
     name: str

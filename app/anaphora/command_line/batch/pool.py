@@ -9,7 +9,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -48,22 +48,15 @@ class Pool:
             load: gives the model; where processes are forked, one that is loaded already.
             size: how many processes.
         """
-        self._settings = settings
-        self._load = load
-        self._size = size
+        self._settings, self._load, self._size = settings, load, size
         self._workers: list[_Worker] = []
         self._interrupts = Interrupts()
-        self._held = ExitStack()
 
     def __enter__(self) -> Pool:
-        self._held.enter_context(self._interrupts)
-        self._held.callback(self._stop)
+        self._interrupts.__enter__()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._held.close()
-
-    def _stop(self) -> None:
         self._interrupts.end()
         for worker in self._workers:
             worker.channel.close()
@@ -76,6 +69,7 @@ class Pool:
                 worker.process.kill()
                 worker.process.join()
         self._workers.clear()
+        self._interrupts.__exit__()
 
     def outcomes(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Outcome]]:
         """Translate documents, in this order as processes become free; each as soon as it is done."""
@@ -122,17 +116,13 @@ class Pool:
             worker.channel.send(job)
 
     def _start(self) -> _Worker:
+        is_forked = self._settings.shares_weights
         context: ForkContext | SpawnContext = (
-            multiprocessing.get_context("fork")
-            if self._settings.shares_weights
-            else multiprocessing.get_context("spawn")
+            multiprocessing.get_context("fork") if is_forked else multiprocessing.get_context("spawn")
         )
         ours, theirs = context.Pipe()
-        others = [worker.channel for worker in self._workers]
-        arguments = (self._settings, self._load, theirs, (ours, *others))
-        process = context.Process(
-            target=_begin, args=arguments if self._settings.shares_weights else (*arguments[:3], ())
-        )
+        inherited = (ours, *(worker.channel for worker in self._workers)) if is_forked else ()
+        process = context.Process(target=_begin, args=(self._settings, self._load, theirs, inherited))
         # Collecting garbage writes to each object that it looks at, and what is written to is shared no more:
         # what a process is forked with is not looked at there. What was left out here before, stays so.
         is_frozen = gc.get_freeze_count() > 0

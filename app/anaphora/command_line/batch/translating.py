@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -31,7 +31,9 @@ from anaphora_nmt.errors import AnaphoraNmtError
 Load = Callable[[], Drafter]
 """Loads a model; called in the process that needs it."""
 Make = Callable[[Job], FileReport]
-"""What is done with each document."""
+
+
+_KEPT = {each.name for each in fields(Outcome)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,39 +122,29 @@ def _checker(settings: Settings, given: Help) -> Make:
 
 
 def _maker(settings: Settings, translator: Drafter | None, given: Help) -> Make:
+    pair, names_language, choices = settings.pair, settings.names_language, settings.choices
+
     def make(job: Job) -> FileReport:
         beside = [project_beside(job.destination)] if settings.projects else []
-        with at_hand((job.source, *beside), (job.destination, *beside)) as (source, *project, destination):
+        with at_hand((job.source, *beside), (job.destination, *beside)) as (source, *kept, destination):
             destination.parent.mkdir(parents=True, exist_ok=True)
-            return _translate(settings, translator, given, source, destination, *project)
+            if translator is None:
+                return pseudo_translate_file(source, destination, pair, names_language, choices)
+            project = None
+            if kept and settings.model is not None:
+                project = NewProject(kept[0], pair, settings.model, given.chosen, settings.help_folder)
+            return translate_file(
+                source,
+                destination,
+                translator,
+                pair=pair,
+                given=given,
+                names_language=names_language,
+                project=project,
+                choices=choices,
+            )
 
     return make
-
-
-def _translate(
-    settings: Settings,
-    translator: Drafter | None,
-    given: Help,
-    source: Path,
-    destination: Path,
-    project: Path | None = None,
-) -> FileReport:
-    pair, names_language, choices = settings.pair, settings.names_language, settings.choices
-    if translator is None:
-        return pseudo_translate_file(source, destination, pair, names_language, choices)
-    beside = None
-    if project is not None and settings.model is not None:
-        beside = NewProject(project, pair, settings.model, given.chosen, settings.help_folder)
-    return translate_file(
-        source,
-        destination,
-        translator,
-        pair=pair,
-        given=given,
-        names_language=names_language,
-        project=beside,
-        choices=choices,
-    )
 
 
 def _outcome_of(job: Job, make: Make) -> Outcome:
@@ -164,17 +156,6 @@ def _outcome_of(job: Job, make: Make) -> Outcome:
         return Outcome(job.name, FAILED, describe_error(error))
     except OSError as error:
         return Outcome(job.name, FAILED, f"{error.filename or job.destination}: {error.strerror or error}")
-    return Outcome(
-        job.name,
-        DONE,
-        words=report.words,
-        segments=report.segments,
-        translated=report.translated,
-        remembered=report.remembered,
-        expected=report.expected,
-        doubtful=report.doubtful,
-        proposed=report.proposed,
-        findings=report.warnings,
-        notes=report.notes,
-        seconds=round(time.monotonic() - begun, 3),
-    )
+    kept = {each.name: getattr(report, each.name) for each in fields(report) if each.name in _KEPT}
+    seconds = round(time.monotonic() - begun, 3)
+    return Outcome(job.name, DONE, findings=report.warnings, seconds=seconds, **kept)

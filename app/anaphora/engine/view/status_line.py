@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QProgressBar, QStatusBar, QStyle, QStyleOption, QWidget
+from PySide6.QtCore import QEvent, QSize
+from PySide6.QtWidgets import QProgressBar, QStatusBar, QWidget
 
 from anaphora.application.languages import duration
 from anaphora.core.direction import Pair
@@ -13,9 +12,6 @@ from anaphora.drafting.drafting import DraftProgress
 from anaphora.views.appearance.language_names import language_name, pair_name
 from anaphora.views.widgets.plain_text import plain_label, plain_tip
 from anaphora_nmt.types import EngineInfo
-
-LEFT = 14
-"""Where a message begins, in pixels: below what stands in the strip and in the panels."""
 
 
 class StatusLine(QStatusBar):
@@ -136,22 +132,6 @@ class StatusLine(QStatusBar):
         self.show_progress(DraftProgress(0, 0))
         self.saved.clear()
         self.saved.hide()
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        """Messages stand on the line of all other texts; Qt would put them nearer to the edge."""
-        message = self.currentMessage()
-        if not message:
-            super().paintEvent(event)
-            return
-        painter, option = QPainter(self), QStyleOption()
-        option.initFrom(self)
-        self.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelStatusBar, option, painter, self)
-        kept = (self.bar, self.progress, self.saved, self.engine)
-        right = min((each.x() for each in kept if each.isVisible()), default=self.width())
-        room = self.rect().adjusted(LEFT, 0, right - self.width() - LEFT, 0)
-        shown = self.fontMetrics().elidedText(message, Qt.TextElideMode.ElideRight, room.width())
-        painter.setPen(self.palette().windowText().color())
-        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
 
     def _show_bar(self, done: int, total: int, visible: bool) -> None:
         self.bar.setRange(0, max(total, 1))

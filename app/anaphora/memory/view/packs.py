@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from anaphora.memory.pack_files import SUFFIX
 from anaphora.memory.packs import PackService
@@ -59,30 +59,8 @@ class PackController(Announcer):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.wanted.connect(self.choose_import)
         dialog.removed.connect(self._take_out)
-        dialog.erased.connect(self._ask_erasure)
         self._service.changed.connect(dialog.follow)
         dialog.open()
-
-    def erase(self, words: str) -> None:
-        """Erase the pairs in which some words stand from all packs, and from the project file's bytes.
-
-        The history of this session ends: its steps would bring them back.
-        """
-        packs = tuple(pack.without(words) for pack in self._service.packs)
-        gone = sum(map(_size, self._service.packs)) - sum(map(_size, packs))
-        if gone and (editing := self._controller.editing) is not None:
-            editing.stack.clear()
-            self._service.put_in_force(tuple(pack for pack in packs if pack.pairs), without_trace=True)
-        self.announced.emit(self.tr("Segments erased: {0}").format(gone))
-
-    def _ask_erasure(self) -> None:
-        question = self.tr(
-            "Erase the segments of packs in which this stands. It cannot be undone, and steps done before "
-            "cannot be undone after it. Backups made before still hold it."
-        )
-        words, agreed = QInputDialog.getText(self._window, self.tr("Erase words"), question)
-        if agreed and words.strip():
-            self.erase(words.strip())
 
     def _bring_in(self, pack: MemoryPack) -> None:
         if (editing := self._controller.editing) is not None:
@@ -98,7 +76,3 @@ class PackController(Announcer):
 
     def _filters(self) -> list[str]:
         return [self.tr("Memory packs (*{0})").format(SUFFIX)]
-
-
-def _size(pack: MemoryPack) -> int:
-    return len(pack.pairs)

@@ -26,12 +26,10 @@ class MemoryPacksDialog(QDialog):
     Signals:
         wanted: another pack is to be brought in.
         removed: the MemoryPack that is to be taken out.
-        erased: what contains some words is to be erased.
     """
 
     wanted = Signal()
     removed = Signal(object)
-    erased = Signal()
 
     def __init__(self, packs: Callable[[], Packs], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,8 +44,7 @@ class MemoryPacksDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.bring_in = side_button(self.tr("Bring in…"), self.wanted.emit)
         self.remove = side_button(self.tr("Take out"), self._remove)
-        self.erase = side_button(self.tr("Erase words…"), self.erased.emit)
-        for button in (self.bring_in, self.remove, self.erase):
+        for button in (self.bring_in, self.remove):
             buttons.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
         box = QVBoxLayout(self)
@@ -66,8 +63,7 @@ class MemoryPacksDialog(QDialog):
             item.setData(Qt.ItemDataRole.UserRole, pack)
             self.list.addItem(item)
         self.list.setCurrentRow(0)
-        for button in (self.remove, self.erase):
-            button.setEnabled(bool(packs))
+        self.remove.setEnabled(bool(packs))
 
     def _remove(self) -> None:
         if (item := self.list.currentItem()) is not None:

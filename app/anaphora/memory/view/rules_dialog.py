@@ -71,8 +71,7 @@ class MemoryRulesDialog(QDialog):
         """A rule in a sentence."""
         word, number = readable_tags(rule.word), origin_text(rule.segment, self._number_of)
         if rule.topic:
-            taken = self.tr("“{0}” was taken from the topic words")
-            return (self.tr("“{0}” was added to the topic words") if rule.weight else taken).format(word)
+            return self.tr("“{0}” was taken from the topic words").format(word)
         if not rule.word:
             return self.tr("Nothing of segment {0} is remembered.").format(number)
         what = self.tr("“{0}” from segment {1}").format(word, number) if rule.segment else f"“{word}”"

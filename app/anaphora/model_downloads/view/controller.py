@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QCoreApplication, QObject
 
 from anaphora.application.messages import describe_error
 from anaphora.core.errors import AnaphoraError
@@ -12,19 +12,21 @@ from anaphora.core.installed_model import ChosenModel, InstalledModel
 from anaphora.core.languages import language_of
 from anaphora.core.segment import Status
 from anaphora.model_downloads.catalogue import Offer, best_for
+from anaphora.model_downloads.control import Step
 from anaphora.model_downloads.licences import licence_of
 from anaphora.model_downloads.service import Known, ModelDownloadService
 from anaphora.model_downloads.sources import title_of
 from anaphora.model_downloads.view.dialog import GetModelsDialog
-from anaphora.model_downloads.view.progress import DownloadProgress
-from anaphora.model_downloads.view.words import getting_text, megabytes
+from anaphora.model_downloads.view.words import getting_text, megabytes, step_text
 from anaphora.models.files import own_model
 from anaphora.models.view.dialog import LanguagesDialog
 from anaphora.views.appearance.language_names import language_name
 from anaphora.views.widgets.messages import show_error
+from anaphora.views.widgets.progress import ProgressDialog
 from anaphora.window.main_window import MainWindow
 from anaphora_nmt.errors import AnaphoraNmtError, Cancelled, LanguageNeededError
 
+_STEPS = 1000
 ENOUGH_TO_FIT = 85
 """Confirmed segments from which a model's memory is fitted by itself (`pipeline/memory_fit.py`)."""
 
@@ -46,7 +48,8 @@ class ModelDownloads(QObject):
         self._use = self._for_new = False
         self._fits_after_switch: InstalledModel | None = None
         self.dialog: GetModelsDialog | None = None
-        self.progress: DownloadProgress | None = None
+        self.progress: ProgressDialog | None = None
+        self._about = ""
         self.languages: LanguagesDialog | None = None
         service.known.connect(self._show)
         service.completed.connect(self._show_completed)
@@ -110,10 +113,11 @@ class ModelDownloads(QObject):
         self._wanted, self._use, self._for_new = offer, use, for_new
         if self.dialog is not None:
             self.dialog.close()
-        progress = DownloadProgress(title_of(offer), getting_text(offer), self._window)
-        progress.cancelled.connect(self._cancel)
-        self.progress = progress
-        progress.show()
+        self._about = f"{title_of(offer)}\n{getting_text(offer)}\n"
+        title = QCoreApplication.translate("DownloadProgress", "Getting a model")
+        self.progress = ProgressDialog(title, self._about, _STEPS, self._window)
+        self.progress.canceled.connect(self._cancel)
+        self.progress.show()
 
     def _show(self, known: Known) -> None:
         self._known = known
@@ -139,9 +143,10 @@ class ModelDownloads(QObject):
         if self.dialog is not None:
             self.dialog.select(offer.id)
 
-    def _show_step(self, step: object) -> None:
+    def _show_step(self, step: Step) -> None:
         if self.progress is not None:
-            self.progress.show_step(step)  # type: ignore[arg-type]
+            self.progress.show_text(self._about + step_text(step))
+            self.progress.show_step(round(_STEPS * step.done / step.total) if step.total else 0)
 
     def _cancel(self) -> None:
         self.service.cancel()

@@ -27,20 +27,10 @@ from anaphora.views.appearance.language_names import language_name, pair_name
 from anaphora.views.widgets.card_view import CardView
 from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.language_box import language_box
-from anaphora.views.widgets.link_label import LinkLabel
 from anaphora.views.widgets.plain_text import plain_tip
 from anaphora_text.punctuation import COLONS
 
 MODEL_ROLE = Qt.ItemDataRole.UserRole + 1
-SOURCES = (
-    ("OPUS-MT", "https://huggingface.co/Helsinki-NLP", "CC BY 4.0"),
-    ("Firefox Translations", "https://github.com/mozilla/firefox-translations-models", "MPL 2.0"),
-    ("Argos Translate", "https://www.argosopentech.com/argospm/index/", ""),
-    ("M2M100", "https://huggingface.co/facebook/m2m100_418M", "MIT"),
-    ("NLLB-200", "https://huggingface.co/facebook/nllb-200-distilled-600M", "CC BY-NC 4.0"),
-)
-"""Where models can be got: name, address, licence ("" where each has its own)."""
-
 _NAMED = re.compile(r"(?=(?<![a-z])([a-z]{2})[-_.]?([a-z]{2})(?![a-z]))")
 """Two languages in a name: "opus-mt-en-zh", "model.enzh"."""
 
@@ -101,8 +91,6 @@ class ModelsDialog(QDialog):
         box.addLayout(self._row_of_new())
         box.addWidget(QLabel(self.tr("Licence and description of the model:")))
         box.addWidget(self.licence, 1)
-        self.places = self._places()
-        box.addWidget(self.places)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         box.addWidget(buttons)
@@ -186,19 +174,6 @@ class ModelsDialog(QDialog):
         row.addWidget(self.folder_button)
         row.addStretch(1)
         return row
-
-    def _places(self) -> LinkLabel:
-        """Where models can be got; a browser opens only by a click."""
-        own = self.tr("each model has its own licence")
-        links = ", ".join(
-            f"<a href='{address}'>{name}</a> ({licence or own})" for name, address, licence in SOURCES
-        )
-        text = self.tr(
-            "“Get models…” downloads from Mozilla and Hugging Face. In the browser there are more: {0}. Drop "
-            "the downloaded folder or archive on the window, or install it here. CC BY-NC does not allow "
-            "commercial use."
-        )
-        return LinkLabel(text.format(links))
 
     def _item(self, model: InstalledModel) -> QTreeWidgetItem:
         locale = QLocale()

@@ -236,8 +236,6 @@ class Actions(QObject):
             ActionSpec(
                 "cancel", self.tr("&Cancel drafting"), ("Shift+F9",), "cancel", True, self.tr("Cancel")
             ),
-            ActionSpec("what_if_unconfirmed", self.tr("What if this segment were &unconfirmed…")),
-            ActionSpec("what_if_no_memory", self.tr("What if &nothing were remembered…")),
             ActionSpec("corrections", self.tr("&Corrections…")),
             ActionSpec("memory_rules", self.tr("What you &said about the memory…")),
             ActionSpec("export_pack", self.tr("&Export as a memory pack…")),

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QSizePolicy,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QToolTip,
     QWidget,
 )
 
-from anaphora.core.shortening import ELLIPSIS
-from anaphora.views.appearance.theme import Theme, blend, readable_on
-from anaphora.views.widgets.plain_text import plain_tip
+from anaphora.views.appearance.theme import Theme
 from anaphora_text.punctuation import CLOSING, PAUSES, SENTENCE_ENDS, WIDE_PAUSES, WIDE_SENTENCE_ENDS
 
 BAR_ROLE = Qt.ItemDataRole.UserRole + 20
@@ -124,112 +119,3 @@ class ShareBar(QWidget):
         painter.setPen(QColor(colours.text))
         painter.drawText(top, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._label)
         paint_bar(painter, QRectF(0, 25, self.width(), 6), self._share, self._theme)
-
-
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    text: str
-    share: float
-    rect: QRectF
-
-
-class HeatText(QWidget):
-    """A text whose words have a background by weight; words without one are plain."""
-
-    LEAST = 0.05
-    """A weight below this is not coloured."""
-    MOST = 600
-    """Pieces that are shown: of a longer text the beginning."""
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._words: tuple[tuple[str, float], ...] = ()
-        self._tip = ""
-        self._arranged: dict[int, list[_Piece]] = {}
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
-        self.setMinimumWidth(120)
-        theme.changed.connect(self.update)
-
-    def show_words(self, words: tuple[tuple[str, float], ...], tip: str) -> None:
-        """Show pieces of a text in order, each with its weight in [0, 1] (below 0: no weight).
-
-        Args:
-            tip: says the weight {1} of the word {0}, when the pointer rests on it.
-        """
-        self._words = words if len(words) <= self.MOST else (*words[: self.MOST], (ELLIPSIS, -1.0))
-        self._tip = tip
-        self._arranged.clear()
-        strongest = sorted((w for w in self._words if w[1] >= self.LEAST), key=lambda word: -word[1])[:3]
-        self.setAccessibleName(", ".join(tip.format(word, f"{share:.0%}") for word, share in strongest))
-        self.updateGeometry()
-        self.update()
-
-    def hasHeightForWidth(self) -> bool:  # noqa: N802
-        return True
-
-    def heightForWidth(self, width: int) -> int:  # noqa: N802
-        pieces = self._pieces(width)
-        return round(pieces[-1].rect.bottom()) + 4 if pieces else 28
-
-    def sizeHint(self) -> QSize:  # noqa: N802
-        return QSize(300, self.heightForWidth(max(self.width(), 300)))
-
-    def minimumSizeHint(self) -> QSize:  # noqa: N802
-        return QSize(120, 28)
-
-    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._arranged.clear()
-        super().changeEvent(event)
-
-    def event(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent):
-            piece = next(
-                (p for p in self._pieces(self.width()) if p.rect.contains(QPointF(event.pos()))), None
-            )
-            if piece is not None and piece.share >= self.LEAST:
-                text = self._tip.format(piece.text, f"{piece.share:.0%}")
-                QToolTip.showText(event.globalPos(), plain_tip(text), self)
-            else:
-                QToolTip.hideText()
-            return True
-        return super().event(event)
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        colours = self._theme.colours
-        for piece in self._pieces(self.width()):
-            back = QColor(colours.surface)
-            if piece.share >= self.LEAST:
-                back = blend(back, colours.heat(piece.share), 0.92)
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(back)
-                painter.drawRoundedRect(piece.rect.adjusted(0.5, 2, -0.5, -2), 4, 4)
-                painter.setPen(readable_on(back))
-            else:
-                painter.setPen(QColor(colours.text if piece.share >= 0 else colours.muted))
-            painter.drawText(piece.rect, Qt.AlignmentFlag.AlignCenter, piece.text)
-
-    def _pieces(self, width: int) -> list[_Piece]:
-        """The words at their places; nothing is arranged that nobody sees."""
-        if width not in self._arranged:
-            self._arranged[width] = self._arrange(width)
-        return self._arranged[width]
-
-    def _arrange(self, width: int) -> list[_Piece]:
-        metrics = QFontMetricsF(self.font())
-        line = metrics.height() + 8
-        x = y = 0.0
-        pieces = []
-        for text, share in self._words:
-            wide = metrics.horizontalAdvance(text) + (6 if share >= 0 else 2)
-            # A closing mark stays with the word before it, as Chinese typesetting wants it.
-            if x > 0 and x + wide > width and text not in CLOSERS:
-                x, y = 0.0, y + line
-            pieces.append(_Piece(text, share, QRectF(x, y, wide, line)))
-            x += wide
-        return pieces

@@ -408,7 +408,7 @@ def test_projects_are_made_beside_translations_and_none_that_is_worked_on_is_rep
             ("<保存 {1/}。>", Status.DRAFT),
         ]
         assert [info.name for info in opened.documents] == ["a.md"] and not opened.changed
-        assert [each.name for each in opened.kept.of(PACKS).packs] == ["前"]
+        assert [each.name for each in opened.kept.of(PACKS)] == ["前"]
         assert once().error.startswith("The project"), "it is open"
     finally:
         opened.store.close()

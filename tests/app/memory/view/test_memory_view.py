@@ -51,19 +51,6 @@ def explanation() -> Explanation:
     return Explanation("9", "the node", (SourceWord("节", 0, 1), SourceWord("点", 1, 2)), tokens, view)
 
 
-def test_the_matrix_of_the_source_has_a_share_for_each_word(qtbot, explanation: Explanation) -> None:
-    """0 where the attention says nothing, as of a word that the model has not read."""
-    panel = WhyPanel(a_theme(), int)
-    qtbot.addWidget(panel)
-    short = replace(explanation.tokens[0], attention=(0.5,))
-    panel.show_explanation(replace(explanation, tokens=(short, *explanation.tokens)))
-    matrix = panel._source_by_words()
-    count = len(explanation.source_words)
-    assert len(matrix.rows) == len(matrix.shares) == count > 1
-    assert [row[0] for row in matrix.shares] == [0.5] + [0.0] * (count - 1)
-    assert {len(row) for row in matrix.shares} == {len(matrix.columns)} == {len(explanation.tokens) + 1}
-
-
 def test_rows_of_the_matrix_carry_pair_and_segment_and_none_reads_as_another(qtbot) -> None:
     node = MemoryUse("confirmed", "node", "2", 0.75, 0.5, confirmed=True, translates="节点")
     uses = (
@@ -79,7 +66,12 @@ def test_rows_of_the_matrix_carry_pair_and_segment_and_none_reads_as_another(qtb
     panel = WhyPanel(a_theme(), lambda segment: int(segment) if segment.isdecimal() else 0)
     qtbot.addWidget(panel)
     panel.show_explanation(shown)
-    assert panel.slot_matrix._matrix.rows == ("节点 → node · 2", "node · 5", "node · TM 1", "node · TM 2")
+    assert panel.slot_matrix.model().matrix.rows == (
+        "节点 → node · 2",
+        "node · 5",
+        "node · TM 1",
+        "node · TM 2",
+    )
     panel.tabs.setCurrentIndex(1)
     said = [label.text() for label in panel.tabs.currentWidget().findChildren(QLabel)]
     assert any("Match: how much say" in text for text in said)
@@ -101,9 +93,15 @@ def test_why_says_what_acted_without_numbers_until_asked(qtbot, explanation: Exp
     assert not panel.words.isColumnHidden(EXACT) and row.text(EXACT) == "+0.50"
     assert panel._certainty.isVisible()
     assert [name for name, bar in panel._shares.items() if bar.isVisible()] == ["confirmed"]
+    matrix = panel.slot_matrix
     with qtbot.waitSignal(panel.segment_requested) as asked:
-        panel.slot_matrix.row_chosen.emit(0)
+        matrix.row_chosen.emit(0)
     assert asked.args == ["2"]
+    index = matrix.model().index(0, 1)
+    assert (matrix.currentIndex().column(), index.data(), matrix.model().index(0, 0).data()) == (1, "75%", "")
+    with qtbot.waitSignal(panel.word_chosen) as chosen:
+        matrix.setCurrentIndex(matrix.model().index(0, 0))
+    assert chosen.args == [0]
 
 
 def test_why_says_what_would_stand_there_and_what_spoke_against(qtbot) -> None:
@@ -165,7 +163,7 @@ def test_why_lists_a_draft_only_where_it_turned_the_word_and_says_so(qtbot) -> N
     assert [row.text(column) for column in range(3)] == ["but", "17, draft", "decisive"]
     assert "nobody has confirmed" in row.toolTip(0) and row.icon(0).isNull()
     assert [row.child(at).text(1) for at in range(row.childCount())] == ["17, draft", "4"]
-    assert panel.slot_matrix._matrix.rows == ("but · 17",), "it turned a word, though it says little"
+    assert panel.slot_matrix.model().matrix.rows == ("but · 17",), "it turned a word, though it says little"
     unknown = replace(tokens[0], uses=())
     panel.show_explanation(replace(shown, tokens=(unknown, *tokens[1:])))
     panel.select_word(0)
@@ -238,10 +236,9 @@ def test_topic_words_have_a_share_where_they_act(qtbot, explanation: Explanation
     panel = TopicPanel(a_theme())
     qtbot.addWidget(panel)
     panel.show()
-    assert not panel.acting.isVisible(), "there are no words yet"
     panel.show_view(unread.view)
     (listed,) = panel._shown.values()
-    assert panel.acting.isVisible() and listed.isColumnHidden(USE), "nobody knows yet"
+    assert listed.isColumnHidden(USE), "nobody knows yet"
     panel.show_explanation(unread)
     assert listed.isColumnHidden(USE), "no blanks"
     share = MemoryShare("word_caches", "topic", 0.1)
