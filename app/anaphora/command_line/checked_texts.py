@@ -51,7 +51,6 @@ class CheckedTexts:
 
     @property
     def translated(self) -> int:
-        """How many segments have a translation."""
         return sum(segment.status in _TRANSLATED and bool(segment.target) for segment in self.segments)
 
 

@@ -21,7 +21,6 @@ def as_text(findings: Sequence[Finding]) -> str:
 
 
 def as_json(findings: Sequence[Finding]) -> str:
-    """An object with the findings in a list."""
     listed = [
         {
             "file": str(each.path),

@@ -185,14 +185,12 @@ class _Drafting:
         self.remembered = self.hinted = 0
 
     def open(self, segments: Sequence[Segment], todo: Sequence[Segment]) -> None:
-        """Let the engine know all segments, and read what the translation memories have for some."""
         self._translator.open_document(self._name, [*map(source_segment, segments)])
         self._packs = self._given.brought_in(todo)
         if self._packs:
             self._translator.bring_in(self._name, self._packs)
 
     def close(self) -> None:
-        """Let the engine forget the document."""
         self._translator.close_document(self._name)
 
     def translate(self, segment: Segment) -> None:

@@ -57,7 +57,6 @@ class Help:
         return (Matches(pairs), *self.chosen) if pairs else self.chosen
 
     def for_engine(self, segment: Segment) -> tuple[SourceTerm, ...]:
-        """What a draft is to be held to."""
         return self.terms.for_engine(segment) if self.terms is not None else ()
 
     def lacking(self, segment: Segment, packs: Sequence[BroughtIn], draft: str) -> tuple[SourceTerm, ...]:
@@ -68,7 +67,6 @@ class Help:
         return lacking_words(segment.source, draft, self.dictionary, known)
 
     def uses(self, segment: Segment) -> tuple[TermUse, ...]:
-        """What a segment's target makes of its terms."""
         return self.terms.uses(segment) if self.terms is not None else ()
 
 

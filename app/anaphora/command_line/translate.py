@@ -104,7 +104,6 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_help(parser: argparse.ArgumentParser) -> None:
-    """What drafts follow."""
     for option, what in (
         ("--memory", "a translation memory: TMX, a bilingual document, a project"),
         ("--terms", "a term base: TBX, CSV"),
@@ -115,7 +114,6 @@ def _add_help(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_reading(parser: argparse.ArgumentParser) -> None:
-    """How a document is read and what is written of its language."""
     parser.add_argument(
         "--columns",
         type=columns,
@@ -140,7 +138,6 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_folders(folders: argparse._ArgumentGroup) -> None:
-    """What goes with folders alone."""
     folders.add_argument(
         "--check",
         action="store_true",

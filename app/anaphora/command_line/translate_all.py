@@ -283,7 +283,6 @@ class _Run:
         return 0 if is_whole else 1
 
     def _tell_findings(self) -> None:
-        """A line each, as `anaphora check` prints them."""
         for outcome in sorted(self._outcomes, key=lambda each: each.name):
             for number, said in outcome.findings:
                 write_out(f"{one_line(outcome.name)}:{number}: {one_line(said)}\n")

@@ -81,12 +81,10 @@ class ChangedDrafts(SessionFollower):
         self.changed.connect(self._write)
 
     def follow(self, project: OpenProject) -> None:
-        """A project has been opened."""
         self.open(project.session)
         self.recall(project.kept.of(CHANGED), project.keep)
 
     def open(self, session: DocumentSession) -> None:
-        """Follow a session."""
         self.close()
         self._attach(session)
 
@@ -108,7 +106,6 @@ class ChangedDrafts(SessionFollower):
             self.changed.emit(tuple(self._found))
 
     def close(self) -> None:
-        """Stop following, and forget; the project keeps what was found."""
         self._detach()
         self._keep = None
         self.forget()
@@ -118,11 +115,9 @@ class ChangedDrafts(SessionFollower):
 
     @property
     def segments(self) -> tuple[str, ...]:
-        """Ids of the segments whose draft has changed unseen."""
         return tuple(self._found)
 
     def get(self, segment_id: str) -> ChangedDraft | None:
-        """What changed in a segment; None if nothing did, or it has been seen."""
         return self._found.get(segment_id)
 
     def forget(self) -> None:

@@ -65,12 +65,10 @@ class ConfidenceService(SessionFollower):
         worker.loaded.connect(self._take_model)
 
     def follow(self, project: OpenProject) -> None:
-        """A project has been opened."""
         self.open(project.session)
         self.recall(project.kept.of(FIRST), project.keep)
 
     def open(self, session: DocumentSession) -> None:
-        """Follow a session: the marks of its drafts are those that they had."""
         self.close()
         self._attach(session)
         self._judge(segment.id for segment in session.document if segment.state.report is not None)
@@ -81,7 +79,6 @@ class ConfidenceService(SessionFollower):
         self._tell_unlike()
 
     def close(self) -> None:
-        """Stop following, and forget."""
         self._detach()
         self._doubted.clear()
         self._proposed.clear()
@@ -104,11 +101,9 @@ class ConfidenceService(SessionFollower):
 
     @property
     def proposals(self) -> int:
-        """How many drafts are only proposed."""
         return len(self._proposed)
 
     def is_proposed(self, segment_id: str) -> bool:
-        """Whether a segment's draft is only proposed."""
         return segment_id in self._proposed
 
     def doubtful_words(self, segment_id: str) -> tuple[WordQuality, ...]:

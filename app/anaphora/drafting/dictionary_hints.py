@@ -58,15 +58,12 @@ class DictionaryHints(SessionFollower):
         self._hints: dict[str, tuple[Hint, ...]] = {}
 
     def listen_to(self, worker: EngineWorker) -> None:
-        """Take note of what an engine's memory was given."""
         worker.steered.connect(self._take_packs)
 
     def follow(self, project: OpenProject) -> None:
-        """A project has been opened."""
         self.open(project.session)
 
     def open(self, session: DocumentSession) -> None:
-        """Follow a session."""
         self.close()
         self._attach(session)
         for segment in session.document:
@@ -74,7 +71,6 @@ class DictionaryHints(SessionFollower):
                 self._take(segment.id, segment.state)
 
     def close(self) -> None:
-        """Stop following, and forget."""
         self._detach()
         self._brought = ()
         self._hints.clear()

@@ -20,7 +20,6 @@ class DeviceChoice(Enum):
 
 
 def stored_device(settings: QSettings) -> DeviceChoice:
-    """The device that the user chose last, AUTO where nothing sensible is kept."""
     return stored_choice(settings, DEVICE_SETTING, DeviceChoice.AUTO)
 
 
@@ -47,7 +46,6 @@ class ComputeDevice(QObject):
 
     @property
     def choice(self) -> DeviceChoice:
-        """What holds now."""
         return self._wish or stored_device(self._settings)
 
     def choose(self, choice: DeviceChoice) -> None:

@@ -61,7 +61,6 @@ class JobQueue:
             self._changed.notify_all()
 
     def rest(self, seconds: float) -> None:
-        """Wait, unless the queue is closed meanwhile."""
         with self._changed:
             self._changed.wait_for(lambda: self._closed, seconds)
 
@@ -89,7 +88,6 @@ class JobQueue:
         return any(self._jobs[urgency] for urgency in Urgency if urgency < job.urgency)
 
     def set_paused(self, paused: bool) -> None:
-        """Hold or resume background drafts; a draft that the user requested goes on."""
         with self._changed:
             self._paused = paused
             self._changed.notify_all()
@@ -103,7 +101,6 @@ class JobQueue:
         return self._paused
 
     def cancel_drafts(self) -> None:
-        """Drop every waiting draft and the running one."""
         with self._changed:
             for urgency in _DRAFTS:
                 self._jobs[urgency].clear()
@@ -125,7 +122,6 @@ class JobQueue:
             self._jobs[Urgency.BATCH].begin_at(segments)
 
     def drop_document(self) -> None:
-        """Drop everything that concerns the document being left."""
         with self._changed:
             for jobs in self._jobs.values():
                 jobs.clear()
@@ -133,13 +129,11 @@ class JobQueue:
             self._changed.notify_all()
 
     def close(self) -> None:
-        """Let `take` return None and the running job stop."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
 
     def has_drafts(self) -> bool:
-        """Whether drafts wait or run."""
         with self._changed:
             waiting = any(isinstance(job, DraftJob) for urgency in _DRAFTS for job in self._jobs[urgency])
             return waiting or isinstance(self._running, DraftJob)
@@ -161,5 +155,4 @@ class JobQueue:
 
 
 def _is_about(job: Job, document: str) -> bool:
-    """Whether a job is a request about a document."""
     return isinstance(job, Request) and job.document == document

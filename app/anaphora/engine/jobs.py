@@ -40,7 +40,6 @@ class OpenJob:
 
 
 def source_segment(segment: Segment) -> SourceSegment:
-    """A segment as the engine sees it."""
     limit = length_limit(segment)
     return SourceSegment(segment.id, segment.source, limit.room(segment) if limit else 0)
 
@@ -193,7 +192,6 @@ class Request:
 
     @property
     def is_awaited(self) -> bool:
-        """Whether somebody waits for the answer."""
         return self.urgency < Urgency.FOLLOW_UP
 
 

@@ -54,7 +54,6 @@ class Shortages:
         return Fate.LATER if times else Fate.AGAIN
 
     def begin(self) -> None:
-        """There is no memory even for a model."""
         self.lasting = True
 
     def end(self) -> bool:
@@ -67,7 +66,6 @@ class Shortages:
         return ended
 
     def note_success(self, job: Job) -> None:
-        """A job was done."""
         self._failed.pop(id(job), None)
         self._succeeded += 1
 

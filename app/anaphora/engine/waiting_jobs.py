@@ -39,15 +39,12 @@ class WaitingJobs:
         self._jobs.move_to_end(key, last)
 
     def take(self) -> Job:
-        """The first, which waits no longer."""
         return self._jobs.popitem(last=False)[1]
 
     def drop_draft(self, segment: str) -> None:
-        """A segment's draft is not wanted any more."""
         self._jobs.pop((DraftJob, segment), None)
 
     def drop(self, is_needless: Callable[[Job], bool]) -> None:
-        """Look through all that waits, and drop some."""
         for key in [key for key, job in self._jobs.items() if is_needless(job)]:
             del self._jobs[key]
 
@@ -58,7 +55,6 @@ class WaitingJobs:
             self._jobs.move_to_end(first)
 
     def clear(self) -> None:
-        """Drop all."""
         self._jobs.clear()
 
 

@@ -57,13 +57,11 @@ DraftOf = Callable[[EngineContext, str, str], tuple[Suggestion, tuple[SourceTerm
 def draft_plainly(
     context: EngineContext, document: str, segment: str
 ) -> tuple[Suggestion, tuple[SourceTerm, ...]]:
-    """Draft a segment without hints."""
     terms = context.terms(segment)
     return context.translator.translate(document, segment, context.options, context.stop, terms), ()
 
 
 def default_loader(folder: Path, device: str = "auto", threads: int | None = None) -> Loader:
-    """A loader of the real engine; its import, which takes seconds, happens when it is called."""
 
     def load() -> Translator:
         from anaphora_nmt.api import Translator
@@ -143,7 +141,6 @@ class EngineWorker(QObject):
         self._told.connect(self._tell, Qt.ConnectionType.QueuedConnection)
 
     def ask(self, *requests: Request) -> None:
-        """Ask something; the answers reach whoever the requests name."""
         self.queue.put(*requests)
 
     def ask_only(self, urgency: Urgency, requests: Sequence[Request]) -> None:
@@ -159,7 +156,6 @@ class EngineWorker(QObject):
         self._context.options = replace(self._context.options, word_memories=wanted)
 
     def start(self) -> None:
-        """Begin to load the model."""
         self._loading = True
         self._thread.start()
 
@@ -281,12 +277,10 @@ class EngineWorker(QObject):
         return True
 
     def _note_memory(self) -> None:
-        """There is memory, again or still."""
         if self._shortages.end():
             self._emit(self.short, False)
 
     def _note_device(self, translator: Translator) -> None:
-        """Say so where the engine has left the graphics card."""
         before, self._computes_on = self._computes_on, translator.info.device
         if before != self._computes_on:
             self._emit(
@@ -298,7 +292,6 @@ class EngineWorker(QObject):
             )
 
     def _take_back(self, job: Job) -> None:
-        """There was no memory for a job."""
         match self._shortages.fate_of(job):
             case Fate.AGAIN:
                 self.queue.put_back(job)
@@ -324,7 +317,6 @@ class EngineWorker(QObject):
         )
 
     def _report(self, job: Job, message: str) -> None:
-        """Say that a job failed."""
         if isinstance(job, DraftJob):
             self._emit(self.draft_failed, job, message)
         else:

@@ -49,28 +49,23 @@ class InfluenceService(SessionFollower):
         worker.steered.connect(lambda _: self._forget_all())
 
     def follow(self, project: OpenProject) -> None:
-        """A project has been opened."""
         self.open(project.session)
 
     def open(self, session: DocumentSession) -> None:
-        """Follow a session."""
         self.close()
         self._attach(session)
 
     def close(self) -> None:
-        """Stop following, and forget."""
         self._detach()
         self._timer.stop()
         self._known.clear()
         self._in_view = ()
 
     def look_at(self, segments: Sequence[str]) -> None:
-        """These segments are in view: their marks are wanted."""
         self._in_view = tuple(segments)
         self._timer.start()
 
     def marks(self, segment_id: str) -> tuple[InfluenceMark, ...]:
-        """What is known about a draft as it reads now."""
         known, session = self._known.get(segment_id), self._session
         if known is None or session is None or not session.document.has(segment_id):
             return ()
@@ -116,7 +111,6 @@ class InfluenceService(SessionFollower):
         self.compared.emit(explanation)
 
     def take(self, explanation: Explanation) -> None:
-        """Keep what an explanation says of a draft."""
         session = self._session
         if session is None or not session.document.has(explanation.segment):
             return
@@ -129,7 +123,6 @@ class InfluenceService(SessionFollower):
             self.changed.emit((explanation.segment,))
 
     def _forget_all(self) -> None:
-        """The translator has changed what the memory holds."""
         gone, self._known = tuple(self._known), {}
         if gone:
             self.changed.emit(gone)

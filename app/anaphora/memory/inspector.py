@@ -66,13 +66,11 @@ class Inspector(QObject):
         worker.failed.connect(self._stop_waiting)
 
     def follow(self, project: OpenProject) -> None:
-        """A project has been opened: look at its segments."""
         self.close()
         self._session = project.session
         project.session.applied.connect(self._follow)
 
     def close(self) -> None:
-        """Look at nothing."""
         if self._session is not None:
             self._session.applied.disconnect(self._follow)
         self._session = None
@@ -105,7 +103,6 @@ class Inspector(QObject):
             self._select(self._token_at(offset))
 
     def step(self, by: int) -> None:
-        """Select the next (or previous) word."""
         if self.explanation is None or not self.explanation.tokens:
             return
         words = [index for index, token in enumerate(self.explanation.tokens) if is_word(token)]
@@ -129,7 +126,6 @@ class Inspector(QObject):
 
     @property
     def span(self) -> tuple[int, int] | None:
-        """Where the selected word stands in the target."""
         if self.explanation is None or self.word < 0:
             return None
         token = self.explanation.tokens[self.word]
@@ -199,12 +195,10 @@ class Inspector(QObject):
             self.compared.emit(self.explanation)
 
     def _stop_waiting(self) -> None:
-        """A job went wrong: nothing is being worked out, unless it has not been asked for yet."""
         if not self._timer.isActive():
             self.waiting_changed.emit(False)
 
     def _give_up(self) -> None:
-        """There is no engine to ask."""
         self._available = False
         self.refresh()
 

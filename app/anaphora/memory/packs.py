@@ -35,7 +35,6 @@ Packs = tuple[MemoryPack, ...]
 
 
 def read_packs(kept: str) -> Packs | None:
-    """Read what a project keeps under `PACKS_SETTING`; None: it cannot be read."""
     try:
         return tuple(MemoryPack.from_bytes(text.encode()) for text in read_json(kept or "[]"))
     except (ValueError, TypeError, AttributeError, SteeringError) as problem:
@@ -87,7 +86,6 @@ class PackService(SessionFollower):
         self._store: ProjectStore | None = None
 
     def follow(self, project: OpenProject) -> None:
-        """A project has been opened."""
         self.open(project.session, project.store, project.kept.of(PACKS), project.keep)
 
     def open(self, session: DocumentSession, store: ProjectStore, kept: Packs | None, keep: Keep) -> None:
@@ -103,7 +101,6 @@ class PackService(SessionFollower):
         self.changed.emit()
 
     def close(self) -> None:
-        """Stop following."""
         self._detach()
         self.packs = self._matches = ()
 

@@ -61,7 +61,6 @@ def preview(
     question: WhatIf,
     take: Callable[[tuple[Suggestion, ...]], None],
 ) -> Request:
-    """Drafts as they would be with another memory."""
 
     def run(context: EngineContext, answer: Answer) -> None:
         answer(context.draft_as_if(document, segments, question))

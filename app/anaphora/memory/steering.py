@@ -35,7 +35,6 @@ REACH = 12
 
 
 def read_rules(kept: str) -> Rules | None:
-    """Read what a project keeps under `RULES_SETTING`; None: it cannot be read."""
     try:
         return rules_from_plain(read_json(kept)) if kept else ()
     except (ValueError, SteeringError) as problem:
@@ -76,7 +75,6 @@ class SteeringService(SessionFollower):
         self._tickets = itertools.count(1)
 
     def follow(self, project: OpenProject) -> None:
-        """A project has been opened."""
         self.open(project.session, project.kept.of(RULES), project.keep)
 
     def open(self, session: DocumentSession, kept: Rules | None, keep: Keep) -> None:
@@ -97,13 +95,11 @@ class SteeringService(SessionFollower):
         self.changed.emit()
 
     def close(self) -> None:
-        """Stop following."""
         self._detach()
         self.rules = ()
         self._here = ""
 
     def look_at(self, segment_id: str) -> None:
-        """The translator is at a segment."""
         self._here = segment_id
 
     def put_in_force(self, rules: Sequence[MemoryRule], about: str = "") -> None:

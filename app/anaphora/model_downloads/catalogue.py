@@ -113,7 +113,6 @@ class Offer:
 
     @property
     def host(self) -> str:
-        """The server that has its files."""
         return next((urlsplit(each.address).hostname or "" for each in self.files), "")
 
     @property
@@ -121,7 +120,6 @@ class Offer:
         return not (self.pair.source or self.pair.target)
 
     def goes(self, pair: LanguagePair) -> bool:
-        """Whether it translates between these."""
         return self.has_many_languages or self.pair.is_like(pair)
 
 
@@ -142,7 +140,6 @@ def _without_empty(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def read_list(path: Path) -> tuple[Offer, ...]:
-    """Read what `to_text` made."""
     return tuple(map(_offer, read_json(path.read_text("utf-8"))["offers"]))
 
 

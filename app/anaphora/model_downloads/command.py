@@ -89,7 +89,6 @@ class _Command:
         self._offers, self._folder, self._transport = offers, folder, transport
 
     def list(self, options: argparse.Namespace) -> None:
-        """Print what is installed and what is offered."""
         lines = ["Installed:"]
         default = preferred_model(self._folder)
         for model in installed_models(self._folder):
@@ -101,7 +100,6 @@ class _Command:
         _say(*lines)
 
     def get(self, options: argparse.Namespace) -> None:
-        """Download and install a model."""
         offer = self._find(options.model)
         if not offer.is_complete:
             print(f"asking for size and licence of {offer.id}", file=sys.stderr)
@@ -117,7 +115,6 @@ class _Command:
         self._tell(getter.get(offer, Control(), _show, options.source, options.target), options.for_new)
 
     def take_in(self, options: argparse.Namespace) -> None:
-        """Install a model from a folder or an archive."""
         path: Path = options.path
         name = path.name if path.is_dir() else path.stem
         folder = free_folder(self._folder, name)
@@ -125,7 +122,6 @@ class _Command:
         self._tell(folder, options.for_new)
 
     def remove(self, options: argparse.Namespace) -> None:
-        """Remove an installed model."""
         models = installed_models(self._folder)
         found = [model for model in models if options.name in (model.name, model.folder.name)]
         if len(found) != 1:

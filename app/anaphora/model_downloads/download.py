@@ -100,7 +100,6 @@ def _not_unpacked(file: OfferedFile, reason: Message) -> DownloadError:
 
 
 def cannot_write(path: Path, error: OSError) -> DownloadError:
-    """Why a file cannot be written."""
     if error.errno in _FULL:
         return DownloadError(
             Message("The disk is full: {path} cannot be written.", path=path), "Free some space first."

@@ -44,7 +44,6 @@ class ModelGetter:
         self._folder, self._transport, self._install = folder, transport, install
 
     def forget(self, offer: Offer) -> None:
-        """Remove what has come of a model."""
         shutil.rmtree(self._place(offer), ignore_errors=True)
 
     def get(self, offer: Offer, control: Control, report: Report, source: str = "", target: str = "") -> Path:
@@ -139,7 +138,6 @@ def _lay_out(offer: Offer, place: Path, control: Control) -> Path:
 
 
 def _licence_text(offer: Offer) -> str:
-    """Where a model comes from and what it may be used for."""
     licence = licence_of(offer.licence)
     lines = [
         f"{offer.name}, from {offer.page or offer.host}",

@@ -37,5 +37,4 @@ def spdx(name: str) -> str:
 
 
 def licence_of(name: str) -> Licence:
-    """What is known of a licence."""
     return _KNOWN.get(spdx(name)) or Licence(name)

@@ -130,7 +130,6 @@ class ModelDownloadService(QObject):
         return True
 
     def forget(self, offer: Offer) -> None:
-        """Remove what has come of a model."""
         self._start(lambda: self._getter.forget(offer), lambda _: self.read())
 
     def cancel(self) -> None:

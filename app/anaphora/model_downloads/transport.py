@@ -144,7 +144,6 @@ def _check_status(response: httpx2.Response, address: str) -> None:
 
 
 def _failure(error: httpx2.InvalidURL | httpx2.HTTPError, address: str) -> DownloadError:
-    """What a library's error means."""
     import httpx2
 
     host = _host(address)

@@ -29,7 +29,6 @@ _PREFERRED = "new-projects.json"
 
 
 def installed_models(folder: Path) -> tuple[InstalledModel, ...]:
-    """The models in a folder, by name."""
     places = [path for path in folder.glob("*") if (path / CARD).is_file()] if folder.is_dir() else []
     return tuple(sorted(map(_described, places), key=lambda model: model.name.casefold()))
 
@@ -59,7 +58,6 @@ def looks_like_model(path: Path) -> bool:
 
 
 def free_folder(folder: Path, name: str) -> Path:
-    """A place for a new model of this name."""
     stem = safe_name(_UNSAFE.sub("_", name)[:60].strip("."), "model")
     path, number = folder / stem, 2
     while path.exists():
@@ -103,7 +101,6 @@ def _described(folder: Path) -> InstalledModel:
 
 
 def _licence(folder: Path) -> tuple[ModelText, ...]:
-    """The first file that speaks of licences, by the order of their usual names."""
     return tuple(text for stem in _LICENCES for text in _texts_of(folder, stem))[:1]
 
 

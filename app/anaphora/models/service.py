@@ -90,17 +90,14 @@ class ModelService(QObject):
 
     @property
     def writing(self) -> bool:
-        """Whether a choice is yet to be written."""
         return self._tasks.writing
 
     @property
     def languages(self) -> LanguagePair:
-        """The open project's."""
         return self.said or self.chosen.pair
 
     @property
     def in_use(self) -> Path:
-        """The folder of the open project's model."""
         return self._folder / Path(self.chosen.folder).name if self.chosen.folder else self._own
 
     @property
@@ -119,7 +116,6 @@ class ModelService(QObject):
         return self.languages
 
     def close(self) -> None:
-        """The project is left."""
         self._store = None
 
     def choose(self, model: InstalledModel | None) -> None:
@@ -168,7 +164,6 @@ class ModelService(QObject):
         )
 
     def recognise(self, path: Path) -> None:
-        """Ask whether a folder or an archive is a model; `recognised` follows."""
         self._tasks.start(
             lambda: looks_like_model(path), lambda found: self.recognised.emit(path, found), self.failed.emit
         )

@@ -179,7 +179,6 @@ class Cluster:
         return self._settings.device != "cpu"
 
     def _fitting(self, resources: Mapping[str, float]) -> int:
-        """How many processes there is room for."""
         has = resources.get("GPU", 0) if self._uses_gpus else resources.get("CPU", 0)
         return max(1, int(has / (1 if self._uses_gpus else self._settings.threads or 1)))
 
@@ -201,7 +200,6 @@ class Beginnings:
         self._counts: Counter[str] = Counter()
 
     def begin(self, name: str) -> int:
-        """Count once more."""
         self._counts[name] += 1
         return self._counts[name]
 

@@ -117,7 +117,6 @@ def _found_here(inputs: Sequence[Path], out: Place, pair: LanguagePair) -> tuple
 
 
 def _found_stored(root: Place, out: Place) -> tuple[list[Job], LeftOut, int]:
-    """The documents of a storage."""
     assert isinstance(root, Stored)
     if not root.is_dir():
         size, mark = root.version()

@@ -68,20 +68,16 @@ class Stored:
 
     @property
     def name(self) -> str:
-        """The last part of the address."""
         return self.address.rstrip("/").rpartition("/")[2]
 
     def with_name(self, name: str) -> Stored:
-        """What is called so beside it."""
         return Stored(f"{self.address.rstrip('/').rpartition('/')[0]}/{name}")
 
     def exists(self) -> bool:
-        """Whether there is a file or folder."""
         with self._reached() as (system, path):
             return bool(system.exists(path))
 
     def is_dir(self) -> bool:
-        """Whether it is a folder."""
         with self._reached() as (system, path):
             return bool(system.isdir(path))
 
@@ -107,7 +103,6 @@ class Stored:
             return int(about.get("size") or 0), _mark_of(about)
 
     def fetch(self, place: Path) -> None:
-        """Copy a file to this machine."""
         with self._reached() as (system, path):
             system.get_file(path, str(place))
 

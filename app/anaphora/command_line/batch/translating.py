@@ -85,7 +85,6 @@ def _digest_of(model: Path) -> list[tuple[str, int, int]]:
 
 
 def load_model(model: Path, device: str, threads: int) -> Drafter:
-    """Load the model of a folder."""
     from anaphora_nmt.api import Translator
 
     return Translator.load(model, device, threads)

@@ -60,7 +60,6 @@ class Completer(QObject):
         controller.opened.connect(self._follow_session)
 
     def switch(self, is_on: bool) -> None:
-        """Complete texts from now on, or no more."""
         self.is_on = is_on
         if not is_on:
             self._drop()
@@ -68,11 +67,9 @@ class Completer(QObject):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the engine is to be asked, or has not answered yet."""
         return self._timer.isActive() or self._answered != self._ticket
 
     def _drop(self) -> None:
-        """Forget the completion, and what is asked for."""
         self._ticket += 1
         self._answered = self._ticket
         self._expected = ""

@@ -17,7 +17,6 @@ def stored_completion(settings: QSettings) -> bool:
 
 
 def add_completion_choice(menu: QMenu, settings: QSettings, completer: Completer) -> QAction:
-    """Offer to complete texts, or not."""
 
     def store(wanted: bool) -> None:
         settings.setValue(SETTING, wanted)

@@ -93,11 +93,9 @@ class Suggester(Announcer):
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The texts of the offers."""
         return tuple(offer.text for offer in self.offers)
 
     def show_segment(self, segment_id: str) -> None:
-        """Look at another segment; empty for none."""
         self._segment = segment_id
         self._matches = ()
         self._was_seen = False

@@ -101,7 +101,6 @@ class SuggestionsPanel(Panel):
 
     @property
     def about(self) -> str:
-        """The text above the list."""
         return self._about.text()
 
     def show_offers(self, offers: Sequence[Offer], keys: Sequence[str], waiting: bool) -> None:
@@ -125,7 +124,6 @@ class SuggestionsPanel(Panel):
 
     @property
     def count(self) -> int:
-        """How many suggestions are shown."""
         return len(self._offers)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
@@ -182,7 +180,6 @@ class SuggestionsPanel(Panel):
         return f"{head}<br>{source}{html.escape(shortened(offer.text, MOST_SHOWN))}"
 
     def _of_machine(self, offer: Offer) -> str:
-        """Where a text of the machine's comes from."""
         if not offer.newer:
             return self.tr("machine")
         if not offer.cause:

@@ -53,11 +53,9 @@ class StatusLine(QStatusBar):
             self._keep_width()
 
     def show_loading(self) -> None:
-        """The model is being loaded."""
         self.engine.setText(self.tr("Loading the model…"))
 
     def show_engine(self, info: EngineInfo) -> None:
-        """The model is loaded."""
         self._info = info
         pair = LanguagePair(info.source_language, info.target_language)
         offline = self.tr("Offline model, {0}").format(pair_name(pair))
@@ -66,14 +64,12 @@ class StatusLine(QStatusBar):
         self.engine.setToolTip(plain_tip(f"{info.model} · {info.device}"))
 
     def show_pair(self, pair: Pair) -> None:
-        """The open document goes another way than the model."""
         self._pair = pair
         self.show_progress(self._drafting)
         if self._info is not None:
             self.show_engine(self._info)
 
     def show_no_engine(self, reason: str) -> None:
-        """There is no model."""
         self.engine.setText(self.tr("No model"))
         self.engine.setToolTip(plain_tip(reason))
 
@@ -86,7 +82,6 @@ class StatusLine(QStatusBar):
         self._show_bar(done, total, True)
 
     def show_progress(self, progress: DraftProgress) -> None:
-        """Show the progress of drafting."""
         self._drafting = progress
         if not progress.total:
             self.progress.clear()
@@ -117,18 +112,15 @@ class StatusLine(QStatusBar):
         self._show_bar(progress.done, wanted, running and not complete)
 
     def show_saved(self, saved: bool) -> None:
-        """Whether the project file holds everything."""
         self.saved.setText(self.tr("Saved") if saved else self.tr("Saving…"))
         self.saved.show()
 
     def show_not_saved(self, reason: str) -> None:
-        """The project file cannot be written."""
         self.saved.setText(self.tr("Not saved"))
         self.saved.show()
         self.saved.setToolTip(plain_tip(reason))
 
     def clear_document(self) -> None:
-        """No document is open."""
         self.show_progress(DraftProgress(0, 0))
         self.saved.clear()
         self.saved.hide()

@@ -11,7 +11,6 @@ from anaphora_nmt.types import MemoryUse
 
 
 def effect_word(effect: Effect) -> str:
-    """The effect in a word."""
     words = {
         Effect.DECISIVE: QCoreApplication.translate("Effect", "decisive"),
         Effect.SUPPORTING: QCoreApplication.translate("Effect", "supporting"),
@@ -38,7 +37,6 @@ def effect_colour(effect: Effect, theme: Theme, confirmed: bool = True) -> QColo
 
 
 def effect_sentence(use: MemoryUse, word: str) -> str:
-    """What a remembered word did for an output word, in a sentence."""
     sentences = {
         Effect.DECISIVE: QCoreApplication.translate(
             "Effect", "Without “{0}”, “{1}” would not be likeliest here."

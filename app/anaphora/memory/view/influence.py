@@ -74,14 +74,12 @@ class InfluenceController(Announcer):
             self.use(mark)
 
     def use_word(self, word: str, segment: str) -> None:
-        """Use the word of a confirmed segment, if it is offered."""
         for mark in self._offers():
             if (mark.word, mark.segment) == (word, segment):
                 self.use(mark)
                 return
 
     def use(self, mark: InfluenceMark) -> None:
-        """Put a confirmed word into the current segment, in the place of the word that stands there."""
         segment, editing = self._table.current_segment, self._controller.editing
         if segment is None or editing is None:
             return
@@ -93,7 +91,6 @@ class InfluenceController(Announcer):
         self._table.editor.put_caret(mark.start + len(mark.word))
 
     def fill_menu(self, menu: QMenu) -> None:
-        """Add what can be used at the caret."""
         mark = mark_under(self._offers(), self._table.editor.caret)
         if mark is not None:
             text = self.tr("Use “{0}” here").format(plain_action(readable_tags(mark.word)))
@@ -103,7 +100,6 @@ class InfluenceController(Announcer):
             menu.addSeparator()
 
     def _offers(self) -> tuple[InfluenceMark, ...]:
-        """The confirmed words that can be used in the current segment as it reads now."""
         segment, explanation = self._table.current_segment, self._inspector.explanation
         if segment is None:
             return ()
@@ -113,11 +109,9 @@ class InfluenceController(Announcer):
         return tuple(mark for mark in marks if not mark.followed)
 
     def _name(self, segment_id: str) -> str:
-        """A segment's number; of another document's, brought in, its name."""
         return origin_text(segment_id, self._model.number_of)
 
     def _in_context(self, mark: InfluenceMark) -> str:
-        """The translated source words with what stands beside them in their segment."""
         session = self._controller.session
         known = session is not None and session.document.has(mark.segment)
         if session is None or not known or not mark.translates:

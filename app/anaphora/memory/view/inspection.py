@@ -12,7 +12,6 @@ from anaphora.views.editor.segment_table import SegmentTable
 def connect_inspector(
     inspector: Inspector, table: SegmentTable, why: WhyPanel, reasons: ReasonLines, topic: TopicPanel
 ) -> None:
-    """Show explanations in the panels, mark the chosen word in the texts, and follow the caret."""
     inspector.viewed.connect(topic.show_view)
     for panel in (topic, why, reasons):
         inspector.explained.connect(panel.show_explanation)

@@ -90,7 +90,6 @@ class MatrixView(QTableView):
         theme.changed.connect(self.viewport().update)
 
     def show_matrix(self, matrix: Matrix) -> None:
-        """Show another matrix."""
         self._column = -1
         self._shares.show(matrix)
         self.resizeColumnsToContents()

@@ -33,7 +33,6 @@ class PackController(Announcer):
         self.announced.emit(self.tr("Confirmed segments exported to {1}: {0}").format(count, path))
 
     def choose_export(self) -> None:
-        """Let the user choose a file for what is confirmed in this project."""
         session = self._controller.session
         if session is None:
             return
@@ -42,19 +41,16 @@ class PackController(Announcer):
         dialog.fileSelected.connect(lambda chosen: self.export_file(Path(chosen)))
 
     def export_file(self, path: Path) -> None:
-        """Write what is confirmed as a pack."""
         if not self._service.write_file(path, path.name.removesuffix(SUFFIX)):
             self.announced.emit(self.tr("Nothing is confirmed yet."))
 
     def choose_import(self) -> None:
-        """Let the user choose a pack to bring in."""
         title, folder = self.tr("Bring in a memory pack"), self._controller.folder
         file = QFileDialog.FileMode.ExistingFile
         dialog = choose_existing(self._window, title, folder, file, self._filters())
         dialog.fileSelected.connect(lambda chosen: self._service.read_file(Path(chosen)))
 
     def list_packs(self) -> None:
-        """Show the packs that were brought in."""
         dialog = MemoryPacksDialog(lambda: self._service.packs, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.wanted.connect(self.choose_import)

@@ -55,7 +55,6 @@ class MemoryPacksDialog(QDialog):
         self.follow()
 
     def follow(self) -> None:
-        """Show the packs that are in force now."""
         self.list.clear()
         packs = self._packs()
         for pack in packs:

@@ -56,7 +56,6 @@ class MemoryRulesDialog(QDialog):
         self.follow()
 
     def follow(self) -> None:
-        """Show the rules that are in force now."""
         rules = self._rules()
         self.list.clear()
         for rule in rules:
@@ -68,7 +67,6 @@ class MemoryRulesDialog(QDialog):
         self.list.setCurrentRow(0)
 
     def describe(self, rule: MemoryRule) -> str:
-        """A rule in a sentence."""
         word, number = readable_tags(rule.word), origin_text(rule.segment, self._number_of)
         if rule.topic:
             return self.tr("“{0}” was taken from the topic words").format(word)

@@ -70,7 +70,6 @@ class SteeringController(Announcer):
         )
 
     def attach(self, words: QTreeWidget) -> None:
-        """Let the words of a list be steered, by its context menu and by keys."""
         words.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         for way in self._ways:
             action = QAction(way.text, words)
@@ -80,7 +79,6 @@ class SteeringController(Announcer):
             words.addAction(action)
 
     def show_menu(self, use: MemoryUse) -> None:
-        """Ask at the mouse what is to become of a remembered word."""
         menu = QMenu(self._table)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for way in self._ways:
@@ -89,7 +87,6 @@ class SteeringController(Announcer):
         menu.popup(QCursor.pos())
 
     def list_rules(self) -> None:
-        """Show what has been said about the memory; each can be taken back."""
         dialog = MemoryRulesDialog(lambda: self._service.rules, self._model.number_of, self._table.window())
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.removed.connect(self._take_back)

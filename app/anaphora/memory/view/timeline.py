@@ -66,7 +66,6 @@ class _Steps(QAbstractListModel):
         self._history, self._first, self._count = history, first, history.count()
 
     def follow(self) -> None:
-        """There are more steps now, or fewer, or others in their place."""
         if self._count == self._history.count():
             self.dataChanged.emit(self.index(0, 0), self.index(self._count, 0))
         else:

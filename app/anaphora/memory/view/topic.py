@@ -49,23 +49,19 @@ class TopicPanel(Panel):
         self._fill()
 
     def show_engine(self, there: bool) -> None:
-        """Whether there is a model that remembers, or is one to come."""
         self._has_engine = there
         self._fill()
 
     def show_view(self, view: MemoryView | None) -> None:
-        """Show the memory before a segment."""
         self._view, self._explanation, self._word = view, None, -1
         self._fill_if_seen()
 
     def show_explanation(self, explanation: Explanation | None) -> None:
-        """Show what a segment's words took from the memory; None while that is not known."""
         view = explanation.view if explanation is not None else self._view
         self._view, self._explanation, self._word = view, explanation, -1
         self._fill_if_seen()
 
     def select_word(self, word: int) -> None:
-        """Show what an output word took from the memory."""
         if word != self._word:
             self._word = word
             self._fill_if_seen()
@@ -76,7 +72,6 @@ class TopicPanel(Panel):
             self._fill()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Lay the lists beside one another where the panel is wide, as below the table."""
         super().resizeEvent(event)
         is_wide = event.size().width() > 1.5 * event.size().height()
         self._lists.setOrientation(Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical)
@@ -113,7 +108,6 @@ class TopicPanel(Panel):
             self._fill_list(self._list(section), section)
 
     def _list(self, section: MemorySection) -> QTreeWidget:
-        """The list of a section, made when it is first seen."""
         key = section.memory, section.name
         if key not in self._shown:
             weighted = any(entry.weight is not None for entry in section.entries)

@@ -80,7 +80,6 @@ class WhyPanel(Panel):
         self.show_explanation(None)
 
     def show_explanation(self, explanation: Explanation | None) -> None:
-        """Show what stood behind a segment's target."""
         self._explanation = explanation
         self._word = -1
         self._show_bars_in_use()
@@ -88,13 +87,11 @@ class WhyPanel(Panel):
         self._show_matrix()
 
     def show_comparison(self, explanation: Explanation) -> None:
-        """Take the same explanation with the draft without memory."""
         self._explanation = explanation
         if 0 <= self._word < len(explanation.tokens):
             self._title.setText(self._say(explanation.tokens[self._word]))
 
     def select_word(self, word: int) -> None:
-        """Show an output word; -1 for none."""
         if word != self._word:
             self._word = word
             self._show_chosen()
@@ -105,7 +102,6 @@ class WhyPanel(Panel):
         self.slot_matrix.select_column(self._word)
 
     def show_waiting(self, waiting: bool) -> None:
-        """Say that the engine is at work on the explanation."""
         if self._explanation is None:
             self._title.setText(self.tr("Working it out…") if waiting else self._invitation())
 
@@ -155,7 +151,6 @@ class WhyPanel(Panel):
         return page
 
     def _make_slot_page(self) -> QWidget:
-        """The matrix of remembered words, and below it what its numbers are."""
         self.slot_matrix = MatrixView(self._theme)
         self.slot_matrix.setAccessibleName(self.tr("Memory slots by output words"))
         self.slot_matrix.column_chosen.connect(self.word_chosen)
@@ -175,7 +170,6 @@ class WhyPanel(Panel):
         return page
 
     def _show_details(self, shown: bool) -> None:
-        """Numbers, for who wants them."""
         self._details.setArrowType(Qt.ArrowType.DownArrow if shown else Qt.ArrowType.RightArrow)
         self.words.setColumnHidden(EXACT, not shown)
         self._numbers.setVisible(shown)
@@ -212,7 +206,6 @@ class WhyPanel(Panel):
         self._say_repeated()
 
     def _say_repeated(self) -> None:
-        """That the whole text was confirmed before, for the same source."""
         segment = self._explanation.repeats if self._explanation is not None else ""
         self._repeats.setVisible(bool(segment))
         if segment:
@@ -222,7 +215,6 @@ class WhyPanel(Panel):
             self._repeats.setText(said.format(link))
 
     def _say(self, token: TokenTrace) -> str:
-        """Why a word stands there, in a sentence."""
         word, other = _rich(token.word), _rich(token.without_memory or "")
         against = [use for use in acting(token) if proposes_another_word(use)]
         if token.without_memory is not None:
@@ -278,7 +270,6 @@ class WhyPanel(Panel):
             bar.setVisible(memory in used)
 
     def _section(self, use: MemoryUse) -> str:
-        """What a reader calls the part of the memory that a word without a segment stands in."""
         view = self._explanation.view if self._explanation is not None else None
         return localise_message(view.section(use.memory, use.section).title) if view is not None else ""
 
@@ -354,5 +345,4 @@ class WhyPanel(Panel):
 
 
 def _rich(word: str) -> str:
-    """A word inside rich text."""
     return readable_tags(word).replace("&", "&amp;").replace("<", "&lt;")

@@ -95,7 +95,6 @@ class ModelDownloads(QObject):
         self.dialog.open()
 
     def get_proposed(self) -> None:
-        """Get what the start page proposes, for new documents."""
         if (offer := self.proposed) is not None:
             self.get(offer, use=False, for_new=True)
 
@@ -127,7 +126,6 @@ class ModelDownloads(QObject):
         self._show_proposal()
 
     def _show_proposal(self) -> None:
-        """The start page proposes a model, in the window's language, or none."""
         offer = self.proposed
         if offer is None:
             self._window.start_page.show_better_model("", "")
@@ -158,7 +156,6 @@ class ModelDownloads(QObject):
             progress.end()
 
     def _take(self, folder: Path) -> None:
-        """It is installed: it is used where that was asked for."""
         model = own_model(folder)
         window, models = self._window, self._window.services.models
         models.refresh()

@@ -69,7 +69,6 @@ class GetModelsDialog(QDialog):
         self.get_button.clicked.connect(self._get)
 
     def show_offers(self, offers: tuple[Offer, ...]) -> None:
-        """Show what is offered."""
         selected = self.selected()
         self._offers = offers
         self._fill_pairs()
@@ -77,7 +76,6 @@ class GetModelsDialog(QDialog):
         self.select(selected.id if selected is not None else "")
 
     def show_waiting(self, waits: bool) -> None:
-        """A source is being asked, or has answered."""
         self._waits = waits
         self._follow()
 
@@ -94,7 +92,6 @@ class GetModelsDialog(QDialog):
         self._follow()
 
     def selected(self) -> Offer | None:
-        """The offer that is selected."""
         items = self.list.selectedItems()
         return items[0].data(0, OFFER_ROLE) if items else None
 

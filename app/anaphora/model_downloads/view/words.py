@@ -12,7 +12,6 @@ translate = QCoreApplication.translate
 
 
 def megabytes(size: int) -> str:
-    """50 MB."""
     number = QLocale().toString(max(round(size / 1_000_000), 1))
     return translate("GetModels", "{0} MB").format(number)
 
@@ -24,7 +23,6 @@ def getting_text(offer: Offer) -> str:
 
 
 def step_text(step: Step) -> str:
-    """How far a download is."""
     if step.stage is Stage.ASKING:
         return translate("GetModels", "Connecting…")
     if step.stage is Stage.UNPACKING:

@@ -120,7 +120,6 @@ class ModelsDialog(QDialog):
         self._follow()
 
     def show_preferred(self, preferred: ChosenModel) -> None:
-        """Mark the model that new documents use."""
         self._new = preferred
         for row in range(self.list.topLevelItemCount()):
             if (item := self.list.topLevelItem(row)) is not None:
@@ -128,7 +127,6 @@ class ModelsDialog(QDialog):
         self._follow()
 
     def selected(self) -> InstalledModel | None:
-        """The model that is selected."""
         items = self.list.selectedItems()
         return items[0].data(0, MODEL_ROLE) if items else None
 
@@ -151,7 +149,6 @@ class ModelsDialog(QDialog):
         return result
 
     def _row_of_chosen(self) -> QHBoxLayout:
-        """What is done with the model that is chosen."""
         row = QHBoxLayout()
         row.addWidget(self.use_button)
         row.addWidget(self.new_button)
@@ -161,7 +158,6 @@ class ModelsDialog(QDialog):
         return row
 
     def _row_of_new(self) -> QHBoxLayout:
-        """Where further models come from."""
         row = QHBoxLayout()
         self.get_button = QPushButton(self.tr("Get models…"))
         self.get_button.clicked.connect(self.getting_requested)
@@ -268,7 +264,6 @@ class LanguagesDialog(QDialog):
         self.ok_button.setEnabled(None not in codes and len({*codes}) == len(codes))
 
     def choose(self, side: str, code: str) -> None:
-        """Choose a language for a side, if it is asked for and known."""
         if side in self._boxes and (place := self._boxes[side].findData(code)) >= 0:
             self._boxes[side].setCurrentIndex(place)
 
