@@ -15,11 +15,3 @@ def origin_text(segment_id: str, number_of: NumberOf) -> str:
     """What the segment of a remembered word is called in a sentence: its number, or its name in a pack."""
     match = match_number(segment_id)
     return f"TM {match}" if match else str(number_of(segment_id) or segment_id)
-
-
-def effect_text(influence: float | None) -> str:
-    """What a slot or cached word did for the log-probability of a word, for a narrow column."""
-    if influence is None:
-        return ""
-    # Neither "+0.00" nor "-0.00": nothing that a reader could see.
-    return f"{influence:+.2f}".replace("-", "−") if abs(influence) >= 0.005 else "0.00"

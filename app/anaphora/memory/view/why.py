@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import html
-import math
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QIcon
 from PySide6.QtWidgets import (
-    QGridLayout,
     QLabel,
     QTabWidget,
-    QToolButton,
     QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
@@ -33,19 +30,18 @@ from anaphora.core.remembered import (
 from anaphora.core.rendered import remembered_source
 from anaphora.core.segment import Status
 from anaphora.core.tags import readable_tags
-from anaphora.memory.view.columns import effect_text, origin_text, place_text
+from anaphora.memory.view.columns import origin_text, place_text
 from anaphora.memory.view.effects import effect_colour, effect_sentence, effect_word
 from anaphora.memory.view.matrix_view import Matrix, MatrixView
 from anaphora.views.appearance.icons import pixmap
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.bars import ShareBar
 from anaphora.views.widgets.panel import USE_ROLE, NumberOf, Panel, note, tree
 from anaphora.views.widgets.plain_text import plain_tip
 from anaphora.views.widgets.sentence import rich_label
 from anaphora_nmt.types import Explanation, MemoryUse, TokenTrace
 from anaphora_text.word_forms import is_content
 
-WORD, FROM, EFFECT, EXACT = range(4)
+WORD, FROM, EFFECT = range(3)
 MATRIX_ROWS = 40
 MATRIX_FLOOR = 0.02
 """A slot that no word matches better than this is left out of the matrix."""
@@ -53,8 +49,6 @@ MATRIX_FLOOR = 0.02
 
 class WhyPanel(Panel):
     """What spoke for and against an output word, and what is remembered by output words as another tab.
-
-    Numbers (probability, shares of the memories, changes of the log-probability) are shown as details.
 
     Signals:
         word_chosen: index of a token that the user chose in the matrix.
@@ -82,7 +76,6 @@ class WhyPanel(Panel):
     def show_explanation(self, explanation: Explanation | None) -> None:
         self._explanation = explanation
         self._word = -1
-        self._show_bars_in_use()
         self._show_word(None)
         self._show_matrix()
 
@@ -109,18 +102,8 @@ class WhyPanel(Panel):
         self._title = QLabel()
         self._title.setTextFormat(Qt.TextFormat.RichText)
         self._title.setWordWrap(True)
-        self._certainty = ShareBar(
-            self._theme, self.tr("Certainty"), self.tr("Probability of this word, as decoded")
-        )
-        self._shares: dict[str, ShareBar] = {}
-        self._numbers = QWidget()
-        self._bars = QGridLayout(self._numbers)
-        self._bars.setContentsMargins(0, 0, 0, 0)
-        self._bars.setHorizontalSpacing(18)
-        self._bars.setVerticalSpacing(8)
-        self._add_bar(self._certainty)
-        headers = [self.tr("Memory"), self.tr("From"), self.tr("Effect"), self.tr("Exact")]
-        self.words = tree(self._theme, headers, WORD, {FROM: 96, EFFECT: 96, EXACT: 64}, headers[0])
+        headers = [self.tr("Memory"), self.tr("From"), self.tr("Effect")]
+        self.words = tree(self._theme, headers, WORD, {FROM: 96, EFFECT: 96}, headers[0])
         self.words.setRootIsDecorated(True)
         self.words.itemActivated.connect(self._request)
         self.words.itemClicked.connect(self._request)
@@ -130,12 +113,6 @@ class WhyPanel(Panel):
         self._confirmed.setContentsMargins(0, 0, 0, 0)
         self._nothing = note()
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._details = QToolButton()
-        self._details.setText(self.tr("Details"))
-        self._details.setCheckable(True)
-        self._details.setAutoRaise(True)
-        self._details.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self._details.toggled.connect(self._show_details)
         page = QWidget()
         self._word_column = column = QVBoxLayout(page)
         column.setContentsMargins(14, 10, 14, 10)
@@ -144,10 +121,7 @@ class WhyPanel(Panel):
             column.addWidget(widget)
         column.addWidget(self.words, 1)
         column.addWidget(self._nothing, 1)
-        column.addWidget(self._numbers)
-        column.addWidget(self._details, 0, Qt.AlignmentFlag.AlignRight)
         column.addStretch()
-        self._show_details(False)
         return page
 
     def _make_slot_page(self) -> QWidget:
@@ -169,22 +143,11 @@ class WhyPanel(Panel):
         column.addWidget(note(meaning))
         return page
 
-    def _show_details(self, shown: bool) -> None:
-        self._details.setArrowType(Qt.ArrowType.DownArrow if shown else Qt.ArrowType.RightArrow)
-        self.words.setColumnHidden(EXACT, not shown)
-        self._numbers.setVisible(shown)
-
-    def _add_bar(self, bar: ShareBar) -> None:
-        self._bars.addWidget(bar, *divmod(self._bars.count(), 2))
-
     def _invitation(self) -> str:
         return self.tr("Click a word of the translation, or press Alt+→, to see where it comes from.")
 
     def _show_word(self, token: TokenTrace | None) -> None:
         self.words.clear()
-        known = token is not None
-        self._details.setVisible(known)
-        self._numbers.setVisible(known and self._details.isChecked())
         if token is None:
             self._title.setText(self._invitation())
             for widget in (self.words, self._repeats, self._confirmed, self._nothing):
@@ -194,9 +157,6 @@ class WhyPanel(Panel):
             self._word_column.activate()
             return
         self._title.setText(self._say(token))
-        self._certainty.show_share(math.exp(min(token.log_probability, 0.0)))
-        for memory, bar in self._shares.items():
-            bar.show_share(token.share_of(memory))
         uses = acting(token)
         self.words.addTopLevelItems([self._item(use, token.word) for use in uses])
         self.words.setVisible(bool(uses))
@@ -255,20 +215,6 @@ class WhyPanel(Panel):
         self._confirmed.setStyleSheet(f"color: {self._theme.colours.warning}")
         self._confirmed.setVisible(bool(lines))
 
-    def _show_bars_in_use(self) -> None:
-        """A bar for each memory that the model reads and that holds something."""
-        tokens = self._explanation.tokens if self._explanation is not None else ()
-        used = {each.memory: each for token in tokens for each in token.shares}
-        for memory, share in used.items():
-            title, meaning = localise_message(share.title), localise_message(share.meaning)
-            if memory not in self._shares:
-                self._shares[memory] = ShareBar(self._theme, title)
-                self._add_bar(self._shares[memory])
-            self._shares[memory].setProperty("title", title)
-            self._shares[memory].setToolTip(meaning)
-        for memory, bar in self._shares.items():
-            bar.setVisible(memory in used)
-
     def _section(self, use: MemoryUse) -> str:
         view = self._explanation.view if self._explanation is not None else None
         return localise_message(view.section(use.memory, use.section).title) if view is not None else ""
@@ -277,11 +223,9 @@ class WhyPanel(Panel):
         """A row for a remembered word, with its occurrences below it."""
         origin = place_text(use.segment, self._number_of) if use.segment else self._section(use)
         effect, where = effect_of(use), self.tr("{0}, draft") if is_drafted(use) else "{0}"
-        row = [use.label, where.format(origin), effect_word(effect), effect_text(use.influence)]
-        item = QTreeWidgetItem(row)
+        item = QTreeWidgetItem([use.label, where.format(origin), effect_word(effect)])
         item.setForeground(FROM, QColor(self._theme.colours.muted))
         item.setForeground(EFFECT, effect_colour(effect, self._theme, use.confirmed))
-        item.setTextAlignment(EXACT, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         item.setData(WORD, Qt.ItemDataRole.UserRole, use.segment)
         item.setData(WORD, USE_ROLE, use)
         tip = effect_sentence(use, word)

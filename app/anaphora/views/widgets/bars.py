@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import (
-    QSizePolicy,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QWidget,
 )
 
 from anaphora.views.appearance.theme import Theme
-from anaphora_text.punctuation import CLOSING, PAUSES, SENTENCE_ENDS, WIDE_PAUSES, WIDE_SENTENCE_ENDS
 
 BAR_ROLE = Qt.ItemDataRole.UserRole + 20
 """A share in [0, 1] that a cell shows as a bar."""
@@ -70,52 +67,5 @@ class BarDelegate(QStyledItemDelegate):
             painter.restore()
 
 
-CLOSERS = frozenset(SENTENCE_ENDS + PAUSES + WIDE_SENTENCE_ENDS + WIDE_PAUSES + CLOSING)
-
 LABEL_ROLE = Qt.ItemDataRole.UserRole + 21
 """The number beside a bar."""
-
-
-class ShareBar(QWidget):
-    """A name, a bar and its value."""
-
-    def __init__(self, theme: Theme, name: str, tip: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        # A property of its own name, so that it follows when the window changes its language.
-        self.setProperty("title", name)
-        self._share = 0.0
-        self._label = ""
-        self.setToolTip(tip)
-        self.setMinimumSize(100, 36)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self.update)
-
-    def show_share(self, share: float | None) -> None:
-        """Show a share in [0, 1]; None empties the bar."""
-        self._share = share or 0.0
-        self._label = "" if share is None else f"{share:.0%}"
-        self._say()
-        self.update()
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.DynamicPropertyChange and self.accessibleName():
-            self._say()
-            self.update()
-        return super().event(event)
-
-    def _say(self) -> None:
-        self.setAccessibleName(f"{self.property('title')}: {self._label}")
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        painter = QPainter(self)
-        colours = self._theme.colours
-        top = QRectF(0, 0, self.width(), 20)
-        painter.setPen(QColor(colours.muted))
-        metrics = QFontMetricsF(self.font())
-        room = self.width() - metrics.horizontalAdvance(self._label) - 6
-        name = metrics.elidedText(self.property("title"), Qt.TextElideMode.ElideRight, room)
-        painter.drawText(top, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
-        painter.setPen(QColor(colours.text))
-        painter.drawText(top, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._label)
-        paint_bar(painter, QRectF(0, 25, self.width(), 6), self._share, self._theme)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from anaphora.application.languages import Language, install_language
 from anaphora.memory.view.topic import USE, TopicPanel
-from anaphora.memory.view.why import EXACT, WhyPanel
+from anaphora.memory.view.why import WhyPanel
 from anaphora.views.appearance.theme import Theme
 from anaphora_nmt.types import (
     Explanation,
@@ -77,7 +77,7 @@ def test_rows_of_the_matrix_carry_pair_and_segment_and_none_reads_as_another(qtb
     assert any("Match: how much say" in text for text in said)
 
 
-def test_why_says_what_acted_without_numbers_until_asked(qtbot, explanation: Explanation) -> None:
+def test_why_says_what_acted(qtbot, explanation: Explanation) -> None:
     panel = WhyPanel(a_theme(), int)
     qtbot.addWidget(panel)
     panel.show()
@@ -88,11 +88,6 @@ def test_why_says_what_acted_without_numbers_until_asked(qtbot, explanation: Exp
     assert panel.words.isVisible() and not panel._nothing.isVisible()
     row = panel.words.topLevelItem(0)
     assert [row.text(column) for column in range(3)] == ["node", "2", "supporting"]
-    assert panel.words.isColumnHidden(EXACT) and not panel._certainty.isVisible()
-    panel._details.click()
-    assert not panel.words.isColumnHidden(EXACT) and row.text(EXACT) == "+0.50"
-    assert panel._certainty.isVisible()
-    assert [name for name, bar in panel._shares.items() if bar.isVisible()] == ["confirmed"]
     matrix = panel.slot_matrix
     with qtbot.waitSignal(panel.segment_requested) as asked:
         matrix.row_chosen.emit(0)
@@ -197,7 +192,6 @@ def test_a_memory_that_the_panels_have_never_heard_of_is_shown(qtbot) -> None:
     assert (listed.topLevelItem(0).text(0), listed.topLevelItem(0).text(USE)) == ("Ada", "75%")
     said = listed.topLevelItem(1)
     assert (said.text(0), said.text(USE), said.font(0).bold()) == ("peer", "", False), "it merely occurs"
-    assert why._shares["toy"].accessibleName() == "its toy: 50%"
     assert [why.words.topLevelItem(row).text(0) for row in range(2)] == ["peer", "Ada"]
     assert why.words.topLevelItem(1).text(1) == "Names"
 
