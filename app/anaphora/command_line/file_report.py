@@ -17,17 +17,13 @@ class FileReport:
         segments: segments in the document.
         translated: those that the engine drafted.
         copied: the others, left as they stand: without text in the source language, or translated already.
-        warnings: (number, plain sentence): what a reader should check; segments have the numbers that a
-            window shows, from 1.
+        warnings: (number of the segment, from 1, plain sentence): what a reader should check.
         notes: what the reader of the format had to say.
         doubtful: numbers of segments whose drafts the window marks: likely to be poor, or with an invented
             word.
         proposed: numbers of segments whose drafts the window only proposes: they are likely to be worse than
-            none. A translated file has them as drafts.
-        left_out: how many of these are not in the file, for it is bilingual.
-        unlike: whether the document is unlike what the model was trained on.
+            none. A translated file has them as drafts, a bilingual one does not.
         remembered: segments that were taken from the translation memory.
-        hinted: segments whose drafts have words of the dictionary.
         words: of the sources that were translated, characters of scripts without spaces and words of others.
         expected: the mean expected chrF2 of the drafts, between 0 and 1; None where it is not known.
     """
@@ -38,11 +34,8 @@ class FileReport:
     warnings: tuple[tuple[int, str], ...]
     notes: tuple[str, ...]
     doubtful: tuple[int, ...] = ()
-    unlike: bool = False
     proposed: tuple[int, ...] = ()
-    left_out: int = 0
     remembered: int = 0
-    hinted: int = 0
     words: int = 0
     expected: float | None = None
 

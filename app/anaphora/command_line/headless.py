@@ -16,7 +16,7 @@ from anaphora.command_line.headless_help import Help
 from anaphora.command_line.translated_project import NewProject
 from anaphora.core.drafts import needs_draft, proposal_of, state_of, with_proposal
 from anaphora.core.errors import ExportError, Message
-from anaphora.core.expected_quality import confirmed_text, doubts, is_unlike, is_unsure, mean_of_first
+from anaphora.core.expected_quality import confirmed_text, doubts, is_unsure, mean_of_first
 from anaphora.core.files import cannot_write, write_atomically
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
@@ -28,7 +28,7 @@ from anaphora.engine.translator import Drafter
 from anaphora.export.pseudo_translation import has_letters, pseudo_translation
 from anaphora.export.writing import default_destination
 from anaphora.formats.base.format import FormatError, Reading
-from anaphora.formats.registry import fill, is_bilingual, read, suffixes_written, supported_extensions
+from anaphora.formats.registry import fill, read, suffixes_written, supported_extensions
 from anaphora.reading.segmenters import user_segmenter
 from anaphora_nmt.types import BroughtIn, DraftQuality, SearchOptions
 
@@ -93,16 +93,13 @@ def translate_file(
         segments=len(document.segments),
         translated=len(todo) - drafting.remembered,
         remembered=drafting.remembered,
-        hinted=drafting.hinted,
         copied=len(document.segments) - len(todo),
         warnings=tuple((numbers[key], said) for key, said in drafting.warnings),
         notes=document.notes,
         doubtful=tuple(numbers[key] for key in unsure),
         proposed=tuple(number for key, number in numbers.items() if key in proposed),
-        left_out=len(proposed) if is_bilingual(document.format) else 0,
         words=words_of(todo),
         expected=mean(expected) if expected else None,
-        unlike=is_unlike(first, translator.info.unlike_below, len(proposed), len(document.segments)),
     )
 
 
@@ -164,7 +161,7 @@ class _Drafting:
     Attributes:
         drafts, qualities: by segment id.
         warnings: by segment id, in order.
-        remembered, hinted: as in `FileReport`.
+        remembered: as in `FileReport`.
     """
 
     def __init__(
@@ -182,7 +179,7 @@ class _Drafting:
         self.drafts: dict[str, SegmentState] = {}
         self.qualities: dict[str, DraftQuality] = {}
         self.warnings: list[tuple[str, str]] = []
-        self.remembered = self.hinted = 0
+        self.remembered = 0
 
     def open(self, segments: Sequence[Segment], todo: Sequence[Segment]) -> None:
         self._translator.open_document(self._name, [*map(source_segment, segments)])
@@ -206,7 +203,6 @@ class _Drafting:
             self._translator, self._name, segment.id, SearchOptions(), None, terms, lacking
         )
         self.drafts[segment.id] = state = state_of(suggestion.text, report_of(suggestion, words))
-        self.hinted += bool(words)
         if suggestion.quality is not None:
             self.qualities[segment.id] = suggestion.quality
         drafted = with_proposal(segment.with_state(state))

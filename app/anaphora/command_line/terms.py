@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import csv
 import io
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -34,7 +33,6 @@ def terms(arguments: Sequence[str]) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("file", type=Path, metavar="FILE")
-    parser.add_argument("--format", choices=("csv", "json"), default="csv", help="default: csv")
     parser.add_argument("--sure", action="store_true", help="only what is likely to be right")
     parser.add_argument("-o", "--output", type=Path, metavar="OUT", help="instead of standard output")
     options = parser.parse_args(arguments)
@@ -46,7 +44,7 @@ def terms(arguments: Sequence[str]) -> int:
     say_conversions([options.file])
     try:
         found = [each for each in _candidates(options.file) if each.is_sure or not options.sure]
-        text = _as_json(found) if options.format == "json" else _as_table(found)
+        text = _as_table(found)
     except KeyboardInterrupt:
         return cancelled()
     except (AnaphoraError, OSError) as problem:
@@ -83,18 +81,3 @@ def _as_table(found: Sequence[Candidate]) -> str:
         sure = "yes" if each.is_sure else "no"
         writer.writerow((each.text, first, each.kind.value, each.count, sure, "; ".join(others)))
     return table.getvalue()
-
-
-def _as_json(found: Sequence[Candidate]) -> str:
-    rows = [
-        {
-            "source": each.text,
-            "renderings": each.renderings,
-            "kind": each.kind.value,
-            "count": each.count,
-            "from": each.source.value,
-            "sure": each.is_sure,
-        }
-        for each in found
-    ]
-    return json.dumps(rows, ensure_ascii=False, indent=1) + "\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,11 +20,10 @@ from anaphora.command_line.arguments import (
     say_conversions,
     write_out,
 )
-from anaphora.command_line.batch.storage import Place, at_hand, place_of
-from anaphora.shipped import default_model, glossary
+from anaphora.command_line.batch.storage import Place, place_of
 
 if TYPE_CHECKING:
-    from anaphora.command_line.file_report import FileReport
+    from anaphora.command_line.batch.outcome import Outcome
 
 _EPILOG = """\
 One file: OUT is a file; without -o the language stands before its suffix. A folder, or several inputs: OUT
@@ -175,89 +175,56 @@ def _is_table(path: Path) -> bool:
 
 
 def _translate_one(options: argparse.Namespace) -> int:
-    from anaphora.command_line.headless import pseudo_translate_file, translate_file
-    from anaphora.command_line.headless_help import help_of
-    from anaphora.command_line.translated_project import NewProject, project_beside
+    from anaphora.command_line.batch.outcome import FAILED
+    from anaphora.command_line.batch.plan import Job
+    from anaphora.command_line.batch.translating import at_work
+    from anaphora.command_line.translate_all import prepared
     from anaphora.core.errors import AnaphoraError
-    from anaphora.core.language_pair import LanguagePair
-    from anaphora.core.reading_choices import ReadingChoices
     from anaphora.export.writing import default_destination
     from anaphora_nmt.errors import AnaphoraNmtError
 
     def report_progress(done: int, total: int) -> None:
-        print(f"\r{done}/{total}", end="", file=sys.stderr, flush=True)
+        print(f"\r{done}/{total}", end="" if done < total else "\n", file=sys.stderr, flush=True)
 
-    choices = ReadingChoices(options.columns, tuple(options.placeholder))
-    say_conversions([options.input[0].name])
-
-    def made(source: Path) -> tuple[Place, FileReport]:
-        if options.pseudo:
-            named = source.with_name(f"{source.stem}.pseudo{default_destination(source).suffix}")
-            output = options.output or named
-            with at_hand((), (output,)) as (destination,):
-                report = pseudo_translate_file(
-                    source, destination, names_language=not options.keep_language, choices=choices
-                )
-            return output, report
-        from anaphora_nmt.api import Translator
-
-        model = options.model or default_model()
-        translator = Translator.load(model, options.device, options.threads or os.cpu_count())
-        pair = LanguagePair(translator.info.source_language, translator.info.target_language)
-        output = options.output or default_destination(source, pair)
-        dictionary = glossary(pair.source_language.code, pair.target_language.code)
-        beside = [project_beside(output)] if options.projects else []
-        with (
-            help_of(options.memory, options.terms, pair, dictionary, options.pack) as found,
-            at_hand(beside, (output, *beside)) as (*kept, destination),
-        ):
-            project = NewProject(kept[0], pair, model, found.chosen) if kept else None
-            report = translate_file(
-                source,
-                destination,
-                translator,
-                progress=report_progress,
-                pair=pair,
-                given=found,
-                names_language=not options.keep_language,
-                choices=choices,
-                project=project,
-            )
-        print(file=sys.stderr)
-        return output, report
-
+    source: Path = options.input[0]
+    say_conversions([source.name])
+    options.threads = options.threads or os.cpu_count()
     try:
-        output, report = made(options.input[0])
+        with tempfile.TemporaryDirectory() as folder:
+            settings, load = prepared(options, Path(folder), is_alone=True)
+            named = default_destination(source, settings.pair)
+            if options.pseudo:
+                named = source.with_name(f"{source.stem}.pseudo{named.suffix}")
+            output: Place = options.output or named
+            with at_work(settings, load, report_progress) as outcome_of:
+                outcome = outcome_of(Job(source.name, source, output, 0, ""))
     except (AnaphoraError, AnaphoraNmtError) as problem:
         print(f"anaphora: {problem}", file=sys.stderr)
         return 1
-    _tell(report)
-    done = report.translated - report.left_out + report.remembered
+    if outcome.status == FAILED:
+        print(f"anaphora: {outcome.error}", file=sys.stderr)
+        return 1
+    _tell(outcome)
     how = "pseudo-translated" if options.pseudo else "translated"
-    write_out(f"{output}: {done} of {report.segments} segments {how}\n")
+    done = outcome.translated + outcome.remembered
+    write_out(f"{output}: {done} of {outcome.segments} segments {how}\n")
     return 0
 
 
-def _tell(report: FileReport) -> None:
+def _tell(outcome: Outcome) -> None:
     """What a reader should know of a translation, on standard error."""
     from anaphora.command_line.finding_formats import one_line
 
-    for note in report.notes:
+    for note in outcome.notes:
         print(f"note: {one_line(note)}", file=sys.stderr)
-    for number, warning in report.warnings:
+    for number, warning in outcome.findings:
         print(f"check {number}: {one_line(warning)}", file=sys.stderr)
-    if report.unlike:
-        print("This document is unlike what the model was trained on: expect weak drafts.", file=sys.stderr)
-    if report.proposed:
-        segments = " ".join(map(str, report.proposed))
-        count = f"{len(report.proposed)} of {report.translated} drafts are likely to be worse than none"
-        where = "only proposed, so left untranslated" if report.left_out else "in the window only proposed"
-        print(f"{count} ({where}): {segments}", file=sys.stderr)
-    if report.doubtful:
-        segments = " ".join(map(str, report.doubtful))
-        count = f"{len(report.doubtful)} of {report.translated} drafts are doubtful"
-        print(f"{count}: {segments}", file=sys.stderr)
-    if report.hinted:
-        print(f"poor, and made again with words of the dictionary: {report.hinted}", file=sys.stderr)
-    if report.remembered:
-        print(f"from the translation memory: {report.remembered}", file=sys.stderr)
+    for numbers, what in (
+        (outcome.proposed, "likely to be worse than none: a window only proposes them"),
+        (outcome.doubtful, "doubtful"),
+    ):
+        if numbers:
+            count = f"{len(numbers)} of {outcome.translated} drafts are {what}"
+            print(f"{count}: {' '.join(map(str, numbers))}", file=sys.stderr)
+    if outcome.remembered:
+        print(f"from the translation memory: {outcome.remembered}", file=sys.stderr)

@@ -50,7 +50,7 @@ def translate_all(options: argparse.Namespace) -> int:
         with tempfile.TemporaryDirectory() as folder, _ended_by_signals():
             if isinstance(out, Path) and not options.check:
                 _check_output(out, Ledger(out, ""), options.resume)  # before the model is loaded
-            settings, load = _prepared(options, Path(folder))
+            settings, load = prepared(options, Path(folder))
             found = plan(options.input, out, settings.pair, options.include, options.exclude)
             if options.progress != "json":
                 say_conversions(job.name for job in found.jobs)
@@ -79,8 +79,14 @@ def translate_all(options: argparse.Namespace) -> int:
     return run.tell(options.report)
 
 
-def _prepared(options: argparse.Namespace, folder: Path) -> tuple[Settings, Load | None]:
-    """Load the model and read the memories and terms, both once."""
+def prepared(
+    options: argparse.Namespace, folder: Path, is_alone: bool = False
+) -> tuple[Settings, Load | None]:
+    """Load the model and read the memories and terms, both once.
+
+    Args:
+        is_alone: whether this process does all the work.
+    """
     threads = options.threads or 1
     if options.check:
         info = load_model(options.model, "cpu", 1).info if options.model is not None else None
@@ -89,7 +95,7 @@ def _prepared(options: argparse.Namespace, folder: Path) -> tuple[Settings, Load
         )
         import_help(folder, (), options.terms, pair)
         return Settings(pair, None, help_folder=folder, checks=True), None
-    choices = ReadingChoices(placeholders=tuple(options.placeholder))
+    choices = ReadingChoices(options.columns, tuple(options.placeholder))
     names_language = not options.keep_language
     if options.pseudo:
         pair = CHINESE_TO_ENGLISH
@@ -119,6 +125,8 @@ def _prepared(options: argparse.Namespace, folder: Path) -> tuple[Settings, Load
         options.projects,
         choices=choices,
     )
+    if is_alone:
+        return settings, lambda: translator
     if options.ray is not None:
         return settings, None
     if not settings.shares_weights:

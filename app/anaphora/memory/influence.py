@@ -67,10 +67,10 @@ class InfluenceService(SessionFollower):
 
     def marks(self, segment_id: str) -> tuple[InfluenceMark, ...]:
         known, session = self._known.get(segment_id), self._session
-        if known is None or session is None or not session.document.has(segment_id):
+        segment = session.document.find(segment_id) if session is not None else None
+        if known is None or segment is None or segment.status is not Status.DRAFT:
             return ()
-        segment = session.document.get(segment_id)
-        return known.marks if segment.status is Status.DRAFT and segment.target == known.text else ()
+        return known.marks if segment.target == known.text else ()
 
     def forget_after(self, segment_id: str) -> None:
         """The memory after a segment has changed: marks there are asked for anew, those of its words go."""
@@ -96,13 +96,11 @@ class InfluenceService(SessionFollower):
             return
         wanted = []
         for segment_id in self._in_view:
-            if not session.document.has(segment_id):
+            segment, known = session.document.find(segment_id), self._known.get(segment_id)
+            if segment is None or segment.status is not Status.DRAFT:
                 continue
-            segment = session.document.get(segment_id)
-            known = self._known.get(segment_id)
-            if known is not None and known.is_fresh and known.text == segment.target:
-                continue
-            if segment.status is Status.DRAFT and session.pair.fits(segment.source, segment.target):
+            is_known = known is not None and known.is_fresh and known.text == segment.target
+            if not is_known and session.pair.fits(segment.source, segment.target):
                 wanted.append(marks(session.key, segment_id, segment.target, self._take_comparison))
         self._worker.ask_only(Urgency.MARK, wanted)
 

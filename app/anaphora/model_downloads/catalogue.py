@@ -13,15 +13,12 @@ from urllib.parse import urlsplit
 from anaphora.core.errors import AnaphoraError, Message
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.untrusted import read_json
-from anaphora.model_downloads.licences import licence_of
+from anaphora.model_downloads.licences import is_free
 
 _NAME = re.compile(r"[\w][\w.\-]{0,199}")
 _MOST_BYTES = 1 << 36
 _ARCHITECTURES = ("base", "base-memory", "tiny")
 """Mozilla's, the best drafts first."""
-
-MANY_LANGUAGES = LanguagePair("", "")
-"""The pair of a model that knows many: two are chosen when it is installed."""
 
 
 class ListError(AnaphoraError):
@@ -88,7 +85,7 @@ class Offer:
 
     source: str
     name: str
-    pair: LanguagePair = MANY_LANGUAGES
+    pair: LanguagePair
     licence: str = ""
     files: tuple[OfferedFile, ...] = ()
     page: str = ""
@@ -115,13 +112,6 @@ class Offer:
     def host(self) -> str:
         return next((urlsplit(each.address).hostname or "" for each in self.files), "")
 
-    @property
-    def has_many_languages(self) -> bool:
-        return not (self.pair.source or self.pair.target)
-
-    def goes(self, pair: LanguagePair) -> bool:
-        return self.has_many_languages or self.pair.is_like(pair)
-
 
 def to_text(offers: Sequence[Offer]) -> str:
     """A list as it is kept; what is empty is left out."""
@@ -145,11 +135,11 @@ def read_list(path: Path) -> tuple[Offer, ...]:
 
 def _offer(values: dict[str, Any]) -> Offer:
     files = tuple(OfferedFile(**each) for each in values.pop("files", ()))
-    return Offer(pair=LanguagePair(*values.pop("pair", ("", ""))), files=files, **values)
+    return Offer(pair=LanguagePair(*values.pop("pair")), files=files, **values)
 
 
 def best_for(offers: Iterable[Offer], pair: LanguagePair) -> Offer | None:
-    """The one to propose for a pair: complete, of these languages alone, with a licence for paid work.
+    """The one to propose for a pair: complete, with a licence for paid work.
 
     Of several the one of the pair's own codes (Traditional Chinese is another), of the largest
     architecture, and offered first.
@@ -160,6 +150,6 @@ def best_for(offers: Iterable[Offer], pair: LanguagePair) -> Offer | None:
         place = _ARCHITECTURES.index(offer.architecture) if known else len(_ARCHITECTURES)
         return offer.pair != pair, place
 
-    fitting = (offer for offer in offers if not offer.has_many_languages and offer.pair.is_like(pair))
-    free = (offer for offer in fitting if offer.is_complete and licence_of(offer.licence).for_paid_work)
+    fitting = (offer for offer in offers if offer.pair.is_like(pair))
+    free = (offer for offer in fitting if offer.is_complete and is_free(offer.licence))
     return min(free, key=rank, default=None)

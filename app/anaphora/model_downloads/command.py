@@ -67,12 +67,12 @@ def _parser() -> argparse.ArgumentParser:
     getting.add_argument(
         "model", metavar="MODEL", help="a pair (zh-en: the best one is taken), or a name from the list"
     )
-    getting.add_argument("--accept", default="", metavar="LICENCE", help="a licence that forbids paid work")
     importing = actions.add_parser("import", help="install a model from a folder or an archive")
     importing.add_argument("path", type=Path, metavar="PATH")
+    several = "of a model of several languages"
+    importing.add_argument("--source", default="", metavar="LANGUAGE", help=several)
+    importing.add_argument("--target", default="", metavar="LANGUAGE")
     for each in (getting, importing):
-        each.add_argument("--source", default="", metavar="LANGUAGE", help="of a model of several languages")
-        each.add_argument("--target", default="", metavar="LANGUAGE")
         each.add_argument("--for-new", action="store_true", help="new projects of its languages use it")
     actions.add_parser("remove", help="remove an installed model").add_argument("name", metavar="NAME")
     return parser
@@ -104,15 +104,9 @@ class _Command:
         if not offer.is_complete:
             print(f"asking for size and licence of {offer.id}", file=sys.stderr)
             offer = sources.complete(offer, self._transport.read_json)
-        licence = licence_of(offer.licence)
         _say(f"{offer.id}: {_described(offer)}, from {offer.host}")
-        if licence.for_paid_work is False and options.accept.lower() != offer.licence.lower():
-            raise ListError(
-                Message("{licence} does not allow paid work.", licence=licence.title),
-                Message("If that is right for you, add --accept {name}.", name=offer.licence),
-            )
         getter = ModelGetter(self._folder, self._transport)
-        self._tell(getter.get(offer, Control(), _show, options.source, options.target), options.for_new)
+        self._tell(getter.get(offer, Control(), _show), options.for_new)
 
     def take_in(self, options: argparse.Namespace) -> None:
         path: Path = options.path
@@ -150,7 +144,7 @@ class _Command:
         by_id = next((offer for offer in offers if name == offer.id), None)
         source, _, target = name.partition("-")
         pair = LanguagePair(source, target)
-        fitting = (offer for offer in offers if not offer.has_many_languages and offer.pair.is_like(pair))
+        fitting = (offer for offer in offers if offer.pair.is_like(pair))
         found = by_id or (best_for(offers, pair) if target else None) or named or next(fitting, None)
         if found is None:
             raise ListError(Message("No model {name} is offered.", name=name), "See anaphora models list.")
@@ -158,7 +152,7 @@ class _Command:
 
 
 def _described(offer: Offer) -> str:
-    pair = "many languages" if offer.has_many_languages else f"{offer.pair.source}-{offer.pair.target}"
+    pair = f"{offer.pair.source}-{offer.pair.target}"
     size = _megabytes(offer.size) if offer.size else "size: to be asked"
     licence = licence_of(offer.licence).title if offer.licence else "licence: to be asked"
     return ", ".join((pair, size, licence, *(f"{name} {value:g}" for name, value in offer.metrics.items())))

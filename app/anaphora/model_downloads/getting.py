@@ -15,7 +15,6 @@ from anaphora.model_downloads.download import cannot_write, fetch, unpack
 from anaphora.model_downloads.licences import licence_of
 from anaphora.model_downloads.transport import DownloadError, Transport
 from anaphora.models.files import free_folder
-from anaphora_nmt.errors import LanguageNeededError
 from anaphora_nmt.types import EngineInfo, ModelToInstall
 
 PLACE = ".downloads"
@@ -43,21 +42,16 @@ class ModelGetter:
     def __init__(self, folder: Path, transport: Transport, install: Install = install) -> None:
         self._folder, self._transport, self._install = folder, transport, install
 
-    def forget(self, offer: Offer) -> None:
-        shutil.rmtree(self._place(offer), ignore_errors=True)
-
-    def get(self, offer: Offer, control: Control, report: Report, source: str = "", target: str = "") -> Path:
+    def get(self, offer: Offer, control: Control, report: Report) -> Path:
         """Download a model, check and install it.
 
         Args:
             offer: complete (`Offer.is_complete`).
-            source, target: the pair, of a model that knows several, by its own names.
         Returns:
             its folder among the installed ones.
         Raises:
             AnaphoraError: it cannot be had, or the disk has too little room.
-            AnaphoraNmtError: it cannot be installed; LanguageNeededError: its languages are to be chosen,
-                after which nothing is downloaded again.
+            AnaphoraNmtError: it cannot be installed.
             Cancelled: `control` says so.
         """
         if not offer.is_complete:
@@ -72,17 +66,12 @@ class ModelGetter:
             report(Step(Stage.INSTALLING, offer.size, offer.size))
             name = f"{offer.source} {offer.name}"
             folder = free_folder(self._folder, name)
-            wanted = ModelToInstall(model, folder, name, source, target)
+            wanted = ModelToInstall(model, folder, name)
             self._install(wanted, lambda size: control.check())
-        except LanguageNeededError:
-            raise
         except OSError as error:
-            self.forget(offer)
             raise cannot_write(Path(error.filename or place), error) from error
-        except BaseException:
-            self.forget(offer)
-            raise
-        self.forget(offer)
+        finally:
+            shutil.rmtree(place, ignore_errors=True)
         return folder
 
     def _place(self, offer: Offer) -> Path:
@@ -117,8 +106,7 @@ class ModelGetter:
 
         for file in offer.files:
             path = _download_of(file, place)
-            if not path.exists():  # it is there after its languages were asked for
-                fetch(file, path, self._transport, control, tell)
+            fetch(file, path, self._transport, control, tell)
             before += path.stat().st_size
 
 
@@ -143,8 +131,6 @@ def _licence_text(offer: Offer) -> str:
         f"{offer.name}, from {offer.page or offer.host}",
         f"Licence: {licence.title} ({licence.address})" if licence.address else f"Licence: {licence.title}",
     ]
-    if licence.for_paid_work is False:
-        lines.append("This licence does not allow commercial use: not for paid work.")
     lines += ["Files:", *(f"  {each.name}: {each.address}" for each in offer.files)]
     return "\n".join(lines) + "\n"
 

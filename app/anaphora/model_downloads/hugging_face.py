@@ -1,4 +1,4 @@
-"""Models on Hugging Face: OPUS-MT's, and NLLB-200. Both in the form of its library transformers."""
+"""OPUS-MT's models on Hugging Face, in the form of its library transformers."""
 
 from __future__ import annotations
 
@@ -12,13 +12,9 @@ from anaphora.model_downloads.catalogue import ListError, Offer, OfferedFile
 from anaphora.model_downloads.licences import spdx
 
 HOST = "https://huggingface.co"
-_REPOSITORIES = {"opus-mt": "Helsinki-NLP/opus-mt-", "nllb": "facebook/nllb-200-"}
 _WEIGHTS = ("model.safetensors", "pytorch_model.bin")
 """The first that is there is taken: nothing of a file of tensors is run."""
-_NEEDED = {
-    "opus-mt": ("config.json", "source.spm", "target.spm", "vocab.json"),
-    "nllb": ("config.json", "sentencepiece.bpe.model"),
-}
+_NEEDED = ("config.json", "source.spm", "target.spm", "vocab.json")
 _BESIDE = (
     "generation_config.json",
     "target_vocab.json",
@@ -35,9 +31,7 @@ def complete(offer: Offer, read: Callable[[str], Any]) -> Offer:
 
     Small files have no SHA-256 in the answer but Git's name of their content, which is checked instead.
     """
-    if offer.source not in _REPOSITORIES:
-        raise ListError("The list that this model was in is gone.")
-    repository = _REPOSITORIES[offer.source] + offer.name
+    repository = f"Helsinki-NLP/opus-mt-{offer.name}"
     answer = read(f"{HOST}/api/models/{quote(repository)}?blobs=true")
     try:
         revision = str(answer["sha"])
@@ -50,7 +44,7 @@ def complete(offer: Offer, read: Callable[[str], Any]) -> Offer:
         ) from error
     licence = next((tag.partition(":")[2] for tag in tags if tag.startswith("license:")), "")
     weights = next((name for name in _WEIGHTS if name in there), "")
-    names = (*_NEEDED[offer.source], weights, *(name for name in _BESIDE if name in there))
+    names = (*_NEEDED, weights, *(name for name in _BESIDE if name in there))
     if missing := [name or "weights" for name in names if name not in there]:
         raise ListError(
             Message(

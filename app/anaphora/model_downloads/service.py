@@ -108,7 +108,7 @@ class ModelDownloadService(QObject):
             lambda: self.waiting.emit(False),
         )
 
-    def get(self, offer: Offer, source: str = "", target: str = "") -> bool:
+    def get(self, offer: Offer) -> bool:
         """Download and install a model; `got` or `failed`, and `ended` follow.
 
         Returns:
@@ -126,11 +126,8 @@ class ModelDownloadService(QObject):
             self.got.emit(folder)
             self.read()
 
-        self._start(lambda: self._getter.get(offer, control, tell, source, target), take, self._end)
+        self._start(lambda: self._getter.get(offer, control, tell), take, self._end)
         return True
-
-    def forget(self, offer: Offer) -> None:
-        self._start(lambda: self._getter.forget(offer), lambda _: self.read())
 
     def cancel(self) -> None:
         """Give the download up; nothing of it is left."""

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from anaphora.model_downloads import hugging_face, mozilla
 from anaphora.model_downloads.catalogue import Offer
 
-_TITLES = {"mozilla": "Firefox Translations", "opus-mt": "OPUS-MT", "nllb": "NLLB-200"}
+_TITLES = {"mozilla": "Firefox Translations", "opus-mt": "OPUS-MT"}
 
 
 def title_of(offer: Offer) -> str:

@@ -381,7 +381,6 @@ class MainWindow(DropTarget):
         self.checks.terms_requested.connect(docks.show_several_renderings)
         connect_inspector(self.inspector, self.table, docks.why, docks.reasons, docks.topic)
         self.services.changed.changed.connect(self._follow_change)
-        docks.why.word_chosen.connect(self.segment_actions.choose_word)
         for source in (docks.why, docks.consistency, docks.concordance, docks.preview, docks.rail):
             source.segment_requested.connect(self.table.go_to_segment)
         docks.reasons.steering_requested.connect(self.steering.show_menu)

@@ -11,30 +11,10 @@ from anaphora.core.remembered import (
     acting,
     acting_words,
     effect_of,
-    place,
     proposes_another_word,
-    remembered_words,
     turning,
 )
 from anaphora_nmt.types import MemoryUse, TokenTrace
-
-
-def test_confirmed_words_come_before_slots() -> None:
-    token = TokenTrace(
-        word="peer",
-        start=0,
-        end=4,
-        log_probability=-0.5,
-        attention=(1.0,),
-        uses=(
-            MemoryUse("continuous_cache", "peer", "2", 0.75, 0.5),
-            MemoryUse("word_caches", "topical", strength=0.5, section="topic"),
-            MemoryUse("confirmed", "node", "0", 0.5, -0.25, confirmed=True),
-        ),
-    )
-    followed, matched = remembered_words(token)
-    assert place(followed) == ("node", "0") and followed.confirmed and followed.influence == -0.25
-    assert place(matched) == ("peer", "2") and not matched.confirmed and matched.strength == 0.75
 
 
 def use(influence: float | None, strength: float = 0.5, decisive: bool = False, **more: str) -> MemoryUse:
@@ -108,10 +88,3 @@ def test_a_word_of_a_section_stands_where_it_acts_most() -> None:
     little = use(0.5, label="page")
     assert acting_words([token(unmeasured), token(little)], "word_caches", "topic") == {"page": little}
     assert acting_words([token(little), token(unmeasured)], "word_caches", "topic") == {"page": little}
-
-
-def test_words_without_a_segment_are_no_history() -> None:
-    first, second = use(0.2), MemoryUse("confirmed", "node", "0", 0.5, 0.2, confirmed=True)
-    assert remembered_words(token(first, second)) == (second,)
-    later = MemoryUse("confirmed", "page", "1", 0.5, 0.2, confirmed=True)
-    assert remembered_words(token(later, second)) == (later, second), "in the engine's order"

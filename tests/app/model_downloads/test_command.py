@@ -20,10 +20,10 @@ from anaphora.store.locations import models_folder
 
 @pytest.fixture
 def offered(server, tmp_path, monkeypatch) -> None:
-    """A small model is offered, and one that forbids paid work."""
+    """A small model is offered, and another one."""
     given = save_small_model(tmp_path / "given", ["账本保存每个交易。", "The ledger keeps it."])
     hugging_face.publish(server.files, "Helsinki-NLP/opus-mt-zh-en", given, "cc-by-4.0")
-    hugging_face.publish(server.files, "Helsinki-NLP/opus-mt-en-zh", given, "cc-by-nc-4.0")
+    hugging_face.publish(server.files, "Helsinki-NLP/opus-mt-en-zh", given, "cc-by-4.0")
     known = [
         Offer("opus-mt", "zh-en", LanguagePair("zh", "en")),
         Offer("opus-mt", "en-zh", LanguagePair("en", "zh")),
@@ -58,15 +58,6 @@ def test_what_ships_is_listed(capsys):
     assert main(["models", "list"]) == 0
     out = capsys.readouterr().out
     assert "mozilla/zh-en base" in out and "50 MB, MPL 2.0, FLORES-200+ BLEU 29" in out
-    assert "nllb/distilled-600M" in out and "CC BY-NC 4.0" in out
-
-
-@pytest.mark.usefixtures("offered")
-def test_a_licence_that_forbids_paid_work_has_to_be_accepted(transport, capsys):
-    assert models(["get", "opus-mt/en-zh"], transport) == 1
-    said = capsys.readouterr().err
-    assert "does not allow paid work. If that is right for you, add --accept CC-BY-NC-4.0." in said
-    assert not [*Path(models_folder()).glob("*")]
 
 
 def test_what_is_not_offered_is_said(capsys):
@@ -85,12 +76,11 @@ def test_a_model_is_found_by_its_id_its_pair_or_its_name() -> None:
         Offer("c", "a/one", LanguagePair("fr", "en")),
         Offer("a", "one", LanguagePair("de", "en"), "mpl-2.0", files),
         Offer("b", "small", LanguagePair("zh", "en"), "mpl-2.0", files, metrics={"BLEU": 29.5}),
-        Offer("b", "many", licence="mpl-2.0", files=files),
     )
     transport: Any = None
     known = _Command(offers, Path(), transport)
-    names = ("a/one", "one", "zh-en", "fr-en", "many", "c/a/one")
-    found = ("a/one", "a/one", "b/small", "c/a/one", "b/many", "c/a/one")
+    names = ("a/one", "one", "zh-en", "fr-en", "c/a/one")
+    found = ("a/one", "a/one", "b/small", "c/a/one", "c/a/one")
     assert tuple(known._find(name).id for name in names) == found
     for name in ("zh", "nothing", "en-zh"):
         with pytest.raises(ListError, match=f"No model {name} is offered"):

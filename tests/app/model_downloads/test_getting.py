@@ -13,7 +13,6 @@ from typing import Any
 import hugging_face
 import pytest
 from loopback_server import Play
-from m2m100_files import save_nllb_folder
 from mozilla_models import BASE_MEMORY, TINY, Size, pieces_of, publish, registry, weights
 from shortlists import random_shortlist
 from small_model import save_small_model
@@ -27,7 +26,7 @@ from anaphora.model_downloads.sources import complete
 from anaphora.model_downloads.transport import DownloadError
 from anaphora.models.files import installed_models
 from anaphora_nmt.api import Translator, install_model
-from anaphora_nmt.errors import Cancelled, LanguageNeededError, ModelFileError
+from anaphora_nmt.errors import Cancelled, ModelFileError
 from anaphora_nmt.types import EngineInfo, SourceSegment
 
 CHINESE = ["账本保存每个交易。", "每个节点读取账本。"]
@@ -115,23 +114,6 @@ def test_opus_mt_as_hugging_face_has_it_drafts(server, transport, getter, folder
     )
     got = getter.get(offer, Control(), quiet)
     assert draft(got, CHINESE[0]).strip() and "CC BY 4.0" in installed_models(folder)[0].texts[0].text
-
-
-@pytest.mark.slow
-def test_nllb_asks_for_its_languages_and_is_not_downloaded_again(server, transport, getter, folder, tmp_path):
-    small = save_small_model(tmp_path / "small", CHINESE + ENGLISH)
-    given = save_nllb_folder(tmp_path / "given", (small / "source.spm").read_bytes())
-    hugging_face.publish(server.files, "facebook/nllb-200-distilled-600M", given, "cc-by-nc-4.0")
-    offer = complete(Offer("nllb", "distilled-600M"), transport.read_json)
-    assert offer.licence == "CC-BY-NC-4.0" and offer.has_many_languages
-    with pytest.raises(LanguageNeededError) as asked:
-        getter.get(offer, Control(), quiet)
-    assert {"zho_Hans", "eng_Latn"} <= {*asked.value.known}
-    before = len(server.requests)
-    got = getter.get(offer, Control(), quiet, "zho_Hans", "eng_Latn")
-    assert len(server.requests) == before and draft(got, CHINESE[0]).strip()
-    assert "does not allow commercial use" in installed_models(folder)[0].texts[0].text
-    assert names(folder) == [got.name]
 
 
 def test_the_registry_may_know_more_than_we_do(server, transport):

@@ -97,23 +97,15 @@ def test_two_clicks_lead_from_the_start_page_to_drafts_by_mozillas_model(qtbot, 
 
 
 @pytest.mark.slow
-def test_a_model_for_the_open_project_makes_its_drafts_anew_and_fits_the_memory(
-    qtbot, start, server, opus, tmp_path, drafted
-):
-    path = tmp_path / "many.txt"
-    path.write_text(
-        "".join(f"第{number}个节点读取账本。\n" for number in range(86)) + "我们更新缓存。\n", "utf-8"
-    )
+def test_a_model_for_the_open_project_makes_its_drafts_anew(qtbot, start, server, opus, tmp_path, drafted):
+    path = tmp_path / "some.txt"
+    path.write_text("第一个节点读取账本。\n我们更新缓存。\n", "utf-8")
     window, downloads = start([opus], path)
     drafted(window)
     session, editing = window.session, window.controller.editing
-    for number in range(86):
-        segment = window.model.segment(number)
-        editing.type_text(segment.id, f"Node {number} reads the ledger.")
-        editing.confirm(segment.id)
-    qtbot.waitUntil(lambda: window.controller._autosave.clean, timeout=30000)
-    untouched = window.model.segment(86)
-    own_draft = untouched.target
+    confirmed, untouched = window.model.segment(0), window.model.segment(1)
+    editing.type_text(confirmed.id, "The first node reads the ledger.")
+    editing.confirm(confirmed.id)
     window.unlike_banner.show_unlike(True)
     window.unlike_banner.linkActivated.emit("#models")  # the first click
     dialog = downloads.dialog
@@ -125,16 +117,13 @@ def test_a_model_for_the_open_project_makes_its_drafts_anew_and_fits_the_memory(
     qtbot.waitUntil(lambda: "CC BY 4.0" in dialog.get_button.text(), timeout=10000)
     assert dialog.get_button.text() == "Get: 1 MB from 127.0.0.1, licence CC BY 4.0"
     models = window.services.models
-    with (
-        qtbot.waitSignal(models.fitted, timeout=120000),
-        qtbot.waitSignal(models.switched, timeout=60000),
-    ):
+    with qtbot.waitSignal(models.switched, timeout=60000):
         dialog.get_button.click()
     assert models.chosen.name == "opus-mt zh-en"
     # What random weights write may be nothing.
-    qtbot.waitUntil(lambda: session.document.get(untouched.id).target != own_draft, timeout=60000)
+    qtbot.waitUntil(lambda: session.document.get(untouched.id).target != untouched.target, timeout=60000)
     assert session.document.get(untouched.id).status is Status.DRAFT
-    assert window.model.segment(3).target == "Node 3 reads the ledger."
+    assert window.model.segment(0).target == "The first node reads the ledger."
 
 
 @pytest.fixture
@@ -170,21 +159,6 @@ def test_it_is_cancelled_in_the_window(qtbot, start, server, small):
     with qtbot.waitSignal(downloads.service.ended, timeout=10000):
         progress.reject()
     assert downloads.progress is None and not [*(models_folder() / PLACE).glob("*")]
-
-
-def test_licences_are_said_before_the_click(qtbot, start, small):
-    nllb = Offer("nllb", "distilled-600M", licence="CC-BY-NC-4.0", files=small.files)
-    window, downloads = start([small, nllb])
-    window.models.open_dialog()
-    window.models.dialog.get_button.click()
-    dialog = downloads.dialog
-    qtbot.waitUntil(lambda: dialog.list.topLevelItemCount() == 2, timeout=10000)
-    assert dialog.selected() == small and not dialog.use_box.isVisible() and dialog.new_box.isChecked()
-    dialog.select(nllb.id)
-    assert "This licence does not allow paid work." in dialog.details.text()
-    assert dialog.get_button.text().endswith("licence CC BY-NC 4.0") and not dialog.new_box.isChecked()
-    dialog.close()
-    window.models.dialog.close()
 
 
 def test_what_a_list_says_is_no_markup(qtbot, start, small):

@@ -31,6 +31,8 @@ from anaphora_nmt.errors import AnaphoraNmtError
 Load = Callable[[], Drafter]
 """Loads a model; called in the process that needs it."""
 Make = Callable[[Job], FileReport]
+Progress = Callable[[int, int], None]
+"""Called with (segments done, segments to translate)."""
 
 
 _KEPT = {each.name for each in fields(Outcome)}
@@ -102,11 +104,13 @@ def serve(settings: Settings, load: Load | None, channel: Connection) -> None:
 
 
 @contextmanager
-def at_work(settings: Settings, load: Load | None) -> Iterator[Callable[[Job], Outcome]]:
+def at_work(
+    settings: Settings, load: Load | None, progress: Progress | None = None
+) -> Iterator[Callable[[Job], Outcome]]:
     """What translates or checks one document after the other, with a model and help that are opened once."""
     translator = None if load is None else load()
     with open_help(settings.help_folder, settings.dictionary) as given:
-        make = _checker(settings, given) if settings.checks else _maker(settings, translator, given)
+        make = _checker(settings, given) if settings.checks else _maker(settings, translator, given, progress)
         yield partial(_outcome_of, make=make)
 
 
@@ -120,7 +124,7 @@ def _checker(settings: Settings, given: Help) -> Make:
     return check
 
 
-def _maker(settings: Settings, translator: Drafter | None, given: Help) -> Make:
+def _maker(settings: Settings, translator: Drafter | None, given: Help, progress: Progress | None) -> Make:
     pair, names_language, choices = settings.pair, settings.names_language, settings.choices
 
     def make(job: Job) -> FileReport:
@@ -136,6 +140,7 @@ def _maker(settings: Settings, translator: Drafter | None, given: Help) -> Make:
                 source,
                 destination,
                 translator,
+                progress,
                 pair=pair,
                 given=given,
                 names_language=names_language,

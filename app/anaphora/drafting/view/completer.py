@@ -43,10 +43,7 @@ class Completer(QObject):
     ) -> None:
         super().__init__(editor)
         self.is_on = is_on
-        self._worker = worker
-        self._controller = controller
-        self._editor = editor
-        self._spelling = spelling
+        self._worker, self._controller, self._editor, self._spelling = worker, controller, editor, spelling
         self._segment = ""
         self._expected = ""
         self._ended = False
@@ -117,12 +114,10 @@ class Completer(QObject):
             return False
         if editor.textCursor().hasSelection() or editor.caret != len(text):
             return False
-        if editor.segment_id != self._segment or not session.document.has(self._segment):
+        segment = session.document.find(self._segment)
+        if editor.segment_id != self._segment or segment is None or segment.status is Status.LOCKED:
             return False
-        segment = session.document.get(self._segment)
-        if segment.status is Status.LOCKED or is_finished(segment.source, text):
-            return False
-        return session.pair.needs_translation(segment.source)
+        return not is_finished(segment.source, text) and session.pair.needs_translation(segment.source)
 
     def _show(self, text: str, rest: str) -> None:
         self._editor.show_ghost("" if self._deleted.is_back(text, rest) else rest)
@@ -152,5 +147,5 @@ class Completer(QObject):
 
     def _source(self) -> str:
         session = self._controller.session
-        known = session is not None and session.document.has(self._segment)
-        return session.document.get(self._segment).source if session is not None and known else ""
+        segment = session.document.find(self._segment) if session is not None else None
+        return segment.source if segment is not None else ""

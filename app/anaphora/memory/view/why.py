@@ -15,47 +15,37 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.application.messages import localise_message
-from anaphora.core.counted import says_a_number, without_counts
+from anaphora.core.counted import without_counts
 from anaphora.core.influence import is_brought
 from anaphora.core.remembered import (
-    Place,
     acting,
     effect_of,
     is_drafted,
-    place,
     proposes_another_word,
-    remembered_words,
     turning,
 )
 from anaphora.core.rendered import remembered_source
 from anaphora.core.segment import Status
 from anaphora.core.tags import readable_tags
-from anaphora.memory.view.columns import origin_text, place_text
+from anaphora.memory.view.columns import place_text
 from anaphora.memory.view.effects import effect_colour, effect_sentence, effect_word
-from anaphora.memory.view.matrix_view import Matrix, MatrixView
 from anaphora.views.appearance.icons import pixmap
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.panel import USE_ROLE, NumberOf, Panel, note, tree
 from anaphora.views.widgets.plain_text import plain_tip
 from anaphora.views.widgets.sentence import rich_label
 from anaphora_nmt.types import Explanation, MemoryUse, TokenTrace
-from anaphora_text.word_forms import is_content
 
 WORD, FROM, EFFECT = range(3)
-MATRIX_ROWS = 40
-MATRIX_FLOOR = 0.02
-"""A slot that no word matches better than this is left out of the matrix."""
 
 
 class WhyPanel(Panel):
-    """What spoke for and against an output word, and what is remembered by output words as another tab.
+    """What spoke for and against an output word; other tabs are added.
 
     Signals:
-        word_chosen: index of a token that the user chose in the matrix.
-        segment_requested: id of the segment whose slot was activated.
+        segment_requested: id of the segment of a remembered word.
     """
 
-    word_chosen = Signal(int)
     segment_requested = Signal(str)
 
     def __init__(self, theme: Theme, number_of: NumberOf, parent: QWidget | None = None) -> None:
@@ -64,11 +54,9 @@ class WhyPanel(Panel):
         self._number_of = number_of
         self._explanation: Explanation | None = None
         self._word = -1
-        self._matrix_rows: tuple[Place, ...] = ()
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.addTab(self._make_word_page(), self.tr("Word"))
-        self.tabs.addTab(self._make_slot_page(), self.tr("Memory × words"))
         self.box.addWidget(self.tabs)
         theme.changed.connect(self._show_chosen)
         self.show_explanation(None)
@@ -77,7 +65,6 @@ class WhyPanel(Panel):
         self._explanation = explanation
         self._word = -1
         self._show_word(None)
-        self._show_matrix()
 
     def show_comparison(self, explanation: Explanation) -> None:
         self._explanation = explanation
@@ -92,7 +79,6 @@ class WhyPanel(Panel):
     def _show_chosen(self) -> None:
         tokens = self._explanation.tokens if self._explanation is not None else ()
         self._show_word(tokens[self._word] if 0 <= self._word < len(tokens) else None)
-        self.slot_matrix.select_column(self._word)
 
     def show_waiting(self, waiting: bool) -> None:
         if self._explanation is None:
@@ -122,25 +108,6 @@ class WhyPanel(Panel):
         column.addWidget(self.words, 1)
         column.addWidget(self._nothing, 1)
         column.addStretch()
-        return page
-
-    def _make_slot_page(self) -> QWidget:
-        self.slot_matrix = MatrixView(self._theme)
-        self.slot_matrix.setAccessibleName(self.tr("Memory slots by output words"))
-        self.slot_matrix.column_chosen.connect(self.word_chosen)
-        self.slot_matrix.row_chosen.connect(self._request_row)
-        self._empty = note()
-        page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.slot_matrix, 1)
-        column.addWidget(self._empty, 1)
-        meaning = self.tr(
-            "A row is a remembered pair with the number of its segment. Match: how much say it has in the "
-            "choice of a word of this sentence, from 0 % (none) to 100 % (it alone decides)."
-        )
-        column.addWidget(note(meaning))
         return page
 
     def _invitation(self) -> str:
@@ -243,49 +210,10 @@ class WhyPanel(Panel):
         item.addChildren([self._item(each, word) for each in shown])
         return item
 
-    def _show_matrix(self) -> None:
-        """Remembered words with the source words that they translate and their segments, by output words."""
-        tokens = self._explanation.tokens if self._explanation is not None else ()
-        best: dict[Place, float] = {}
-        translates: dict[Place, str] = {}
-        found: list[dict[Place, float]] = []
-        for token in tokens:
-            turned, shares = turning(token), {}
-            for use in remembered_words(token):
-                if use in turned or (is_content(use.label) and not says_a_number(use)):
-                    where = place(use)
-                    shares[where] = use.strength
-                    best[where] = max(best.get(where, 0.0), use.strength)
-                    if source := without_counts(remembered_source(use), use.label):
-                        translates[where] = source
-            found.append(shares)
-        strong = sorted((where for where in best if best[where] > MATRIX_FLOOR), key=lambda w: -best[w])
-        kept = set(strong[:MATRIX_ROWS])
-        self._matrix_rows = tuple(where for where in best if where in kept)
-        rows = tuple(self._row(where, translates.get(where, "")) for where in self._matrix_rows)
-        cells = tuple(tuple(shares.get(where, 0.0) for shares in found) for where in self._matrix_rows)
-        self.slot_matrix.show_matrix(Matrix(rows, tuple(readable_tags(each.word) for each in tokens), cells))
-        self.slot_matrix.setVisible(bool(rows))
-        self._empty.setVisible(not rows)
-        known = self._explanation is not None
-        empty = self.tr("The memory holds nothing that this sentence matched.")
-        self._empty.setText(empty if known else self._invitation())
-
-    def _row(self, where: Place, translates: str) -> str:
-        """A pair and its segment: no two rows read the same."""
-        label, segment = where
-        origin = origin_text(segment, self._number_of)
-        pair = f"{readable_tags(translates)} → {readable_tags(label)}" if translates else readable_tags(label)
-        return f"{pair} · {origin}"
-
     def _request(self, item: QTreeWidgetItem) -> None:
         segment = item.data(WORD, Qt.ItemDataRole.UserRole)
         if segment:
             self.segment_requested.emit(segment)
-
-    def _request_row(self, row: int) -> None:
-        if row < len(self._matrix_rows):
-            self.segment_requested.emit(self._matrix_rows[row][1])
 
 
 def _rich(word: str) -> str:

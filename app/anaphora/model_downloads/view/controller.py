@@ -9,8 +9,6 @@ from PySide6.QtCore import QCoreApplication, QObject
 from anaphora.application.messages import describe_error
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.installed_model import ChosenModel, InstalledModel
-from anaphora.core.languages import language_of
-from anaphora.core.segment import Status
 from anaphora.model_downloads.catalogue import Offer, best_for
 from anaphora.model_downloads.control import Step
 from anaphora.model_downloads.licences import licence_of
@@ -19,16 +17,13 @@ from anaphora.model_downloads.sources import title_of
 from anaphora.model_downloads.view.dialog import GetModelsDialog
 from anaphora.model_downloads.view.words import getting_text, megabytes, step_text
 from anaphora.models.files import own_model
-from anaphora.models.view.dialog import LanguagesDialog
 from anaphora.views.appearance.language_names import language_name
 from anaphora.views.widgets.messages import show_error
 from anaphora.views.widgets.progress import ProgressDialog
 from anaphora.window.main_window import MainWindow
-from anaphora_nmt.errors import AnaphoraNmtError, Cancelled, LanguageNeededError
+from anaphora_nmt.errors import AnaphoraNmtError, Cancelled
 
 _STEPS = 1000
-ENOUGH_TO_FIT = 85
-"""Confirmed segments from which a model's memory is fitted by itself (`pipeline/memory_fit.py`)."""
 
 
 class ModelDownloads(QObject):
@@ -37,20 +32,16 @@ class ModelDownloads(QObject):
     Attributes:
         dialog: of what is offered; None while it is closed.
         progress: of a download; None while there is none.
-        languages: asks for the languages of a model that knows many; None otherwise.
     """
 
     def __init__(self, window: MainWindow, service: ModelDownloadService) -> None:
         super().__init__(window)
         self._window, self.service = window, service
         self._known: Known | None = None
-        self._wanted: Offer | None = None
         self._use = self._for_new = False
-        self._fits_after_switch: InstalledModel | None = None
         self.dialog: GetModelsDialog | None = None
         self.progress: ProgressDialog | None = None
         self._about = ""
-        self.languages: LanguagesDialog | None = None
         service.known.connect(self._show)
         service.completed.connect(self._show_completed)
         service.stepped.connect(self._show_step)
@@ -63,7 +54,6 @@ class ModelDownloads(QObject):
         window.models.getting_requested.connect(self.open_dialog)
         window.models.preferred.connect(service.prefer)
         window.services.models.listed.connect(self._read_again)
-        window.services.models.switched.connect(self._fit)
         service.read()
 
     def _read_again(self) -> None:
@@ -98,18 +88,17 @@ class ModelDownloads(QObject):
         if (offer := self.proposed) is not None:
             self.get(offer, use=False, for_new=True)
 
-    def get(self, offer: Offer, use: bool, for_new: bool, source: str = "", target: str = "") -> None:
+    def get(self, offer: Offer, use: bool, for_new: bool) -> None:
         """Get a model, showing how far it is.
 
         Args:
             use: the open project uses it at once.
             for_new: new projects use it.
-            source, target: of a model that knows many languages.
         """
-        if not self.service.get(offer, source, target):
+        if not self.service.get(offer):
             self._say(self.tr("Another model is being downloaded."))
             return
-        self._wanted, self._use, self._for_new = offer, use, for_new
+        self._use, self._for_new = use, for_new
         if self.dialog is not None:
             self.dialog.close()
         self._about = f"{title_of(offer)}\n{getting_text(offer)}\n"
@@ -164,41 +153,15 @@ class ModelDownloads(QObject):
             self.service.prefer(model)
             said.append(self.tr("New documents from {0} into {1} use it.").format(*_names(model)))
         if self._use and window.session is not None:
-            self._fits_after_switch = model
             models.choose(model)
         self._say(" ".join(said))
-
-    def _fit(self) -> None:
-        """The project uses what has been got: its memory is fitted where enough is confirmed."""
-        model, self._fits_after_switch = self._fits_after_switch, None
-        session, chosen = self._window.session, self._window.services.models.chosen
-        if model is None or session is None or chosen.folder != model.folder.name:
-            return
-        confirmed = sum(segment.status is Status.CONFIRMED for segment in session.document)
-        if confirmed >= ENOUGH_TO_FIT:
-            self._window.models.fit(model)
 
     def _tell_failure(self, error: Exception) -> None:
         if isinstance(error, Cancelled):
             return
-        if isinstance(error, LanguageNeededError) and self._wanted is not None:
-            self._ask_languages(error, self._wanted)
-            return
         known = isinstance(error, AnaphoraError | AnaphoraNmtError)
         message = describe_error(error) if known else str(error)  # type: ignore[arg-type]
         show_error(self._window, self.tr("Get models"), message, self.tr("Nothing has been installed."))
-
-    def _ask_languages(self, error: LanguageNeededError, offer: Offer) -> None:
-        dialog = self.languages = LanguagesDialog(error.sides, error.known, self._window, offer.name)
-        pair, use, for_new = self._window.services.models.languages, self._use, self._for_new
-        for side, wanted in (("source", pair.source_language), ("target", pair.target_language)):
-            same = [code for code in error.known if _same(code, wanted.code)]
-            if same:
-                dialog.choose(side, same[0])
-        dialog.accepted.connect(lambda: self.get(offer, use, for_new, **dialog.choices))
-        dialog.rejected.connect(lambda: self.service.forget(offer))
-        dialog.finished.connect(self._forget_languages)
-        dialog.open()
 
     def _say(self, text: str) -> None:
         self._window.show_message(text)
@@ -206,13 +169,6 @@ class ModelDownloads(QObject):
     def _forget_dialog(self) -> None:
         self.dialog = None
 
-    def _forget_languages(self) -> None:
-        self.languages = None
-
 
 def _names(model: InstalledModel) -> tuple[str, str]:
     return language_name(model.pair.source), language_name(model.pair.target)
-
-
-def _same(code: str, other: str) -> bool:
-    return language_of(code).code == other

@@ -137,7 +137,7 @@ class GetModelsDialog(QDialog):
 
     def _fill_pairs(self) -> None:
         before = self.pairs.currentData() if self.pairs.count() else self._pair
-        pairs = {offer.pair for offer in self._offers if not offer.has_many_languages} | {self._pair}
+        pairs = {offer.pair for offer in self._offers} | {self._pair}
         with QSignalBlocker(self.pairs):
             self.pairs.clear()
             self.pairs.addItem(self.tr("All"), None)
@@ -149,12 +149,12 @@ class GetModelsDialog(QDialog):
     def _fill(self) -> None:
         pair = self.pairs.currentData()
         self.list.clear()
-        fitting = (offer for offer in self._offers if pair is None or offer.goes(pair))
+        fitting = (offer for offer in self._offers if pair is None or offer.pair.is_like(pair))
         self.list.addTopLevelItems([self._item(offer) for offer in fitting])
         self.select("")
 
     def _item(self, offer: Offer) -> QTreeWidgetItem:
-        languages = self.tr("many languages") if offer.has_many_languages else pair_name(offer.pair)
+        languages = pair_name(offer.pair)
         size = megabytes(offer.size) if offer.size else "–"
         licence = licence_of(offer.licence).title if offer.licence else "–"
         locale = QLocale()
@@ -166,17 +166,16 @@ class GetModelsDialog(QDialog):
     def _follow(self) -> None:
         offer = self.selected()
         self.get_button.setEnabled(offer is not None and not self._waits)
-        fits = offer is not None and offer.goes(self._pair)
+        fits = offer is not None and offer.pair.is_like(self._pair)
         for box in (self.use_box, self.new_box):
             box.setEnabled(offer is not None)
             box.setChecked(fits)
         if offer is None:
             self.details.setText("")
             return
-        many = offer.has_many_languages
         text = self.tr("Use it for new documents from {0} into {1}")
         self.new_box.setText(text.format(language_name("zh"), language_name("en")))
-        self.new_box.setVisible(offer.pair.is_like(LanguagePair()) and not many)
+        self.new_box.setVisible(offer.pair.is_like(LanguagePair()))
         if not self.new_box.isVisibleTo(self):
             self.new_box.setChecked(False)
         self.details.setText("<br>".join(self._lines(offer)))
@@ -199,8 +198,6 @@ class GetModelsDialog(QDialog):
             name = html.escape(licence.title)
             link = f"<a href='{licence.address}'>{name}</a>" if licence.address else name
             lines.append(self.tr("Licence: {0}").format(link))
-        if licence.for_paid_work is False:
-            lines.append(f"<b>{self.tr('This licence does not allow paid work.')}</b>")
         if offer.page.startswith("https://"):
             page = html.escape(offer.page)
             lines.append(self.tr("More about it: {0}").format(f"<a href='{page}'>{page}</a>"))

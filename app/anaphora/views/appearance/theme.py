@@ -53,9 +53,6 @@ class Colours:
     warning: str
     warning_soft: str
     match: str
-    heat_low: str
-    heat_middle: str
-    heat_high: str
 
     def status(self, status: Status) -> QColor:
         """The colour of a status."""
@@ -67,12 +64,6 @@ class Colours:
             Status.LOCKED: self.locked,
         }
         return QColor(names[status])
-
-    def heat(self, share: float) -> QColor:
-        """A colour of the heat scale for a share in [0, 1]."""
-        share = min(max(share, 0.0), 1.0)
-        low, middle, high = QColor(self.heat_low), QColor(self.heat_middle), QColor(self.heat_high)
-        return blend(low, middle, share * 2) if share < 0.5 else blend(middle, high, share * 2 - 1)
 
 
 LIGHT = Colours(
@@ -99,9 +90,6 @@ LIGHT = Colours(
     warning="#b3541e",
     warning_soft="#fdf1e3",
     match="#ffe49c",
-    heat_low="#ffffff",
-    heat_middle="#7dbccb",
-    heat_high="#0d3f56",
 )
 
 DARK = Colours(
@@ -128,9 +116,6 @@ DARK = Colours(
     warning="#f0a066",
     warning_soft="#3a2e24",
     match="#6b5716",
-    heat_low="#20252b",
-    heat_middle="#2b7f98",
-    heat_high="#d8f4c8",
 )
 
 
@@ -158,9 +143,6 @@ CONTRAST = Colours(
     warning="#ffb066",
     warning_soft="#2e1a00",
     match="#6a5600",
-    heat_low="#000000",
-    heat_middle="#3d8fb4",
-    heat_high="#ffffff",
 )
 """White and yellow on black: texts at 7:1 or more, borders at 3:1 or more (WCAG 2.2, levels AAA and AA)."""
 
@@ -173,22 +155,6 @@ def blend(first: QColor, second: QColor, share: float) -> QColor:
         first.greenF() + (second.greenF() - first.greenF()) * share,
         first.blueF() + (second.blueF() - first.blueF()) * share,
     )
-
-
-def readable_on(background: QColor) -> QColor:
-    """Black or white, whichever reads better on a background: has more contrast by WCAG 2.2."""
-    ground = _luminance(background) + 0.05
-    black, white = QColor("#101820"), QColor("#ffffff")
-    return black if ground / (_luminance(black) + 0.05) > (_luminance(white) + 0.05) / ground else white
-
-
-def _luminance(colour: QColor) -> float:
-    """The relative luminance of WCAG 2.2."""
-    red, green, blue = (
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
-        for part in (colour.redF(), colour.greenF(), colour.blueF())
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 class Theme(QObject):

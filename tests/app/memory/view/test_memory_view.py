@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication
 
 from anaphora.application.languages import Language, install_language
 from anaphora.memory.view.topic import USE, TopicPanel
@@ -51,32 +51,6 @@ def explanation() -> Explanation:
     return Explanation("9", "the node", (SourceWord("节", 0, 1), SourceWord("点", 1, 2)), tokens, view)
 
 
-def test_rows_of_the_matrix_carry_pair_and_segment_and_none_reads_as_another(qtbot) -> None:
-    node = MemoryUse("confirmed", "node", "2", 0.75, 0.5, confirmed=True, translates="节点")
-    uses = (
-        node,
-        replace(node, segment="5", translates=""),
-        replace(node, segment="match:1", translates=""),
-        replace(node, segment="match:2", translates=""),
-        replace(node, label="the"),
-        replace(node, label="3"),
-    )
-    view = MemoryView("9", MemoryVersion("d", 1))
-    shown = Explanation("9", "node", (SourceWord("节点", 0, 2),), (trace("node", 0, uses),), view)
-    panel = WhyPanel(a_theme(), lambda segment: int(segment) if segment.isdecimal() else 0)
-    qtbot.addWidget(panel)
-    panel.show_explanation(shown)
-    assert panel.slot_matrix.model().matrix.rows == (
-        "节点 → node · 2",
-        "node · 5",
-        "node · TM 1",
-        "node · TM 2",
-    )
-    panel.tabs.setCurrentIndex(1)
-    said = [label.text() for label in panel.tabs.currentWidget().findChildren(QLabel)]
-    assert any("Match: how much say" in text for text in said)
-
-
 def test_why_says_what_acted(qtbot, explanation: Explanation) -> None:
     panel = WhyPanel(a_theme(), int)
     qtbot.addWidget(panel)
@@ -88,15 +62,9 @@ def test_why_says_what_acted(qtbot, explanation: Explanation) -> None:
     assert panel.words.isVisible() and not panel._nothing.isVisible()
     row = panel.words.topLevelItem(0)
     assert [row.text(column) for column in range(3)] == ["node", "2", "supporting"]
-    matrix = panel.slot_matrix
     with qtbot.waitSignal(panel.segment_requested) as asked:
-        matrix.row_chosen.emit(0)
+        panel.words.itemActivated.emit(row, 0)
     assert asked.args == ["2"]
-    index = matrix.model().index(0, 1)
-    assert (matrix.currentIndex().column(), index.data(), matrix.model().index(0, 0).data()) == (1, "75%", "")
-    with qtbot.waitSignal(panel.word_chosen) as chosen:
-        matrix.setCurrentIndex(matrix.model().index(0, 0))
-    assert chosen.args == [0]
 
 
 def test_why_says_what_would_stand_there_and_what_spoke_against(qtbot) -> None:
@@ -158,7 +126,6 @@ def test_why_lists_a_draft_only_where_it_turned_the_word_and_says_so(qtbot) -> N
     assert [row.text(column) for column in range(3)] == ["but", "17, draft", "decisive"]
     assert "nobody has confirmed" in row.toolTip(0) and row.icon(0).isNull()
     assert [row.child(at).text(1) for at in range(row.childCount())] == ["17, draft", "4"]
-    assert panel.slot_matrix.model().matrix.rows == ("but · 17",), "it turned a word, though it says little"
     unknown = replace(tokens[0], uses=())
     panel.show_explanation(replace(shown, tokens=(unknown, *tokens[1:])))
     panel.select_word(0)

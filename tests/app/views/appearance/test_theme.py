@@ -19,7 +19,6 @@ from anaphora.views.appearance.theme import (
     Theme,
     ThemeChoice,
     blend,
-    readable_on,
 )
 
 THEMES = {"light": LIGHT, "dark": DARK, "contrast": CONTRAST}
@@ -103,25 +102,6 @@ def test_colours_are_blended_part_by_part_within_bounds() -> None:
     assert blend(first, second, 0.25).name() == QColor(150, 65, 25).name()
     for share, expected in ((0, first), (1, second), (-0.5, first), (1.5, second)):
         assert blend(first, second, share).name() == expected.name(), share
-
-
-@pytest.mark.parametrize("name", THEMES)
-def test_the_heat_scale_goes_through_its_three_colours(name: str) -> None:
-    colours: Colours = THEMES[name]
-    ends = [(colours.heat_low, -1), (colours.heat_low, 0), (colours.heat_middle, 0.5), (colours.heat_high, 1)]
-    for colour, share in (*ends, (colours.heat_high, 2)):
-        assert colours.heat(share).name() == colour, share
-    half_way = blend(QColor(colours.heat_low), QColor(colours.heat_middle), 0.5)
-    assert colours.heat(0.25).name() == half_way.name()
-
-
-def test_text_on_a_colour_of_any_kind_can_be_read() -> None:
-    """Shares stand on the whole of the heat scale: black or white has 4:1 everywhere, the better of both."""
-    levels = (0, 51, 102, 117, 128, 153, 204, 255)
-    for ground in (QColor(r, g, b).name() for r in levels for g in levels for b in levels):
-        chosen = readable_on(QColor(ground)).name()
-        assert contrast(chosen, ground) == max(contrast(each, ground) for each in ("#101820", "#ffffff"))
-        assert contrast(chosen, ground) >= 4, ground
 
 
 def test_every_choice_has_its_colours_and_without_one_the_desktop_s_count(qapp) -> None:
