@@ -159,11 +159,7 @@ def _is_wanted(finding: Finding, options: argparse.Namespace) -> bool:
 
 
 def _reference(files: Sequence[Path], pair: LanguagePair) -> Reference:
-    """The user's words and shared terms, and those of files.
-
-    Raises:
-        AnaphoraError: a file cannot be read.
-    """
+    """The user's words and shared terms, and those of files; AnaphoraError: a file cannot be read."""
     from anaphora.command_line.checked_file import reference_with
     from anaphora.command_line.headless_help import help_of
 

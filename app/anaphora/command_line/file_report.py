@@ -14,16 +14,13 @@ class FileReport:
     """What became of a document.
 
     Attributes:
-        segments: segments in the document.
         translated: those that the engine drafted.
         copied: the others, left as they stand: without text in the source language, or translated already.
         warnings: (number of the segment, from 1, plain sentence): what a reader should check.
-        notes: what the reader of the format had to say.
         doubtful: numbers of segments whose drafts the window marks: likely to be poor, or with an invented
             word.
         proposed: numbers of segments whose drafts the window only proposes: they are likely to be worse than
             none. A translated file has them as drafts, a bilingual one does not.
-        remembered: segments that were taken from the translation memory.
         words: of the sources that were translated, characters of scripts without spaces and words of others.
         expected: the mean expected chrF2 of the drafts, between 0 and 1; None where it is not known.
     """

@@ -33,9 +33,7 @@ class Finding:
         path: the file that was named. document: the name of the document.
         segment: its id. number: its place as a window numbers it, from 1.
         kind: one of `finding_kinds.KINDS`.
-        message: what is wrong, for a reader.
         is_issue: whether it is an issue as `issues` says; else an estimate.
-        source, target: the texts.
     """
 
     path: Path

@@ -48,7 +48,6 @@ def translate_file(
 
     Args:
         progress: called with (segments done, segments to translate).
-        pair: the translator's languages.
         given: translation memories, packs, term bases and a dictionary; an exact match is taken as it is.
         names_language: whether the file is to name the target's language as its own.
         choices: how the document is to be read.

@@ -34,10 +34,7 @@ _MEMORY, _TERMS = "memory.sqlite", "terms.sqlite"
 @dataclass(frozen=True, slots=True)
 class Help:
     """What is there to help one run; without it, nothing is found.
-
-    Attributes:
-        chosen: memory packs that the engine reads before each document.
-    """
+    `chosen`: memory packs that the engine reads before each document."""
 
     memory: TranslationMemory | None = None
     terms: Terms | None = None

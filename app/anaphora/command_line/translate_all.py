@@ -83,10 +83,7 @@ def prepared(
     options: argparse.Namespace, folder: Path, is_alone: bool = False
 ) -> tuple[Settings, Load | None]:
     """Load the model and read the memories and terms, both once.
-
-    Args:
-        is_alone: whether this process does all the work.
-    """
+    `is_alone`: whether this process does all the work."""
     threads = options.threads or 1
     if options.check:
         info = load_model(options.model, "cpu", 1).info if options.model is not None else None
@@ -196,10 +193,7 @@ class _Run:
         load: Load | None,
         options: argparse.Namespace,
     ) -> None:
-        """
-        Args:
-            ledger: keeps what is done, for a run that goes on; None where nothing is to be kept.
-        """
+        """`ledger`: keeps what is done, for a run that goes on; None where nothing is to be kept."""
         self._plan, self._ledger, self._settings, self._load = found, ledger, settings, load
         self._options = options
         self._begun = time.monotonic()
@@ -207,11 +201,7 @@ class _Run:
         self._kept = 0
 
     def work(self) -> None:
-        """Translate what is not done yet.
-
-        Raises:
-            ExportError: what is done cannot be kept.
-        """
+        """Translate what is not done yet; ExportError: what is done cannot be kept."""
         done = self._ledger.done() if self._ledger is not None else {}
         out: Place = self._options.output
         # What is in a storage is asked at once, not for each document.

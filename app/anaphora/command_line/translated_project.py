@@ -50,10 +50,7 @@ class NewProject:
 
     def check(self) -> None:
         """Refuse what would replace somebody's work; asked before the drafts are made.
-
-        Raises:
-            ProjectExistsError: there is a project already that somebody has worked on, or that is open.
-        """
+        ProjectExistsError: there is a project already that somebody has worked on, or that is open."""
         if not self.path.exists():
             return
         summary = read_summary(self.path)

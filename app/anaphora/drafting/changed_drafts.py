@@ -133,10 +133,7 @@ class ChangedDrafts(SessionFollower):
 
     def see(self, segment_id: str) -> ChangedDraft | None:
         """A segment has been looked at: its mark goes.
-
-        Returns:
-            what changed, to be shown; None if nothing did.
-        """
+        Returns what changed, to be shown; None if nothing did."""
         found = self._found.pop(segment_id, None)
         if found is not None:
             self.changed.emit((segment_id,))

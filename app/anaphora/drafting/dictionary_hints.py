@@ -30,7 +30,6 @@ class TakenHint:
     Attributes:
         word: of the source.
         form: what the draft calls it, as it stands there.
-        entry: what the dictionary has for it.
     """
 
     word: str
@@ -44,10 +43,7 @@ class TakenHint:
 
 class DictionaryHints(SessionFollower):
     """Follows a session: words of its confirmed and locked segments, and of packs, are left to the memory.
-
-    Signals:
-        changed: ids of the segments with a new draft.
-    """
+    `changed`: ids of the segments with a new draft."""
 
     changed = Signal(object)
 

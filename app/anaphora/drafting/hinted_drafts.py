@@ -104,10 +104,7 @@ def hinted(
     lacking: Callable[[str, str], Sequence[SourceTerm]],
 ) -> Callable[[EngineContext, str, str], tuple[Suggestion, tuple[SourceTerm, ...]]]:
     """What drafts a segment in the engine's thread, with hints where its draft is likely to be poor.
-
-    Args:
-        lacking: words of a segment, by its id, that a draft of it lacks.
-    """
+    `lacking`: words of a segment, by its id, that a draft of it lacks."""
 
     def draft(
         context: EngineContext, document: str, segment: str
@@ -120,11 +117,7 @@ def hinted(
 
 
 def report_of(suggestion: Suggestion, hints: Sequence[SourceTerm] = ()) -> DraftReport | None:
-    """What is kept of a draft.
-
-    Args:
-        hints: as `draft_with_words` returned it.
-    """
+    """What is kept of a draft. `hints`: as `draft_with_words` returned it."""
     forms = ((term, term.form_in(suggestion.text)) for term in hints)
     words = tuple(Hint(term.start, term.end, form) for term, form in forms if form)
     quality = _without_invented(suggestion.quality, [hint.form for hint in words])

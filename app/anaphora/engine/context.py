@@ -18,10 +18,8 @@ class EngineContext:
     """The engine as the open document uses it: with its options, terms and hints.
 
     Attributes:
-        loaded: the model; None while there is none.
         options: of the drafts. Questions are asked with the same: what a draft was made without did nothing
             for it.
-        stop: whether the job that runs is to be given up now.
         hints: words of the dictionary that the last draft was held to, by document and segment.
         plain: drafts without memory, by document, segment, the text that they are compared with, and terms;
             forgotten when the memory changes, since a new word may be written otherwise.

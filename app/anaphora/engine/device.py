@@ -25,10 +25,7 @@ def stored_device(settings: QSettings) -> DeviceChoice:
 
 class ComputeDevice(QObject):
     """The device that holds now: a wish of the command line until another one is chosen.
-
-    Signals:
-        changed: another device is to be used.
-    """
+    `changed`: another device is to be used."""
 
     changed = Signal()
 

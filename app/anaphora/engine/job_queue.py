@@ -122,10 +122,7 @@ class JobQueue:
 
     def begin_at(self, segments: Sequence[str]) -> None:
         """Draft the document from the first of these segments on that waits; what stands before comes last.
-
-        Args:
-            segments: ids of the segments where the translator is, in order.
-        """
+        `segments`: ids of the segments where the translator is, in order."""
         with self._changed:
             waiting = self._jobs[Urgency.BATCH]
             wanted = {key for each in segments if (key := (DraftJob, each)) in waiting}

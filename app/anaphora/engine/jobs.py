@@ -63,7 +63,6 @@ class ResegmentJob:
 
     Attributes:
         segments: all of the document; what the engine still holds of them is not restored.
-        pair: the languages between which it is translated.
         new: ids of those that took the place of others.
         renamed: (old id, new id) of those among them that are the same as before.
     """
@@ -91,10 +90,7 @@ class CloseJob:
 @dataclass(frozen=True, slots=True)
 class RememberJob:
     """Enter a confirmed translation into the memory, or take it out (`target` None).
-
-    Attributes:
-        draft: that was edited; None: not known, the engine takes its own.
-    """
+    `draft`: that was edited; None: not known, the engine takes its own."""
 
     document: str
     segment: str
@@ -169,10 +165,8 @@ class Request:
     """A question to the engine, which changes nothing: how it is worked out, and who gets the answer.
 
     Attributes:
-        document: of whose memory it is asked.
         run: works it out in the engine's thread and passes what it finds to `Answer`, once or more often. It
             raises `Cancelled` where it is interrupted, and is run again.
-        take: gets the answers, in the window's thread.
         key: of the requests of one rank with the same key the latest counts; None: each is answered.
         fail: is told in the window's thread that it could not be worked out, and why; the user has been told.
     """

@@ -57,11 +57,7 @@ class Shortages:
         self.lasting = True
 
     def end(self) -> bool:
-        """There is memory.
-
-        Returns:
-            whether there was none before.
-        """
+        """There is memory. Returns whether there was none before."""
         ended, self.lasting = self.lasting, False
         return ended
 

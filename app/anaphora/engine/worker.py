@@ -76,7 +76,6 @@ class Drafted:
     """A finished draft.
 
     Attributes:
-        job: what asked for it.
         seconds: that it took.
         hints: words of the dictionary that it was held to.
     """
@@ -91,17 +90,9 @@ class EngineWorker(QObject):
     """Owns the engine's thread. Its methods only queue; results come back as signals.
 
     Signals:
-        loaded: EngineInfo, once a model stands in memory.
-        load_failed: a message for the user.
-        opened: id of a document whose memory is ready.
         restoring: (done, total) while a reopened document's memory is rebuilt.
-        drafted: Drafted.
-        draft_failed: (DraftJob, message).
         memory_changed: (RememberJob, MemoryVersion, source phrases whose corrections changed).
         corrected: (id of a document, its corrections), where they have changed.
-        stood: StandJob: the draft counts now, or no longer.
-        steered: SteerJob, PackJob or CorrectJob: what it says is in force.
-        failed: a message about a job that went wrong.
         short: whether the computer's memory is used up, so that jobs wait.
     """
 
@@ -201,10 +192,7 @@ class EngineWorker(QObject):
 
     def _work(self) -> bool:
         """Load and work.
-
-        Returns:
-            whether the queue is closed; else memory was lacking, and this thread is of no more use.
-        """
+        Returns whether the queue is closed; else memory was lacking, and this thread is of no more use."""
         while self._is_loaded():
             job = self.queue.take()
             if job is None:
@@ -216,11 +204,7 @@ class EngineWorker(QObject):
         return False
 
     def _is_loaded(self) -> bool:
-        """Load the model that is wanted, unless it is.
-
-        Returns:
-            False: there was no memory for it.
-        """
+        """Load the model that is wanted, unless it is. Returns False: there was no memory for it."""
         loader = self._loader
         if self._loaded_by is loader:
             return True
@@ -251,11 +235,7 @@ class EngineWorker(QObject):
         return True
 
     def _perform_safely(self, job: Job) -> bool:
-        """Do a job.
-
-        Returns:
-            False: memory was lacking, and this thread is of no more use.
-        """
+        """Do a job. Returns False: memory was lacking, and this thread is of no more use."""
         try:
             self._perform(self._context.translator, job)
         except Cancelled:

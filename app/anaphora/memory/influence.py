@@ -31,7 +31,6 @@ class InfluenceService(SessionFollower):
     """Follows a session: keeps the marks of its drafts, and asks for those of the segments in view.
 
     Signals:
-        changed: ids of the segments whose marks have changed.
         compared: an Explanation with the draft without memory, where a word stands because of the memory.
     """
 

@@ -27,16 +27,11 @@ class Inspector(QObject):
     """Asks the engine about the current segment and remembers which word the user points at.
 
     Attributes:
-        explanation: of the current segment's text; None while there is none.
-        view: what is remembered before the segment; None while that is not known.
         word: index of the selected token, -1 for none.
 
     Signals:
-        explained: Explanation or None.
         found: each Explanation that was asked for, whether it is shown or came too late for that.
         compared: the Explanation that is shown, with the draft without memory, which took longer.
-        viewed: the MemoryView before the current segment, or None.
-        word_selected: index of the selected token, -1 for none.
         waiting_changed: whether what is shown is being worked out anew.
     """
 

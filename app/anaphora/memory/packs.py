@@ -48,14 +48,9 @@ PACKS = KeptSetting(PACKS_SETTING, read_packs)
 class PackService(SessionFollower):
     """Follows a session: the packs whose confirmed segments come before its own.
 
-    Attributes:
-        packs: those in force.
-
     Signals:
-        changed: other packs are in force.
         read: the MemoryPack of a file that was chosen.
         written: (path, how many pairs it holds).
-        failed: a message.
     """
 
     changed = Signal()
@@ -149,10 +144,7 @@ class PackService(SessionFollower):
 
     def write_file(self, path: Path, name: str) -> int:
         """Write what is confirmed as a pack; `written` or `failed` follows.
-
-        Returns:
-            how many pairs there are; of none nothing is written.
-        """
+        Returns how many pairs there are; of none nothing is written."""
         session, store = self._session, self._store
         if session is None or store is None:
             return 0

@@ -48,13 +48,8 @@ RULES = KeptSetting(RULES_SETTING, read_rules)
 class SteeringService(SessionFollower):
     """Follows a session: what its translator says about the memory.
 
-    Attributes:
-        rules: those in force.
-
     Signals:
-        changed: other rules are in force.
         previewed: (tuple of Preview, ticket): the drafts that would change, for the latest question.
-        failed: a message.
     """
 
     changed = Signal()
@@ -104,10 +99,7 @@ class SteeringService(SessionFollower):
 
     def put_in_force(self, rules: Sequence[MemoryRule], about: str = "") -> None:
         """Put rules in force in place of those that were; drafts that may change by it are made again.
-
-        Args:
-            about: the source words that they concern; see `following`.
-        """
+        `about`: the source words that they concern; see `following`."""
         session = self._session
         if session is None:
             return

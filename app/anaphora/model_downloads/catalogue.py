@@ -32,9 +32,7 @@ class OfferedFile:
     Attributes:
         name: as it is installed.
         size: bytes that travel; None: not known.
-        sha256: of what travels.
         git_blob: Git's name of its content, which Hugging Face gives for small files in place of SHA-256.
-        packed: with gzip.
         unpacked_size, unpacked_sha256: of a packed file, unpacked.
     """
 
@@ -75,10 +73,8 @@ class Offer:
 
     Attributes:
         source: key of the source that offers it.
-        name: its name there.
         licence: by its SPDX identifier, or in words.
         files: empty where the source has to be asked for them.
-        page: where a person can read about it.
         architecture: what its maker calls its size, "base" for instance.
         metrics: how good it was found to be, by names such as "FLORES-200 BLEU".
     """

@@ -37,11 +37,7 @@ _WORDS = {
 
 
 def models(arguments: Sequence[str], transport: Transport | None = None) -> int:
-    """Run the command; returns the exit status.
-
-    Args:
-        transport: instead of one that allows https only.
-    """
+    """Run the command; returns the exit status. `transport`: instead of one that allows https only."""
     options = _parser().parse_args(arguments)
     command = _Command(read_list(offered_models()), models_folder(), transport or Transport())
     try:

@@ -30,10 +30,7 @@ _METRICS = {"bleu": "FLORES-200+ BLEU", "comet22": "FLORES-200+ COMET-22"}
 
 def offers(read: Callable[[str], Any]) -> tuple[Offer, ...]:
     """Ask what there is now. Where a pair has several models of a size, the released one is offered.
-
-    Args:
-        read: gives the JSON value at an address.
-    """
+    `read`: gives the JSON value at an address."""
     registry = read(REGISTRY)
     try:
         base, models = str(registry["baseUrl"]), dict(registry["models"])

@@ -24,10 +24,7 @@ from anaphora.models.files import installed_models, prefer_model, preferred_mode
 @dataclass(frozen=True, slots=True)
 class Known:
     """What there is, as far as this computer knows.
-
-    Attributes:
-        preferred: what new projects use; None: the app's own model.
-    """
+    `preferred`: what new projects use; None: the app's own model."""
 
     offers: tuple[Offer, ...]
     installed: tuple[InstalledModel, ...]
@@ -58,10 +55,7 @@ class ModelDownloadService(QObject):
 
     Signals:
         known: a Known, after `read` and whenever it has changed.
-        completed: an Offer, of which all is known now.
-        stepped: a Step.
         got: the folder of a model that is installed now.
-        failed: what went wrong, an exception.
         ended: a download is over, however it went.
         waiting: whether a source is being asked.
     """
@@ -110,10 +104,7 @@ class ModelDownloadService(QObject):
 
     def get(self, offer: Offer) -> bool:
         """Download and install a model; `got` or `failed`, and `ended` follow.
-
-        Returns:
-            whether it has begun: one at a time.
-        """
+        Returns whether it has begun: one at a time."""
         if self._control is not None:
             return False
         control = self._control = Control()

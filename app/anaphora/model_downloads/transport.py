@@ -53,11 +53,7 @@ class Answer:
 
 
 class Transport:
-    """Reads addresses.
-
-    Attributes:
-        allow_loopback: whether plain http is allowed on this computer itself; for tests.
-    """
+    """Reads addresses. `allow_loopback`: whether plain http is allowed on this computer itself; for tests."""
 
     def __init__(self, allow_loopback: bool = False, seconds: float = SECONDS) -> None:
         self.allow_loopback = allow_loopback

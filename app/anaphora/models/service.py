@@ -39,14 +39,9 @@ class ModelService(QObject):
         said: its languages, where somebody has said them; None: they are the model's.
 
     Signals:
-        listed: a tuple of InstalledModel, the app's own first.
         progressed: megabytes that are copied, while a model is installed.
-        installed: the name of a model that is there now.
         failed: what went wrong, an exception; LanguageNeededError if the model's languages are to be chosen.
-        ended: an installation is over, however it went.
-        recognised: (path, whether it looks like a model).
         switched: (whether the open project uses another model, whether it has other languages).
-        fitted: a FittedMemory, when a model's memory has been fitted.
         refitted: the open project's model is to be loaded anew, since its memory has been fitted.
     """
 
@@ -73,7 +68,6 @@ class ModelService(QObject):
 
         Args:
             own: folder of the model that comes with the app.
-            load_own: loads it.
             load: makes the loader of an installed one.
         """
         super().__init__(parent)
@@ -107,10 +101,7 @@ class ModelService(QObject):
 
     def open(self, store: ProjectStore, kept: ChosenModel, said: LanguagePair | None) -> LanguagePair:
         """Follow a project: its model is used from now on, and its languages count.
-
-        Args:
-            kept, said: what the project keeps under `MODEL_SETTING` and `LANGUAGES_SETTING`.
-        """
+        `kept, said`: what the project keeps under `MODEL_SETTING` and `LANGUAGES_SETTING`."""
         self._store = store
         self._use(kept if kept.folder else self._own_choice, said)
         return self.languages

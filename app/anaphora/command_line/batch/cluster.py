@@ -45,8 +45,6 @@ class Carried:
     """What processes on other machines need of the machine that the run was begun on.
 
     Attributes:
-        settings: as they are there.
-        version: of the app.
         help_files, model_files: an archive of each folder, in the cluster's memory; None where there is
             none, or it comes with the app.
     """
@@ -73,11 +71,7 @@ class Cluster:
         self._held = ExitStack()
 
     def __enter__(self) -> Cluster:
-        """Connect to the cluster.
-
-        Raises:
-            ClusterError: Ray is not installed, or there is no cluster.
-        """
+        """Connect to the cluster; ClusterError: Ray is not installed, or there is no cluster."""
         # Nothing leaves the machines: a cluster that is begun here would report that it is used.
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")  # what it logs stands in its own files
@@ -131,10 +125,7 @@ class Cluster:
 
     def outcomes(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Outcome]]:
         """Translate documents, begun in this order as processes become free; each as soon as it is done.
-
-        Raises:
-            ClusterError: the processes cannot be started.
-        """
+        ClusterError: the processes cannot be started."""
         if not jobs:
             return
         import ray
@@ -277,10 +268,7 @@ def _job_of(text: str) -> Job:
 
 def _try_to_reach(address: str) -> None:
     """Connect to host and port, where an address has them: Ray itself tries for minutes.
-
-    Raises:
-        OSError: nobody answers.
-    """
+    OSError: nobody answers."""
     host, _, port = address.rpartition("//")[2].rpartition(":")
     if host and port.isdecimal():
         socket.create_connection((host.strip("[]"), int(port)), timeout=_REACHED_SECONDS).close()

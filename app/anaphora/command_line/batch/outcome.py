@@ -13,11 +13,8 @@ class Outcome:
     """What became of one document; plain values, as JSON takes them.
 
     Attributes:
-        name: see `Job`.
-        status: `DONE` or `FAILED`.
         error: why it failed, and what to do.
         findings: (number of the segment, sentence): what the checks found.
-        seconds: that it took.
         words and the others: see `FileReport`.
     """
 
@@ -44,11 +41,7 @@ class Outcome:
 
     @classmethod
     def from_plain(cls, values: dict[str, Any]) -> Outcome:
-        """What `to_plain` gave, after JSON.
-
-        Raises:
-            TypeError, ValueError: it is something else.
-        """
+        """What `to_plain` gave, after JSON; TypeError, ValueError: it is something else."""
         findings = tuple((int(segment), str(text)) for segment, text in values.get("findings", ()))
         numbers = {name: tuple(map(int, values.get(name, ()))) for name in ("doubtful", "proposed")}
         return cls(**{**values, **numbers, "notes": tuple(values.get("notes", ())), "findings": findings})

@@ -27,7 +27,6 @@ class Job:
 
     Attributes:
         name: below the folder that was given, with slashes; it has the same name below the output folder.
-        source, destination: the files.
         size: of the source, bytes.
         digest: SHA-256 of the source's content; of a stored one, the mark of its version.
     """

@@ -51,10 +51,7 @@ class StorageError(AnaphoraError):
 @dataclass(frozen=True, slots=True)
 class Stored:
     """A file or folder in a storage; the environment holds what is needed to log in.
-
-    Attributes:
-        address: with its protocol, such as "s3://bucket/folder".
-    """
+    `address`: with its protocol, such as "s3://bucket/folder"."""
 
     address: str
 

@@ -43,16 +43,10 @@ class Settings:
     """What decides what translations read like.
 
     Attributes:
-        pair: languages of the model, or of the files.
         model: its folder; None: pseudo-translation, or checks.
-        device, threads: what it computes on.
         help_folder: what `import_help` has filled.
-        dictionary: see `open_help`.
         helped: digests of the files that `help_folder` was filled from.
-        names_language: see `translate_file`.
         projects: whether each translation gets a project beside it.
-        checks: whether translations are only checked.
-        choices: how documents are read.
     """
 
     pair: LanguagePair

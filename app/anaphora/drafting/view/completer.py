@@ -28,9 +28,6 @@ class Completer(QObject):
 
     What agrees with the completion only shortens it: the engine is asked where it differs, or runs out.
     Nothing is shown after a finished sentence, and no word that was just deleted there or that is invented.
-
-    Attributes:
-        is_on: whether texts are completed.
     """
 
     def __init__(

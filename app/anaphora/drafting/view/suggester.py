@@ -58,10 +58,7 @@ class Suggester(Announcer):
         keymap: Keymap,
         is_seen: Callable[[], bool],
     ) -> None:
-        """
-        Args:
-            is_seen: whether somebody looks at the place where suggestions are shown.
-        """
+        """`is_seen`: whether somebody looks at the place where suggestions are shown."""
         super().__init__(panel)
         self.offers: tuple[Offer, ...] = ()
         self._worker, self._memory, self._controller = worker, memory, controller

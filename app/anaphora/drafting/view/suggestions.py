@@ -36,7 +36,6 @@ class Offer:
     """A target text that can be taken.
 
     Attributes:
-        text: the target.
         match: the unit of the translation memory that it comes from; None for the machine's.
         source: the segment's source, which the unit's is compared with.
         target: the segment's target, which the machine's text is compared with.
@@ -60,8 +59,6 @@ class SuggestionsPanel(Panel):
 
     Signals:
         chosen: number of a suggestion, counted from 1.
-        shown: the panel has come into view.
-        waiting_changed: whether suggestions are being worked out.
     """
 
     chosen = Signal(int)

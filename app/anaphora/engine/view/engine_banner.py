@@ -86,10 +86,7 @@ class _LinkBanner(LinkLabel):
 
 class UnlikeBanner(_LinkBanner):
     """Hidden unless the first drafts of a document are expected to be poor.
-
-    Signals:
-        better_model_requested: the user wants to see which models there are.
-    """
+    `better_model_requested`: the user wants to see which models there are."""
 
     better_model_requested = Signal()
 
@@ -109,10 +106,7 @@ class UnlikeBanner(_LinkBanner):
 
 class OriginalsBanner(_LinkBanner):
     """Hidden unless a project names files that the user has not given to the app.
-
-    Signals:
-        asked: the user wants to see which.
-    """
+    `asked`: the user wants to see which."""
 
     asked = Signal()
 

@@ -22,10 +22,7 @@ def effect_word(effect: Effect) -> str:
 
 def effect_colour(effect: Effect, theme: Theme, confirmed: bool = True) -> QColor:
     """Green for what helped, orange for what spoke for another word, or decided without being confirmed.
-
-    Args:
-        confirmed: whether somebody has confirmed the remembered word.
-    """
+    `confirmed`: whether somebody has confirmed the remembered word."""
     colours = theme.colours
     named = {
         Effect.DECISIVE: colours.confirmed if confirmed else colours.warning,

@@ -24,7 +24,6 @@ class MemoryPacksDialog(QDialog):
     """The packs, a line each.
 
     Signals:
-        wanted: another pack is to be brought in.
         removed: the MemoryPack that is to be taken out.
     """
 

@@ -24,11 +24,7 @@ from anaphora_nmt.types import MemoryRule
 
 
 class MemoryRulesDialog(QDialog):
-    """The rules, a line each.
-
-    Signals:
-        removed: the MemoryRule that is to be taken back.
-    """
+    """The rules, a line each. `removed`: the MemoryRule that is to be taken back."""
 
     removed = Signal(object)
 

@@ -30,10 +30,7 @@ from anaphora_nmt.types import MemoryRule, MemoryUse
 @dataclass(frozen=True, slots=True)
 class _Way:
     """A way to steer: its name, the keys that it has in a list of words, and what it does.
-
-    Attributes:
-        everywhere: whether it needs no segment, which a word of the topic or of the sentences before lacks.
-    """
+    `everywhere`: whether it needs no segment, which a word of the topic or of the sentences before lacks."""
 
     text: str
     keys: str

@@ -27,12 +27,7 @@ _STEPS = 1000
 
 
 class ModelDownloads(QObject):
-    """Follows the window's wishes for models.
-
-    Attributes:
-        dialog: of what is offered; None while it is closed.
-        progress: of a download; None while there is none.
-    """
+    """Follows the window's wishes for models."""
 
     def __init__(self, window: MainWindow, service: ModelDownloadService) -> None:
         super().__init__(window)

@@ -29,14 +29,7 @@ class ModelsController(Announcer):
     """Opens the page and follows installations; no dialog blocks.
 
     Signals:
-        getting_requested: the user wants to see which models can be downloaded.
         preferred: the InstalledModel that new documents are to use; None: the app's own.
-
-    Attributes:
-        dialog: the page, None while it is closed.
-        progress: of an installation or a fitting, None while there is none.
-        languages: asks for a model's languages, None otherwise.
-        project_languages: asks for the project's, None otherwise.
     """
 
     getting_requested = Signal()

@@ -39,11 +39,8 @@ class ModelsDialog(QDialog):
     """Lists models, the app's own first.
 
     Signals:
-        file_requested, folder_requested: a model is to be installed from a file or from a folder.
         chosen: the InstalledModel that the project is to use; None: the app's own.
-        removal_requested: the InstalledModel to remove.
         fitting_requested: the InstalledModel whose memory is to be fitted on the open project.
-        getting_requested: the user wants to see which models can be downloaded.
         preferred: the InstalledModel that new documents are to use; None: the app's own.
     """
 
@@ -106,7 +103,6 @@ class ModelsDialog(QDialog):
         Args:
             models: the app's own first.
             used: what the open project uses.
-            has_project: whether there is one.
         """
         selected = self.selected()
         self._own, self._used, self._open = next(iter(models), None), used, has_project

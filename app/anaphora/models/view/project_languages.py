@@ -20,12 +20,7 @@ from anaphora.views.widgets.language_box import language_box
 
 
 class ProjectLanguagesDialog(QDialog):
-    """Asks what a project goes from and into.
-
-    Attributes:
-        as_model, others: which of the two it is.
-        source, target: the languages, where they are not the model's.
-    """
+    """Asks what a project goes from and into."""
 
     def __init__(
         self, of_model: LanguagePair, said: LanguagePair | None, parent: QWidget | None = None
