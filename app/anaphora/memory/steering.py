@@ -99,44 +99,37 @@ class SteeringService(SessionFollower):
 
     def put_in_force(self, rules: Sequence[MemoryRule], about: str = "") -> None:
         """Put rules in force in place of those that were; drafts that may change by it are made again.
-        `about`: the source words that they concern; see `following`."""
-        session = self._session
-        if session is None:
-            return
-        affected = partial(self.following, changed(self.rules, rules), about)
-        self._drafting.change_memory(self._kept(session, tuple(rules)), affected)
-        self.changed.emit()
+        `about`: the source words that they concern."""
+        if (session := self._session) is not None:
+            affected = partial(self.following, changed(self.rules, rules), about)
+            self._drafting.change_memory(self._kept(session, tuple(rules)), affected)
+            self.changed.emit()
 
     def ask(self, rules: Sequence[MemoryRule], about: str = "") -> int:
-        """Ask what other rules would change; `previewed` follows.
-
-        Args:
-            about: the source words that they concern; see `following`.
-        Returns:
-            the question's ticket.
-        """
-        return self._ask(WhatIf(rules=tuple(rules)), self.following(changed(self.rules, rules), about))
+        """Ask what other rules would change; `previewed` follows. Returns the question's ticket."""
+        affected = self.following(changed(self.rules, rules), about)
+        return self.ask_what_if(WhatIf(rules=tuple(rules)), affected)
 
     def ask_what_if(self, question: WhatIf, segments: Sequence[str]) -> int:
         """Ask what some drafts would read with another memory; of many, the first ones are asked about."""
-        return self._ask(question, segments[:REACH])
+        ticket = next(self._tickets)
+        if (session := self._session) is not None:
+            take = partial(self._take, ticket)
+            self._worker.ask(preview(session.key, segments[:REACH], question, take))
+        return ticket
 
     def following(self, rules: Iterable[MemoryRule], about: str = "") -> tuple[str, ...]:
         """Ids of the drafts that rules may act on, in order: those behind the segments that they name.
 
-        If there are many, those whose source has the words of the rules are taken, then the nearest to
-        where the translator is.
-
-        Args:
-            about: source words; empty: not known.
+        If there are many, those whose source has the words that the rules are about are taken, then the
+        nearest to where the translator is.
         """
         session = self._session
         rules = tuple(rules)
         if session is None or not rules:
             return ()
         document = session.document
-        places = [document.row(rule.segment) if document.has(rule.segment) else -1 for rule in rules]
-        first = min(places) + 1
+        first = 1 + min(document.row(each.segment) if document.has(each.segment) else -1 for each in rules)
         here = document.row(self._here) if document.has(self._here) else 0
         rows = [row for row in range(first, len(document)) if may_be_redrafted(document.at(row))]
 
@@ -145,24 +138,16 @@ class SteeringService(SessionFollower):
 
         return tuple(document.at(row).id for row in sorted(sorted(rows, key=rank)[:REACH]))
 
-    def _ask(self, question: WhatIf, segments: Sequence[str]) -> int:
-        ticket = next(self._tickets)
-        if (session := self._session) is not None:
-            take = partial(self._take, ticket)
-            self._worker.ask(preview(session.key, segments, question, take))
-        return ticket
-
     def _take(self, ticket: int, suggestions: tuple[Suggestion, ...]) -> None:
         session = self._session
         if session is None:
             return
-        previews = []
-        for suggestion in suggestions:
-            if not session.document.has(suggestion.segment):
-                continue
-            segment = session.document.get(suggestion.segment)
-            if segment.status is Status.DRAFT and segment.target != suggestion.text:
-                previews.append(Preview(segment.id, segment.target, suggestion.text, tags=segment.tags))
+        found = ((session.document.find(each.segment), each.text) for each in suggestions)
+        previews = [
+            Preview(segment.id, segment.target, text, tags=segment.tags)
+            for segment, text in found
+            if segment is not None and segment.status is Status.DRAFT and segment.target != text
+        ]
         self.previewed.emit(tuple(previews), ticket)
 
     def _follow(self, changes: ChangeSet) -> None:

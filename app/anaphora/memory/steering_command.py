@@ -27,7 +27,7 @@ class _Step(QUndoCommand):
 
 
 def SteerCommand(service: SteeringService, rules: Rules, text: str, about: str = "") -> QUndoCommand:  # noqa: N802
-    """Puts rules in force, and back those that were. `about`: the source words that the rules concern."""
+    """Puts rules in force, and back those that were. `about`: the source words that they concern."""
     put, before = service.put_in_force, service.rules
     return _Step(text, lambda: put(rules, about), lambda: put(before, about))
 

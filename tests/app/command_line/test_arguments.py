@@ -87,7 +87,7 @@ def test_a_file_that_is_not_there_or_of_no_known_kind_is_called_so(tmp_path: Pat
 @pytest.mark.parametrize(
     ("working", "command"),
     [
-        ("anaphora.command_line.headless.pseudo_translate_file", ["translate", "--pseudo"]),
+        ("anaphora.command_line.batch.translating.pseudo_translate_file", ["translate", "--pseudo"]),
         ("anaphora.command_line.checked_texts.read_texts", ["check"]),
     ],
 )

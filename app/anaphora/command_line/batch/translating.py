@@ -123,7 +123,8 @@ def _maker(settings: Settings, translator: Drafter | None, given: Help, progress
 
     def make(job: Job) -> FileReport:
         beside = [project_beside(job.destination)] if settings.projects else []
-        with at_hand((job.source, *beside), (job.destination, *beside)) as (source, *kept, destination):
+        with at_hand((job.source, *beside), (job.destination, *beside)) as (source, *kept):
+            destination = source if job.destination == job.source else kept.pop()
             destination.parent.mkdir(parents=True, exist_ok=True)
             if translator is None:
                 return pseudo_translate_file(source, destination, pair, names_language, choices)

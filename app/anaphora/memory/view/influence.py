@@ -6,7 +6,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from anaphora.core.influence import InfluenceMark, influence_marks, mark_under, with_word_used
-from anaphora.core.segment import Segment, Status
+from anaphora.core.segment import Status
 from anaphora.core.tags import readable_tags
 from anaphora.memory.influence import InfluenceService
 from anaphora.memory.inspector import Inspector
@@ -17,9 +17,6 @@ from anaphora.views.editor.segment_model import Role, SegmentModel
 from anaphora.views.editor.segment_table import SegmentTable
 from anaphora.views.widgets.announcer import Announcer
 from anaphora.views.widgets.plain_text import plain_action
-
-AROUND = 5
-"""Characters of the source that are shown beside the translated word, on each side."""
 
 
 class InfluenceController(Announcer):
@@ -55,8 +52,8 @@ class InfluenceController(Announcer):
         if mark.is_all:
             return self.tr("All of it from {0}: you confirmed it there for the same source.").format(number)
         if mark.followed:
-            source = self._in_context(mark)
-            return self._origin(mark).format(number, f"{source} → {word}" if source else word)
+            pair = f"{mark.translates} → {word}" if mark.translates else word
+            return self._origin(mark).format(number, pair)
         confirmed = self.tr("You confirmed {0} → {1} ({2}).").format(mark.translates, word, number)
         key = self._actions.key_text("use_confirmed")
         return f"{confirmed} {self.tr('Use it here: {0}').format(key)}" if key else confirmed
@@ -110,18 +107,3 @@ class InfluenceController(Announcer):
 
     def _name(self, segment_id: str) -> str:
         return origin_text(segment_id, self._model.number_of)
-
-    def _in_context(self, mark: InfluenceMark) -> str:
-        session = self._controller.session
-        known = session is not None and session.document.has(mark.segment)
-        if session is None or not known or not mark.translates:
-            return mark.translates
-        segment: Segment = session.document.get(mark.segment)
-        source = readable_tags(segment.source)
-        start = source.find(mark.translates)
-        if start < 0:
-            return mark.translates
-        end = start + len(mark.translates)
-        left, right = max(start - AROUND, 0), end + AROUND
-        before, after = "…" if left else "", "…" if right < len(source) else ""
-        return f"{before}{source[left:right]}{after}"

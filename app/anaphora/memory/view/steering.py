@@ -166,9 +166,9 @@ class SteeringController(Announcer):
         dialog.agreed.connect(lambda: self._do(rules, label, use.translates))
         dialog.ticket = self._service.ask(rules, use.translates)
 
-    def _do(self, rules: Rules, label: str, source: str = "") -> None:
+    def _do(self, rules: Rules, label: str, about: str = "") -> None:
         if (editing := self._controller.editing) is not None:
-            editing.stack.push(SteerCommand(self._service, rules, label, source))
+            editing.stack.push(SteerCommand(self._service, rules, label, about))
 
     def _name(self, segment_id: str) -> str:
         return origin_text(segment_id, self._model.number_of)

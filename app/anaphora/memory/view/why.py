@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import html
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QIcon
 from PySide6.QtWidgets import (
@@ -15,7 +13,6 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.application.messages import localise_message
-from anaphora.core.counted import without_counts
 from anaphora.core.influence import is_brought
 from anaphora.core.remembered import (
     acting,
@@ -24,7 +21,6 @@ from anaphora.core.remembered import (
     proposes_another_word,
     turning,
 )
-from anaphora.core.rendered import remembered_source
 from anaphora.core.segment import Status
 from anaphora.core.tags import readable_tags
 from anaphora.memory.view.columns import place_text
@@ -33,7 +29,6 @@ from anaphora.views.appearance.icons import pixmap
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.panel import USE_ROLE, NumberOf, Panel, note, tree
 from anaphora.views.widgets.plain_text import plain_tip
-from anaphora.views.widgets.sentence import rich_label
 from anaphora_nmt.types import Explanation, MemoryUse, TokenTrace
 
 WORD, FROM, EFFECT = range(3)
@@ -90,18 +85,13 @@ class WhyPanel(Panel):
         self.words.setRootIsDecorated(True)
         self.words.itemActivated.connect(self._request)
         self.words.itemClicked.connect(self._request)
-        self._repeats = rich_label()
-        self._repeats.linkActivated.connect(self.segment_requested)
-        self._confirmed = note()
-        self._confirmed.setContentsMargins(0, 0, 0, 0)
-        self._nothing = note()
+        self._nothing = note(self.tr("Nothing remembered changed this word."))
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
         page = QWidget()
         self._word_column = column = QVBoxLayout(page)
         column.setContentsMargins(14, 10, 14, 10)
         column.setSpacing(6)
-        for widget in (self._title, self._repeats, self._confirmed):
-            column.addWidget(widget)
+        column.addWidget(self._title)
         column.addWidget(self.words, 1)
         column.addWidget(self._nothing, 1)
         column.addStretch()
@@ -114,8 +104,8 @@ class WhyPanel(Panel):
         self.words.clear()
         if token is None:
             self._title.setText(self._invitation())
-            for widget in (self.words, self._repeats, self._confirmed, self._nothing):
-                widget.hide()
+            self.words.hide()
+            self._nothing.hide()
             # Unseen, the page would keep the height of all its parts, and the window would grow.
             self._word_column.invalidate()
             self._word_column.activate()
@@ -125,18 +115,6 @@ class WhyPanel(Panel):
         self.words.addTopLevelItems([self._item(use, token.word) for use in uses])
         self.words.setVisible(bool(uses))
         self._nothing.setVisible(not uses)
-        self._nothing.setText(self._why_nothing(token))
-        self._warn(uses)
-        self._say_repeated()
-
-    def _say_repeated(self) -> None:
-        segment = self._explanation.repeats if self._explanation is not None else ""
-        self._repeats.setVisible(bool(segment))
-        if segment:
-            place = self.tr("segment {0}").format(self._number_of(segment))
-            link = f'<a style="color:{self._theme.colours.accent}" href="{html.escape(segment)}">{place}</a>'
-            said = html.escape(self.tr("The whole text is what you confirmed in {0} for the same source."))
-            self._repeats.setText(said.format(link))
 
     def _say(self, token: TokenTrace) -> str:
         word, other = _rich(token.word), _rich(token.without_memory or "")
@@ -155,29 +133,7 @@ class WhyPanel(Panel):
             return self.tr("<b>{0}</b> stands here. The memory offers <b>{1}</b>.").format(
                 word, _rich(against[0].label)
             )
-        return self.tr("<b>{0}</b> and its source words").format(word)
-
-    def _why_nothing(self, token: TokenTrace) -> str:
-        if self._explanation is not None and self._explanation.repeats:
-            return self.tr("Apart from that, nothing that is remembered changed this word.")
-        if not any(each.share for each in token.shares):
-            return self.tr("Nothing remembered affects this word.")
-        return self.tr("Nothing remembered changed this word.")
-
-    def _warn(self, uses: tuple[MemoryUse, ...]) -> None:
-        """Name what was confirmed and speaks for another word."""
-        lines = []
-        for use in uses:
-            if use.confirmed and proposes_another_word(use):
-                number = place_text(use.segment, self._number_of)
-                source = without_counts(remembered_source(use), use.label)
-                text = self.tr("You confirmed {1} ({2})")
-                if source:
-                    text = self.tr("You confirmed {0} → {1} ({2})")
-                lines.append(text.format(source, use.label, number))
-        self._confirmed.setText("\n".join(lines[:2]))
-        self._confirmed.setStyleSheet(f"color: {self._theme.colours.warning}")
-        self._confirmed.setVisible(bool(lines))
+        return f"<b>{word}</b>"
 
     def _section(self, use: MemoryUse) -> str:
         view = self._explanation.view if self._explanation is not None else None

@@ -11,10 +11,8 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QPushButton,
-    QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
@@ -25,6 +23,7 @@ from anaphora.model_downloads.catalogue import Offer, best_for
 from anaphora.model_downloads.licences import licence_of
 from anaphora.model_downloads.sources import asked_for, title_of
 from anaphora.model_downloads.view.words import getting_text, megabytes
+from anaphora.models.view.dialog import model_list
 from anaphora.views.appearance.language_names import language_name, pair_name
 from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.link_label import LinkLabel
@@ -54,7 +53,8 @@ class GetModelsDialog(QDialog):
         self._waits = False
         self.pairs = QComboBox()
         self.pairs.setAccessibleName(self.tr("Languages"))
-        self.list = self._make_list()
+        titles = [self.tr("Name"), self.tr("Languages"), self.tr("Size"), self.tr("Licence")]
+        self.list = model_list([*titles, self.tr("Quality")], self.tr("Models that can be got"))
         self.details = LinkLabel()
         self.details.setMinimumHeight(84)
         self.details.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -94,22 +94,6 @@ class GetModelsDialog(QDialog):
     def selected(self) -> Offer | None:
         items = self.list.selectedItems()
         return items[0].data(0, OFFER_ROLE) if items else None
-
-    def _make_list(self) -> QTreeWidget:
-        result = QTreeWidget()
-        result.setAccessibleName(self.tr("Models that can be got"))
-        titles = (
-            self.tr("Name"),
-            self.tr("Languages"),
-            self.tr("Size"),
-            self.tr("Licence"),
-            self.tr("Quality"),
-        )
-        result.setHeaderLabels([*titles])
-        result.setRootIsDecorated(False)
-        result.setUniformRowHeights(True)
-        result.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        return result
 
     def _lay_out(self) -> None:
         top = QHBoxLayout()

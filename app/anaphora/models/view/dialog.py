@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from PySide6.QtCore import QLocale, Qt, Signal
+from PySide6.QtCore import QLocale, Qt, Signal, SignalInstance
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -35,6 +35,17 @@ _NAMED = re.compile(r"(?=(?<![a-z])([a-z]{2})[-_.]?([a-z]{2})(?![a-z]))")
 """Two languages in a name: "opus-mt-en-zh", "model.enzh"."""
 
 
+def model_list(titles: Sequence[str], name: str) -> QTreeWidget:
+    """A list of models; `name`: for screen readers."""
+    result = QTreeWidget()
+    result.setAccessibleName(name)
+    result.setHeaderLabels([*titles])
+    result.setRootIsDecorated(False)
+    result.setUniformRowHeights(True)
+    result.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+    return result
+
+
 class ModelsDialog(QDialog):
     """Lists models, the app's own first.
 
@@ -60,16 +71,26 @@ class ModelsDialog(QDialog):
         self._own: InstalledModel | None = None
         self._used = self._new = ChosenModel()
         self._open = False
-        self.list = self._make_list()
+        self.list = model_list(
+            [
+                self.tr("Name"),
+                self.tr("Languages"),
+                self.tr("Kind"),
+                self.tr("Size"),
+                self.tr("Speed here"),
+                self.tr("Project"),
+            ],
+            self.tr("Models"),
+        )
         self.licence = CardView()
         self.licence.setPlaceholderText(
             self.tr("This model came without a licence text: see where you got it from.")
         )
         self.licence.setAccessibleName(self.tr("Licence"))
-        self.use_button = QPushButton(self.tr("Use for this project"))
+        self.use_button = self._button(self.tr("Use for this project"), self.chosen)
         self.use_button.setProperty("primary", True)
-        self.new_button = QPushButton(self.tr("Use for new documents"))
-        self.fit_button = QPushButton(self.tr("Fit the memory to this project"))
+        self.new_button = self._button(self.tr("Use for new documents"), self.preferred)
+        self.fit_button = self._button(self.tr("Fit the memory to this project"), self.fitting_requested)
         self.fit_button.setToolTip(
             plain_tip(
                 self.tr(
@@ -79,23 +100,38 @@ class ModelsDialog(QDialog):
                 )
             )
         )
-        self.remove_button = QPushButton(self.tr("Remove…"))
+        self.remove_button = self._button(self.tr("Remove…"), self.removal_requested)
+        self.get_button = QPushButton(self.tr("Get models…"))
+        self.get_button.clicked.connect(self.getting_requested)
+        self.file_button = QPushButton(self.tr("Install from a file…"))
+        self.file_button.clicked.connect(self.file_requested)
+        self.folder_button = QPushButton(self.tr("Install from a folder…"))
+        self.folder_button.clicked.connect(self.folder_requested)
         box = QVBoxLayout(self)
         box.setContentsMargins(18, 16, 18, 14)
         box.setSpacing(10)
         box.addWidget(self.list, 1)
-        box.addLayout(self._row_of_chosen())
-        box.addLayout(self._row_of_new())
+        for buttons in (
+            (self.use_button, self.new_button, self.fit_button, self.remove_button),
+            (self.get_button, self.file_button, self.folder_button),
+        ):
+            row = QHBoxLayout()
+            for button in buttons:
+                row.addWidget(button)
+            row.addStretch(1)
+            box.addLayout(row)
         box.addWidget(QLabel(self.tr("Licence and description of the model:")))
         box.addWidget(self.licence, 1)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
-        box.addWidget(buttons)
-        self.use_button.clicked.connect(lambda: self.chosen.emit(self._installed()))
-        self.new_button.clicked.connect(lambda: self.preferred.emit(self._installed()))
-        self.fit_button.clicked.connect(lambda: self.fitting_requested.emit(self._installed()))
-        self.remove_button.clicked.connect(lambda: self.removal_requested.emit(self._installed()))
+        close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        close.rejected.connect(self.reject)
+        box.addWidget(close)
         self.list.itemSelectionChanged.connect(self._follow)
+
+    def _button(self, text: str, signal: SignalInstance) -> QPushButton:
+        """A button that tells which installed model is selected; None for the app's own."""
+        button = QPushButton(text)
+        button.clicked.connect(lambda: signal.emit(self._installed()))
+        return button
 
     def show_models(self, models: Sequence[InstalledModel], used: ChosenModel, has_project: bool) -> None:
         """Fill the list.
@@ -126,47 +162,6 @@ class ModelsDialog(QDialog):
         items = self.list.selectedItems()
         return items[0].data(0, MODEL_ROLE) if items else None
 
-    def _make_list(self) -> QTreeWidget:
-        result = QTreeWidget()
-        result.setAccessibleName(self.tr("Models"))
-        result.setHeaderLabels(
-            [
-                self.tr("Name"),
-                self.tr("Languages"),
-                self.tr("Kind"),
-                self.tr("Size"),
-                self.tr("Speed here"),
-                self.tr("Project"),
-            ]
-        )
-        result.setRootIsDecorated(False)
-        result.setUniformRowHeights(True)
-        result.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        return result
-
-    def _row_of_chosen(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.addWidget(self.use_button)
-        row.addWidget(self.new_button)
-        row.addWidget(self.fit_button)
-        row.addWidget(self.remove_button)
-        row.addStretch(1)
-        return row
-
-    def _row_of_new(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        self.get_button = QPushButton(self.tr("Get models…"))
-        self.get_button.clicked.connect(self.getting_requested)
-        row.addWidget(self.get_button)
-        self.file_button = QPushButton(self.tr("Install from a file…"))
-        self.folder_button = QPushButton(self.tr("Install from a folder…"))
-        self.file_button.clicked.connect(self.file_requested)
-        self.folder_button.clicked.connect(self.folder_requested)
-        row.addWidget(self.file_button)
-        row.addWidget(self.folder_button)
-        row.addStretch(1)
-        return row
-
     def _item(self, model: InstalledModel) -> QTreeWidgetItem:
         locale = QLocale()
         speed = self.tr("{0} pieces/s").format(locale.toString(round(model.speed))) if model.speed else "–"
@@ -190,7 +185,6 @@ class ModelsDialog(QDialog):
         return (chosen.folder or None) == (None if model == self._own else model.folder.name)
 
     def _installed(self) -> InstalledModel | None:
-        """What is selected; None for the app's own model."""
         selected = self.selected()
         return None if selected == self._own else selected
 
