@@ -19,7 +19,7 @@ from anaphora.term_base.file import TermFile
 
 def reference_with(given: Help) -> Reference:
     """The user's words and shared terms, and the terms that a run was given."""
-    entries = [] if given.terms is None else [each for some in given.terms.entries.values() for each in some]
+    entries = [each for some in given.terms.entries.values() for each in some]
     if shared_terms_path().exists():
         file = TermFile.open(shared_terms_path())
         entries = [*TermBase("", file).entries(), *entries]

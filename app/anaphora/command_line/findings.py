@@ -75,7 +75,7 @@ def find(
         SpellingError: the dictionary cannot be read.
     """
     entries = (*texts.entries, *reference.entries)
-    terms = Terms({"": entries}, Recogniser(entries)) if entries else None
+    terms = Terms({"": entries}, Recogniser(entries))
     inventions = _inventions(reference.speller, texts, entries)
     others = check_others(texts.segments, localise, inventions=inventions, pair=texts.pair)
     confirmed = confirmed_text(texts.segments) if with_estimates else ""
@@ -99,8 +99,8 @@ def _doubt_of(segment: Segment, confirmed: str) -> str:
     return DOUBTFUL if is_unsure(doubts(quality_of(segment.state), confirmed)) else ""
 
 
-def _of_terms(segment: Segment, terms: Terms | None, localise: Localise) -> tuple[Remark, ...]:
-    if terms is None or segment.status is Status.NOT_STARTED or not segment.target.strip():
+def _of_terms(segment: Segment, terms: Terms, localise: Localise) -> tuple[Remark, ...]:
+    if segment.status is Status.NOT_STARTED or not segment.target.strip():
         return ()
     return check_terms_of(segment, terms.uses(segment), localise)
 

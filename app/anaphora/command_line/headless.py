@@ -197,7 +197,7 @@ class _Drafting:
             self.remembered += 1
             return
         lacking = partial(given.lacking, segment, self._packs)
-        terms = given.for_engine(segment)
+        terms = given.terms.for_engine(segment)
         suggestion, words = draft_with_words(
             self._translator, self._name, segment.id, SearchOptions(), None, terms, lacking
         )
@@ -205,7 +205,7 @@ class _Drafting:
         if suggestion.quality is not None:
             self.qualities[segment.id] = suggestion.quality
         drafted = with_proposal(segment.with_state(state))
-        said = check_terms_of(drafted, given.uses(drafted))
+        said = check_terms_of(drafted, given.terms.uses(drafted))
         checked = check_segment(drafted, pair=self._pair)
         found = dict.fromkeys((*suggestion.warnings, *checked, *said))
         self.warnings += [(segment.id, warning) for warning in found]

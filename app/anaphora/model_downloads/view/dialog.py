@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import html
 
-from PySide6.QtCore import QLocale, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -43,16 +41,13 @@ class GetModelsDialog(QDialog):
     asked = Signal(object)
 
     def __init__(self, pair: LanguagePair, has_project: bool, parent: QWidget | None = None) -> None:
-        """`pair` is shown first."""
+        """Models of `pair` are shown first."""
         super().__init__(parent)
         self.setWindowTitle(self.tr("Get models"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         resize_within_screen(self, 860, 620)
         self._pair, self._has_project = pair, has_project
-        self._offers: tuple[Offer, ...] = ()
         self._waits = False
-        self.pairs = QComboBox()
-        self.pairs.setAccessibleName(self.tr("Languages"))
         titles = [self.tr("Name"), self.tr("Languages"), self.tr("Size"), self.tr("Licence")]
         self.list = model_list([*titles, self.tr("Quality")], self.tr("Models that can be got"))
         self.details = LinkLabel()
@@ -64,15 +59,14 @@ class GetModelsDialog(QDialog):
         self.get_button.setProperty("primary", True)
         self.get_button.setDefault(True)
         self._lay_out()
-        self.pairs.currentIndexChanged.connect(self._fill)
         self.list.itemSelectionChanged.connect(self._follow)
         self.get_button.clicked.connect(self._get)
 
     def show_offers(self, offers: tuple[Offer, ...]) -> None:
         selected = self.selected()
-        self._offers = offers
-        self._fill_pairs()
-        self._fill()
+        self.list.clear()
+        for offer in sorted(offers, key=lambda each: not each.pair.is_like(self._pair)):
+            self.list.addTopLevelItem(self._item(offer))
         self.select(selected.id if selected is not None else "")
 
     def show_waiting(self, waits: bool) -> None:
@@ -96,12 +90,6 @@ class GetModelsDialog(QDialog):
         return items[0].data(0, OFFER_ROLE) if items else None
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        label = QLabel(self.tr("Languages:"))
-        label.setBuddy(self.pairs)
-        top.addWidget(label)
-        top.addWidget(self.pairs)
-        top.addStretch(1)
         row = QHBoxLayout()
         row.addWidget(self.get_button)
         row.addStretch(1)
@@ -112,30 +100,11 @@ class GetModelsDialog(QDialog):
         box = QVBoxLayout(self)
         box.setContentsMargins(18, 16, 18, 14)
         box.setSpacing(10)
-        box.addLayout(top)
         box.addWidget(self.list, 1)
         box.addWidget(self.details)
         box.addWidget(self.use_box)
         box.addWidget(self.new_box)
         box.addLayout(row)
-
-    def _fill_pairs(self) -> None:
-        before = self.pairs.currentData() if self.pairs.count() else self._pair
-        pairs = {offer.pair for offer in self._offers} | {self._pair}
-        with QSignalBlocker(self.pairs):
-            self.pairs.clear()
-            self.pairs.addItem(self.tr("All"), None)
-            for pair in sorted(pairs, key=lambda pair: (pair != self._pair, pair_name(pair).casefold())):
-                self.pairs.addItem(f"{pair_name(pair)} ({pair.source}-{pair.target})", pair)
-            rows = range(self.pairs.count())
-            self.pairs.setCurrentIndex(next((n for n in rows if self.pairs.itemData(n) == before), 0))
-
-    def _fill(self) -> None:
-        pair = self.pairs.currentData()
-        self.list.clear()
-        fitting = (offer for offer in self._offers if pair is None or offer.pair.is_like(pair))
-        self.list.addTopLevelItems([self._item(offer) for offer in fitting])
-        self.select("")
 
     def _item(self, offer: Offer) -> QTreeWidgetItem:
         languages = pair_name(offer.pair)
