@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 from PySide6.QtCore import QObject, Signal
 
@@ -94,13 +94,11 @@ class ChangedDrafts(SessionFollower):
         session = self._session
         if session is None:
             return
-        document = session.document
+        found = ((session.document.find(each.segment), each) for each in kept)
         self._found = {
-            each.segment: each
-            for each in kept
-            if document.has(each.segment)
-            and document.get(each.segment).status is Status.DRAFT
-            and document.get(each.segment).target != each.before
+            segment.id: each
+            for segment, each in found
+            if segment is not None and segment.status is Status.DRAFT and segment.target != each.before
         }
         if self._found:
             self.changed.emit(tuple(self._found))
@@ -161,9 +159,7 @@ class ChangedDrafts(SessionFollower):
 
     def _write(self, _: object = None) -> None:
         if self._keep is not None:
-            entries = [
-                [each.segment, each.before, each.cause, each.taken_back] for each in self._found.values()
-            ]
+            entries = [astuple(each) for each in self._found.values()]
             self._keep(CHANGED_SETTING, json.dumps(entries, ensure_ascii=False))
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:

@@ -74,14 +74,13 @@ class DictionaryHints(SessionFollower):
     def lacking(self, segment_id: str, draft: str) -> tuple[SourceTerm, ...]:
         """The hints for a draft that is likely to be poor. Called from the engine's thread."""
         session = self._session
-        if session is None or not session.document.has(segment_id):
+        segment = session.document.find(segment_id) if session is not None else None
+        if session is None or segment is None:
             return ()
-        dictionary = self._dictionary.dictionary(session.pair)
-        if dictionary is None:
+        if (dictionary := self._dictionary.dictionary(session.pair)) is None:
             return ()
-        source = session.document.get(segment_id).source
-        done = (segment.source for segment in session.document if segment.status in DONE)
-        return lacking_words(source, draft, dictionary, itertools.chain(done, self._brought))
+        done = (each.source for each in session.document if each.status in DONE)
+        return lacking_words(segment.source, draft, dictionary, itertools.chain(done, self._brought))
 
     def words(self, segment: Segment) -> tuple[TakenHint, ...]:
         """The hints that a segment's draft has taken up, as far as they stand there still.
@@ -93,8 +92,7 @@ class DictionaryHints(SessionFollower):
         if not hints or self._session is None:
             return ()
         pair, session = self._session.pair, self._session
-        dictionary = self._dictionary.ready(pair)
-        if dictionary is None:
+        if (dictionary := self._dictionary.ready(pair)) is None:
             self._dictionary.read(pair, lambda: self._tell(session, segment.id))
             return ()
         return tuple(word for word in _entries(segment, hints, dictionary) if word.stands_in(segment.target))
@@ -116,10 +114,12 @@ class DictionaryHints(SessionFollower):
         for edit in changes.edits:
             self._take(edit.segment, edit.after)
         drafts = [
-            each for each in changes.edits if each.after.status is Status.DRAFT or proposal_of(each.after)
+            edit.segment
+            for edit in changes.edits
+            if edit.after.status is Status.DRAFT or proposal_of(edit.after)
         ]
         if drafts:
-            self.changed.emit(tuple(edit.segment for edit in drafts))
+            self.changed.emit(tuple(drafts))
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
         for segment in change.before:

@@ -141,10 +141,7 @@ def _may_be_unknown(word: SourceWord) -> bool:
 
 
 def _may_get_hints(quality: DraftQuality | None) -> bool:
-    """Whether a draft is short, and likely to be poor.
-
-    Too little is known of models that nothing was fitted for: they judge no words.
-    """
+    """Whether a draft is short, and likely to be poor; models that nothing was fitted for judge no words."""
     if quality is None or not 0 < len(quality.words) < SHORTER_THAN:
         return False
     return quality.expected < HINTED_BELOW or is_unsure(quality)

@@ -98,19 +98,20 @@ class Inspector(QObject):
             self._select(self._token_at(offset))
 
     def step(self, by: int) -> None:
-        if self.explanation is None or not self.explanation.tokens:
-            return
-        words = [index for index, token in enumerate(self.explanation.tokens) if is_word(token)]
-        ahead = [index for index in words if index > self.word] if by > 0 else []
-        behind = [index for index in words if index < self.word or self.word < 0] if by < 0 else []
-        if ahead or behind:
-            self.choose(ahead[0] if ahead else behind[-1])
+        tokens = self.explanation.tokens if self.explanation is not None else ()
+        words = [index for index, token in enumerate(tokens) if is_word(token)]
+        if by > 0:
+            wanted = next((index for index in words if index > self.word), None)
+        else:
+            wanted = next((each for each in reversed(words) if each < self.word or self.word < 0), None)
+        if wanted is not None:
+            self.choose(wanted)
 
     def choose(self, word: int) -> None:
         """Select a word by its index; a mark is none."""
         tokens = self.explanation.tokens if self.explanation is not None else ()
-        if self.explanation is not None and 0 <= word < len(tokens) and is_word(tokens[word]):
-            self._caret = self.explanation.tokens[word].start
+        if 0 <= word < len(tokens) and is_word(tokens[word]):
+            self._caret = tokens[word].start
             self._select(word)
 
     @property
@@ -137,17 +138,13 @@ class Inspector(QObject):
     def point_at_source(self, offset: int) -> None:
         """Select the output word that attends most to the source word at an offset."""
         explanation = self.explanation
-        if explanation is None:
-            return
-        for index, word in enumerate(explanation.source_words):
-            if word.start <= offset < word.end:
-                shares = [
-                    (token.attention[index], -place)
-                    for place, token in enumerate(explanation.tokens)
-                    if is_word(token)
-                ]
-                self.choose(-max(shares)[1] if shares else -1)
-                return
+        words = explanation.source_words if explanation is not None else ()
+        index = next((n for n, word in enumerate(words) if word.start <= offset < word.end), None)
+        if explanation is not None and index is not None:
+            places = [place for place, token in enumerate(explanation.tokens) if is_word(token)]
+            attends = [explanation.tokens[place].attention[index] for place in places]
+            if places:
+                self.choose(places[attends.index(max(attends))])
 
     def _follow(self, changes: ChangeSet) -> None:
         session = self._session

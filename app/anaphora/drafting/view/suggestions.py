@@ -233,19 +233,18 @@ class SuggestionsPanel(Panel):
         return " · ".join(part for part in (unit.origin, place) if part)
 
     def _tip(self, match: Match) -> str:
+        """What kind of match it is, and whose."""
         unit = match.unit
         date = time.strftime("%Y-%m-%d", time.localtime(unit.changed)) if unit.changed else ""
         who = " · ".join(part for part in (unit.author, date) if part)
-        return plain_tip("\n".join(part for part in (self._kind(match), who) if part))
-
-    def _kind(self, match: Match) -> str:
+        kind = self.tr("Struck out: only in the memory. Marked: only in this segment.")
         if match.percent > EXACT:
-            return self.tr("The same text between the same neighbours.")
-        if match.percent == EXACT:
-            return self.tr("The same text.")
-        if match.percent == ADAPTED:
-            return self.tr("Only tags, numbers or case differ; the translation has been adapted.")
-        return self.tr("Struck out: only in the memory. Marked: only in this segment.")
+            kind = self.tr("The same text between the same neighbours.")
+        elif match.percent == EXACT:
+            kind = self.tr("The same text.")
+        elif match.percent == ADAPTED:
+            kind = self.tr("Only tags, numbers or case differ; the translation has been adapted.")
+        return plain_tip("\n".join(part for part in (kind, who) if part))
 
     def _choose(self, item: QListWidgetItem) -> None:
         self.chosen.emit(item.data(NUMBER_ROLE))
