@@ -8,12 +8,16 @@ import io
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from anaphora.command_line.arguments import cancelled, refuse_lost_file, say_conversions, write_out
-
-if TYPE_CHECKING:
-    from anaphora.terms.first_sight import Candidate
+from anaphora.core.errors import AnaphoraError
+from anaphora.reading.documents import read_document
+from anaphora.shipped import glossary, known_names
+from anaphora.store.locations import shared_terms_path
+from anaphora.term_base.base import TermBase
+from anaphora.term_base.file import TermFile
+from anaphora.terms.first_sight import Candidate, propose
+from anaphora.terms.word_book import open_word_book
 
 _EPILOG = """\
 FILE is a document in Chinese; proposed is what to call its names and terms in English. Of a row without a
@@ -39,8 +43,6 @@ def terms(arguments: Sequence[str]) -> int:
     refuse_lost_file(parser, options.output)
     if options.output is not None and options.output.exists() and options.output.samefile(options.file):
         parser.error(f"{options.output} is FILE itself")
-    from anaphora.core.errors import AnaphoraError
-
     say_conversions([options.file])
     try:
         found = [each for each in _candidates(options.file) if each.is_sure or not options.sure]
@@ -54,14 +56,6 @@ def terms(arguments: Sequence[str]) -> int:
 
 
 def _candidates(file: Path) -> tuple[Candidate, ...]:
-    from anaphora.reading.documents import read_document
-    from anaphora.shipped import glossary, known_names
-    from anaphora.store.locations import shared_terms_path
-    from anaphora.term_base.base import TermBase
-    from anaphora.term_base.file import TermFile
-    from anaphora.terms.first_sight import propose
-    from anaphora.terms.word_book import open_word_book
-
     known: set[str] = set()
     if shared_terms_path().exists():
         base = TermFile.open(shared_terms_path())

@@ -8,7 +8,6 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from anaphora.command_line.arguments import (
     add_language,
@@ -20,10 +19,16 @@ from anaphora.command_line.arguments import (
     say_conversions,
     write_out,
 )
+from anaphora.command_line.batch.outcome import Outcome
+from anaphora.command_line.batch.plan import Job
 from anaphora.command_line.batch.storage import Place, place_of
-
-if TYPE_CHECKING:
-    from anaphora.command_line.batch.outcome import Outcome
+from anaphora.command_line.batch.translating import at_work
+from anaphora.command_line.finding_formats import one_line
+from anaphora.command_line.translate_all import prepared, translate_all
+from anaphora.core.errors import AnaphoraError
+from anaphora.export.writing import default_destination
+from anaphora.formats.bilingual.csv_table import FORMAT as TABLE
+from anaphora_nmt.errors import AnaphoraNmtError
 
 _EPILOG = """\
 One file: OUT is a file; without -o the language stands before its suffix. A folder, or several inputs: OUT
@@ -49,7 +54,7 @@ def translate(arguments: Sequence[str]) -> int:
         for name in ("include", "exclude", "jobs", "resume", "report", "check", "ray"):
             if getattr(options, name):
                 parser.error(f"--{name} goes with a folder or several inputs")
-        if options.columns and not _is_table(options.input[0]):
+        if options.columns and options.input[0].suffix.lower() not in TABLE.extensions:
             parser.error("--columns goes with a table (.csv, .tsv)")
         try:
             return _translate_one(options)
@@ -60,8 +65,6 @@ def translate(arguments: Sequence[str]) -> int:
     if options.output is None:
         parser.error("a folder or several inputs need -o OUT, a folder")
     refuse_lost_file(parser, options.report, options.output if isinstance(options.output, Path) else None)
-    from anaphora.command_line.translate_all import translate_all
-
     return translate_all(options)
 
 
@@ -168,21 +171,7 @@ def _add_folders(folders: argparse._ArgumentGroup) -> None:
     add_language(folders, "en")
 
 
-def _is_table(path: Path) -> bool:
-    from anaphora.formats.bilingual.csv_table import FORMAT
-
-    return path.suffix.lower() in FORMAT.extensions
-
-
 def _translate_one(options: argparse.Namespace) -> int:
-    from anaphora.command_line.batch.outcome import FAILED
-    from anaphora.command_line.batch.plan import Job
-    from anaphora.command_line.batch.translating import at_work
-    from anaphora.command_line.translate_all import prepared
-    from anaphora.core.errors import AnaphoraError
-    from anaphora.export.writing import default_destination
-    from anaphora_nmt.errors import AnaphoraNmtError
-
     def report_progress(done: int, total: int) -> None:
         print(f"\r{done}/{total}", end="" if done < total else "\n", file=sys.stderr, flush=True)
 
@@ -201,7 +190,7 @@ def _translate_one(options: argparse.Namespace) -> int:
     except (AnaphoraError, AnaphoraNmtError) as problem:
         print(f"anaphora: {problem}", file=sys.stderr)
         return 1
-    if outcome.status == FAILED:
+    if not outcome.is_done:
         print(f"anaphora: {outcome.error}", file=sys.stderr)
         return 1
     _tell(outcome)
@@ -213,8 +202,6 @@ def _translate_one(options: argparse.Namespace) -> int:
 
 def _tell(outcome: Outcome) -> None:
     """What a reader should know of a translation, on standard error."""
-    from anaphora.command_line.finding_formats import one_line
-
     for note in outcome.notes:
         print(f"note: {one_line(note)}", file=sys.stderr)
     for number, warning in outcome.findings:

@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from types import FrameType
@@ -247,7 +248,7 @@ class _Run:
             return
         print(
             f"\r{len(new)}/{todo} documents, {words:,} words, {words / max(seconds, 1e-9):.0f} words/s, "
-            f"{_span(rest)} left ",
+            f"{timedelta(seconds=round(rest))} left ",
             end="",
             file=sys.stderr,
             flush=True,
@@ -265,7 +266,9 @@ class _Run:
         words, findings = sum(each.words for each in done), sum(len(each.findings) for each in done)
         checks = self._settings.checks
         if checks:
-            self._tell_findings()
+            for outcome in sorted(done, key=lambda each: each.name):
+                for number, said in outcome.findings:
+                    write_out(f"{one_line(outcome.name)}:{number}: {one_line(said)}\n")
         how = "checked" if checks else f"translated ({self._kept} before)"
         summary = (
             f"{len(done)} of {len(self._outcomes)} documents {how}, {words:,} words, "
@@ -279,11 +282,6 @@ class _Run:
         if checks:
             return CHECK_FAILED if not is_whole else FOUND if findings else 0
         return 0 if is_whole else 1
-
-    def _tell_findings(self) -> None:
-        for outcome in sorted(self._outcomes, key=lambda each: each.name):
-            for number, said in outcome.findings:
-                write_out(f"{one_line(outcome.name)}:{number}: {one_line(said)}\n")
 
     def _report(self, done: Sequence[Outcome]) -> str:
         said = {
@@ -306,8 +304,3 @@ class _Run:
 
 def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _span(seconds: float) -> str:
-    minutes, hours = round(seconds / 60), round(seconds / 3600, 1)
-    return f"{seconds:.0f} s" if seconds < 100 else f"{minutes} min" if minutes < 100 else f"{hours} h"
