@@ -20,10 +20,9 @@ from anaphora.command_line.arguments import (
     write_out,
 )
 from anaphora.command_line.check_inputs import inputs
-from anaphora.command_line.checked_file import reference_with
 from anaphora.command_line.checked_texts import read_texts
 from anaphora.command_line.finding_formats import as_json, as_sarif, as_text, one_line
-from anaphora.command_line.findings import Finding, find
+from anaphora.command_line.findings import Finding, find, reference_with
 from anaphora.command_line.headless_help import help_of
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.language_pair import LanguagePair

@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import mean
 
 from anaphora.checks.quality import check_segment, check_terms_of
-from anaphora.command_line.file_report import FileReport, words_of
+from anaphora.command_line.batch.outcome import FileReport, size_of
 from anaphora.command_line.headless_help import Help
 from anaphora.command_line.translated_project import NewProject
 from anaphora.core.drafts import needs_draft, proposal_of, state_of, with_proposal
@@ -97,7 +97,7 @@ def translate_file(
         notes=document.notes,
         doubtful=tuple(numbers[key] for key in unsure),
         proposed=tuple(number for key, number in numbers.items() if key in proposed),
-        words=words_of(todo),
+        words=size_of(todo),
         expected=mean(expected) if expected else None,
     )
 
@@ -124,7 +124,7 @@ def pseudo_translate_file(
     drafts = {each.id: SegmentState(pseudo_translation(each.source), Status.DRAFT) for each in todo}
     _write(document, drafts, destination, pair, names_language)
     segments = len(document.segments)
-    return FileReport(segments, len(todo), segments - len(todo), (), document.notes, words=words_of(todo))
+    return FileReport(segments, len(todo), segments - len(todo), (), document.notes, words=size_of(todo))
 
 
 def _read(source: Path, pair: LanguagePair, choices: ReadingChoices) -> SourceDocument:

@@ -13,7 +13,7 @@ from anaphora.core.errors import AnaphoraError, Message
 from anaphora.core.language_pair import LanguagePair
 from anaphora.model_downloads import sources
 from anaphora.model_downloads.catalogue import ListError, Offer, best_for, read_list
-from anaphora.model_downloads.control import Control, Stage, Step
+from anaphora.model_downloads.download import Control, Stage, Step
 from anaphora.model_downloads.getting import ModelGetter, install
 from anaphora.model_downloads.licences import licence_of
 from anaphora.model_downloads.transport import Transport

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from anaphora.core.errors import Message
 from anaphora.model_downloads.catalogue import ListError, Offer, OfferedFile
-from anaphora.model_downloads.control import Control, Report, Stage, Step
-from anaphora.model_downloads.download import cannot_write, fetch, unpack
+from anaphora.model_downloads.download import Control, Report, Stage, Step, cannot_write, fetch, unpack
 from anaphora.model_downloads.licences import licence_of
 from anaphora.model_downloads.transport import DownloadError, Transport
 from anaphora.models.files import free_folder

@@ -15,7 +15,7 @@ from anaphora.application.background import outcome
 from anaphora.core.installed_model import ChosenModel, InstalledModel
 from anaphora.model_downloads import sources
 from anaphora.model_downloads.catalogue import Offer, read_list
-from anaphora.model_downloads.control import Control, Stage, Step
+from anaphora.model_downloads.download import Control, Stage, Step
 from anaphora.model_downloads.getting import ModelGetter
 from anaphora.model_downloads.transport import Transport
 from anaphora.models.files import installed_models, prefer_model, preferred_model

@@ -20,8 +20,7 @@ from anaphora.document.view.finder import Finder
 from anaphora.document.view.header_strip import HeaderStrip
 from anaphora.document.view.resegmentation import ResegmentationController
 from anaphora.document.view.segment_actions import SegmentActions
-from anaphora.drafting.view.completer import Completer
-from anaphora.drafting.view.completion_choice import stored_completion
+from anaphora.drafting.view.completer import Completer, stored_completion
 from anaphora.drafting.view.suggester import Suggester
 from anaphora.engine.view.engine_banner import EngineBanner, PairBanner, ShortageBanner, UnlikeBanner
 from anaphora.engine.view.status_line import StatusLine

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QToolBar
 
 from anaphora.application.languages import Language, without_mnemonic
 from anaphora.document.view.caret_choice import CaretMenu
-from anaphora.drafting.view.completion_choice import add_completion_choice
+from anaphora.drafting.view.completer import add_completion_choice
 from anaphora.drafting.view.suggester import TAKE_ACTIONS
 from anaphora.engine.view.device_choice import DeviceMenu
 from anaphora.matches.view.choices import RepetitionMenu, add_filling_choice, add_shared_choice

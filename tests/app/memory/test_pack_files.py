@@ -12,7 +12,7 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.memory.pack_files import PackError, pack_of, read_pack, write_pack
 from anaphora.memory.packs import read_packs
-from anaphora.memory.view.columns import origin_text
+from anaphora.memory.view.effects import origin_text
 from anaphora_nmt.types import Matches, MemoryPack, match_number
 
 PAIRS = (("账本", "ledger"), ("节点", "node"))

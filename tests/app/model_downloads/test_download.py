@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 from loopback_server import LoopbackServer, Play
 
-from anaphora.model_downloads.control import Control
-from anaphora.model_downloads.download import cannot_write, fetch
+from anaphora.model_downloads.download import Control, cannot_write, fetch
 from anaphora.model_downloads.transport import DownloadError, Transport
 from anaphora_nmt.errors import Cancelled
 

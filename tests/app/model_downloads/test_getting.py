@@ -20,7 +20,7 @@ from small_model import save_small_model
 from anaphora.core.language_pair import LanguagePair
 from anaphora.model_downloads import mozilla
 from anaphora.model_downloads.catalogue import ListError, Offer, OfferedFile, best_for
-from anaphora.model_downloads.control import Control, Stage, Step
+from anaphora.model_downloads.download import Control, Stage, Step
 from anaphora.model_downloads.getting import PLACE, ModelGetter
 from anaphora.model_downloads.sources import complete
 from anaphora.model_downloads.transport import DownloadError

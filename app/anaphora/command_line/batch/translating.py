@@ -14,11 +14,10 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from anaphora.application.messages import describe_error
-from anaphora.command_line.batch.outcome import DONE, FAILED, Outcome
+from anaphora.command_line.batch.outcome import DONE, FAILED, FileReport, Outcome
 from anaphora.command_line.batch.plan import Job
 from anaphora.command_line.batch.storage import at_hand
-from anaphora.command_line.checked_file import check_file, reference_with
-from anaphora.command_line.file_report import FileReport
+from anaphora.command_line.findings import check_file, reference_with
 from anaphora.command_line.headless import pseudo_translate_file, translate_file
 from anaphora.command_line.headless_help import Help, open_help
 from anaphora.command_line.translated_project import NewProject, project_beside

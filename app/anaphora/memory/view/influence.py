@@ -10,7 +10,7 @@ from anaphora.core.segment import Status
 from anaphora.core.tags import readable_tags
 from anaphora.memory.influence import InfluenceService
 from anaphora.memory.inspector import Inspector
-from anaphora.memory.view.columns import origin_text
+from anaphora.memory.view.effects import origin_text
 from anaphora.projects.controller import DocumentController
 from anaphora.views.actions.actions import Actions
 from anaphora.views.editor.segment_model import Role, SegmentModel

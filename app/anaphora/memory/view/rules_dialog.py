@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from anaphora.core.steering import Rules
 from anaphora.core.tags import readable_tags
-from anaphora.memory.view.columns import origin_text
+from anaphora.memory.view.effects import origin_text
 from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.panel import NumberOf, note
 from anaphora_nmt.types import MemoryRule

@@ -14,7 +14,7 @@ from anaphora.core.steering import STRONGER, Rules, corrected, forgotten, of_top
 from anaphora.core.tags import readable_tags
 from anaphora.memory.steering import SteeringService
 from anaphora.memory.steering_command import SteerCommand
-from anaphora.memory.view.columns import origin_text
+from anaphora.memory.view.effects import origin_text
 from anaphora.memory.view.preview_dialog import MemoryPreviewDialog
 from anaphora.memory.view.rules_dialog import MemoryRulesDialog
 from anaphora.memory.view.timeline import TimelineDialog

@@ -23,8 +23,7 @@ from anaphora.core.remembered import (
 )
 from anaphora.core.segment import Status
 from anaphora.core.tags import readable_tags
-from anaphora.memory.view.columns import place_text
-from anaphora.memory.view.effects import effect_colour, effect_sentence, effect_word
+from anaphora.memory.view.effects import effect_colour, effect_sentence, effect_word, place_text
 from anaphora.views.appearance.icons import pixmap
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.panel import USE_ROLE, NumberOf, Panel, note, tree

@@ -10,7 +10,7 @@ from anaphora.application.messages import describe_error
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.installed_model import ChosenModel, InstalledModel
 from anaphora.model_downloads.catalogue import Offer, best_for
-from anaphora.model_downloads.control import Step
+from anaphora.model_downloads.download import Step
 from anaphora.model_downloads.licences import licence_of
 from anaphora.model_downloads.service import Known, ModelDownloadService
 from anaphora.model_downloads.sources import title_of

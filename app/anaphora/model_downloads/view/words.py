@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from anaphora.model_downloads.catalogue import Offer
-from anaphora.model_downloads.control import Stage, Step
+from anaphora.model_downloads.download import Stage, Step
 from anaphora.model_downloads.licences import licence_of
 
 translate = QCoreApplication.translate
