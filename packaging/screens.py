@@ -24,8 +24,8 @@ from anaphora.application.window_settings import WindowSettings
 from anaphora.composition import make_window
 from anaphora.core.segment import SegmentState, Status
 from anaphora.engine.worker import default_loader
+from anaphora.memory.view.list_dialogs import MemoryRulesDialog
 from anaphora.memory.view.preview_dialog import MemoryPreviewDialog
-from anaphora.memory.view.rules_dialog import MemoryRulesDialog
 from anaphora.projects.view.recent_row import RecentRow
 from anaphora.shipped import default_model
 from anaphora.views.appearance.application import make_application

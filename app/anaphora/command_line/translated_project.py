@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TypeVar
 
-from anaphora.command_line.batch.storage import Stored
+from anaphora.command_line.batch.storage import Place
 from anaphora.core.errors import Message
 from anaphora.core.files import write_atomically
 from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, ChosenModel
@@ -26,8 +25,6 @@ from anaphora.store.locations import PROJECT_SUFFIX, models_folder
 from anaphora.store.project import CHANGES_SETTING, ProjectStore
 from anaphora.store.summary import read_summary
 from anaphora_nmt.types import MemoryPack
-
-_File = TypeVar("_File", Path, Stored)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +95,6 @@ class NewProject:
         return kept
 
 
-def project_beside(destination: _File) -> _File:
+def project_beside(destination: Place) -> Place:
     """Where the project of a translation stands: beside it."""
     return destination.with_name(destination.name + PROJECT_SUFFIX)

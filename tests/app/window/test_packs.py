@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QListView
 
 from anaphora.memory.pack_files import read_pack
-from anaphora.memory.view.packs_dialog import MemoryPacksDialog
+from anaphora.memory.view.list_dialogs import MemoryPacksDialog
 from anaphora.memory.view.timeline import TimelineDialog
 
 

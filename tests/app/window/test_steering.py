@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QListWidget, QMenu
 
 from anaphora.core.segment import Status
 from anaphora.memory.steering import RULES_SETTING
+from anaphora.memory.view.list_dialogs import MemoryRulesDialog
 from anaphora.memory.view.preview_dialog import MemoryPreviewDialog
-from anaphora.memory.view.rules_dialog import MemoryRulesDialog
 from anaphora.store.project import ProjectStore
 from anaphora.views.widgets.panel import USE_ROLE, top_items
 from anaphora_nmt.types import MemoryRule, MemoryUse

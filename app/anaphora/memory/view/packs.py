@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from anaphora.memory.pack_files import SUFFIX
 from anaphora.memory.packs import PackService
 from anaphora.memory.steering_command import PackCommand
-from anaphora.memory.view.packs_dialog import MemoryPacksDialog
+from anaphora.memory.view.list_dialogs import MemoryPacksDialog
 from anaphora.projects.controller import DocumentController
 from anaphora.views.widgets.announcer import Announcer
 from anaphora.views.widgets.files import choose_existing, choose_new
@@ -52,7 +51,6 @@ class PackController(Announcer):
 
     def list_packs(self) -> None:
         dialog = MemoryPacksDialog(lambda: self._service.packs, self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.wanted.connect(self.choose_import)
         dialog.removed.connect(self._take_out)
         self._service.changed.connect(dialog.follow)

@@ -15,8 +15,8 @@ from anaphora.core.tags import readable_tags
 from anaphora.memory.steering import SteeringService
 from anaphora.memory.steering_command import SteerCommand
 from anaphora.memory.view.effects import origin_text
+from anaphora.memory.view.list_dialogs import MemoryRulesDialog
 from anaphora.memory.view.preview_dialog import MemoryPreviewDialog
-from anaphora.memory.view.rules_dialog import MemoryRulesDialog
 from anaphora.memory.view.timeline import TimelineDialog
 from anaphora.projects.controller import DocumentController
 from anaphora.views.appearance.theme import Theme
@@ -85,7 +85,6 @@ class SteeringController(Announcer):
 
     def list_rules(self) -> None:
         dialog = MemoryRulesDialog(lambda: self._service.rules, self._model.number_of, self._table.window())
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.removed.connect(self._take_back)
         self._service.changed.connect(dialog.follow)
         dialog.open()
