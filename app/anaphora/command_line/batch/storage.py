@@ -18,17 +18,7 @@ from anaphora.core.errors import AnaphoraError, Message
 if TYPE_CHECKING:
     from fsspec import AbstractFileSystem
 
-_MARKS = [
-    "etag",
-    "md5hash",
-    "contentmd5",
-    "sha256",
-    "lastmodified",
-    "mtime",
-    "modified",
-    "updated",
-    "created",
-]
+_MARKS = ("etag", "md5hash", "sha256", "lastmodified", "mtime", "modified", "updated", "created")
 """What storages call the mark of a file's version, those of contents first; in small letters, without _."""
 _PASSWORD = re.compile(r"(://[^/:@]*):(?!\d+/)\S*@")
 """What stands between a name and the last "@", unless it is a port: keys of S3 may hold slashes."""
