@@ -64,22 +64,12 @@ def translate_file(
     todo = [segment for segment in document.segments if needs_draft(segment, pair)]
     drafting = _Drafting(translator, str(source), pair, given)
     if todo:
-        drafting.open(document.segments, todo)
-    try:
-        for done, segment in enumerate(todo):
-            if progress is not None:
-                progress(done, len(todo))
-            drafting.translate(segment)
-    finally:
-        if todo:
-            drafting.close()
+        drafting.run(document.segments, todo, progress or (lambda done, total: None))
     segments = _write(document, drafting.drafts, destination, pair, names_language)
     qualities, confirmed = drafting.qualities, confirmed_text(document.segments)
     first = mean_of_first(tuple(qualities.values()))
     if project is not None:
         project.write(document, segments, first)
-    if progress is not None:
-        progress(len(todo), len(todo))
     proposed = {key for key, state in drafting.drafts.items() if proposal_of(state)}
     unsure = [
         key
@@ -163,33 +153,31 @@ class _Drafting:
         remembered: as in `FileReport`.
     """
 
-    def __init__(
-        self,
-        translator: Drafter,
-        name: str,
-        pair: LanguagePair,
-        given: Help,
-    ) -> None:
-        self._translator = translator
-        self._name = name
-        self._pair = pair
-        self._given = given
+    def __init__(self, translator: Drafter, name: str, pair: LanguagePair, given: Help) -> None:
+        self._translator, self._name, self._pair, self._given = translator, name, pair, given
         self._packs: tuple[BroughtIn, ...] = ()
         self.drafts: dict[str, SegmentState] = {}
         self.qualities: dict[str, DraftQuality] = {}
         self.warnings: list[tuple[str, str]] = []
         self.remembered = 0
 
-    def open(self, segments: Sequence[Segment], todo: Sequence[Segment]) -> None:
+    def run(
+        self, segments: Sequence[Segment], todo: Sequence[Segment], progress: Callable[[int, int], None]
+    ) -> None:
+        """Draft some segments of a document."""
         self._translator.open_document(self._name, [*map(source_segment, segments)])
-        self._packs = self._given.brought_in(todo)
-        if self._packs:
-            self._translator.bring_in(self._name, self._packs)
+        try:
+            self._packs = self._given.brought_in(todo)
+            if self._packs:
+                self._translator.bring_in(self._name, self._packs)
+            for done, segment in enumerate(todo):
+                progress(done, len(todo))
+                self._translate(segment)
+            progress(len(todo), len(todo))
+        finally:
+            self._translator.close_document(self._name)
 
-    def close(self) -> None:
-        self._translator.close_document(self._name)
-
-    def translate(self, segment: Segment) -> None:
+    def _translate(self, segment: Segment) -> None:
         """Take a segment's translation from the memories, or draft and check it."""
         given = self._given
         if known := given.target(segment):
