@@ -18,11 +18,11 @@ from anaphora.document.previews import Preview
 from anaphora.export.view.work_summary import WorkSummary
 from anaphora.export.writing import ExportSummary
 from anaphora.memory.view.preview_dialog import MemoryPreviewDialog
-from anaphora.models.view.dialog import ModelsDialog
 from anaphora.review.changes import Finding, ReviewChange
 from anaphora.review.view.dialog import ReviewDialog
 from anaphora.views.appearance.theme import DARK, LIGHT, Colours, Theme, ThemeChoice
 from anaphora.views.widgets.html_delegate import HTML_ROLE
+from anaphora.views.widgets.link_label import LinkLabel
 from anaphora.views.widgets.rendering_preview import RenderingPreview
 
 BEFORE, AFTER = "An array of numbers.", "A tensor of numbers."
@@ -103,12 +103,12 @@ def test_icons_of_a_summary_follow(qtbot, theme: Theme) -> None:
 
 
 def test_links_follow(qtbot, theme: Theme) -> None:
-    dialog = ModelsDialog()
-    qtbot.addWidget(dialog)
-    dialog.show()
-    assert LIGHT.accent in colours_of(dialog.places)
+    label = LinkLabel("<a href='https://example.org'>example</a>")
+    qtbot.addWidget(label)
+    label.show()
+    assert LIGHT.accent in colours_of(label)
     theme.choose(ThemeChoice.DARK)
-    seen = colours_of(dialog.places)
+    seen = colours_of(label)
     assert DARK.accent in seen and LIGHT.accent not in seen
 
 
