@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from anaphora_nmt.types import Explanation, SearchOptions, SourceTerm, Suggestion, WhatIf
@@ -38,6 +39,11 @@ class EngineContext:
         """The model that is loaded; jobs are done only where there is one."""
         assert self.loaded is not None
         return self.loaded
+
+    @property
+    def without_memory(self) -> SearchOptions:
+        """The options of drafts for which nothing is remembered."""
+        return replace(self.options, memories=None)
 
     def all_terms(
         self, document: str, segment: str, terms: Sequence[SourceTerm] | None = None

@@ -46,8 +46,7 @@ def marks(document: str, segment: str, target: str, take: Callable[[Explanation]
         if needs_comparison(found):
             key = document, segment, target, context.all_terms(document, segment)
             if key not in context.plain:
-                options = replace(context.options, memories=None)
-                (draft,) = context.draft_as_if(document, (segment,), WhatIf(), options)
+                (draft,) = context.draft_as_if(document, (segment,), WhatIf(), context.without_memory)
                 context.plain[key] = draft.text
             found = replace(found, draft_without_memory=context.plain[key])
         answer(found)
