@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from anaphora.core.installed_model import ChosenModel, InstalledModel
 from anaphora.core.languages import known_codes
+from anaphora.models.view.project_languages import AskingDialog
 from anaphora.views.appearance.language_names import language_name, pair_name
 from anaphora.views.widgets.card_view import CardView
 from anaphora.views.widgets.dialog_size import resize_within_screen
@@ -201,7 +202,7 @@ class ModelsDialog(QDialog):
         self.remove_button.setEnabled(selected is not None and selected != self._own and not used)
 
 
-class LanguagesDialog(QDialog):
+class LanguagesDialog(AskingDialog):
     """Asks for the languages of a model that knows several, or does not say which it knows."""
 
     def __init__(
@@ -228,20 +229,9 @@ class LanguagesDialog(QDialog):
             chooser.currentIndexChanged.connect(self._check)
             form.addRow(texts[side], chooser)
             self._boxes[side] = chooser
-        buttons = QDialogButtonBox(
-            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
-        )
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
-        self.ok_button = buttons.button(QDialogButtonBox.StandardButton.Ok)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(18, 16, 18, 14)
-        box.setSpacing(10)
-        box.addStrut(404)
         several = self.tr("This model knows several languages.")
-        box.addWidget(QLabel(several if known else self.tr("This model does not say its languages.")))
-        box.addLayout(form)
-        box.addWidget(buttons)
+        about = QLabel(several if known else self.tr("This model does not say its languages."))
+        self._lay_out(about, form)
         self._check()
         for pair in _NAMED.findall(name.lower()):
             if {*pair} <= {*known_codes()}:
