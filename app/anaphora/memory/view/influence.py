@@ -48,18 +48,16 @@ class InfluenceController(Announcer):
 
     def tip(self, mark: InfluenceMark) -> str:
         """What is said of a marked word: where it comes from, or what was confirmed and how to use it."""
-        word, number = readable_tags(mark.word), self._name(mark.segment)
+        word, number = readable_tags(mark.word), origin_text(mark.segment, self._model.number_of)
         if mark.is_all:
             return self.tr("All of it from {0}: you confirmed it there for the same source.").format(number)
         if mark.followed:
             pair = f"{mark.translates} → {word}" if mark.translates else word
-            return self._origin(mark).format(number, pair)
+            text = self.tr("From the draft of {0}: {1}") if mark.is_drafted else self.tr("From {0}: {1}")
+            return text.format(number, pair)
         confirmed = self.tr("You confirmed {0} → {1} ({2}).").format(mark.translates, word, number)
         key = self._actions.key_text("use_confirmed")
         return f"{confirmed} {self.tr('Use it here: {0}').format(key)}" if key else confirmed
-
-    def _origin(self, mark: InfluenceMark) -> str:
-        return self.tr("From the draft of {0}: {1}") if mark.is_drafted else self.tr("From {0}: {1}")
 
     def use_here(self) -> None:
         """Use a confirmed word that was not followed: at the caret, or the first one of the segment."""
@@ -104,6 +102,3 @@ class InfluenceController(Announcer):
         if not marks and explanation is not None and explanation.text == segment.target:
             marks = influence_marks(explanation)
         return tuple(mark for mark in marks if not mark.followed)
-
-    def _name(self, segment_id: str) -> str:
-        return origin_text(segment_id, self._model.number_of)
