@@ -1,46 +1,34 @@
-"""Renews the list of models that ships: python packaging/model_lists.py
+"""Renews Mozilla's part of the list of models that ships: python packaging/model_lists.py
 
-It asks Mozilla's registry and Hugging Face, as *Refresh* does, and for the size, checksums and licence of the
-models of COMPLETE one by one. A source that does not answer keeps what the list says of it.
+What was known of the same files stays known: the registry says less than the server that has them.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
-from datetime import date
+from dataclasses import replace
 from pathlib import Path
 
-from anaphora.core.errors import AnaphoraError
-from anaphora.model_downloads.catalogue import Offer
-from anaphora.model_downloads.snapshot import read_list, to_text
-from anaphora.model_downloads.sources.registry import SOURCES
-from anaphora.model_downloads.sources.source import ReadJson, Source
+from anaphora.model_downloads import mozilla
+from anaphora.model_downloads.catalogue import Offer, read_list, to_text
 from anaphora.model_downloads.transport import Transport
 from anaphora.shipped import offered_models
 
-COMPLETE = ("opus-mt/zh-en", "opus-mt/en-zh", "nllb/distilled-600M")
+
+def renewed(before: tuple[Offer, ...], found: tuple[Offer, ...]) -> list[Offer]:
+    """The offers of the registry, then those of the list that come from elsewhere."""
+    known = {each.address: each for offer in before for each in offer.files}
+    new = []
+    for offer in found:
+        pairs = ((each, known.get(each.address, each)) for each in offer.files)
+        files = (old if old.unpacked_sha256 == each.unpacked_sha256 else each for each, old in pairs)
+        new.append(replace(offer, files=tuple(files)))
+    return [*new, *(offer for offer in before if offer.source != "mozilla")]
 
 
-def renew(path: Path, sources: Sequence[Source], read: ReadJson) -> list[str]:
-    """Write the list anew; returns what could not be asked."""
-    before, failed = read_list(path), []
-    offers: list[Offer] = []
-    asked = dict(before.asked)
-    for source in sources:
-        own = [offer for offer in before.offers if offer.source == source.key]
-        try:
-            found = source.offers(read)
-            own = [source.complete(offer, read) if offer.id in COMPLETE else offer for offer in found]
-            asked[source.key] = date.today().isoformat()
-        except AnaphoraError as error:
-            failed.append(f"{source.title}: {error}")
-        offers += own
-    path.write_text(to_text(offers, asked), "utf-8")
-    return failed
+def renew(path: Path, transport: Transport) -> None:
+    """Write the list anew."""
+    path.write_text(to_text(renewed(read_list(path), mozilla.offers(transport.read_json))), "utf-8")
 
 
 if __name__ == "__main__":
-    problems = renew(offered_models(), SOURCES, Transport().read_json)
-    print("\n".join(problems), file=sys.stderr)
-    sys.exit(bool(problems))
+    renew(offered_models(), Transport())

@@ -24,7 +24,6 @@ from anaphora.memory.view.preview_dialog import MemoryPreviewDialog
 from anaphora.shipped import default_model
 from anaphora.views.appearance.application import make_application
 from anaphora.views.appearance.theme import ThemeChoice
-from anaphora.views.widgets.bars import HeatText
 from anaphora.window.main_window import MainWindow
 
 HERE = Path(__file__).parent
@@ -205,9 +204,7 @@ def session(window: MainWindow, document: Path) -> Iterator[str]:
             at_followed(window)
             yield "memory-followed"
             window.docks.raise_panel("why")
-            heat = window.docks.why.tabs.currentWidget().findChild(HeatText)
-            assert heat is not None
-            wait(window, heat.accessibleName, 30)
+            wait(window, lambda: window.docks.why.words.topLevelItemCount() > 0, 30)
             yield "memory-why"
             window.docks.show_dock("why", False)
     window.docks.raise_panel("why")

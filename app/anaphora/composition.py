@@ -33,8 +33,6 @@ from anaphora.memory.influence import InfluenceService
 from anaphora.memory.packs import PackService
 from anaphora.memory.steering import SteeringService
 from anaphora.model_downloads.service import ModelDownloadService
-from anaphora.model_downloads.snapshot import Lists
-from anaphora.model_downloads.sources.registry import SOURCES
 from anaphora.model_downloads.transport import Transport
 from anaphora.model_downloads.view.controller import ModelDownloads
 from anaphora.models.service import ModelService
@@ -52,7 +50,6 @@ from anaphora.shipped import (
 from anaphora.spelling.service import SpellingService
 from anaphora.spelling.speller import Speller
 from anaphora.store.locations import (
-    model_lists_folder,
     models_folder,
     own_words_path,
     shared_corrections_path,
@@ -98,9 +95,8 @@ def make_window(
 
 
 def _add_model_downloads(application: QApplication, window: MainWindow, transport: Transport) -> None:
-    lists = Lists(model_lists_folder(), offered_models(), SOURCES)
-    service = ModelDownloadService(lists, models_folder(), transport, parent=window)
-    application.aboutToQuit.connect(service.finish)
+    service = ModelDownloadService(offered_models(), models_folder(), transport, parent=window)
+    application.aboutToQuit.connect(service.cancel)
     ModelDownloads(window, service)
 
 

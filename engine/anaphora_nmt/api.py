@@ -572,12 +572,3 @@ def install_model(wanted: ModelToInstall, progress: Callable[[int], None] = lamb
     translator = Translator(bundle, None, torch.device("cpu"))
     write_speed(bundle.folder, translator.tokens_per_second())
     return translator.info
-
-
-def measured_speed(folder: Path) -> float:
-    """How fast a model is on this computer's processor: see `Translator.tokens_per_second`.
-
-    Raises:
-        AnaphoraNmtError: it cannot be loaded.
-    """
-    return Translator.load(folder, "cpu").tokens_per_second()

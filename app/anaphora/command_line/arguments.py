@@ -111,10 +111,7 @@ def columns(text: str) -> Columns:
 
 def refuse_lost_file(parser: argparse.ArgumentParser, path: Path | None, made: Path | None = None) -> None:
     """End with a word where a file that is written after the work has no folder.
-
-    Args:
-        made: a folder that the work makes.
-    """
+    `made`: a folder that the work makes."""
     if path is None:
         return
     folder = path.absolute().parent

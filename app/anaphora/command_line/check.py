@@ -6,8 +6,11 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QCoreApplication
+
+from anaphora.application.messages import describe_error
+from anaphora.checks.finding_kinds import KINDS
 from anaphora.command_line.arguments import (
     add_language,
     cancelled,
@@ -16,11 +19,14 @@ from anaphora.command_line.arguments import (
     speak,
     write_out,
 )
+from anaphora.command_line.check_inputs import inputs
+from anaphora.command_line.checked_texts import read_texts
+from anaphora.command_line.finding_formats import as_json, as_sarif, as_text, one_line
+from anaphora.command_line.findings import Finding, find, reference_with
+from anaphora.command_line.headless_help import help_of
+from anaphora.core.errors import AnaphoraError
+from anaphora.core.language_pair import LanguagePair
 from anaphora.shipped import version
-
-if TYPE_CHECKING:
-    from anaphora.command_line.findings import Finding, Reference
-    from anaphora.core.language_pair import LanguagePair
 
 FOUND, FAILED = 1, 2
 """Exit statuses: there are issues; a file could not be checked, or the command makes no sense."""
@@ -54,16 +60,12 @@ def check(arguments: Sequence[str]) -> int:
         findings, failed = _check_all(options)
     except KeyboardInterrupt:
         return cancelled()
-    if not write_out(_rendered(findings, options.format), options.output):
-        return FAILED
-    if failed:
+    if not write_out(_rendered(findings, options.format), options.output) or failed:
         return FAILED
     return FOUND if any(each.is_issue for each in findings) else 0
 
 
 def _parser() -> argparse.ArgumentParser:
-    from anaphora.checks.segment.registry import KINDS
-
     parser = argparse.ArgumentParser(
         prog="anaphora check",
         description="Check translations, and print what was found, a line each.",
@@ -104,8 +106,6 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _kinds(text: str) -> frozenset[str]:
-    from anaphora.checks.segment.registry import KINDS
-
     wanted = frozenset(filter(None, (name.strip() for name in text.split(","))))
     if unknown := sorted(wanted - {*KINDS}):
         raise argparse.ArgumentTypeError(f"no such kind: {', '.join(unknown)} (see --help)")
@@ -114,14 +114,6 @@ def _kinds(text: str) -> frozenset[str]:
 
 def _check_all(options: argparse.Namespace) -> tuple[list[Finding], bool]:
     """All findings that are wanted, and whether a file could not be checked."""
-    from PySide6.QtCore import QCoreApplication
-
-    from anaphora.application.messages import describe_error
-    from anaphora.command_line.check_inputs import inputs
-    from anaphora.command_line.checked_texts import read_texts
-    from anaphora.command_line.findings import find
-    from anaphora.core.errors import AnaphoraError
-    from anaphora.core.language_pair import LanguagePair
 
     def localise(text: str) -> str:
         return QCoreApplication.translate("Quality", text)
@@ -131,7 +123,8 @@ def _check_all(options: argparse.Namespace) -> tuple[list[Finding], bool]:
     failed = False
     try:
         wanted = inputs(options.files, options.translation, pair)
-        reference = _reference(options.terms, pair)
+        with help_of((), options.terms, pair) as given:
+            reference = reference_with(given)
         say_conversions(path.name for each in wanted for path in each if path is not None)
     except AnaphoraError as problem:
         _complain(describe_error(problem))
@@ -158,30 +151,13 @@ def _is_wanted(finding: Finding, options: argparse.Namespace) -> bool:
     return options.ignore is None or finding.kind not in options.ignore
 
 
-def _reference(files: Sequence[Path], pair: LanguagePair) -> Reference:
-    """The user's words and shared terms, and those of files.
-
-    Raises:
-        AnaphoraError: a file cannot be read.
-    """
-    from anaphora.command_line.checked_file import reference_with
-    from anaphora.command_line.headless_help import help_of
-
-    with help_of((), files, pair) as given:
-        return reference_with(given)
-
-
 def _rendered(findings: Sequence[Finding], form: str) -> str:
-    from anaphora.command_line.finding_formats import as_json, as_sarif, as_text
-
     if form == "sarif":
         return as_sarif(findings, version())
     return as_json(findings) if form == "json" else as_text(findings)
 
 
 def _tell(text: str) -> None:
-    from anaphora.command_line.finding_formats import one_line
-
     print(one_line(text), file=sys.stderr)
 
 

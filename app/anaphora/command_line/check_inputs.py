@@ -58,7 +58,6 @@ def _with_translations(path: Path) -> Iterator[Path]:
 
 
 def _beside(folder: Path, translations: Path, pair: LanguagePair) -> list[Input]:
-    """The documents of a folder with their translations."""
     jobs = sorted(plan([folder], translations, pair).jobs, key=lambda job: job.name)
     return [
         input_of(job.source, job.destination)

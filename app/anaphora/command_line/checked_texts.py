@@ -30,9 +30,6 @@ class CheckedTexts:
     """What is checked together, as a window has it open.
 
     Attributes:
-        path: the file that was named.
-        segments: all segments, in order.
-        pair: the languages.
         names: of the documents, by the `Segment.document` of their segments.
         entries: the terms that the project keeps.
         dismissed: by segment id the keys of remarks that are no problem there.
@@ -49,7 +46,6 @@ class CheckedTexts:
 
     @property
     def translated(self) -> int:
-        """How many segments have a translation."""
         return sum(segment.status in _TRANSLATED and bool(segment.target) for segment in self.segments)
 
 
@@ -97,10 +93,7 @@ def _of_project(project: Path, path: Path) -> CheckedTexts:
 
 def _paired(path: Path, translation: Path, pair: LanguagePair) -> CheckedTexts:
     """A document and its translation, paragraph by paragraph; sentence by sentence where they match.
-
-    Raises:
-        FormatError: they are of two kinds, or have not as many paragraphs.
-    """
+    FormatError: they are of two kinds, or have not as many paragraphs."""
     # What counts as text depends on the language; of both files it must be the same.
     segmenter = user_segmenter(pair.source)
     source, target = read(path, segmenter), read(translation, segmenter)

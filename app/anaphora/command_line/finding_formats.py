@@ -21,7 +21,6 @@ def as_text(findings: Sequence[Finding]) -> str:
 
 
 def as_json(findings: Sequence[Finding]) -> str:
-    """An object with the findings in a list."""
     listed = [
         {
             "file": str(each.path),
@@ -40,11 +39,7 @@ def as_json(findings: Sequence[Finding]) -> str:
 
 
 def as_sarif(findings: Sequence[Finding], version: str) -> str:
-    """A log of SARIF 2.1.0 with one run (OASIS, sections 3.13 and 3.14).
-
-    Args:
-        version: of the app.
-    """
+    """A log of SARIF 2.1.0 with one run (OASIS, sections 3.13 and 3.14). `version`: of the app."""
     kinds = sorted({each.kind for each in findings})
     driver = {
         "name": "Anaphora",

@@ -11,13 +11,21 @@ from anaphora.checks.quality import Localise, check_others, check_terms_of
 from anaphora.checks.quality_document import Inventions
 from anaphora.checks.segment.check import translate
 from anaphora.checks.segment.registry import LOW_CONFIDENCE, kind_of
-from anaphora.command_line.checked_texts import CheckedTexts
+from anaphora.command_line.batch.outcome import FileReport, size_of
+from anaphora.command_line.check_inputs import input_of
+from anaphora.command_line.checked_texts import CheckedTexts, read_texts
+from anaphora.command_line.headless_help import Help
 from anaphora.core.drafts import proposal_of, with_proposal
 from anaphora.core.expected_quality import confirmed_text, doubts, is_unsure, quality_of
+from anaphora.core.language_pair import LanguagePair
 from anaphora.core.remarks import Remark
 from anaphora.core.segment import Segment, Status
+from anaphora.shipped import dictionaries, used_words
 from anaphora.spelling.speller import Speller, dictionary_of, inventions_by, words_of
+from anaphora.store.locations import own_words_path, shared_terms_path
+from anaphora.term_base.base import TermBase
 from anaphora.term_base.entries import Entry
+from anaphora.term_base.file import TermFile
 from anaphora.term_base.recognition import Recogniser
 from anaphora.terms.service import Terms
 
@@ -33,9 +41,7 @@ class Finding:
         path: the file that was named. document: the name of the document.
         segment: its id. number: its place as a window numbers it, from 1.
         kind: one of `registry.KINDS`.
-        message: what is wrong, for a reader.
         is_issue: whether it is an issue as `issues` says; else an estimate.
-        source, target: the texts.
     """
 
     path: Path
@@ -77,7 +83,7 @@ def find(
         SpellingError: the dictionary cannot be read.
     """
     entries = (*texts.entries, *reference.entries)
-    terms = Terms({"": entries}, Recogniser(entries)) if entries else None
+    terms = Terms({"": entries}, Recogniser(entries))
     inventions = _inventions(reference.speller, texts, entries)
     others = check_others(texts.segments, localise, inventions=inventions, pair=texts.pair)
     confirmed = confirmed_text(texts.segments) if with_estimates else ""
@@ -101,8 +107,8 @@ def _doubt_of(segment: Segment, confirmed: str) -> str:
     return DOUBTFUL if is_unsure(doubts(quality_of(segment.state), confirmed)) else ""
 
 
-def _of_terms(segment: Segment, terms: Terms | None, localise: Localise) -> tuple[Remark, ...]:
-    if terms is None or segment.status is Status.NOT_STARTED or not segment.target.strip():
+def _of_terms(segment: Segment, terms: Terms, localise: Localise) -> tuple[Remark, ...]:
+    if segment.status is Status.NOT_STARTED or not segment.target.strip():
         return ()
     return check_terms_of(segment, terms.uses(segment), localise)
 
@@ -124,3 +130,28 @@ def _finding(texts: CheckedTexts, number: int, segment: Segment, kind: str, mess
         segment.source,
         segment.target,
     )
+
+
+def reference_with(given: Help) -> Reference:
+    """The user's words and shared terms, and the terms that a run was given."""
+    entries = [each for some in given.terms.entries.values() for each in some]
+    if shared_terms_path().exists():
+        file = TermFile.open(shared_terms_path())
+        entries = [*TermBase("", file).entries(), *entries]
+        file.close()
+    return Reference(Speller(dictionaries(), own_words_path(), used_words()), tuple(entries))
+
+
+def check_file(source: Path, translation: Path, pair: LanguagePair, reference: Reference) -> FileReport:
+    """Check a document's translation, which is only read.
+
+    Raises:
+        FormatError: one of them cannot be read, or they do not go together.
+        SpellingError: the dictionary cannot be read.
+    """
+    path, beside = input_of(source, translation)
+    texts = read_texts(path, pair, beside)
+    found = tuple((each.number, f"{each.kind}: {each.message}") for each in find(texts, reference))
+    count = len(texts.segments)
+    translated = texts.translated
+    return FileReport(count, translated, count - translated, found, (), words=size_of(texts.segments))

@@ -11,12 +11,12 @@ from pathlib import Path
 from statistics import mean
 
 from anaphora.checks.quality import check_segment, check_terms_of
-from anaphora.command_line.file_report import FileReport, words_of
+from anaphora.command_line.batch.outcome import FileReport, size_of
 from anaphora.command_line.headless_help import Help
 from anaphora.command_line.translated_project import NewProject
 from anaphora.core.drafts import needs_draft, proposal_of, state_of, with_proposal
 from anaphora.core.errors import ExportError, Message
-from anaphora.core.expected_quality import confirmed_text, doubts, is_unlike, is_unsure, mean_of_first
+from anaphora.core.expected_quality import confirmed_text, doubts, is_unsure, mean_of_first
 from anaphora.core.files import cannot_write, write_atomically
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
@@ -24,13 +24,12 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.drafting.hinted_drafts import draft_with_words, report_of
 from anaphora.engine.jobs import source_segment
-from anaphora.engine.translator import Cancel, Drafter
+from anaphora.engine.translator import Drafter
 from anaphora.export.pseudo_translation import has_letters, pseudo_translation
 from anaphora.export.writing import default_destination
 from anaphora.formats.base.format import FormatError, Reading
-from anaphora.formats.registry import fill, is_bilingual, read, suffixes_written, supported_extensions
+from anaphora.formats.registry import fill, read, suffixes_written, supported_extensions
 from anaphora.reading.segmenters import user_segmenter
-from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.types import BroughtIn, DraftQuality, SearchOptions
 
 
@@ -39,7 +38,6 @@ def translate_file(
     destination: Path,
     translator: Drafter,
     progress: Callable[[int, int], None] | None = None,
-    cancel: Callable[[], bool] | None = None,
     pair: LanguagePair = CHINESE_TO_ENGLISH,
     given: Help = Help(),
     names_language: bool = True,
@@ -50,8 +48,6 @@ def translate_file(
 
     Args:
         progress: called with (segments done, segments to translate).
-        cancel: asked between and within segments; nothing is written once it says True.
-        pair: the translator's languages.
         given: translation memories, packs, term bases and a dictionary; an exact match is taken as it is.
         names_language: whether the file is to name the target's language as its own.
         choices: how the document is to be read.
@@ -60,33 +56,20 @@ def translate_file(
         FormatError: the source cannot be read.
         ExportError: the destination is the source, is of another kind, or cannot be written.
         ProjectError: the project may hold somebody's work, or cannot be written.
-        Cancelled: `cancel()` returned True.
     """
     _check_destination(source, destination)
     if project is not None:
         project.check()
     document = _read(source, pair, choices)
     todo = [segment for segment in document.segments if needs_draft(segment, pair)]
-    drafting = _Drafting(translator, str(source), cancel, pair, given)
+    drafting = _Drafting(translator, str(source), pair, given)
     if todo:
-        drafting.open(document.segments, todo)
-    try:
-        for done, segment in enumerate(todo):
-            if cancel is not None and cancel():
-                raise Cancelled("The translation was cancelled; nothing was written.")
-            if progress is not None:
-                progress(done, len(todo))
-            drafting.translate(segment)
-    finally:
-        if todo:
-            drafting.close()
+        drafting.run(document.segments, todo, progress or (lambda done, total: None))
     segments = _write(document, drafting.drafts, destination, pair, names_language)
     qualities, confirmed = drafting.qualities, confirmed_text(document.segments)
     first = mean_of_first(tuple(qualities.values()))
     if project is not None:
         project.write(document, segments, first)
-    if progress is not None:
-        progress(len(todo), len(todo))
     proposed = {key for key, state in drafting.drafts.items() if proposal_of(state)}
     unsure = [
         key
@@ -99,16 +82,13 @@ def translate_file(
         segments=len(document.segments),
         translated=len(todo) - drafting.remembered,
         remembered=drafting.remembered,
-        hinted=drafting.hinted,
         copied=len(document.segments) - len(todo),
         warnings=tuple((numbers[key], said) for key, said in drafting.warnings),
         notes=document.notes,
         doubtful=tuple(numbers[key] for key in unsure),
         proposed=tuple(number for key, number in numbers.items() if key in proposed),
-        left_out=len(proposed) if is_bilingual(document.format) else 0,
-        words=words_of(todo),
+        words=size_of(todo),
         expected=mean(expected) if expected else None,
-        unlike=is_unlike(first, translator.info.unlike_below, len(proposed), len(document.segments)),
     )
 
 
@@ -134,7 +114,7 @@ def pseudo_translate_file(
     drafts = {each.id: SegmentState(pseudo_translation(each.source), Status.DRAFT) for each in todo}
     _write(document, drafts, destination, pair, names_language)
     segments = len(document.segments)
-    return FileReport(segments, len(todo), segments - len(todo), (), document.notes, words=words_of(todo))
+    return FileReport(segments, len(todo), segments - len(todo), (), document.notes, words=size_of(todo))
 
 
 def _read(source: Path, pair: LanguagePair, choices: ReadingChoices) -> SourceDocument:
@@ -170,40 +150,34 @@ class _Drafting:
     Attributes:
         drafts, qualities: by segment id.
         warnings: by segment id, in order.
-        remembered, hinted: as in `FileReport`.
+        remembered: as in `FileReport`.
     """
 
-    def __init__(
-        self,
-        translator: Drafter,
-        name: str,
-        cancel: Cancel | None,
-        pair: LanguagePair,
-        given: Help,
-    ) -> None:
-        self._translator = translator
-        self._name = name
-        self._cancel = cancel
-        self._pair = pair
-        self._given = given
+    def __init__(self, translator: Drafter, name: str, pair: LanguagePair, given: Help) -> None:
+        self._translator, self._name, self._pair, self._given = translator, name, pair, given
         self._packs: tuple[BroughtIn, ...] = ()
         self.drafts: dict[str, SegmentState] = {}
         self.qualities: dict[str, DraftQuality] = {}
         self.warnings: list[tuple[str, str]] = []
-        self.remembered = self.hinted = 0
+        self.remembered = 0
 
-    def open(self, segments: Sequence[Segment], todo: Sequence[Segment]) -> None:
-        """Let the engine know all segments, and read what the translation memories have for some."""
+    def run(
+        self, segments: Sequence[Segment], todo: Sequence[Segment], progress: Callable[[int, int], None]
+    ) -> None:
+        """Draft some segments of a document."""
         self._translator.open_document(self._name, [*map(source_segment, segments)])
-        self._packs = self._given.brought_in(todo)
-        if self._packs:
-            self._translator.bring_in(self._name, self._packs)
+        try:
+            self._packs = self._given.brought_in(todo)
+            if self._packs:
+                self._translator.bring_in(self._name, self._packs)
+            for done, segment in enumerate(todo):
+                progress(done, len(todo))
+                self._translate(segment)
+            progress(len(todo), len(todo))
+        finally:
+            self._translator.close_document(self._name)
 
-    def close(self) -> None:
-        """Let the engine forget the document."""
-        self._translator.close_document(self._name)
-
-    def translate(self, segment: Segment) -> None:
+    def _translate(self, segment: Segment) -> None:
         """Take a segment's translation from the memories, or draft and check it."""
         given = self._given
         if known := given.target(segment):
@@ -211,16 +185,15 @@ class _Drafting:
             self.remembered += 1
             return
         lacking = partial(given.lacking, segment, self._packs)
-        terms = given.for_engine(segment)
+        terms = given.terms.for_engine(segment)
         suggestion, words = draft_with_words(
-            self._translator, self._name, segment.id, SearchOptions(), self._cancel, terms, lacking
+            self._translator, self._name, segment.id, SearchOptions(), None, terms, lacking
         )
         self.drafts[segment.id] = state = state_of(suggestion.text, report_of(suggestion, words))
-        self.hinted += bool(words)
         if suggestion.quality is not None:
             self.qualities[segment.id] = suggestion.quality
         drafted = with_proposal(segment.with_state(state))
-        said = check_terms_of(drafted, given.uses(drafted))
+        said = check_terms_of(drafted, given.terms.uses(drafted))
         checked = check_segment(drafted, pair=self._pair)
         found = dict.fromkeys((*suggestion.warnings, *checked, *said))
         self.warnings += [(segment.id, warning) for warning in found]

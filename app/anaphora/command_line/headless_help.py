@@ -19,7 +19,6 @@ from anaphora.memory.pack_files import SUFFIX, read_pack, write_pack
 from anaphora.term_base.base import TermBase
 from anaphora.term_base.file import TermFile
 from anaphora.term_base.recognition import Recogniser
-from anaphora.term_base.usage import TermUse
 from anaphora.terms.exchange import import_terms
 from anaphora.terms.service import Terms
 from anaphora.translation_memory.file import MemoryFile
@@ -28,19 +27,17 @@ from anaphora.translation_memory.memory import TranslationMemory
 from anaphora.translation_memory.reading import pairs_to_read
 from anaphora_nmt.types import BroughtIn, Matches, MemoryPack, SourceTerm
 
+_NO_TERMS = Terms({}, Recogniser(()))
 _MEMORY, _TERMS = "memory.sqlite", "terms.sqlite"
 
 
 @dataclass(frozen=True, slots=True)
 class Help:
     """What is there to help one run; without it, nothing is found.
-
-    Attributes:
-        chosen: memory packs that the engine reads before each document.
-    """
+    `chosen`: memory packs that the engine reads before each document."""
 
     memory: TranslationMemory | None = None
-    terms: Terms | None = None
+    terms: Terms = _NO_TERMS
     dictionary: Dictionary | None = None
     chosen: tuple[MemoryPack, ...] = ()
 
@@ -56,20 +53,12 @@ class Help:
         pairs = pairs_to_read(self.memory.find, map(_query, segments))
         return (Matches(pairs), *self.chosen) if pairs else self.chosen
 
-    def for_engine(self, segment: Segment) -> tuple[SourceTerm, ...]:
-        """What a draft is to be held to."""
-        return self.terms.for_engine(segment) if self.terms is not None else ()
-
     def lacking(self, segment: Segment, packs: Sequence[BroughtIn], draft: str) -> tuple[SourceTerm, ...]:
         """What the dictionary has for words of which a doubted draft has nothing, nor the packs."""
         if self.dictionary is None:
             return ()
         known = (source for pack in packs for source, _ in pack.pairs)
         return lacking_words(segment.source, draft, self.dictionary, known)
-
-    def uses(self, segment: Segment) -> tuple[TermUse, ...]:
-        """What a segment's target makes of its terms."""
-        return self.terms.uses(segment) if self.terms is not None else ()
 
 
 def _query(segment: Segment) -> Query:
@@ -141,7 +130,7 @@ def open_help(folder: Path | None, dictionary: Path | None = None) -> Iterator[H
         DictionaryError: it cannot be read.
     """
     with ExitStack() as stack:
-        memory, held = None, None
+        memory, held = None, _NO_TERMS
         if folder is not None and (folder / _MEMORY).exists():
             file = stack.enter_context(closing(MemoryFile.open(folder / _MEMORY)))
             memory = TranslationMemory("", file)

@@ -5,16 +5,19 @@ from __future__ import annotations
 import argparse
 import csv
 import io
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from anaphora.command_line.arguments import cancelled, refuse_lost_file, say_conversions, write_out
-
-if TYPE_CHECKING:
-    from anaphora.terms.first_sight import Candidate
+from anaphora.core.errors import AnaphoraError
+from anaphora.reading.documents import read_document
+from anaphora.shipped import glossary, known_names
+from anaphora.store.locations import shared_terms_path
+from anaphora.term_base.base import TermBase
+from anaphora.term_base.file import TermFile
+from anaphora.terms.first_sight import Candidate, propose
+from anaphora.terms.word_book import open_word_book
 
 _EPILOG = """\
 FILE is a document in Chinese; proposed is what to call its names and terms in English. Of a row without a
@@ -34,19 +37,16 @@ def terms(arguments: Sequence[str]) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("file", type=Path, metavar="FILE")
-    parser.add_argument("--format", choices=("csv", "json"), default="csv", help="default: csv")
     parser.add_argument("--sure", action="store_true", help="only what is likely to be right")
     parser.add_argument("-o", "--output", type=Path, metavar="OUT", help="instead of standard output")
     options = parser.parse_args(arguments)
     refuse_lost_file(parser, options.output)
     if options.output is not None and options.output.exists() and options.output.samefile(options.file):
         parser.error(f"{options.output} is FILE itself")
-    from anaphora.core.errors import AnaphoraError
-
     say_conversions([options.file])
     try:
         found = [each for each in _candidates(options.file) if each.is_sure or not options.sure]
-        text = _as_json(found) if options.format == "json" else _as_table(found)
+        text = _as_table(found)
     except KeyboardInterrupt:
         return cancelled()
     except (AnaphoraError, OSError) as problem:
@@ -56,14 +56,6 @@ def terms(arguments: Sequence[str]) -> int:
 
 
 def _candidates(file: Path) -> tuple[Candidate, ...]:
-    from anaphora.reading.documents import read_document
-    from anaphora.shipped import glossary, known_names
-    from anaphora.store.locations import shared_terms_path
-    from anaphora.term_base.base import TermBase
-    from anaphora.term_base.file import TermFile
-    from anaphora.terms.first_sight import propose
-    from anaphora.terms.word_book import open_word_book
-
     known: set[str] = set()
     if shared_terms_path().exists():
         base = TermFile.open(shared_terms_path())
@@ -83,18 +75,3 @@ def _as_table(found: Sequence[Candidate]) -> str:
         sure = "yes" if each.is_sure else "no"
         writer.writerow((each.text, first, each.kind.value, each.count, sure, "; ".join(others)))
     return table.getvalue()
-
-
-def _as_json(found: Sequence[Candidate]) -> str:
-    rows = [
-        {
-            "source": each.text,
-            "renderings": each.renderings,
-            "kind": each.kind.value,
-            "count": each.count,
-            "from": each.source.value,
-            "sure": each.is_sure,
-        }
-        for each in found
-    ]
-    return json.dumps(rows, ensure_ascii=False, indent=1) + "\n"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from anaphora.command_line.arguments import (
     add_language,
@@ -19,11 +19,16 @@ from anaphora.command_line.arguments import (
     say_conversions,
     write_out,
 )
-from anaphora.command_line.batch.storage import Place, at_hand, place_of
-from anaphora.shipped import default_model, glossary
-
-if TYPE_CHECKING:
-    from anaphora.command_line.file_report import FileReport
+from anaphora.command_line.batch.outcome import Outcome
+from anaphora.command_line.batch.plan import Job
+from anaphora.command_line.batch.storage import Place, place_of
+from anaphora.command_line.batch.translating import at_work
+from anaphora.command_line.finding_formats import one_line
+from anaphora.command_line.translate_all import prepared, translate_all
+from anaphora.core.errors import AnaphoraError
+from anaphora.export.writing import default_destination
+from anaphora.formats.bilingual.csv_table import FORMAT as TABLE
+from anaphora_nmt.errors import AnaphoraNmtError
 
 _EPILOG = """\
 One file: OUT is a file; without -o the language stands before its suffix. A folder, or several inputs: OUT
@@ -49,7 +54,7 @@ def translate(arguments: Sequence[str]) -> int:
         for name in ("include", "exclude", "jobs", "resume", "report", "check", "ray"):
             if getattr(options, name):
                 parser.error(f"--{name} goes with a folder or several inputs")
-        if options.columns and not _is_table(options.input[0]):
+        if options.columns and options.input[0].suffix.lower() not in TABLE.extensions:
             parser.error("--columns goes with a table (.csv, .tsv)")
         try:
             return _translate_one(options)
@@ -60,8 +65,6 @@ def translate(arguments: Sequence[str]) -> int:
     if options.output is None:
         parser.error("a folder or several inputs need -o OUT, a folder")
     refuse_lost_file(parser, options.report, options.output if isinstance(options.output, Path) else None)
-    from anaphora.command_line.translate_all import translate_all
-
     return translate_all(options)
 
 
@@ -104,7 +107,6 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_help(parser: argparse.ArgumentParser) -> None:
-    """What drafts follow."""
     for option, what in (
         ("--memory", "a translation memory: TMX, a bilingual document, a project"),
         ("--terms", "a term base: TBX, CSV"),
@@ -115,7 +117,6 @@ def _add_help(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_reading(parser: argparse.ArgumentParser) -> None:
-    """How a document is read and what is written of its language."""
     parser.add_argument(
         "--columns",
         type=columns,
@@ -140,7 +141,6 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_folders(folders: argparse._ArgumentGroup) -> None:
-    """What goes with folders alone."""
     folders.add_argument(
         "--check",
         action="store_true",
@@ -171,96 +171,47 @@ def _add_folders(folders: argparse._ArgumentGroup) -> None:
     add_language(folders, "en")
 
 
-def _is_table(path: Path) -> bool:
-    from anaphora.formats.bilingual.csv_table import FORMAT
-
-    return path.suffix.lower() in FORMAT.extensions
-
-
 def _translate_one(options: argparse.Namespace) -> int:
-    from anaphora.command_line.headless import pseudo_translate_file, translate_file
-    from anaphora.command_line.headless_help import help_of
-    from anaphora.command_line.translated_project import NewProject, project_beside
-    from anaphora.core.errors import AnaphoraError
-    from anaphora.core.language_pair import LanguagePair
-    from anaphora.core.reading_choices import ReadingChoices
-    from anaphora.export.writing import default_destination
-    from anaphora_nmt.errors import AnaphoraNmtError
-
     def report_progress(done: int, total: int) -> None:
-        print(f"\r{done}/{total}", end="", file=sys.stderr, flush=True)
+        print(f"\r{done}/{total}", end="" if done < total else "\n", file=sys.stderr, flush=True)
 
-    choices = ReadingChoices(options.columns, tuple(options.placeholder))
-    say_conversions([options.input[0].name])
-
-    def made(source: Path) -> tuple[Place, FileReport]:
-        if options.pseudo:
-            named = source.with_name(f"{source.stem}.pseudo{default_destination(source).suffix}")
-            output = options.output or named
-            with at_hand((), (output,)) as (destination,):
-                report = pseudo_translate_file(
-                    source, destination, names_language=not options.keep_language, choices=choices
-                )
-            return output, report
-        from anaphora_nmt.api import Translator
-
-        model = options.model or default_model()
-        translator = Translator.load(model, options.device, options.threads or os.cpu_count())
-        pair = LanguagePair(translator.info.source_language, translator.info.target_language)
-        output = options.output or default_destination(source, pair)
-        dictionary = glossary(pair.source_language.code, pair.target_language.code)
-        beside = [project_beside(output)] if options.projects else []
-        with (
-            help_of(options.memory, options.terms, pair, dictionary, options.pack) as found,
-            at_hand(beside, (output, *beside)) as (*kept, destination),
-        ):
-            project = NewProject(kept[0], pair, model, found.chosen) if kept else None
-            report = translate_file(
-                source,
-                destination,
-                translator,
-                progress=report_progress,
-                pair=pair,
-                given=found,
-                names_language=not options.keep_language,
-                choices=choices,
-                project=project,
-            )
-        print(file=sys.stderr)
-        return output, report
-
+    source: Path = options.input[0]
+    say_conversions([source.name])
+    options.threads = options.threads or os.cpu_count()
     try:
-        output, report = made(options.input[0])
+        with tempfile.TemporaryDirectory() as folder:
+            settings, load = prepared(options, Path(folder), is_alone=True)
+            named = default_destination(source, settings.pair)
+            if options.pseudo:
+                named = source.with_name(f"{source.stem}.pseudo{named.suffix}")
+            output: Place = options.output or named
+            with at_work(settings, load, report_progress) as outcome_of:
+                outcome = outcome_of(Job(source.name, source, output, 0, ""))
     except (AnaphoraError, AnaphoraNmtError) as problem:
         print(f"anaphora: {problem}", file=sys.stderr)
         return 1
-    _tell(report)
-    done = report.translated - report.left_out + report.remembered
+    if not outcome.is_done:
+        print(f"anaphora: {outcome.error}", file=sys.stderr)
+        return 1
+    _tell(outcome)
     how = "pseudo-translated" if options.pseudo else "translated"
-    write_out(f"{output}: {done} of {report.segments} segments {how}\n")
+    done = outcome.translated + outcome.remembered
+    write_out(f"{output}: {done} of {outcome.segments} segments {how}\n")
     return 0
 
 
-def _tell(report: FileReport) -> None:
+def _tell(outcome: Outcome) -> None:
     """What a reader should know of a translation, on standard error."""
-    from anaphora.command_line.finding_formats import one_line
-
-    for note in report.notes:
+    for note in outcome.notes:
         print(f"note: {one_line(note)}", file=sys.stderr)
-    for number, warning in report.warnings:
+    for number, warning in outcome.findings:
         print(f"check {number}: {one_line(warning)}", file=sys.stderr)
-    if report.unlike:
-        print("This document is unlike what the model was trained on: expect weak drafts.", file=sys.stderr)
-    if report.proposed:
-        segments = " ".join(map(str, report.proposed))
-        count = f"{len(report.proposed)} of {report.translated} drafts are likely to be worse than none"
-        where = "only proposed, so left untranslated" if report.left_out else "in the window only proposed"
-        print(f"{count} ({where}): {segments}", file=sys.stderr)
-    if report.doubtful:
-        segments = " ".join(map(str, report.doubtful))
-        count = f"{len(report.doubtful)} of {report.translated} drafts are doubtful"
-        print(f"{count}: {segments}", file=sys.stderr)
-    if report.hinted:
-        print(f"poor, and made again with words of the dictionary: {report.hinted}", file=sys.stderr)
-    if report.remembered:
-        print(f"from the translation memory: {report.remembered}", file=sys.stderr)
+    for numbers, what in (
+        (outcome.proposed, "likely to be worse than none: a window only proposes them"),
+        (outcome.doubtful, "doubtful"),
+    ):
+        if numbers:
+            count = f"{len(numbers)} of {outcome.translated} drafts are {what}"
+            print(f"{count}: {' '.join(map(str, numbers))}", file=sys.stderr)
+    if outcome.remembered:
+        print(f"from the translation memory: {outcome.remembered}", file=sys.stderr)

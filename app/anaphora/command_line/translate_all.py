@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from types import FrameType
@@ -43,27 +44,31 @@ from anaphora_text.word_forms import prepare
 def translate_all(options: argparse.Namespace) -> int:
     """Translate what the options of `anaphora translate` name; returns the exit status."""
     out: Place = options.output
+    failed = CHECK_FAILED if options.check else 1
     # Without Qt where nothing is to be translated into another language.
     _application = speak(options.language) if options.language != "en" else None
     try:
         with tempfile.TemporaryDirectory() as folder, _ended_by_signals():
             if isinstance(out, Path) and not options.check:
                 _check_output(out, Ledger(out, ""), options.resume)  # before the model is loaded
-            settings, load = _prepared(options, Path(folder))
+            settings, load = prepared(options, Path(folder))
             found = plan(options.input, out, settings.pair, options.include, options.exclude)
             if options.progress != "json":
                 say_conversions(job.name for job in found.jobs)
+            if options.check and not out.is_dir():
+                raise ExportError(
+                    Message("There is no folder “{destination}”.", destination=out),
+                    "Name the folder of the translations.",
+                )
             ledger = None if options.check else _begun(out, settings, options.resume)
-            if options.check:
-                _check_folder(out)
             run = _Run(found, ledger, settings, load, options)
             run.work()
     except (AnaphoraError, AnaphoraNmtError) as problem:
         print(f"anaphora: {describe_error(problem)}", file=sys.stderr)
-        return CHECK_FAILED if options.check else 1
+        return failed
     except OSError as problem:
         print(f"anaphora: {problem.filename or out}: {problem.strerror}", file=sys.stderr)
-        return CHECK_FAILED if options.check else 1
+        return failed
     except KeyboardInterrupt:
         status = cancelled("" if options.check else f"The same command with --resume goes on: {out}")
         if options.ray is not None:
@@ -75,19 +80,24 @@ def translate_all(options: argparse.Namespace) -> int:
     return run.tell(options.report)
 
 
-def _prepared(options: argparse.Namespace, folder: Path) -> tuple[Settings, Load | None]:
-    """Load the model and read the memories and terms, both once."""
+def prepared(
+    options: argparse.Namespace, folder: Path, is_alone: bool = False
+) -> tuple[Settings, Load | None]:
+    """Load the model and read the memories and terms, both once.
+    `is_alone`: whether this process does all the work."""
     threads = options.threads or 1
-    choices = ReadingChoices(placeholders=tuple(options.placeholder))
     if options.check:
-        pair = _languages(options.model)
+        info = load_model(options.model, "cpu", 1).info if options.model is not None else None
+        pair = (
+            CHINESE_TO_ENGLISH if info is None else LanguagePair(info.source_language, info.target_language)
+        )
         import_help(folder, (), options.terms, pair)
         return Settings(pair, None, help_folder=folder, checks=True), None
+    choices = ReadingChoices(options.columns, tuple(options.placeholder))
+    names_language = not options.keep_language
     if options.pseudo:
-        named = not options.keep_language
-        return Settings(
-            CHINESE_TO_ENGLISH, None, threads=threads, names_language=named, choices=choices
-        ), None
+        pair = CHINESE_TO_ENGLISH
+        return Settings(pair, None, threads=threads, names_language=names_language, choices=choices), None
     model = options.model or default_model()
     # The machines of a cluster may have GPUs where this one has none.
     device = options.device if options.ray is None else "cpu"
@@ -101,7 +111,6 @@ def _prepared(options: argparse.Namespace, folder: Path) -> tuple[Settings, Load
         device = "cuda" if options.device == "cuda" else "cpu"
     elif translator.info.device == "cpu":
         device = "cpu"
-    names_language = not options.keep_language
     settings = Settings(
         pair,
         model,
@@ -114,6 +123,8 @@ def _prepared(options: argparse.Namespace, folder: Path) -> tuple[Settings, Load
         options.projects,
         choices=choices,
     )
+    if is_alone:
+        return settings, lambda: translator
     if options.ray is not None:
         return settings, None
     if not settings.shares_weights:
@@ -132,33 +143,19 @@ def _load_before(translator: Drafter, dictionary: Path | None) -> None:
     prepare()
 
 
-def _languages(model: Path | None) -> LanguagePair:
-    """Those of a model; without one, of the one that ships."""
-    if model is None:
-        return CHINESE_TO_ENGLISH
-    info = load_model(model, "cpu", 1).info
-    return LanguagePair(info.source_language, info.target_language)
-
-
-def _check_folder(out: Place) -> None:
-    """There must be translations to check."""
-    if not out.is_dir():
-        raise ExportError(
-            Message("There is no folder “{destination}”.", destination=out),
-            "Name the folder of the translations.",
-        )
-
-
 def _check_output(out: Place, ledger: Ledger, resume: bool) -> None:
     """There must be no file, and no folder that holds something else than what this command wrote."""
     is_there = out.exists()
     if is_there and not out.is_dir():
         raise ExportError(Message("“{destination}” is a file.", destination=out), "Name a folder.")
-    if is_there and not (resume and ledger.exists) and not _is_empty(out):
+    is_ours = ledger.exists
+    if not is_there or (resume and is_ours):
+        return
+    if out.files() if isinstance(out, Stored) else any(out.iterdir()):
         again = Message("Go on with it by --resume, or choose another folder.")
         raise ExportError(
             Message("The folder “{destination}” is not empty.", destination=out),
-            again if ledger.exists else Message("Choose a new one."),
+            again if is_ours else Message("Choose a new one."),
         )
 
 
@@ -170,10 +167,6 @@ def _begun(out: Place, settings: Settings, resume: bool) -> Ledger:
         out.mkdir(parents=True, exist_ok=True)
     ledger.begin()
     return ledger
-
-
-def _is_empty(folder: Place) -> bool:
-    return not (folder.files() if isinstance(folder, Stored) else any(folder.iterdir()))
 
 
 @contextmanager
@@ -201,30 +194,19 @@ class _Run:
         load: Load | None,
         options: argparse.Namespace,
     ) -> None:
-        """
-        Args:
-            ledger: keeps what is done, for a run that goes on; None where nothing is to be kept.
-        """
-        self._plan = found
-        self._out: Place = options.output
-        self._ledger = ledger
-        self._settings = settings
-        self._load = load
-        self._jobs: int | None = options.jobs
-        self._ray: str | None = options.ray
-        self._as_json = options.progress == "json"
+        """`ledger`: keeps what is done, for a run that goes on; None where nothing is to be kept."""
+        self._plan, self._ledger, self._settings, self._load = found, ledger, settings, load
+        self._options = options
         self._begun = time.monotonic()
         self._outcomes: list[Outcome] = []
         self._kept = 0
 
     def work(self) -> None:
-        """Translate what is not done yet.
-
-        Raises:
-            ExportError: what is done cannot be kept.
-        """
+        """Translate what is not done yet; ExportError: what is done cannot be kept."""
         done = self._ledger.done() if self._ledger is not None else {}
-        stored = self._stored() if done else set()
+        out: Place = self._options.output
+        # What is in a storage is asked at once, not for each document.
+        stored = {out / name for name in out.files()} if done and isinstance(out, Stored) else set()
         todo = []
         for job in self._plan.jobs:
             earlier = done.get((job.name, job.digest))
@@ -233,7 +215,7 @@ class _Run:
             else:
                 todo.append(job)
         self._kept = len(self._outcomes)
-        total, left = sum(job.size for job in todo), sum(job.size for job in todo)
+        total = left = sum(job.size for job in todo)
         with self._processes(len(todo)) as pool:
             for job, outcome in pool.outcomes(todo):
                 if not outcome.is_done:
@@ -245,14 +227,10 @@ class _Run:
                 self._show(len(todo), 1 - left / total if total else 1.0)
 
     def _processes(self, most: int) -> Pool | Cluster:
-        if self._ray is not None:
-            return Cluster(self._settings, self._ray, self._jobs)
-        return Pool(self._settings, self._load, min(self._jobs or _cores(), most))
-
-    def _stored(self) -> set[Place]:
-        """What is in the storage that is written to: asked at once, not for each document."""
-        out = self._out
-        return {out / name for name in out.files()} if isinstance(out, Stored) else set()
+        ray, jobs = self._options.ray, self._options.jobs
+        if ray is not None:
+            return Cluster(self._settings, ray, jobs)
+        return Pool(self._settings, self._load, min(jobs or _cores(), most))
 
     def _is_there(self, job: Job, stored: Collection[Place]) -> bool:
         written = [job.destination, *([project_beside(job.destination)] if self._settings.projects else [])]
@@ -262,7 +240,7 @@ class _Run:
         new = self._outcomes[self._kept :]
         words, seconds = sum(each.words for each in new), time.monotonic() - self._begun
         rest = seconds * (1 - share) / share if share else 0.0
-        if self._as_json:
+        if self._options.progress == "json":
             told = {"done": len(new), "documents": todo, "words": words, "share": share, "left": rest}
             # In one go: what Ray's threads say meanwhile comes before the line or behind it.
             sys.stderr.write(f"{json.dumps(told)}\n")
@@ -270,7 +248,7 @@ class _Run:
             return
         print(
             f"\r{len(new)}/{todo} documents, {words:,} words, {words / max(seconds, 1e-9):.0f} words/s, "
-            f"{_span(rest)} left ",
+            f"{timedelta(seconds=round(rest))} left ",
             end="",
             file=sys.stderr,
             flush=True,
@@ -288,7 +266,9 @@ class _Run:
         words, findings = sum(each.words for each in done), sum(len(each.findings) for each in done)
         checks = self._settings.checks
         if checks:
-            self._tell_findings()
+            for outcome in sorted(done, key=lambda each: each.name):
+                for number, said in outcome.findings:
+                    write_out(f"{one_line(outcome.name)}:{number}: {one_line(said)}\n")
         how = "checked" if checks else f"translated ({self._kept} before)"
         summary = (
             f"{len(done)} of {len(self._outcomes)} documents {how}, {words:,} words, "
@@ -302,12 +282,6 @@ class _Run:
         if checks:
             return CHECK_FAILED if not is_whole else FOUND if findings else 0
         return 0 if is_whole else 1
-
-    def _tell_findings(self) -> None:
-        """A line each, as `anaphora check` prints them."""
-        for outcome in sorted(self._outcomes, key=lambda each: each.name):
-            for number, said in outcome.findings:
-                write_out(f"{one_line(outcome.name)}:{number}: {one_line(said)}\n")
 
     def _report(self, done: Sequence[Outcome]) -> str:
         said = {
@@ -330,8 +304,3 @@ class _Run:
 
 def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _span(seconds: float) -> str:
-    minutes, hours = round(seconds / 60), round(seconds / 3600, 1)
-    return f"{seconds:.0f} s" if seconds < 100 else f"{minutes} min" if minutes < 100 else f"{hours} h"

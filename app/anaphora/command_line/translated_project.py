@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Protocol, Self, TypeVar
 
+from anaphora.command_line.batch.storage import Place
 from anaphora.core.errors import Message
 from anaphora.core.files import write_atomically
 from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, ChosenModel
@@ -25,18 +25,6 @@ from anaphora.store.locations import PROJECT_SUFFIX, models_folder
 from anaphora.store.project import CHANGES_SETTING, ProjectStore
 from anaphora.store.summary import read_summary
 from anaphora_nmt.types import MemoryPack
-
-
-class _Named(Protocol):
-    """A file, here or in a storage."""
-
-    @property
-    def name(self) -> str: ...
-
-    def with_name(self, name: str, /) -> Self: ...
-
-
-_File = TypeVar("_File", bound=_Named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +47,7 @@ class NewProject:
 
     def check(self) -> None:
         """Refuse what would replace somebody's work; asked before the drafts are made.
-
-        Raises:
-            ProjectExistsError: there is a project already that somebody has worked on, or that is open.
-        """
+        ProjectExistsError: there is a project already that somebody has worked on, or that is open."""
         if not self.path.exists():
             return
         summary = read_summary(self.path)
@@ -110,6 +95,6 @@ class NewProject:
         return kept
 
 
-def project_beside(destination: _File) -> _File:
+def project_beside(destination: Place) -> Place:
     """Where the project of a translation stands: beside it."""
     return destination.with_name(destination.name + PROJECT_SUFFIX)

@@ -39,6 +39,10 @@ class Document:
     def has(self, segment_id: str) -> bool:
         return segment_id in self._rows
 
+    def find(self, segment_id: str) -> Segment | None:
+        """The segment with an id, if there is one."""
+        return self._segments[self._rows[segment_id]] if segment_id in self._rows else None
+
     def get(self, segment_id: str) -> Segment:
         """The segment with this id; KeyError for an unknown id."""
         return self._segments[self._rows[segment_id]]

@@ -75,12 +75,6 @@ def proposes_another_word(use: MemoryUse) -> bool:
     return effect_of(use) is Effect.AGAINST and use.strength >= LOUD
 
 
-def remembered_words(token: TokenTrace) -> tuple[MemoryUse, ...]:
-    """Words of the document's history behind an output word; confirmed words that it follows come first."""
-    found = [use for use in token.uses if use.segment]
-    return tuple(sorted(found, key=lambda use: not use.confirmed))
-
-
 def place(use: MemoryUse) -> Place:
     return use.label, use.segment
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 from PySide6.QtCore import QObject, Signal
 
@@ -80,12 +80,10 @@ class ChangedDrafts(SessionFollower):
         self.changed.connect(self._write)
 
     def follow(self, project: OpenProject) -> None:
-        """A project has been opened."""
         self.open(project.session)
         self.recall(project.kept.of(CHANGED), project.keep)
 
     def open(self, session: DocumentSession) -> None:
-        """Follow a session."""
         self.close()
         self._attach(session)
 
@@ -95,19 +93,16 @@ class ChangedDrafts(SessionFollower):
         session = self._session
         if session is None:
             return
-        document = session.document
+        found = ((session.document.find(each.segment), each) for each in kept)
         self._found = {
-            each.segment: each
-            for each in kept
-            if document.has(each.segment)
-            and document.get(each.segment).status is Status.DRAFT
-            and document.get(each.segment).target != each.before
+            segment.id: each
+            for segment, each in found
+            if segment is not None and segment.status is Status.DRAFT and segment.target != each.before
         }
         if self._found:
             self.changed.emit(tuple(self._found))
 
     def close(self) -> None:
-        """Stop following, and forget; the project keeps what was found."""
         self._detach()
         self._keep = None
         self.forget()
@@ -117,11 +112,9 @@ class ChangedDrafts(SessionFollower):
 
     @property
     def segments(self) -> tuple[str, ...]:
-        """Ids of the segments whose draft has changed unseen."""
         return tuple(self._found)
 
     def get(self, segment_id: str) -> ChangedDraft | None:
-        """What changed in a segment; None if nothing did, or it has been seen."""
         return self._found.get(segment_id)
 
     def forget(self) -> None:
@@ -137,10 +130,7 @@ class ChangedDrafts(SessionFollower):
 
     def see(self, segment_id: str) -> ChangedDraft | None:
         """A segment has been looked at: its mark goes.
-
-        Returns:
-            what changed, to be shown; None if nothing did.
-        """
+        Returns what changed, to be shown; None if nothing did."""
         found = self._found.pop(segment_id, None)
         if found is not None:
             self.changed.emit((segment_id,))
@@ -168,9 +158,7 @@ class ChangedDrafts(SessionFollower):
 
     def _write(self, _: object = None) -> None:
         if self._keep is not None:
-            entries = [
-                [each.segment, each.before, each.cause, each.taken_back] for each in self._found.values()
-            ]
+            entries = [astuple(each) for each in self._found.values()]
             self._keep(CHANGED_SETTING, json.dumps(entries, ensure_ascii=False))
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:

@@ -64,12 +64,10 @@ class ConfidenceService(SessionFollower):
         worker.loaded.connect(self._take_model)
 
     def follow(self, project: OpenProject) -> None:
-        """A project has been opened."""
         self.open(project.session)
         self.recall(project.kept.of(FIRST), project.keep)
 
     def open(self, session: DocumentSession) -> None:
-        """Follow a session: the marks of its drafts are those that they had."""
         self.close()
         self._attach(session)
         self._judge(segment.id for segment in session.document if segment.state.report is not None)
@@ -80,7 +78,6 @@ class ConfidenceService(SessionFollower):
         self._tell_unlike()
 
     def close(self) -> None:
-        """Stop following, and forget."""
         self._detach()
         self._doubted.clear()
         self._proposed.clear()
@@ -103,11 +100,9 @@ class ConfidenceService(SessionFollower):
 
     @property
     def proposals(self) -> int:
-        """How many drafts are only proposed."""
         return len(self._proposed)
 
     def is_proposed(self, segment_id: str) -> bool:
-        """Whether a segment's draft is only proposed."""
         return segment_id in self._proposed
 
     def doubtful_words(self, segment_id: str) -> tuple[WordQuality, ...]:
@@ -149,17 +144,9 @@ class ConfidenceService(SessionFollower):
 
     def _with_words_of(self, changes: ChangeSet) -> list[str]:
         """The doubted drafts with a word that is confirmed from now on, or is no longer."""
-        texts = [
-            state.target.lower()
-            for edit in changes.edits
-            for state in (edit.before, edit.after)
-            if state.status is Status.CONFIRMED
-        ]
-        return [
-            segment_id
-            for segment_id, words in self._invented.items()
-            if any(word in text for word in words for text in texts)
-        ]
+        states = (state for edit in changes.edits for state in (edit.before, edit.after))
+        texts = "\n".join(each.target.lower() for each in states if each.status is Status.CONFIRMED)
+        return [key for key, words in self._invented.items() if any(word in texts for word in words)]
 
     def _judge(self, segment_ids: Iterable[str]) -> None:
         session, confirmed = self._session, None
@@ -167,30 +154,26 @@ class ConfidenceService(SessionFollower):
             return
         touched = []
         for segment_id in segment_ids:
-            if not session.document.has(segment_id):
+            if (segment := session.document.find(segment_id)) is None:
                 continue
-            state = session.document.get(segment_id).state
-            is_proposed = bool(proposal_of(state))
+            is_proposed = bool(proposal_of(segment.state))
             if is_proposed != self.is_proposed(segment_id):
                 (self._proposed.add if is_proposed else self._proposed.discard)(segment_id)
                 touched.append(segment_id)
             # No word of a text that nobody has accepted is doubted.
-            quality = None if is_proposed else quality_of(state)
+            quality = None if is_proposed else quality_of(segment.state)
             if quality is None and segment_id not in self._invented and segment_id not in self._doubted:
                 continue
+            self._invented.pop(segment_id, None)
             if invented := invented_words(quality):
                 self._invented[segment_id] = invented
-            else:
-                self._invented.pop(segment_id, None)
-            if confirmed is None and invented:
-                confirmed = confirmed_text(session.document)
+                if confirmed is None:
+                    confirmed = confirmed_text(session.document)
             doubted = doubts(quality, confirmed or "")
-            if doubted != self._doubted.get(segment_id):
+            if doubted != self._doubted.pop(segment_id, None):
                 touched.append(segment_id)
-                if doubted is None:
-                    del self._doubted[segment_id]
-                else:
-                    self._doubted[segment_id] = doubted
+            if doubted is not None:
+                self._doubted[segment_id] = doubted
         if touched:
             self.changed.emit(tuple(dict.fromkeys(touched)))
         self._tell_unlike()

@@ -30,7 +30,6 @@ class TakenHint:
     Attributes:
         word: of the source.
         form: what the draft calls it, as it stands there.
-        entry: what the dictionary has for it.
     """
 
     word: str
@@ -44,10 +43,7 @@ class TakenHint:
 
 class DictionaryHints(SessionFollower):
     """Follows a session: words of its confirmed and locked segments, and of packs, are left to the memory.
-
-    Signals:
-        changed: ids of the segments with a new draft.
-    """
+    `changed`: ids of the segments with a new draft."""
 
     changed = Signal(object)
 
@@ -58,15 +54,12 @@ class DictionaryHints(SessionFollower):
         self._hints: dict[str, tuple[Hint, ...]] = {}
 
     def listen_to(self, worker: EngineWorker) -> None:
-        """Take note of what an engine's memory was given."""
         worker.steered.connect(self._take_packs)
 
     def follow(self, project: OpenProject) -> None:
-        """A project has been opened."""
         self.open(project.session)
 
     def open(self, session: DocumentSession) -> None:
-        """Follow a session."""
         self.close()
         self._attach(session)
         for segment in session.document:
@@ -74,7 +67,6 @@ class DictionaryHints(SessionFollower):
                 self._take(segment.id, segment.state)
 
     def close(self) -> None:
-        """Stop following, and forget."""
         self._detach()
         self._brought = ()
         self._hints.clear()
@@ -82,14 +74,13 @@ class DictionaryHints(SessionFollower):
     def lacking(self, segment_id: str, draft: str) -> tuple[SourceTerm, ...]:
         """The hints for a draft that is likely to be poor. Called from the engine's thread."""
         session = self._session
-        if session is None or not session.document.has(segment_id):
+        segment = session.document.find(segment_id) if session is not None else None
+        if session is None or segment is None:
             return ()
-        dictionary = self._dictionary.dictionary(session.pair)
-        if dictionary is None:
+        if (dictionary := self._dictionary.dictionary(session.pair)) is None:
             return ()
-        source = session.document.get(segment_id).source
-        done = (segment.source for segment in session.document if segment.status in DONE)
-        return lacking_words(source, draft, dictionary, itertools.chain(done, self._brought))
+        done = (each.source for each in session.document if each.status in DONE)
+        return lacking_words(segment.source, draft, dictionary, itertools.chain(done, self._brought))
 
     def words(self, segment: Segment) -> tuple[TakenHint, ...]:
         """The hints that a segment's draft has taken up, as far as they stand there still.
@@ -101,8 +92,7 @@ class DictionaryHints(SessionFollower):
         if not hints or self._session is None:
             return ()
         pair, session = self._session.pair, self._session
-        dictionary = self._dictionary.ready(pair)
-        if dictionary is None:
+        if (dictionary := self._dictionary.ready(pair)) is None:
             self._dictionary.read(pair, lambda: self._tell(session, segment.id))
             return ()
         return tuple(word for word in _entries(segment, hints, dictionary) if word.stands_in(segment.target))
@@ -124,10 +114,12 @@ class DictionaryHints(SessionFollower):
         for edit in changes.edits:
             self._take(edit.segment, edit.after)
         drafts = [
-            each for each in changes.edits if each.after.status is Status.DRAFT or proposal_of(each.after)
+            edit.segment
+            for edit in changes.edits
+            if edit.after.status is Status.DRAFT or proposal_of(edit.after)
         ]
         if drafts:
-            self.changed.emit(tuple(edit.segment for edit in drafts))
+            self.changed.emit(tuple(drafts))
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
         for segment in change.before:

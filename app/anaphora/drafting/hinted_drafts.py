@@ -104,10 +104,7 @@ def hinted(
     lacking: Callable[[str, str], Sequence[SourceTerm]],
 ) -> Callable[[EngineContext, str, str], tuple[Suggestion, tuple[SourceTerm, ...]]]:
     """What drafts a segment in the engine's thread, with hints where its draft is likely to be poor.
-
-    Args:
-        lacking: words of a segment, by its id, that a draft of it lacks.
-    """
+    `lacking`: words of a segment, by its id, that a draft of it lacks."""
 
     def draft(
         context: EngineContext, document: str, segment: str
@@ -120,11 +117,7 @@ def hinted(
 
 
 def report_of(suggestion: Suggestion, hints: Sequence[SourceTerm] = ()) -> DraftReport | None:
-    """What is kept of a draft.
-
-    Args:
-        hints: as `draft_with_words` returned it.
-    """
+    """What is kept of a draft. `hints`: as `draft_with_words` returned it."""
     forms = ((term, term.form_in(suggestion.text)) for term in hints)
     words = tuple(Hint(term.start, term.end, form) for term, form in forms if form)
     quality = _without_invented(suggestion.quality, [hint.form for hint in words])
@@ -148,10 +141,7 @@ def _may_be_unknown(word: SourceWord) -> bool:
 
 
 def _may_get_hints(quality: DraftQuality | None) -> bool:
-    """Whether a draft is short, and likely to be poor.
-
-    Too little is known of models that nothing was fitted for: they judge no words.
-    """
+    """Whether a draft is short, and likely to be poor; models that nothing was fitted for judge no words."""
     if quality is None or not 0 < len(quality.words) < SHORTER_THAN:
         return False
     return quality.expected < HINTED_BELOW or is_unsure(quality)

@@ -22,18 +22,15 @@ class WaitingDrafts:
         self._total = 0
 
     def add(self, segments: Iterable[tuple[str, str]]) -> None:
-        """Wait for segments, given with their sources."""
         for segment, source in segments:
             self.discard(segment)
             self._work[segment] = work_of(source)
             self._total += work_of(source)
 
     def discard(self, segment: str) -> None:
-        """Wait for a segment no longer."""
         self._total -= self._work.pop(segment, 0)
 
     def clear(self) -> None:
-        """Wait for none."""
         self._work.clear()
         self._total = 0
 
@@ -48,7 +45,6 @@ class WaitingDrafts:
 
     @property
     def work(self) -> int:
-        """All of it, in characters; see `work_of`."""
         return self._total
 
 
@@ -64,7 +60,6 @@ class DraftingPace:
         self._recent: deque[float] = deque(maxlen=RECENT)
 
     def add(self, source: str, seconds: float) -> None:
-        """Count one draft."""
         self._recent.append(seconds / work_of(source))
 
     def seconds_left(self, work: int) -> float | None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from anaphora.engine.plain_drafts import PlainDrafts
-from anaphora.engine.translator import TranslatorLike
 from anaphora_nmt.types import Explanation, SearchOptions, SourceTerm, Suggestion, WhatIf
+
+if TYPE_CHECKING:
+    from anaphora_nmt.api import Translator
 
 TermsOf = Callable[[str], Sequence[SourceTerm]]
 """The terms of a segment, by its id; called in the engine's thread."""
@@ -17,24 +19,23 @@ class EngineContext:
     """The engine as the open document uses it: with its options, terms and hints.
 
     Attributes:
-        loaded: the model; None while there is none.
         options: of the drafts. Questions are asked with the same: what a draft was made without did nothing
             for it.
-        stop: whether the job that runs is to be given up now.
         hints: words of the dictionary that the last draft was held to, by document and segment.
-        plain: drafts that were made without memory.
+        plain: drafts without memory, by document, segment, the text that they are compared with, and terms;
+            forgotten when the memory changes, since a new word may be written otherwise.
     """
 
     def __init__(self, options: SearchOptions, terms: TermsOf, stop: Callable[[], bool]) -> None:
-        self.loaded: TranslatorLike | None = None
+        self.loaded: Translator | None = None
         self.options = options
         self.stop = stop
         self.terms = terms
         self.hints: dict[tuple[str, str], tuple[SourceTerm, ...]] = {}
-        self.plain = PlainDrafts()
+        self.plain: dict[tuple[str, str, str, tuple[SourceTerm, ...]], str] = {}
 
     @property
-    def translator(self) -> TranslatorLike:
+    def translator(self) -> Translator:
         """The model that is loaded; jobs are done only where there is one."""
         assert self.loaded is not None
         return self.loaded

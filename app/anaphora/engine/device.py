@@ -20,16 +20,12 @@ class DeviceChoice(Enum):
 
 
 def stored_device(settings: QSettings) -> DeviceChoice:
-    """The device that the user chose last, AUTO where nothing sensible is kept."""
     return stored_choice(settings, DEVICE_SETTING, DeviceChoice.AUTO)
 
 
 class ComputeDevice(QObject):
     """The device that holds now: a wish of the command line until another one is chosen.
-
-    Signals:
-        changed: another device is to be used.
-    """
+    `changed`: another device is to be used."""
 
     changed = Signal()
 
@@ -47,7 +43,6 @@ class ComputeDevice(QObject):
 
     @property
     def choice(self) -> DeviceChoice:
-        """What holds now."""
         return self._wish or stored_device(self._settings)
 
     def choose(self, choice: DeviceChoice) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Sequence
+from collections import OrderedDict
+from collections.abc import Collection, Hashable, Sequence
 
 from anaphora.engine.jobs import DraftJob, Job, Request, ResegmentJob, Urgency
-from anaphora.engine.waiting_jobs import WaitingJobs
 
 _BACKGROUND_DRAFTS = (Urgency.FOLLOW_UP, Urgency.BATCH)
 _DRAFTS = (Urgency.PROMPT, *_BACKGROUND_DRAFTS)
@@ -16,11 +16,14 @@ _DROPPED_IF_OUTDATED = tuple(urgency for urgency in Urgency if urgency not in (U
 
 
 class JobQueue:
-    """A queue by urgency, shared by the window (which puts) and the engine thread (which takes)."""
+    """A queue by urgency, shared by the window (which puts) and the engine thread (which takes).
+
+    Only the latest draft of a segment waits, and the latest request of a rank with the same key.
+    """
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        self._jobs = {urgency: WaitingJobs() for urgency in Urgency}
+        self._jobs: dict[Urgency, OrderedDict[Hashable, Job]] = {each: OrderedDict() for each in Urgency}
         self._running: Job | None = None
         self._running_dropped = False
         self._paused = False
@@ -40,7 +43,7 @@ class JobQueue:
                     self._drop_drafts((job.segment,))
                 elif isinstance(job, Request):
                     self._running_dropped |= job.replaces(self._running)
-                self._jobs[job.urgency].add(job)
+                self._add(job)
             self._changed.notify_all()
 
     def put_only(self, urgency: Urgency, requests: Sequence[Request]) -> None:
@@ -49,19 +52,23 @@ class JobQueue:
             running = self._running if isinstance(self._running, Request) else None
             if running is not None and running.urgency is urgency:
                 self._running_dropped |= not any(request.replaces(running) for request in requests)
-            self._jobs[urgency] = WaitingJobs(each for each in requests if not each.replaces(running))
+            self._jobs[urgency].clear()
+            for request in requests:
+                if not request.replaces(running):
+                    self._add(request)
             self._changed.notify_all()
 
     def put_back(self, job: Job, last: bool = False) -> None:
         """Return an interrupted job to the head of its rank, or its end, unless it was dropped meanwhile."""
         with self._changed:
             if not self._running_dropped:
-                self._jobs[job.urgency].put_back(job, last)
+                key, waiting = _key_of(job), self._jobs[job.urgency]
+                waiting.setdefault(key, job)
+                waiting.move_to_end(key, last)
             self._running = None
             self._changed.notify_all()
 
     def rest(self, seconds: float) -> None:
-        """Wait, unless the queue is closed meanwhile."""
         with self._changed:
             self._changed.wait_for(lambda: self._closed, seconds)
 
@@ -72,9 +79,9 @@ class JobQueue:
             while True:
                 if self._closed:
                     return None
-                for urgency in Urgency:
-                    if self._jobs[urgency] and not (self._paused and urgency in _HELD_BY_PAUSE):
-                        self._running = self._jobs[urgency].take()
+                for urgency, waiting in self._jobs.items():
+                    if waiting and not (self._paused and urgency in _HELD_BY_PAUSE):
+                        self._running = waiting.popitem(last=False)[1]
                         self._running_dropped = False
                         return self._running
                 self._changed.wait()
@@ -89,7 +96,6 @@ class JobQueue:
         return any(self._jobs[urgency] for urgency in Urgency if urgency < job.urgency)
 
     def set_paused(self, paused: bool) -> None:
-        """Hold or resume background drafts; a draft that the user requested goes on."""
         with self._changed:
             self._paused = paused
             self._changed.notify_all()
@@ -103,7 +109,6 @@ class JobQueue:
         return self._paused
 
     def cancel_drafts(self) -> None:
-        """Drop every waiting draft and the running one."""
         with self._changed:
             for urgency in _DRAFTS:
                 self._jobs[urgency].clear()
@@ -117,15 +122,14 @@ class JobQueue:
 
     def begin_at(self, segments: Sequence[str]) -> None:
         """Draft the document from the first of these segments on that waits; what stands before comes last.
-
-        Args:
-            segments: ids of the segments where the translator is, in order.
-        """
+        `segments`: ids of the segments where the translator is, in order."""
         with self._changed:
-            self._jobs[Urgency.BATCH].begin_at(segments)
+            waiting = self._jobs[Urgency.BATCH]
+            wanted = {key for each in segments if (key := (DraftJob, each)) in waiting}
+            while wanted and (first := next(iter(waiting))) not in wanted:
+                waiting.move_to_end(first)
 
     def drop_document(self) -> None:
-        """Drop everything that concerns the document being left."""
         with self._changed:
             for jobs in self._jobs.values():
                 jobs.clear()
@@ -133,33 +137,49 @@ class JobQueue:
             self._changed.notify_all()
 
     def close(self) -> None:
-        """Let `take` return None and the running job stop."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
 
     def has_drafts(self) -> bool:
-        """Whether drafts wait or run."""
         with self._changed:
-            waiting = any(isinstance(job, DraftJob) for urgency in _DRAFTS for job in self._jobs[urgency])
+            waiting = any(
+                isinstance(job, DraftJob) for urgency in _DRAFTS for job in self._jobs[urgency].values()
+            )
             return waiting or isinstance(self._running, DraftJob)
+
+    def _add(self, job: Job) -> None:
+        """Add a job at the end; it replaces what was the same."""
+        key, waiting = _key_of(job), self._jobs[job.urgency]
+        waiting.pop(key, None)
+        waiting[key] = job
 
     def _drop_outdated(self, document: str) -> None:
         """Drop questions about a document's former segments; the caller discards drafts itself."""
         for urgency in _DROPPED_IF_OUTDATED:
-            self._jobs[urgency].drop(lambda job: _is_about(job, document))
+            waiting = self._jobs[urgency]
+            for key in [key for key, job in waiting.items() if _is_about(job, document)]:
+                del waiting[key]
         if self._running is not None and self._running.urgency in _DROPPED_IF_OUTDATED:
             self._running_dropped |= _is_about(self._running, document)
 
     def _drop_drafts(self, segments: Collection[str]) -> None:
         for urgency in _DRAFTS:
             for segment in segments:
-                self._jobs[urgency].drop_draft(segment)
+                self._jobs[urgency].pop((DraftJob, segment), None)
         if isinstance(self._running, DraftJob):
             # Interrupted, it would otherwise begin again and be made twice.
             self._running_dropped |= self._running.segment in segments
 
 
 def _is_about(job: Job, document: str) -> bool:
-    """Whether a job is a request about a document."""
     return isinstance(job, Request) and job.document == document
+
+
+def _key_of(job: Job) -> Hashable:
+    """What jobs have in common of which the latest counts; a key of its own for any other."""
+    if isinstance(job, DraftJob):
+        return DraftJob, job.segment
+    if isinstance(job, Request) and job.key is not None:
+        return Request, job.key
+    return object()

@@ -22,12 +22,11 @@ class Urgency(IntEnum):
     PROMPT = 2  # the draft that the user is waiting for
     PREVIEW = 3  # what drafts would read with another memory; the latest wins
     INSPECT = 4  # explanations and memory views; the latest wins
-    SOURCE = 5  # what each source word did for the word that is looked at; the latest wins
-    SUGGEST = 6  # other ways to translate the current segment; the latest wins
-    FOLLOW_UP = 7  # drafts redone because the memory has learned
-    BATCH = 8  # the first draft of the whole document
-    MARK = 9  # what the memory did for the drafts in view
-    ALIGN = 10  # word alignments for the table of terms
+    SUGGEST = 5  # other ways to translate the current segment; the latest wins
+    FOLLOW_UP = 6  # drafts redone because the memory has learned
+    BATCH = 7  # the first draft of the whole document
+    MARK = 8  # what the memory did for the drafts in view
+    ALIGN = 9  # word alignments for the table of terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,6 @@ class OpenJob:
 
 
 def source_segment(segment: Segment) -> SourceSegment:
-    """A segment as the engine sees it."""
     limit = length_limit(segment)
     return SourceSegment(segment.id, segment.source, limit.room(segment) if limit else 0)
 
@@ -65,7 +63,6 @@ class ResegmentJob:
 
     Attributes:
         segments: all of the document; what the engine still holds of them is not restored.
-        pair: the languages between which it is translated.
         new: ids of those that took the place of others.
         renamed: (old id, new id) of those among them that are the same as before.
     """
@@ -93,10 +90,7 @@ class CloseJob:
 @dataclass(frozen=True, slots=True)
 class RememberJob:
     """Enter a confirmed translation into the memory, or take it out (`target` None).
-
-    Attributes:
-        draft: that was edited; None: not known, the engine takes its own.
-    """
+    `draft`: that was edited; None: not known, the engine takes its own."""
 
     document: str
     segment: str
@@ -171,10 +165,8 @@ class Request:
     """A question to the engine, which changes nothing: how it is worked out, and who gets the answer.
 
     Attributes:
-        document: of whose memory it is asked.
         run: works it out in the engine's thread and passes what it finds to `Answer`, once or more often. It
             raises `Cancelled` where it is interrupted, and is run again.
-        take: gets the answers, in the window's thread.
         key: of the requests of one rank with the same key the latest counts; None: each is answered.
         fail: is told in the window's thread that it could not be worked out, and why; the user has been told.
     """
@@ -194,7 +186,6 @@ class Request:
 
     @property
     def is_awaited(self) -> bool:
-        """Whether somebody waits for the answer."""
         return self.urgency < Urgency.FOLLOW_UP
 
 

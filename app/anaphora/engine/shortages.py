@@ -54,20 +54,14 @@ class Shortages:
         return Fate.LATER if times else Fate.AGAIN
 
     def begin(self) -> None:
-        """There is no memory even for a model."""
         self.lasting = True
 
     def end(self) -> bool:
-        """There is memory.
-
-        Returns:
-            whether there was none before.
-        """
+        """There is memory. Returns whether there was none before."""
         ended, self.lasting = self.lasting, False
         return ended
 
     def note_success(self, job: Job) -> None:
-        """A job was done."""
         self._failed.pop(id(job), None)
         self._succeeded += 1
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, Signal
 from shiboken6 import isValid
@@ -34,18 +35,21 @@ from anaphora.engine.jobs import (
     source_segment,
 )
 from anaphora.engine.shortages import REST_SECONDS, Fate, Shortages
-from anaphora.engine.translator import TranslatorLike
 from anaphora_nmt.errors import AnaphoraNmtError, Cancelled, UnknownSegmentError, is_shortage_of_memory
 from anaphora_nmt.types import Repeats, SearchOptions, SourceTerm, Suggestion
 from anaphora_text.freed_memory import give_back
 from anaphora_text.word_forms import prepare as prepare_word_forms
+
+if TYPE_CHECKING:
+    from anaphora_nmt.api import Translator
 
 log = logging.getLogger(__name__)
 
 TELL_SECONDS = 0.05
 """Between two signs of how far a memory is rebuilt: one a segment would keep the window's thread busy."""
 _CHANGES_MEMORY = OpenJob | ResegmentJob | CloseJob | RememberJob | SteerJob | PackJob | CorrectJob
-Loader = Callable[[], TranslatorLike]
+Loader = Callable[[], Any]
+"""Gives a `Translator`, or what stands in for one."""
 DraftOf = Callable[[EngineContext, str, str], tuple[Suggestion, tuple[SourceTerm, ...]]]
 """Drafts a segment of a document, in the engine's thread; gives the draft and the hints it was held to."""
 
@@ -53,15 +57,13 @@ DraftOf = Callable[[EngineContext, str, str], tuple[Suggestion, tuple[SourceTerm
 def draft_plainly(
     context: EngineContext, document: str, segment: str
 ) -> tuple[Suggestion, tuple[SourceTerm, ...]]:
-    """Draft a segment without hints."""
     terms = context.terms(segment)
     return context.translator.translate(document, segment, context.options, context.stop, terms), ()
 
 
 def default_loader(folder: Path, device: str = "auto", threads: int | None = None) -> Loader:
-    """A loader of the real engine; its import, which takes seconds, happens when it is called."""
 
-    def load() -> TranslatorLike:
+    def load() -> Translator:
         from anaphora_nmt.api import Translator
 
         return Translator.load(folder, device=device, threads=threads)
@@ -74,7 +76,6 @@ class Drafted:
     """A finished draft.
 
     Attributes:
-        job: what asked for it.
         seconds: that it took.
         hints: words of the dictionary that it was held to.
     """
@@ -89,17 +90,9 @@ class EngineWorker(QObject):
     """Owns the engine's thread. Its methods only queue; results come back as signals.
 
     Signals:
-        loaded: EngineInfo, once a model stands in memory.
-        load_failed: a message for the user.
-        opened: id of a document whose memory is ready.
         restoring: (done, total) while a reopened document's memory is rebuilt.
-        drafted: Drafted.
-        draft_failed: (DraftJob, message).
         memory_changed: (RememberJob, MemoryVersion, source phrases whose corrections changed).
         corrected: (id of a document, its corrections), where they have changed.
-        stood: StandJob: the draft counts now, or no longer.
-        steered: SteerJob, PackJob or CorrectJob: what it says is in force.
-        failed: a message about a job that went wrong.
         short: whether the computer's memory is used up, so that jobs wait.
     """
 
@@ -139,7 +132,6 @@ class EngineWorker(QObject):
         self._told.connect(self._tell, Qt.ConnectionType.QueuedConnection)
 
     def ask(self, *requests: Request) -> None:
-        """Ask something; the answers reach whoever the requests name."""
         self.queue.put(*requests)
 
     def ask_only(self, urgency: Urgency, requests: Sequence[Request]) -> None:
@@ -155,7 +147,6 @@ class EngineWorker(QObject):
         self._context.options = replace(self._context.options, word_memories=wanted)
 
     def start(self) -> None:
-        """Begin to load the model."""
         self._loading = True
         self._thread.start()
 
@@ -201,10 +192,7 @@ class EngineWorker(QObject):
 
     def _work(self) -> bool:
         """Load and work.
-
-        Returns:
-            whether the queue is closed; else memory was lacking, and this thread is of no more use.
-        """
+        Returns whether the queue is closed; else memory was lacking, and this thread is of no more use."""
         while self._is_loaded():
             job = self.queue.take()
             if job is None:
@@ -216,11 +204,7 @@ class EngineWorker(QObject):
         return False
 
     def _is_loaded(self) -> bool:
-        """Load the model that is wanted, unless it is.
-
-        Returns:
-            False: there was no memory for it.
-        """
+        """Load the model that is wanted, unless it is. Returns False: there was no memory for it."""
         loader = self._loader
         if self._loaded_by is loader:
             return True
@@ -251,11 +235,7 @@ class EngineWorker(QObject):
         return True
 
     def _perform_safely(self, job: Job) -> bool:
-        """Do a job.
-
-        Returns:
-            False: memory was lacking, and this thread is of no more use.
-        """
+        """Do a job. Returns False: memory was lacking, and this thread is of no more use."""
         try:
             self._perform(self._context.translator, job)
         except Cancelled:
@@ -277,12 +257,10 @@ class EngineWorker(QObject):
         return True
 
     def _note_memory(self) -> None:
-        """There is memory, again or still."""
         if self._shortages.end():
             self._emit(self.short, False)
 
-    def _note_device(self, translator: TranslatorLike) -> None:
-        """Say so where the engine has left the graphics card."""
+    def _note_device(self, translator: Translator) -> None:
         before, self._computes_on = self._computes_on, translator.info.device
         if before != self._computes_on:
             self._emit(
@@ -294,7 +272,6 @@ class EngineWorker(QObject):
             )
 
     def _take_back(self, job: Job) -> None:
-        """There was no memory for a job."""
         match self._shortages.fate_of(job):
             case Fate.AGAIN:
                 self.queue.put_back(job)
@@ -320,7 +297,6 @@ class EngineWorker(QObject):
         )
 
     def _report(self, job: Job, message: str) -> None:
-        """Say that a job failed."""
         if isinstance(job, DraftJob):
             self._emit(self.draft_failed, job, message)
         else:
@@ -328,7 +304,7 @@ class EngineWorker(QObject):
         if isinstance(job, Request) and job.fail is not None:
             self._emit(self._told, job.fail, message)
 
-    def _perform(self, translator: TranslatorLike, job: Job) -> None:
+    def _perform(self, translator: Translator, job: Job) -> None:
         if isinstance(job, _CHANGES_MEMORY):
             self._context.plain.clear()
         match job:
@@ -343,12 +319,8 @@ class EngineWorker(QObject):
             case RememberJob():
                 self._remember(translator, job)
             case CorrectJob():
-                self._emit(
-                    self.corrected,
-                    job.document,
-                    translator.correct(job.document, job.removed, job.added),
-                )
-                self._emit(self.steered, job)
+                corrections = translator.correct(job.document, job.removed, job.added)
+                self._emit(self.corrected, job.document, corrections)
             case StandJob():
                 translator.count_draft(job.document, job.segment, job.stands)
                 self._emit(self.stood, job)
@@ -356,14 +328,14 @@ class EngineWorker(QObject):
                 self._draft(job)
             case SteerJob():
                 translator.steer(job.document, job.rules)
-                self._emit(self.steered, job)
             case PackJob():
                 translator.bring_in(job.document, job.packs, self.queue.should_stop)
-                self._emit(self.steered, job)
             case Request():
                 job.run(self._context, partial(self._emit, self._told, job.take))
+        if isinstance(job, SteerJob | PackJob | CorrectJob):
+            self._emit(self.steered, job)
 
-    def _open(self, translator: TranslatorLike, job: OpenJob) -> None:
+    def _open(self, translator: Translator, job: OpenJob) -> None:
         translator.open_document(job.document, [*map(source_segment, job.segments)])
         if job.targets:
             told = 0.0
@@ -378,7 +350,7 @@ class EngineWorker(QObject):
             translator.restore(job.document, job.targets, cancel=self.queue.should_stop, progress=tell)
         self._emit(self.opened, job.document)
 
-    def _resegmentation(self, translator: TranslatorLike, job: ResegmentJob) -> None:
+    def _resegmentation(self, translator: Translator, job: ResegmentJob) -> None:
         """Restoring only what is new takes too little time to be interrupted."""
         opened = open_job(job.document, job.segments, job.pair)
         sources = [*map(source_segment, job.segments)]
@@ -392,7 +364,7 @@ class EngineWorker(QObject):
         if lost := [target for target in opened.targets if target[0] not in kept]:
             translator.restore(job.document, lost)
 
-    def _remember(self, translator: TranslatorLike, job: RememberJob) -> None:
+    def _remember(self, translator: Translator, job: RememberJob) -> None:
         before = translator.corrections(job.document)
         if job.target is None:
             version = translator.forget(job.document, job.segment)

@@ -31,7 +31,6 @@ class InfluenceService(SessionFollower):
     """Follows a session: keeps the marks of its drafts, and asks for those of the segments in view.
 
     Signals:
-        changed: ids of the segments whose marks have changed.
         compared: an Explanation with the draft without memory, where a word stands because of the memory.
     """
 
@@ -49,33 +48,28 @@ class InfluenceService(SessionFollower):
         worker.steered.connect(lambda _: self._forget_all())
 
     def follow(self, project: OpenProject) -> None:
-        """A project has been opened."""
         self.open(project.session)
 
     def open(self, session: DocumentSession) -> None:
-        """Follow a session."""
         self.close()
         self._attach(session)
 
     def close(self) -> None:
-        """Stop following, and forget."""
         self._detach()
         self._timer.stop()
         self._known.clear()
         self._in_view = ()
 
     def look_at(self, segments: Sequence[str]) -> None:
-        """These segments are in view: their marks are wanted."""
         self._in_view = tuple(segments)
         self._timer.start()
 
     def marks(self, segment_id: str) -> tuple[InfluenceMark, ...]:
-        """What is known about a draft as it reads now."""
         known, session = self._known.get(segment_id), self._session
-        if known is None or session is None or not session.document.has(segment_id):
+        segment = session.document.find(segment_id) if session is not None else None
+        if known is None or segment is None or segment.status is not Status.DRAFT:
             return ()
-        segment = session.document.get(segment_id)
-        return known.marks if segment.status is Status.DRAFT and segment.target == known.text else ()
+        return known.marks if segment.target == known.text else ()
 
     def forget_after(self, segment_id: str) -> None:
         """The memory after a segment has changed: marks there are asked for anew, those of its words go."""
@@ -101,13 +95,11 @@ class InfluenceService(SessionFollower):
             return
         wanted = []
         for segment_id in self._in_view:
-            if not session.document.has(segment_id):
+            segment, known = session.document.find(segment_id), self._known.get(segment_id)
+            if segment is None or segment.status is not Status.DRAFT:
                 continue
-            segment = session.document.get(segment_id)
-            known = self._known.get(segment_id)
-            if known is not None and known.is_fresh and known.text == segment.target:
-                continue
-            if segment.status is Status.DRAFT and session.pair.fits(segment.source, segment.target):
+            is_known = known is not None and known.is_fresh and known.text == segment.target
+            if not is_known and session.pair.fits(segment.source, segment.target):
                 wanted.append(marks(session.key, segment_id, segment.target, self._take_comparison))
         self._worker.ask_only(Urgency.MARK, wanted)
 
@@ -116,7 +108,6 @@ class InfluenceService(SessionFollower):
         self.compared.emit(explanation)
 
     def take(self, explanation: Explanation) -> None:
-        """Keep what an explanation says of a draft."""
         session = self._session
         if session is None or not session.document.has(explanation.segment):
             return
@@ -129,7 +120,6 @@ class InfluenceService(SessionFollower):
             self.changed.emit((explanation.segment,))
 
     def _forget_all(self) -> None:
-        """The translator has changed what the memory holds."""
         gone, self._known = tuple(self._known), {}
         if gone:
             self.changed.emit(gone)

@@ -14,7 +14,7 @@ from anaphora.core.tags import MARK
 from anaphora.document.following import OpenProject
 from anaphora.document.session import DocumentSession
 from anaphora.engine.worker import EngineWorker
-from anaphora.memory.requests import explanation, memory_view, source_influences
+from anaphora.memory.requests import explanation, memory_view
 from anaphora_nmt.types import Explanation, MemoryEntry, MemoryView, TokenTrace
 
 
@@ -27,19 +27,12 @@ class Inspector(QObject):
     """Asks the engine about the current segment and remembers which word the user points at.
 
     Attributes:
-        explanation: of the current segment's text; None while there is none.
-        view: what is remembered before the segment; None while that is not known.
         word: index of the selected token, -1 for none.
 
     Signals:
-        explained: Explanation or None.
         found: each Explanation that was asked for, whether it is shown or came too late for that.
         compared: the Explanation that is shown, with the draft without memory, which took longer.
-        viewed: the MemoryView before the current segment, or None.
-        word_selected: index of the selected token, -1 for none.
         waiting_changed: whether what is shown is being worked out anew.
-        source_left_out: (index of a token, the log-probability that it loses without each source word, in
-            nats, without memories).
     """
 
     keeps = ()
@@ -50,7 +43,6 @@ class Inspector(QObject):
     viewed = Signal(object)
     word_selected = Signal(int)
     waiting_changed = Signal(bool)
-    source_left_out = Signal(int, object)
 
     def __init__(self, worker: EngineWorker, pause_ms: int = 400, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -62,8 +54,6 @@ class Inspector(QObject):
         self._segment = ""
         self._caret = 0
         self._ticket = 0
-        self._source_ticket = 0
-        self._source_word = -1
         self._available = True
         self._timer = QTimer(self, singleShot=True, interval=pause_ms)
         self._timer.timeout.connect(self._ask)
@@ -71,13 +61,11 @@ class Inspector(QObject):
         worker.failed.connect(self._stop_waiting)
 
     def follow(self, project: OpenProject) -> None:
-        """A project has been opened: look at its segments."""
         self.close()
         self._session = project.session
         project.session.applied.connect(self._follow)
 
     def close(self) -> None:
-        """Look at nothing."""
         if self._session is not None:
             self._session.applied.disconnect(self._follow)
         self._session = None
@@ -110,30 +98,21 @@ class Inspector(QObject):
             self._select(self._token_at(offset))
 
     def step(self, by: int) -> None:
-        """Select the next (or previous) word."""
-        if self.explanation is None or not self.explanation.tokens:
-            return
-        words = [index for index, token in enumerate(self.explanation.tokens) if is_word(token)]
-        ahead = [index for index in words if index > self.word] if by > 0 else []
-        behind = [index for index in words if index < self.word or self.word < 0] if by < 0 else []
-        if ahead or behind:
-            self.choose(ahead[0] if ahead else behind[-1])
+        tokens = self.explanation.tokens if self.explanation is not None else ()
+        words = [index for index, token in enumerate(tokens) if is_word(token)]
+        if by > 0:
+            wanted = next((index for index in words if index > self.word), None)
+        else:
+            wanted = next((each for each in reversed(words) if each < self.word or self.word < 0), None)
+        if wanted is not None:
+            self.choose(wanted)
 
     def choose(self, word: int) -> None:
         """Select a word by its index; a mark is none."""
         tokens = self.explanation.tokens if self.explanation is not None else ()
-        if self.explanation is not None and 0 <= word < len(tokens) and is_word(tokens[word]):
-            self._caret = self.explanation.tokens[word].start
+        if 0 <= word < len(tokens) and is_word(tokens[word]):
+            self._caret = tokens[word].start
             self._select(word)
-
-    def leave_out_source(self, word: int) -> None:
-        """Ask what each source word did for a word; `source_left_out` says it."""
-        session = self._session
-        if session is not None and self.explanation is not None:
-            self._source_ticket += 1
-            self._source_word = word
-            text, take = self.explanation.text, partial(self._take_left_out, self._source_ticket)
-            self._worker.ask(source_influences(session.key, self._segment, text, word, take))
 
     @property
     def remembered(self) -> tuple[MemoryEntry, ...]:
@@ -143,7 +122,6 @@ class Inspector(QObject):
 
     @property
     def span(self) -> tuple[int, int] | None:
-        """Where the selected word stands in the target."""
         if self.explanation is None or self.word < 0:
             return None
         token = self.explanation.tokens[self.word]
@@ -160,17 +138,13 @@ class Inspector(QObject):
     def point_at_source(self, offset: int) -> None:
         """Select the output word that attends most to the source word at an offset."""
         explanation = self.explanation
-        if explanation is None:
-            return
-        for index, word in enumerate(explanation.source_words):
-            if word.start <= offset < word.end:
-                shares = [
-                    (token.attention[index], -place)
-                    for place, token in enumerate(explanation.tokens)
-                    if is_word(token)
-                ]
-                self.choose(-max(shares)[1] if shares else -1)
-                return
+        words = explanation.source_words if explanation is not None else ()
+        index = next((n for n, word in enumerate(words) if word.start <= offset < word.end), None)
+        if explanation is not None and index is not None:
+            places = [place for place, token in enumerate(explanation.tokens) if is_word(token)]
+            attends = [explanation.tokens[place].attention[index] for place in places]
+            if places:
+                self.choose(places[attends.index(max(attends))])
 
     def _follow(self, changes: ChangeSet) -> None:
         session = self._session
@@ -213,12 +187,10 @@ class Inspector(QObject):
             self.compared.emit(self.explanation)
 
     def _stop_waiting(self) -> None:
-        """A job went wrong: nothing is being worked out, unless it has not been asked for yet."""
         if not self._timer.isActive():
             self.waiting_changed.emit(False)
 
     def _give_up(self) -> None:
-        """There is no engine to ask."""
         self._available = False
         self.refresh()
 
@@ -231,13 +203,8 @@ class Inspector(QObject):
         self.view = view
         self.viewed.emit(view)
 
-    def _take_left_out(self, ticket: int, influences: tuple[float, ...]) -> None:
-        if ticket == self._source_ticket:
-            self.source_left_out.emit(self._source_word, influences)
-
     def _show(self, explanation: Explanation | None) -> None:
         self.explanation = explanation
-        self._source_ticket += 1  # what was asked about the text before is not of this one
         self.explained.emit(explanation)
         self.word = -1
         self._select(self._token_at(self._caret))

@@ -38,21 +38,14 @@ def pack_of(
     corrections: Iterable[Correction] = (),
 ) -> MemoryPack:
     """The confirmed segments of a document in the direction of its languages, in order, each pair once.
-
-    Args:
-        corrections: of the project; those in force go along.
-    """
+    `corrections`: of the project; those in force go along."""
     done = (each for each in document if each.status is Status.CONFIRMED and each.target.strip())
     pairs = ((each.source, each.target) for each in done if languages.fits(each.source, each.target))
     return MemoryPack(name, tuple(dict.fromkeys(pairs)), carried_by_packs(corrections))
 
 
 def read_pack(path: Path) -> MemoryPack:
-    """Read a pack.
-
-    Raises:
-        PackError: it is another file, a damaged one, or cannot be read.
-    """
+    """Read a pack; PackError: it is another file, a damaged one, or cannot be read."""
     refuse_open_file(path)
     try:
         if path.stat().st_size > _LARGEST:
@@ -69,9 +62,5 @@ def read_pack(path: Path) -> MemoryPack:
 
 
 def write_pack(path: Path, pack: MemoryPack) -> None:
-    """Write a pack; the file is replaced when all went well.
-
-    Raises:
-        ExportError: it cannot be written.
-    """
+    """Write a pack; the file is replaced when all went well; ExportError: it cannot be written."""
     write_atomically(pack.to_bytes(), path)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -32,30 +31,15 @@ from anaphora_nmt.types import Matches, MemoryPack, MemoryRule
 log = logging.getLogger(__name__)
 
 PACKS_SETTING = "memory/packs"
-UNREADABLE_SETTING = "memory/packs/unreadable"
 Packs = tuple[MemoryPack, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class KeptPacks:
-    """The packs that a project keeps.
-
-    Attributes:
-        unreadable: what the project keeps instead, where it is none; a later version may read it.
-    """
-
-    packs: Packs = ()
-    unreadable: str = ""
-
-
-def read_packs(kept: str) -> KeptPacks:
-    """Read what a project keeps under `PACKS_SETTING`."""
+def read_packs(kept: str) -> Packs | None:
     try:
-        texts = read_json(kept or "[]")
-        return KeptPacks(tuple(MemoryPack.from_bytes(text.encode()) for text in texts))
+        return tuple(MemoryPack.from_bytes(text.encode()) for text in read_json(kept or "[]"))
     except (ValueError, TypeError, AttributeError, SteeringError) as problem:
         log.warning("the packs of a project cannot be read (%.500s)", problem)
-        return KeptPacks((), kept)
+        return None
 
 
 PACKS = KeptSetting(PACKS_SETTING, read_packs)
@@ -64,14 +48,9 @@ PACKS = KeptSetting(PACKS_SETTING, read_packs)
 class PackService(SessionFollower):
     """Follows a session: the packs whose confirmed segments come before its own.
 
-    Attributes:
-        packs: those in force.
-
     Signals:
-        changed: other packs are in force.
         read: the MemoryPack of a file that was chosen.
         written: (path, how many pairs it holds).
-        failed: a message.
     """
 
     changed = Signal()
@@ -102,24 +81,21 @@ class PackService(SessionFollower):
         self._store: ProjectStore | None = None
 
     def follow(self, project: OpenProject) -> None:
-        """A project has been opened."""
         self.open(project.session, project.store, project.kept.of(PACKS), project.keep)
 
-    def open(self, session: DocumentSession, store: ProjectStore, kept: KeptPacks, keep: Keep) -> None:
-        """Follow a session, with the packs that its project kept."""
+    def open(self, session: DocumentSession, store: ProjectStore, kept: Packs | None, keep: Keep) -> None:
+        """Follow a session, with the packs that its project kept; None: they cannot be read."""
         self.close()
         self._attach(session)
         self._store, self._keep = store, keep
-        self.packs = kept.packs
-        if kept.unreadable:
-            keep(UNREADABLE_SETTING, kept.unreadable)
+        self.packs = kept or ()
+        if kept is None:
             self.failed.emit(self.tr("The memory packs of this project cannot be read; they are not used."))
         if self.packs:
             self._worker.queue.put(self._job(session))
         self.changed.emit()
 
     def close(self) -> None:
-        """Stop following."""
         self._detach()
         self.packs = self._matches = ()
 
@@ -159,14 +135,11 @@ class PackService(SessionFollower):
 
     def read_file(self, path: Path) -> None:
         """Read a pack; `read` or `failed` follows."""
-        self._start(lambda: read_pack(path), self.read.emit)
+        self._tasks.start(lambda: read_pack(path), self.read.emit, self._fail)
 
     def write_file(self, path: Path, name: str) -> int:
         """Write what is confirmed as a pack; `written` or `failed` follows.
-
-        Returns:
-            how many pairs there are; of none nothing is written.
-        """
+        Returns how many pairs there are; of none nothing is written."""
         session, store = self._session, self._store
         if session is None or store is None:
             return 0
@@ -177,13 +150,9 @@ class PackService(SessionFollower):
             write_pack(path, pack)
 
         if pack.pairs:
-            self._start(write, lambda _: self.written.emit(path, len(pack.pairs)), True)
+            told = partial(self.written.emit, path, len(pack.pairs))
+            self._tasks.start(write, lambda _: told(), self._fail, must_finish=True)
         return len(pack.pairs)
-
-    def _start(
-        self, work: Callable[[], object], take: Callable[..., None], must_finish: bool = False
-    ) -> None:
-        self._tasks.start(work, take, self._fail, must_finish)
 
     def _fail(self, error: Exception) -> None:
         if not isinstance(error, AnaphoraError):

@@ -19,9 +19,8 @@ def explanation(document: str, segment: str, target: str, take: Callable[[Explan
     def run(context: EngineContext, answer: Answer) -> None:
         found = context.explain(document, segment, target)
         if needs_comparison(found):
-            terms = context.all_terms(document, segment)
-            plain = context.plain.known(document, segment, target, terms)
-            found = replace(found, draft_without_memory=plain)
+            key = document, segment, target, context.all_terms(document, segment)
+            found = replace(found, draft_without_memory=context.plain.get(key))
         if any(has_han(each.word) for each in found.source_words):
             segmenter()  # Whoever shows it asks for words: the dictionary is not to be read in that thread.
         answer(found)
@@ -38,21 +37,6 @@ def memory_view(document: str, segment: str, take: Callable[[MemoryView], None])
     return Request(document, Urgency.INSPECT, run, take, "current segment")
 
 
-def source_influences(
-    document: str, segment: str, target: str, word: int, take: Callable[[tuple[float, ...]], None]
-) -> Request:
-    """What one word of a target loses without each source word: of its log-probability, in nats.
-
-    Args:
-        word: its number, as of `Explanation.tokens`.
-    """
-
-    def run(context: EngineContext, answer: Answer) -> None:
-        answer(context.translator.source_influences(document, segment, target, word, context.stop))
-
-    return Request(document, Urgency.SOURCE, run, take, "word of the current segment")
-
-
 def marks(document: str, segment: str, target: str, take: Callable[[Explanation], None]) -> Request:
     """The explanation of a draft in view, compared with the draft without memory where a word stands there
     because of the memory."""
@@ -60,14 +44,11 @@ def marks(document: str, segment: str, target: str, take: Callable[[Explanation]
     def run(context: EngineContext, answer: Answer) -> None:
         found = context.explain(document, segment, target)
         if needs_comparison(found):
-
-            def make() -> str:
-                options = context.without_memory
-                return context.draft_as_if(document, (segment,), WhatIf(), options)[0].text
-
-            terms = context.all_terms(document, segment)
-            plain = context.plain.ask(document, segment, target, terms, make)
-            found = replace(found, draft_without_memory=plain)
+            key = document, segment, target, context.all_terms(document, segment)
+            if key not in context.plain:
+                (draft,) = context.draft_as_if(document, (segment,), WhatIf(), context.without_memory)
+                context.plain[key] = draft.text
+            found = replace(found, draft_without_memory=context.plain[key])
         answer(found)
 
     return Request(document, Urgency.MARK, run, take, (segment, target))
@@ -78,16 +59,9 @@ def preview(
     segments: Sequence[str],
     question: WhatIf,
     take: Callable[[tuple[Suggestion, ...]], None],
-    without_memory: bool = False,
 ) -> Request:
-    """Drafts as they would be with another memory.
-
-    Args:
-        without_memory: as if nothing were remembered at all.
-    """
 
     def run(context: EngineContext, answer: Answer) -> None:
-        options = context.without_memory if without_memory else context.options
-        answer(context.draft_as_if(document, segments, question, options))
+        answer(context.draft_as_if(document, segments, question))
 
     return Request(document, Urgency.PREVIEW, run, take, "preview")

@@ -5,17 +5,18 @@ from __future__ import annotations
 import itertools
 import json
 import logging
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.drafts import may_be_redrafted
 from anaphora.core.edits import ChangeSet, Resegmentation
-from anaphora.core.segment import Segment, Status
+from anaphora.core.segment import Status
 from anaphora.core.steering import Rules, changed
 from anaphora.core.untrusted import read_json
+from anaphora.document.dismissals import Keep
 from anaphora.document.following import KeptSetting, OpenProject, SessionFollower
 from anaphora.document.previews import Preview
 from anaphora.document.session import DocumentSession
@@ -29,33 +30,16 @@ from anaphora_nmt.types import MemoryRule, Suggestion, WhatIf, rules_from_plain,
 log = logging.getLogger(__name__)
 
 RULES_SETTING = "memory/rules"
-UNREADABLE_SETTING = "memory/rules/unreadable"
 REACH = 12
 """Drafts that are made again, or previewed, when a rule changes: about a second of the engine's time."""
 
-Keep = Callable[[str, str], None]
-"""Keeps a setting with the project, durably and in order."""
 
-
-@dataclass(frozen=True, slots=True)
-class KeptRules:
-    """The rules that a project keeps.
-
-    Attributes:
-        unreadable: what the project keeps instead, where it is none; a later version may read it.
-    """
-
-    rules: Rules = ()
-    unreadable: str = ""
-
-
-def read_rules(kept: str) -> KeptRules:
-    """Read what a project keeps under `RULES_SETTING`."""
+def read_rules(kept: str) -> Rules | None:
     try:
-        return KeptRules(rules_from_plain(read_json(kept)) if kept else ())
+        return rules_from_plain(read_json(kept)) if kept else ()
     except (ValueError, SteeringError) as problem:
         log.warning("what was said about the memory of a project cannot be read (%.500s)", problem)
-        return KeptRules((), kept)
+        return None
 
 
 RULES = KeptSetting(RULES_SETTING, read_rules)
@@ -64,13 +48,8 @@ RULES = KeptSetting(RULES_SETTING, read_rules)
 class SteeringService(SessionFollower):
     """Follows a session: what its translator says about the memory.
 
-    Attributes:
-        rules: those in force.
-
     Signals:
-        changed: other rules are in force.
         previewed: (tuple of Preview, ticket): the drafts that would change, for the latest question.
-        failed: a message.
     """
 
     changed = Signal()
@@ -86,23 +65,20 @@ class SteeringService(SessionFollower):
         self.rules: Rules = ()
         self._worker = worker
         self._drafting = drafting
-        self._keep: Keep = lambda key, value: None
+        self._keep: Keep = lambda *_: None
         self._here = ""
-        self._lost: dict[tuple[tuple[str, str], ...], Rules] = {}
         self._tickets = itertools.count(1)
 
     def follow(self, project: OpenProject) -> None:
-        """A project has been opened."""
         self.open(project.session, project.kept.of(RULES), project.keep)
 
-    def open(self, session: DocumentSession, kept: KeptRules, keep: Keep) -> None:
-        """Follow a session, with the rules that its project kept."""
+    def open(self, session: DocumentSession, kept: Rules | None, keep: Keep) -> None:
+        """Follow a session, with the rules that its project kept; None: they cannot be read."""
         self.close()
         self._attach(session)
         self._keep = keep
-        self.rules = kept.rules
-        if kept.unreadable:
-            keep(UNREADABLE_SETTING, kept.unreadable)
+        self.rules = kept or ()
+        if kept is None:
             self.failed.emit(
                 self.tr(
                     "What you said about this project's memory cannot be read and is not used. Say again "
@@ -114,69 +90,46 @@ class SteeringService(SessionFollower):
         self.changed.emit()
 
     def close(self) -> None:
-        """Stop following."""
         self._detach()
         self.rules = ()
         self._here = ""
-        self._lost.clear()
 
     def look_at(self, segment_id: str) -> None:
-        """The translator is at a segment."""
         self._here = segment_id
 
     def put_in_force(self, rules: Sequence[MemoryRule], about: str = "") -> None:
         """Put rules in force in place of those that were; drafts that may change by it are made again.
-
-        Args:
-            about: the source words that they concern; see `following`.
-        """
-        session = self._session
-        if session is None:
-            return
-        affected = partial(self.following, changed(self.rules, rules), about)
-        self._drafting.change_memory(self._kept(session, tuple(rules)), affected)
-        self.changed.emit()
+        `about`: the source words that they concern."""
+        if (session := self._session) is not None:
+            affected = partial(self.following, changed(self.rules, rules), about)
+            self._drafting.change_memory(self._kept(session, tuple(rules)), affected)
+            self.changed.emit()
 
     def ask(self, rules: Sequence[MemoryRule], about: str = "") -> int:
-        """Ask what other rules would change; `previewed` follows.
-
-        Args:
-            about: the source words that they concern; see `following`.
-        Returns:
-            the question's ticket.
-        """
-        return self._ask(WhatIf(rules=tuple(rules)), self.following(changed(self.rules, rules), about))
-
-    def ask_unconfirmed(self, segment_id: str) -> int:
-        """Ask what the drafts after a segment would read if it were not confirmed."""
-        return self._ask(
-            WhatIf(forgotten=(segment_id,)), self.following((MemoryRule(segment=segment_id, weight=0.0),))
-        )
-
-    def ask_without_memory(self) -> int:
-        """Ask what the drafts would read if nothing were remembered."""
-        return self._ask(WhatIf(), self.following((MemoryRule("-"),)), without_memory=True)
+        """Ask what other rules would change; `previewed` follows. Returns the question's ticket."""
+        affected = self.following(changed(self.rules, rules), about)
+        return self.ask_what_if(WhatIf(rules=tuple(rules)), affected)
 
     def ask_what_if(self, question: WhatIf, segments: Sequence[str]) -> int:
         """Ask what some drafts would read with another memory; of many, the first ones are asked about."""
-        return self._ask(question, segments[:REACH])
+        ticket = next(self._tickets)
+        if (session := self._session) is not None:
+            take = partial(self._take, ticket)
+            self._worker.ask(preview(session.key, segments[:REACH], question, take))
+        return ticket
 
     def following(self, rules: Iterable[MemoryRule], about: str = "") -> tuple[str, ...]:
         """Ids of the drafts that rules may act on, in order: those behind the segments that they name.
 
-        If there are many, those whose source has the words of the rules are taken, then the nearest to
-        where the translator is.
-
-        Args:
-            about: source words; empty: not known.
+        If there are many, those whose source has the words that the rules are about are taken, then the
+        nearest to where the translator is.
         """
         session = self._session
         rules = tuple(rules)
         if session is None or not rules:
             return ()
         document = session.document
-        places = [document.row(rule.segment) if document.has(rule.segment) else -1 for rule in rules]
-        first = min(places) + 1
+        first = 1 + min(document.row(each.segment) if document.has(each.segment) else -1 for each in rules)
         here = document.row(self._here) if document.has(self._here) else 0
         rows = [row for row in range(first, len(document)) if may_be_redrafted(document.at(row))]
 
@@ -185,44 +138,29 @@ class SteeringService(SessionFollower):
 
         return tuple(document.at(row).id for row in sorted(sorted(rows, key=rank)[:REACH]))
 
-    def _ask(self, question: WhatIf, segments: Sequence[str], without_memory: bool = False) -> int:
-        ticket = next(self._tickets)
-        if (session := self._session) is not None:
-            take = partial(self._take, ticket)
-            self._worker.ask(preview(session.key, segments, question, take, without_memory))
-        return ticket
-
     def _take(self, ticket: int, suggestions: tuple[Suggestion, ...]) -> None:
         session = self._session
         if session is None:
             return
-        previews = []
-        for suggestion in suggestions:
-            if not session.document.has(suggestion.segment):
-                continue
-            segment = session.document.get(suggestion.segment)
-            if segment.status is Status.DRAFT and segment.target != suggestion.text:
-                previews.append(Preview(segment.id, segment.target, suggestion.text, tags=segment.tags))
+        found = ((session.document.find(each.segment), each.text) for each in suggestions)
+        previews = [
+            Preview(segment.id, segment.target, text, tags=segment.tags)
+            for segment, text in found
+            if segment is not None and segment.status is Status.DRAFT and segment.target != text
+        ]
         self.previewed.emit(tuple(previews), ticket)
 
     def _follow(self, changes: ChangeSet) -> None:
         """Edits leave the rules as they are."""
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
-        """Rules follow their segments to new ids; those for segments that are gone come back with them."""
-        session = self._session
-        if session is None:
-            return
-        back = self._lost.pop(_texts(change.before), ())
-        gone = {segment.id for segment in change.before}
-        moved = renamed_segments(change)
-        lost = tuple(rule for rule in self.rules if rule.segment in gone and rule.segment not in moved)
-        if lost:
-            self._lost[_texts(change.after)] = lost
-        kept = (rule for rule in self.rules if rule not in lost)
-        rules = (*(replace(rule, segment=moved.get(rule.segment, rule.segment)) for rule in kept), *back)
-        if rules or self.rules:
-            self._worker.queue.put(self._kept(session, rules))
+        """Rules follow their segments to new ids."""
+        if self._session is not None and self.rules:
+            gone = {segment.id for segment in change.before}
+            moved = renamed_segments(change)
+            kept = (rule for rule in self.rules if rule.segment not in gone or rule.segment in moved)
+            rules = (replace(rule, segment=moved.get(rule.segment, rule.segment)) for rule in kept)
+            self._worker.queue.put(self._kept(self._session, tuple(rules)))
             self.changed.emit()
 
     def _kept(self, session: DocumentSession, rules: Rules) -> SteerJob:
@@ -230,8 +168,3 @@ class SteeringService(SessionFollower):
         self.rules = rules
         self._keep(RULES_SETTING, json.dumps(rules_to_plain(rules), ensure_ascii=False))
         return SteerJob(session.key, rules)
-
-
-def _texts(segments: Iterable[Segment]) -> tuple[tuple[str, str], ...]:
-    """What segments are recognised by when a join or a split is undone."""
-    return tuple((segment.id, segment.source) for segment in segments)

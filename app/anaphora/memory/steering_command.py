@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtGui import QUndoCommand
 
 from anaphora.core.steering import Rules
@@ -10,53 +12,35 @@ from anaphora.memory.packs import Packs, PackService
 from anaphora.memory.steering import SteeringService
 
 
-class SteerCommand(QUndoCommand):
-    """Puts rules in force, and back those that were."""
+class _Step(QUndoCommand):
+    """Does one thing, and another one to take it back."""
 
-    def __init__(self, service: SteeringService, rules: Rules, text: str, about: str = "") -> None:
-        """
-        Args:
-            about: the source words that the rules concern.
-        """
+    def __init__(self, text: str, do: Callable[[], None], undo: Callable[[], None]) -> None:
         super().__init__(text)
-        self._about = about
-        self._service = service
-        self._before, self._after = service.rules, rules
+        self._do, self._undo = do, undo
 
     def redo(self) -> None:
-        self._service.put_in_force(self._after, self._about)
+        self._do()
 
     def undo(self) -> None:
-        self._service.put_in_force(self._before, self._about)
+        self._undo()
 
 
-class PackCommand(QUndoCommand):
+def SteerCommand(service: SteeringService, rules: Rules, text: str, about: str = "") -> QUndoCommand:  # noqa: N802
+    """Puts rules in force, and back those that were. `about`: the source words that they concern."""
+    put, before = service.put_in_force, service.rules
+    return _Step(text, lambda: put(rules, about), lambda: put(before, about))
+
+
+def PackCommand(service: PackService, packs: Packs, text: str) -> QUndoCommand:  # noqa: N802
     """Puts memory packs in force, and back those that were."""
-
-    def __init__(self, service: PackService, packs: Packs, text: str) -> None:
-        super().__init__(text)
-        self._service = service
-        self._before, self._after = service.packs, packs
-
-    def redo(self) -> None:
-        self._service.put_in_force(self._after)
-
-    def undo(self) -> None:
-        self._service.put_in_force(self._before)
+    put, before = service.put_in_force, service.packs
+    return _Step(text, lambda: put(packs), lambda: put(before))
 
 
-class CorrectCommand(QUndoCommand):
+def CorrectCommand(  # noqa: N802
+    service: CorrectionService, removed: Corrections, added: Corrections, text: str
+) -> QUndoCommand:
     """Takes corrections away and puts others in force, and back."""
-
-    def __init__(
-        self, service: CorrectionService, removed: Corrections, added: Corrections, text: str
-    ) -> None:
-        super().__init__(text)
-        self._service = service
-        self._removed, self._added = removed, added
-
-    def redo(self) -> None:
-        self._service.change(self._removed, self._added)
-
-    def undo(self) -> None:
-        self._service.change(self._added, self._removed)
+    change = service.change
+    return _Step(text, lambda: change(removed, added), lambda: change(added, removed))

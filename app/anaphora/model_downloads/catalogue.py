@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from anaphora.core.errors import AnaphoraError, Message
 from anaphora.core.language_pair import LanguagePair
-from anaphora.model_downloads.licences import licence_of
+from anaphora.core.untrusted import read_json
+from anaphora.model_downloads.licences import is_free
 
-_SHA256, _SHA1 = re.compile(r"[0-9a-f]{64}"), re.compile(r"[0-9a-f]{40}")
 _NAME = re.compile(r"[\w][\w.\-]{0,199}")
 _MOST_BYTES = 1 << 36
 _ARCHITECTURES = ("base", "base-memory", "tiny")
 """Mozilla's, the best drafts first."""
-
-
-MANY_LANGUAGES = LanguagePair("", "")
-"""The pair of a model that knows many: two are chosen when it is installed."""
 
 
 class ListError(AnaphoraError):
@@ -29,15 +27,12 @@ class ListError(AnaphoraError):
 
 @dataclass(frozen=True, slots=True)
 class OfferedFile:
-    """A file of a model on a server.
+    """A file of a model on a server; ListError where its name or its sizes make no sense.
 
     Attributes:
         name: as it is installed.
-        address: where it lies.
-        size: bytes that travel; None where nobody has said.
-        sha256: of what travels; "" where nobody has said.
+        size: bytes that travel; None: not known.
         git_blob: Git's name of its content, which Hugging Face gives for small files in place of SHA-256.
-        packed: with gzip.
         unpacked_size, unpacked_sha256: of a packed file, unpacked.
     """
 
@@ -50,9 +45,15 @@ class OfferedFile:
     unpacked_size: int | None = None
     unpacked_sha256: str = ""
 
+    def __post_init__(self) -> None:
+        if not _NAME.fullmatch(self.name):
+            raise ListError(Message("“{name}” cannot be the name of a model file.", name=self.name[:80]))
+        for size in (self.size, self.unpacked_size):
+            if size is not None and not (isinstance(size, int) and 0 <= size <= _MOST_BYTES):
+                raise ListError("The size of a file in the list is malformed.")
+
     @property
     def has_checksum(self) -> bool:
-        """Whether it can be told from a damaged or another file."""
         return bool(self.sha256 or self.git_blob or self.unpacked_sha256)
 
     @property
@@ -62,21 +63,8 @@ class OfferedFile:
 
     @property
     def most_travelling(self) -> int | None:
-        """Bytes that travel at the most; None where nobody knows."""
+        """Bytes that travel at the most; None: not known."""
         return self.size if self.size is not None else self.unpacked_size
-
-    @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> OfferedFile:
-        """Read what `asdict` made, or what somebody wrote by hand; ListError where it makes no sense."""
-        name, address = str(values["name"]), str(values["address"])
-        if not _NAME.fullmatch(name):
-            raise ListError(Message("“{name}” cannot be the name of a model file.", name=name[:80]))
-        sums = {key: str(values.get(key, "")).lower() for key in ("sha256", "git_blob", "unpacked_sha256")}
-        for key, form in (("sha256", _SHA256), ("git_blob", _SHA1), ("unpacked_sha256", _SHA256)):
-            if sums[key] and not form.fullmatch(sums[key]):
-                raise ListError(Message("The checksum of {name} is malformed.", name=name))
-        sizes = {key: _size(values.get(key)) for key in ("size", "unpacked_size")}
-        return cls(name, address, packed=bool(values.get("packed", False)), **sums, **sizes)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,18 +73,15 @@ class Offer:
 
     Attributes:
         source: key of the source that offers it.
-        name: its name there.
-        pair: its languages; `MANY_LANGUAGES` for a model of many.
-        licence: by its SPDX identifier, or in words; "" where the source has to be asked.
-        files: none where the source has to be asked for them.
-        page: where a person can read about it.
+        licence: by its SPDX identifier, or in words.
+        files: empty where the source has to be asked for them.
         architecture: what its maker calls its size, "base" for instance.
         metrics: how good it was found to be, by names such as "FLORES-200 BLEU".
     """
 
     source: str
     name: str
-    pair: LanguagePair = MANY_LANGUAGES
+    pair: LanguagePair
     licence: str = ""
     files: tuple[OfferedFile, ...] = ()
     page: str = ""
@@ -115,55 +100,42 @@ class Offer:
         return bool(self.files and self.licence) and known
 
     @property
-    def size(self) -> int | None:
-        """Bytes that travel, at the most; None where nobody has said."""
-        sizes = [each.most_travelling for each in self.files]
-        known = [size for size in sizes if size is not None]
-        return sum(known) if known and len(known) == len(sizes) else None
+    def size(self) -> int:
+        """Bytes that travel at the most, as far as is known."""
+        return sum(each.most_travelling or 0 for each in self.files)
 
     @property
     def host(self) -> str:
-        """The server that has its files."""
         return next((urlsplit(each.address).hostname or "" for each in self.files), "")
 
-    @property
-    def has_many_languages(self) -> bool:
-        """Whether its languages are chosen when it is installed."""
-        return not (self.pair.source or self.pair.target)
 
-    def goes(self, pair: LanguagePair) -> bool:
-        """Whether it translates between these."""
-        return self.has_many_languages or self.pair.is_like(pair)
+def to_text(offers: Sequence[Offer]) -> str:
+    """A list as it is kept; what is empty is left out."""
+    found = []
+    for offer in offers:
+        values = asdict(offer) | {"pair": [offer.pair.source, offer.pair.target]}
+        values["files"] = [
+            {key: value for key, value in asdict(each).items() if value} for each in offer.files
+        ]
+        found.append({key: value for key, value in values.items() if value})
+    return json.dumps({"offers": found}, ensure_ascii=False, indent=1) + "\n"
 
-    def to_json(self) -> dict[str, Any]:
-        """For a list; what is empty is left out."""
-        found = asdict(self)
-        found["pair"] = [self.pair.source, self.pair.target]
-        found["files"] = [{key: value for key, value in asdict(each).items() if value} for each in self.files]
-        return {key: value for key, value in found.items() if value}
 
-    @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> Offer:
-        """Read what `to_json` made; ListError where it makes no sense. What is unknown is ignored."""
-        try:
-            source, target = values.get("pair", ("", ""))
-            metrics = {str(key): float(value) for key, value in dict(values.get("metrics", {})).items()}
-            files = tuple(OfferedFile.from_json(each) for each in values.get("files", ()))
-            if len({each.name for each in files}) != len(files):
-                raise ListError("Two files of a model have one name.")
-            texts = {key: str(values.get(key, "")) for key in ("licence", "page", "architecture")}
-            pair = LanguagePair(str(source), str(target))
-            return cls(
-                str(values["source"]), str(values["name"]), pair, files=files, metrics=metrics, **texts
-            )
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise ListError(
-                Message("A model in the list cannot be read ({reason}).", reason=error)
-            ) from error
+def _without_empty(values: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in values.items() if value}
+
+
+def read_list(path: Path) -> tuple[Offer, ...]:
+    return tuple(map(_offer, read_json(path.read_text("utf-8"))["offers"]))
+
+
+def _offer(values: dict[str, Any]) -> Offer:
+    files = tuple(OfferedFile(**each) for each in values.pop("files", ()))
+    return Offer(pair=LanguagePair(*values.pop("pair")), files=files, **values)
 
 
 def best_for(offers: Iterable[Offer], pair: LanguagePair) -> Offer | None:
-    """The one to propose for a pair: complete, of these languages alone, with a licence for paid work.
+    """The one to propose for a pair: complete, with a licence for paid work.
 
     Of several the one of the pair's own codes (Traditional Chinese is another), of the largest
     architecture, and offered first.
@@ -174,14 +146,6 @@ def best_for(offers: Iterable[Offer], pair: LanguagePair) -> Offer | None:
         place = _ARCHITECTURES.index(offer.architecture) if known else len(_ARCHITECTURES)
         return offer.pair != pair, place
 
-    fitting = (offer for offer in offers if not offer.has_many_languages and offer.pair.is_like(pair))
-    free = (offer for offer in fitting if offer.is_complete and licence_of(offer.licence).for_paid_work)
+    fitting = (offer for offer in offers if offer.pair.is_like(pair))
+    free = (offer for offer in fitting if offer.is_complete and is_free(offer.licence))
     return min(free, key=rank, default=None)
-
-
-def _size(value: object) -> int | None:
-    if value is None:
-        return None
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= _MOST_BYTES:
-        raise ListError("The size of a file in the list is malformed.")
-    return value

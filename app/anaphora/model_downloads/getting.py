@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import shutil
+import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
 from anaphora.core.errors import Message
 from anaphora.model_downloads.catalogue import ListError, Offer, OfferedFile
-from anaphora.model_downloads.control import Control, Rate, Report, Stage, Step
-from anaphora.model_downloads.download import cannot_write, fetch
-from anaphora.model_downloads.errors import NoSpaceError
+from anaphora.model_downloads.download import Control, Report, Stage, Step, cannot_write, fetch, unpack
 from anaphora.model_downloads.licences import licence_of
-from anaphora.model_downloads.transport import Transport
-from anaphora.model_downloads.unpacking import unpack
+from anaphora.model_downloads.transport import DownloadError, Transport
 from anaphora.models.files import free_folder
-from anaphora_nmt.errors import LanguageNeededError
 from anaphora_nmt.types import EngineInfo, ModelToInstall
 
 PLACE = ".downloads"
@@ -27,19 +23,13 @@ _EVERY = 1 << 16
 """Bytes between two reports."""
 
 Install = Callable[[ModelToInstall, Callable[[int], None]], EngineInfo]
-"""`anaphora_nmt.api.install_model`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Got:
-    """A model that is installed.
+def install(wanted: ModelToInstall, progress: Callable[[int], None]) -> EngineInfo:
+    """`anaphora_nmt.api.install_model`, imported when it is needed."""
+    from anaphora_nmt.api import install_model
 
-    Attributes:
-        folder: its folder among the installed ones.
-    """
-
-    folder: Path
-    info: EngineInfo
+    return install_model(wanted, progress)
 
 
 class ModelGetter:
@@ -48,55 +38,40 @@ class ModelGetter:
     What is not whole yet lies in a hidden folder there: an installed model is renamed into its place at once.
     """
 
-    def __init__(
-        self,
-        folder: Path,
-        transport: Transport,
-        install: Install,
-        free_bytes: Callable[[Path], int] = lambda path: shutil.disk_usage(path).free,
-    ) -> None:
-        """
-        Args:
-            free_bytes: how much room a folder's disk has.
-        """
+    def __init__(self, folder: Path, transport: Transport, install: Install = install) -> None:
         self._folder, self._transport, self._install = folder, transport, install
-        self._free_bytes = free_bytes
 
-    def forget(self, offer: Offer) -> None:
-        """Remove what has come of a model."""
-        shutil.rmtree(self._place(offer), ignore_errors=True)
-
-    def get(self, offer: Offer, control: Control, report: Report, source: str = "", target: str = "") -> Got:
+    def get(self, offer: Offer, control: Control, report: Report) -> Path:
         """Download a model, check and install it.
 
         Args:
             offer: complete (`Offer.is_complete`).
-            source, target: the pair, of a model that knows several, by its own names.
+        Returns:
+            its folder among the installed ones.
         Raises:
             AnaphoraError: it cannot be had, or the disk has too little room.
-            AnaphoraNmtError: it cannot be installed; LanguageNeededError: its languages are to be chosen,
-                after which nothing is downloaded again.
+            AnaphoraNmtError: it cannot be installed.
             Cancelled: `control` says so.
         """
         if not offer.is_complete:
-            raise ListError(Message("{name} has no checksums yet.", name=offer.id), "Click Refresh first.")
+            raise ListError(Message("{name} has no checksums yet.", name=offer.id))
         place = self._place(offer)
         try:
             self._check_space(offer)
             place.mkdir(parents=True, exist_ok=True)
             self._download(offer, place, control, report)
-            model = self._lay_out(offer, place, control, report)
-            got = self._install_from(offer, model, control, report, source, target)
-        except LanguageNeededError:
-            raise
+            report(Step(Stage.UNPACKING, offer.size, offer.size))
+            model = _lay_out(offer, place, control)
+            report(Step(Stage.INSTALLING, offer.size, offer.size))
+            name = f"{offer.source} {offer.name}"
+            folder = free_folder(self._folder, name)
+            wanted = ModelToInstall(model, folder, name)
+            self._install(wanted, lambda size: control.check())
         except OSError as error:
-            self.forget(offer)
             raise cannot_write(Path(error.filename or place), error) from error
-        except BaseException:
-            self.forget(offer)
-            raise
-        self.forget(offer)
-        return got
+        finally:
+            shutil.rmtree(place, ignore_errors=True)
+        return folder
 
     def _place(self, offer: Offer) -> Path:
         return self._folder / PLACE / sha256(offer.id.encode()).hexdigest()[:16]
@@ -104,11 +79,10 @@ class ModelGetter:
     def _check_space(self, offer: Offer) -> None:
         """It takes what is to come, what is unpacked of it, and once more for the copy."""
         self._folder.mkdir(parents=True, exist_ok=True)
-        installed = sum(each.installed_size for each in offer.files)
-        needed = (offer.size or 0) + 2 * installed + _SPARE
-        free = self._free_bytes(self._folder)
+        needed = offer.size + 2 * sum(each.installed_size for each in offer.files) + _SPARE
+        free = shutil.disk_usage(self._folder).free
         if free < needed:
-            raise NoSpaceError(
+            raise DownloadError(
                 Message(
                     "The disk of {folder} has {free} MB of room; {needed} MB are needed.",
                     folder=self._folder,
@@ -119,58 +93,43 @@ class ModelGetter:
             )
 
     def _download(self, offer: Offer, place: Path, control: Control, report: Report) -> None:
-        total, before, rate = offer.size or 0, 0, Rate()
-        told = 0
+        total, before, told, begun = offer.size, 0, 0, time.monotonic()
 
         def tell(here: int) -> None:
             nonlocal told
-            done = before + here
-            if abs(done - told) >= _EVERY or done in (0, total):
+            done, seconds = before + here, time.monotonic() - begun
+            if done - told >= _EVERY or done in (0, total):
                 told = done
-                report(Step(Stage.DOWNLOADING, done, total, rate.add(done)))
+                left = (total - done) * seconds / done if done and seconds > 1 else None
+                report(Step(Stage.DOWNLOADING, done, total, left))
 
         for file in offer.files:
             path = _download_of(file, place)
-            if not path.exists():  # it is there after its languages were asked for
-                fetch(file, path, self._transport, control, tell)
+            fetch(file, path, self._transport, control, tell)
             before += path.stat().st_size
 
-    def _lay_out(self, offer: Offer, place: Path, control: Control, report: Report) -> Path:
-        """The model's files under their names, beside a text that says their licence."""
-        model = place / "model"
-        model.mkdir(exist_ok=True)
-        report(Step(Stage.UNPACKING, offer.size or 0, offer.size or 0))
-        for file in offer.files:
-            path = _download_of(file, place)
-            if not file.packed:
-                shutil.copyfile(path, model / file.name)
-                continue
+
+def _lay_out(offer: Offer, place: Path, control: Control) -> Path:
+    """The model's files under their names, beside a text that says their licence."""
+    model = place / "model"
+    model.mkdir(exist_ok=True)
+    for file in offer.files:
+        path = _download_of(file, place)
+        if file.packed:
             unpack(path, file, model / file.name, control.check)
-        if not any(file.name.upper().startswith("LICENSE") for file in offer.files):
-            (model / "LICENCE.txt").write_text(licence_text(offer), "utf-8")
-        return model
-
-    def _install_from(
-        self, offer: Offer, model: Path, control: Control, report: Report, source: str, target: str
-    ) -> Got:
-        report(Step(Stage.INSTALLING, offer.size or 0, offer.size or 0))
-        name = f"{offer.source} {offer.name}"
-        folder = free_folder(self._folder, name)
-        info = self._install(
-            ModelToInstall(model, folder, name, source, target), lambda size: control.check()
-        )
-        return Got(folder, info)
+        else:
+            shutil.copyfile(path, model / file.name)
+    if not any(file.name.upper().startswith("LICENSE") for file in offer.files):
+        (model / "LICENCE.txt").write_text(_licence_text(offer), "utf-8")
+    return model
 
 
-def licence_text(offer: Offer) -> str:
-    """What is kept beside a model of where it comes from and what it may be used for."""
+def _licence_text(offer: Offer) -> str:
     licence = licence_of(offer.licence)
     lines = [
         f"{offer.name}, from {offer.page or offer.host}",
         f"Licence: {licence.title} ({licence.address})" if licence.address else f"Licence: {licence.title}",
     ]
-    if licence.for_paid_work is False:
-        lines.append("This licence does not allow commercial use: not for paid work.")
     lines += ["Files:", *(f"  {each.name}: {each.address}" for each in offer.files)]
     return "\n".join(lines) + "\n"
 

@@ -1,32 +1,23 @@
-"""Licences of models by their SPDX identifiers: what they are called, and whether paid work is allowed."""
+"""Licences of models by their SPDX identifiers: those that allow paid work."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Licence:
-    """A licence.
-
-    Attributes:
-        title: what people call it.
-        address: its text.
-        for_paid_work: whether it allows commercial use; None where nobody knows.
-    """
+class Licence(NamedTuple):
+    """What people call a licence, and where its text is."""
 
     title: str
     address: str = ""
-    for_paid_work: bool | None = None
 
 
 _KNOWN = {
-    "MPL-2.0": Licence("MPL 2.0", "https://www.mozilla.org/MPL/2.0/", True),
-    "CC-BY-4.0": Licence("CC BY 4.0", "https://creativecommons.org/licenses/by/4.0/", True),
-    "CC-BY-SA-4.0": Licence("CC BY-SA 4.0", "https://creativecommons.org/licenses/by-sa/4.0/", True),
-    "CC-BY-NC-4.0": Licence("CC BY-NC 4.0", "https://creativecommons.org/licenses/by-nc/4.0/", False),
-    "Apache-2.0": Licence("Apache 2.0", "https://www.apache.org/licenses/LICENSE-2.0", True),
-    "MIT": Licence("MIT", "https://spdx.org/licenses/MIT.html", True),
+    "MPL-2.0": Licence("MPL 2.0", "https://www.mozilla.org/MPL/2.0/"),
+    "CC-BY-4.0": Licence("CC BY 4.0", "https://creativecommons.org/licenses/by/4.0/"),
+    "CC-BY-SA-4.0": Licence("CC BY-SA 4.0", "https://creativecommons.org/licenses/by-sa/4.0/"),
+    "Apache-2.0": Licence("Apache 2.0", "https://www.apache.org/licenses/LICENSE-2.0"),
+    "MIT": Licence("MIT", "https://spdx.org/licenses/MIT.html"),
 }
 _BY_SMALL_NAME = {name.lower(): name for name in _KNOWN}
 
@@ -36,6 +27,10 @@ def spdx(name: str) -> str:
     return _BY_SMALL_NAME.get(name.lower(), name)
 
 
+def is_free(name: str) -> bool:
+    """Whether it is known that a licence allows paid work."""
+    return spdx(name) in _KNOWN
+
+
 def licence_of(name: str) -> Licence:
-    """What is known of a licence."""
     return _KNOWN.get(spdx(name)) or Licence(name)

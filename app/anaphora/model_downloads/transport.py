@@ -1,12 +1,9 @@
 """The only module that opens a connection: it reads what lies at an address, by https.
 
-httpx2 does it, for these reasons. It is kept by many, releases often, and is typed. Calls block in the thread
-that makes them, so that window and command line go the same way, and nothing but a function call has to be
-stopped. Proxies come from the environment and from the settings of Windows and macOS; certificates are those
-that the system trusts (truststore), a company's own among them. Its sockets are Python's: an audit hook sees
-each of them, by which the tests prove that nothing connects without a click. Qt's QNetworkAccessManager looks
-for the system's OpenSSL when it runs, which Qt does not bring along on Linux, and its connections are hidden
-from Python; urllib3 takes no proxies nor certificates from the system.
+httpx2 does it: calls block in the thread that makes them; proxies come from the environment and from the
+settings of Windows and macOS, certificates are those that the system trusts (truststore). Its sockets are
+Python's, so an audit hook sees each of them. Qt's QNetworkAccessManager looks for the system's OpenSSL, which
+Qt does not bring along on Linux; urllib3 takes no proxies nor certificates from the system.
 
 A request says nothing of the user: no cookies, no name of the computer, of the system or of a version.
 """
@@ -16,14 +13,13 @@ from __future__ import annotations
 import io
 import ssl
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
-from anaphora.core.errors import Message
+from anaphora.core.errors import AnaphoraError, Message
 from anaphora.core.untrusted import MOST_JSON, read_json
-from anaphora.model_downloads.errors import DownloadError, GoneError
 
 if TYPE_CHECKING:
     import httpx2
@@ -31,9 +27,16 @@ if TYPE_CHECKING:
 SECONDS = 20.0
 """Without a byte for so long, a connection is given up."""
 _MOST_REDIRECTS = 5
-_REDIRECTS = (301, 302, 303, 307, 308)
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _HEADERS = {"User-Agent": "Anaphora", "Accept": "*/*", "Accept-Encoding": "identity"}
+
+
+class DownloadError(AnaphoraError):
+    """Something could not be fetched."""
+
+
+class GoneError(DownloadError):
+    """The server has nothing at the address, or not any more."""
 
 
 @dataclass(frozen=True)
@@ -50,11 +53,7 @@ class Answer:
 
 
 class Transport:
-    """Reads addresses.
-
-    Attributes:
-        allow_loopback: whether plain http is allowed on this computer itself; for tests.
-    """
+    """Reads addresses. `allow_loopback`: whether plain http is allowed on this computer itself; for tests."""
 
     def __init__(self, allow_loopback: bool = False, seconds: float = SECONDS) -> None:
         self.allow_loopback = allow_loopback
@@ -80,62 +79,49 @@ class Transport:
         """What lies at an address; DownloadError where it is not there, not to be had, or not by https."""
         import httpx2
 
-        with ExitStack() as stack:
-            try:
-                client = stack.enter_context(httpx2.Client(timeout=self._seconds, follow_redirects=False))
-                response = self._follow(stack, client, address)
-            except httpx2.InvalidURL as error:
-                raise DownloadError(
-                    Message("{address} is no address ({reason}).", address=address, reason=error)
-                ) from error
-            except httpx2.HTTPError as error:
-                raise _failure(error, address) from error
-            yield _answer(response)
-
-    def _follow(self, stack: ExitStack, client: httpx2.Client, address: str) -> httpx2.Response:
-        """The answer behind all redirects."""
-        for _ in range(_MOST_REDIRECTS + 1):
-            self._check(address)
-            client.cookies.clear()
-            response = stack.enter_context(client.stream("GET", address, headers=_HEADERS))
-            if response.status_code not in _REDIRECTS:
+        try:
+            with (
+                httpx2.Client(
+                    timeout=self._seconds,
+                    follow_redirects=True,
+                    max_redirects=_MOST_REDIRECTS,
+                    event_hooks={"request": [self._check]},
+                ) as client,
+                client.stream("GET", address, headers=_HEADERS) as response,
+            ):
                 _check_status(response, address)
-                return response
-            address = urljoin(address, response.headers.get("Location", ""))
-        raise DownloadError(Message("{host} redirects in a circle.", host=_host(address)), "Try again later.")
+                length = response.headers.get("Content-Length", "")
+                yield Answer(int(length) if length.isdecimal() else None, response.iter_raw())
+        except httpx2.TooManyRedirects as error:
+            raise DownloadError(
+                Message("{host} redirects in a circle.", host=_host(address)), "Try again later."
+            ) from error
+        except (httpx2.InvalidURL, httpx2.HTTPError) as error:
+            raise _failure(error, address) from error
 
-    def _check(self, address: str) -> None:
+    def _check(self, request: httpx2.Request) -> None:
+        """Only https is asked, also where an answer leads elsewhere, and no cookies are sent."""
+        request.headers.pop("Cookie", None)
+        address = str(request.url)
         parts = urlsplit(address)
         is_here = self.allow_loopback and parts.scheme == "http" and parts.hostname in _LOOPBACK
         if parts.scheme != "https" and not is_here:
             raise DownloadError(
-                Message("{address} is no secure address, so nothing is fetched from it.", address=address),
+                Message(
+                    "{address} is no secure address, so nothing is fetched from it.", address=request.url
+                ),
                 "Only addresses that begin with https:// are.",
             )
 
 
-def _answer(response: httpx2.Response) -> Answer:
-    if response.headers.get("Content-Encoding", "identity") != "identity":
-        raise DownloadError("The server sends another form of the file than it was asked for.")
-    length = response.headers.get("Content-Length", "")
-    return Answer(int(length) if length.isdecimal() else None, _chunks(response))
-
-
-def _chunks(response: httpx2.Response) -> Iterator[bytes]:
-    import httpx2
-
-    try:
-        yield from response.iter_raw()
-    except httpx2.HTTPError as error:
-        raise _failure(error, str(response.url)) from error
-
-
 def _check_status(response: httpx2.Response, address: str) -> None:
-    """DownloadError unless the server gives the file, or the part that was asked for."""
-    status, host = response.status_code, _host(address)
+    """DownloadError unless the server gives the file."""
+    status = response.status_code
+    values = {"host": _host(address), "status": status}
     if status == 200:
         return
-    values = {"host": host, "status": status}
+    if status in (404, 410):
+        raise GoneError(Message("{host} does not have it any more ({status}).", **values))
     if status in (401, 403):
         raise DownloadError(
             Message("{host} refuses to give it ({status}).", **values),
@@ -146,11 +132,6 @@ def _check_status(response: httpx2.Response, address: str) -> None:
             Message("The proxy wants a name and a password ({status}).", **values),
             "Enter them in the proxy's address: HTTPS_PROXY=http://NAME:PASSWORD@HOST:PORT.",
         )
-    if status in (404, 410):
-        raise GoneError(
-            Message("{host} does not have it any more ({status}).", **values),
-            "Click Refresh in “Get models”: there may be a newer one.",
-        )
     if status in (408, 429) or status >= 500:
         raise DownloadError(
             Message("{host} is overloaded or out of order ({status}).", **values), "Try again later."
@@ -158,8 +139,7 @@ def _check_status(response: httpx2.Response, address: str) -> None:
     raise DownloadError(Message("{host} did not answer with a file ({status}).", **values))
 
 
-def _failure(error: httpx2.HTTPError, address: str) -> DownloadError:
-    """What a library's error means."""
+def _failure(error: httpx2.InvalidURL | httpx2.HTTPError, address: str) -> DownloadError:
     import httpx2
 
     host = _host(address)
@@ -183,12 +163,11 @@ def _failure(error: httpx2.HTTPError, address: str) -> DownloadError:
             Message("{host} cannot be reached ({reason}).", host=host, reason=error),
             "See whether there is a network, and whether a firewall or proxy is in the way.",
         )
-    if isinstance(error, httpx2.UnsupportedProtocol | httpx2.LocalProtocolError):
+    if isinstance(error, httpx2.InvalidURL | httpx2.UnsupportedProtocol | httpx2.LocalProtocolError):
         return DownloadError(Message("{address} is no address ({reason}).", address=address, reason=error))
+    reason = str(error) or type(error).__name__
     return DownloadError(
-        Message(
-            "The connection to {host} broke off ({reason}).", host=host, reason=error or type(error).__name__
-        ),
+        Message("The connection to {host} broke off ({reason}).", host=host, reason=reason),
         "Try again later.",
     )
 

@@ -29,7 +29,6 @@ _PREFERRED = "new-projects.json"
 
 
 def installed_models(folder: Path) -> tuple[InstalledModel, ...]:
-    """The models in a folder, by name."""
     places = [path for path in folder.glob("*") if (path / CARD).is_file()] if folder.is_dir() else []
     return tuple(sorted(map(_described, places), key=lambda model: model.name.casefold()))
 
@@ -41,26 +40,6 @@ def own_model(folder: Path) -> InstalledModel:
     size = sum(path.stat().st_size for path in folder.glob("*") if path.is_file())
     texts = tuple(text for stem in _OF_OWN for text in _texts_of(folder, stem)[:1])
     return InstalledModel(folder, folder.name, "Anaphora", LanguagePair(), size, 0.0, texts)
-
-
-def kept_speed(path: Path, model: InstalledModel) -> float:
-    """What was measured of the app's own model on this computer, as it is now; 0 for nothing."""
-    try:
-        kept = json.loads(path.read_text("utf-8"))
-        return float(kept["speed"]) if kept["model"] == _identity(model) else 0.0
-    except (OSError, ValueError, KeyError, TypeError):
-        return 0.0
-
-
-def keep_speed(path: Path, model: InstalledModel, speed: float) -> None:
-    """Keep what was measured; OSError where that fails."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    kept = {"model": _identity(model), "speed": round(speed, 1)}
-    write_atomically(json.dumps(kept).encode("utf-8"), path)
-
-
-def _identity(model: InstalledModel) -> list[str]:
-    return [str(model.folder), str(model.size)]
 
 
 def looks_like_model(path: Path) -> bool:
@@ -79,7 +58,6 @@ def looks_like_model(path: Path) -> bool:
 
 
 def free_folder(folder: Path, name: str) -> Path:
-    """A place for a new model of this name."""
     stem = safe_name(_UNSAFE.sub("_", name)[:60].strip("."), "model")
     path, number = folder / stem, 2
     while path.exists():
@@ -123,7 +101,6 @@ def _described(folder: Path) -> InstalledModel:
 
 
 def _licence(folder: Path) -> tuple[ModelText, ...]:
-    """The first file that speaks of licences, by the order of their usual names."""
     return tuple(text for stem in _LICENCES for text in _texts_of(folder, stem))[:1]
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
+from typing import NoReturn, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
@@ -14,15 +13,12 @@ from anaphora.application.background import BackgroundTasks
 from anaphora.core.errors import Message, ProjectError
 from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, ChosenModel, InstalledModel
 from anaphora.core.language_pair import LanguagePair
-from anaphora.engine.translator import TranslatorLike
 from anaphora.engine.worker import EngineWorker, Loader
 from anaphora.memory.pack_files import pack_of
 from anaphora.models.files import (
     CARD,
     free_folder,
     installed_models,
-    keep_speed,
-    kept_speed,
     looks_like_model,
     own_model,
     remove_model,
@@ -32,7 +28,7 @@ from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.types import EngineInfo, FittedMemory, ModelToInstall
 from anaphora_text.freed_memory import give_back
 
-log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 
 class ModelService(QObject):
@@ -43,14 +39,9 @@ class ModelService(QObject):
         said: its languages, where somebody has said them; None: they are the model's.
 
     Signals:
-        listed: a tuple of InstalledModel, the app's own first.
         progressed: megabytes that are copied, while a model is installed.
-        installed: the name of a model that is there now.
         failed: what went wrong, an exception; LanguageNeededError if the model's languages are to be chosen.
-        ended: an installation is over, however it went.
-        recognised: (path, whether it looks like a model).
         switched: (whether the open project uses another model, whether it has other languages).
-        fitted: a FittedMemory, when a model's memory has been fitted.
         refitted: the open project's model is to be loaded anew, since its memory has been fitted.
     """
 
@@ -77,7 +68,6 @@ class ModelService(QObject):
 
         Args:
             own: folder of the model that comes with the app.
-            load_own: loads it.
             load: makes the loader of an installed one.
         """
         super().__init__(parent)
@@ -91,17 +81,13 @@ class ModelService(QObject):
         self._tasks = BackgroundTasks(self, threads=1)
         self._cancelled = threading.Event()
         self._installing = False
-        self._own_speed = folder.with_name("own-model.json")
-        self._measured = False
 
     @property
     def writing(self) -> bool:
-        """Whether a choice is yet to be written."""
         return self._tasks.writing
 
     @property
     def languages(self) -> LanguagePair:
-        """The open project's."""
         return self.said or self.chosen.pair
 
     @property
@@ -111,16 +97,12 @@ class ModelService(QObject):
 
     def open(self, store: ProjectStore, kept: ChosenModel, said: LanguagePair | None) -> LanguagePair:
         """Follow a project: its model is used from now on, and its languages count.
-
-        Args:
-            kept, said: what the project keeps under `MODEL_SETTING` and `LANGUAGES_SETTING`.
-        """
+        `kept, said`: what the project keeps under `MODEL_SETTING` and `LANGUAGES_SETTING`."""
         self._store = store
         self._use(kept if kept.folder else self._own_choice, said)
         return self.languages
 
     def close(self) -> None:
-        """The project is left."""
         self._store = None
 
     def choose(self, model: InstalledModel | None) -> None:
@@ -163,36 +145,12 @@ class ModelService(QObject):
     def refresh(self) -> None:
         """Ask what is installed; `listed` follows."""
         self._tasks.start(
-            lambda: (self._own_model(), *installed_models(self._folder)), self._list, self.failed.emit
+            lambda: (own_model(self._own), *installed_models(self._folder)),
+            self.listed.emit,
+            self.failed.emit,
         )
 
-    def _own_model(self) -> InstalledModel:
-        model = own_model(self._own)
-        return replace(model, speed=model.speed or kept_speed(self._own_speed, model))
-
-    def _list(self, models: tuple[InstalledModel, ...]) -> None:
-        """Tell what is installed; the speed of the app's own model is measured once on a computer."""
-        self.listed.emit(models)
-        own = models[0]
-        if own.speed or self._measured:
-            return
-        self._measured = True
-
-        def measure() -> None:
-            from anaphora_nmt.api import measured_speed
-
-            keep_speed(self._own_speed, own, measured_speed(own.folder))
-            give_back()  # a second model was loaded for it
-
-        self._tasks.start(measure, lambda _: self.refresh(), self._leave_unmeasured)
-
-    @staticmethod
-    def _leave_unmeasured(error: Exception) -> None:
-        """That the own model cannot be loaded is said where it is needed; the page shows no speed."""
-        log.warning("the speed of the app's own model could not be measured: %s", error)
-
     def recognise(self, path: Path) -> None:
-        """Ask whether a folder or an archive is a model; `recognised` follows."""
         self._tasks.start(
             lambda: looks_like_model(path), lambda found: self.recognised.emit(path, found), self.failed.emit
         )
@@ -205,10 +163,6 @@ class ModelService(QObject):
         Returns:
             whether it has begun: not while another one is being installed.
         """
-        if self._installing:
-            return False
-        self._installing = True
-        self._cancelled.clear()
         name = path.name if path.is_dir() else path.stem
 
         def work() -> EngineInfo:
@@ -219,8 +173,7 @@ class ModelService(QObject):
 
             def report(size: int) -> None:
                 nonlocal copied
-                if self._cancelled.is_set():
-                    raise Cancelled
+                self._check()
                 before, copied = copied, copied + size
                 if before >> 20 != copied >> 20:
                     self.progressed.emit(copied >> 20)
@@ -229,11 +182,14 @@ class ModelService(QObject):
             give_back()  # it was loaded to see whether it translates
             if self._cancelled.is_set():
                 remove_model(wanted.folder)
-                raise Cancelled
+            self._check()
             return info
 
-        self._tasks.start(work, self._finish, self._refuse)
-        return True
+        def take(info: EngineInfo) -> None:
+            self.installed.emit(info.model)
+            self.refresh()
+
+        return self._begin(work, take)
 
     def fit(self, model: InstalledModel) -> bool:
         """Fit a model's memory on what is confirmed in the open project.
@@ -243,33 +199,50 @@ class ModelService(QObject):
         Returns:
             whether it has begun: not while a model is being installed or fitted, nor without a project.
         """
-        store = self._store
-        if self._installing or store is None:
+        if (store := self._store) is None:
             return False
-        self._installing = True
-        self._cancelled.clear()
-
-        def step() -> None:
-            if self._cancelled.is_set():
-                raise Cancelled
 
         def work() -> FittedMemory:
             from anaphora_nmt.api import fit_memory
 
             # The file is locked while it is open here.
             confirmed = pack_of(store.load_document(), store.path.name, model.pair)
-            return fit_memory(model.folder, confirmed, step=step)
+            return fit_memory(model.folder, confirmed, step=self._check)
 
         def take(found: FittedMemory) -> None:
-            self._installing = False
-            self.ended.emit()
             self.fitted.emit(found)
             if found.is_better and model.folder.name == self.chosen.folder:
                 self._worker.use(self._loader_of(self.chosen))
                 self.refitted.emit()
 
-        self._tasks.start(work, take, self._refuse)
+        return self._begin(work, take)
+
+    def _begin(self, work: Callable[[], T], take: Callable[[T], None]) -> bool:
+        """Begin an installation or a fitting, unless one is under way."""
+        if self._installing:
+            return False
+        self._installing = True
+        self._cancelled.clear()
+
+        def end() -> None:
+            self._installing = False
+            self.ended.emit()
+
+        def succeed(found: T) -> None:
+            end()
+            take(found)
+
+        def fail(error: Exception) -> None:
+            end()
+            if not isinstance(error, Cancelled):
+                self.failed.emit(error)
+
+        self._tasks.start(work, succeed, fail)
         return True
+
+    def _check(self) -> None:
+        if self._cancelled.is_set():
+            raise Cancelled
 
     def cancel(self) -> None:
         """Give up the installation, or the fitting, that is under way."""
@@ -301,7 +274,7 @@ class ModelService(QObject):
         if self._is_there(chosen):
             return self._load(self._folder / Path(chosen.folder).name)
 
-        def refuse() -> TranslatorLike:
+        def refuse() -> NoReturn:
             raise ProjectError(
                 Message(
                     "The model {name}, which this project uses, is not installed any more.", name=chosen.name
@@ -314,20 +287,8 @@ class ModelService(QObject):
     def _is_there(self, chosen: ChosenModel) -> bool:
         return (self._folder / Path(chosen.folder).name / CARD).is_file()
 
-    def _finish(self, info: EngineInfo) -> None:
-        self._installing = False
-        self.ended.emit()
-        self.installed.emit(info.model)
-        self.refresh()
 
-    def _refuse(self, error: Exception) -> None:
-        self._installing = False
-        self.ended.emit()
-        if not isinstance(error, Cancelled):
-            self.failed.emit(error)
-
-
-def _refuse_other_languages() -> TranslatorLike:
+def _refuse_other_languages() -> NoReturn:
     raise ProjectError(
         "The languages of this project are not those of its model.",
         "Choose a model that goes from and into them in the menu Translate, Models.",

@@ -82,11 +82,6 @@ def models_folder() -> Path:
     return data_folder() / "models"
 
 
-def model_lists_folder() -> Path:
-    """Where the lists of models lie that the user has asked for, and the addresses of lists of their own."""
-    return data_folder() / "model-lists"
-
-
 def shared_terms_path() -> Path:
     return data_folder() / "term-base.sqlite"
 

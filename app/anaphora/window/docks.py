@@ -144,7 +144,6 @@ class Docks(QObject):
 
     def show_segment(self, segment: Segment | None) -> None:
         """Show what is known about a segment before anything is known about its target."""
-        self.why.show_source(segment.source if segment else "")
         for dock in self._docks:
             if isinstance(panel := dock.widget(), ShowsSegment):
                 panel.show_segment(segment)

@@ -131,8 +131,6 @@ def _of_segments(window: MainWindow) -> dict[str, Callable[[], object]]:
 
 def _of_memory(window: MainWindow) -> dict[str, Callable[[], object]]:
     return {
-        "what_if_unconfirmed": window.steering.ask_unconfirmed,
-        "what_if_no_memory": window.steering.ask_without_memory,
         "corrections": window.docks.show_corrections,
         "memory_rules": window.steering.list_rules,
         "export_pack": window.packs.choose_export,

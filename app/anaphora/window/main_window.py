@@ -20,8 +20,7 @@ from anaphora.document.view.finder import Finder
 from anaphora.document.view.header_strip import HeaderStrip
 from anaphora.document.view.resegmentation import ResegmentationController
 from anaphora.document.view.segment_actions import SegmentActions
-from anaphora.drafting.view.completer import Completer
-from anaphora.drafting.view.completion_choice import stored_completion
+from anaphora.drafting.view.completer import Completer, stored_completion
 from anaphora.drafting.view.suggester import Suggester
 from anaphora.engine.view.engine_banner import EngineBanner, PairBanner, ShortageBanner, UnlikeBanner
 from anaphora.engine.view.status_line import StatusLine
@@ -35,7 +34,6 @@ from anaphora.memory.view.influence import InfluenceController
 from anaphora.memory.view.inspection import connect_inspector
 from anaphora.memory.view.packs import PackController
 from anaphora.memory.view.steering import SteeringController
-from anaphora.memory.view.topic_choice import offer_acting_words
 from anaphora.models.view.controller import ModelsController
 from anaphora.projects.saving import BRIEF_SECONDS
 from anaphora.projects.view.start_page import StartPage
@@ -365,13 +363,10 @@ class MainWindow(QMainWindow):
         self.checks.terms_requested.connect(docks.show_several_renderings)
         connect_inspector(self.inspector, self.table, docks.why, docks.reasons, docks.topic)
         self.services.changed.changed.connect(self._follow_change)
-        docks.why.word_chosen.connect(self.segment_actions.choose_word)
         for source in (docks.why, docks.consistency, docks.concordance, docks.preview, docks.rail):
             source.segment_requested.connect(self.table.go_to_segment)
         docks.reasons.steering_requested.connect(self.steering.show_menu)
         self.steering.attach(docks.why.words)
-        self.steering.attach_topic(docks.topic)
-        offer_acting_words(docks.topic, self.services.settings, self.services.drafting.let_words_act)
         docks.reasons.use_requested.connect(self.influence.use_word)
         docks.preview.take_from(self.services.preview)
         docks.concordance.left.connect(self.table.setFocus)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QMenuBar, QToolBar
 
 from anaphora.application.languages import Language, without_mnemonic
-from anaphora.drafting.view.completion_choice import add_completion_choice
+from anaphora.drafting.view.completer import add_completion_choice
 from anaphora.drafting.view.suggester import TAKE_ACTIONS
 from anaphora.engine.view.device_choice import DeviceMenu
 from anaphora.matches.view.choices import RepetitionMenu, add_filling_choice, add_shared_choice
@@ -27,10 +27,7 @@ if TYPE_CHECKING:
 
 translate = QCoreApplication.translate
 Choice = TypeVar("Choice", bound=Enum)
-MEMORY_ACTIONS = (
-    "what_if_unconfirmed what_if_no_memory | corrections memory_rules memory_timeline | "
-    "export_pack bring_in_pack packs"
-)
+MEMORY_ACTIONS = "corrections memory_rules memory_timeline | export_pack bring_in_pack packs"
 
 
 def fill_toolbar(window: MainWindow, actions: Actions) -> QToolBar:

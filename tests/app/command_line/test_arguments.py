@@ -87,8 +87,8 @@ def test_a_file_that_is_not_there_or_of_no_known_kind_is_called_so(tmp_path: Pat
 @pytest.mark.parametrize(
     ("working", "command"),
     [
-        ("anaphora.command_line.headless.pseudo_translate_file", ["translate", "--pseudo"]),
-        ("anaphora.command_line.checked_texts.read_texts", ["check"]),
+        ("anaphora.command_line.batch.translating.pseudo_translate_file", ["translate", "--pseudo"]),
+        ("anaphora.command_line.check.read_texts", ["check"]),
     ],
 )
 def test_ctrl_c_is_answered_in_a_word(

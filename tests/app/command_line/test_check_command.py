@@ -54,9 +54,8 @@ Check = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture(scope="module")
 def commands() -> Iterator[ForkedCommands]:
-    parts = ("check", "check_inputs", "checked_file", "finding_formats")
-    modules = [f"anaphora.command_line.{part}" for part in parts]
-    with ForkedCommands(["anaphora.main", *modules], {**os.environ, **ENVIRONMENT}) as commands:
+    modules = ["anaphora.main", "anaphora.command_line.check"]
+    with ForkedCommands(modules, {**os.environ, **ENVIRONMENT}) as commands:
         yield commands
 
 

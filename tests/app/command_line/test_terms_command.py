@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import os
 import subprocess
 import sys
@@ -29,10 +28,10 @@ def test_a_table_that_goes_into_a_term_base(tmp_path, capsys) -> None:
     assert next(row for row in rows if row["source"] == "林秋生")["kind"] == "person"
 
 
-def test_only_what_is_sure_as_json(capsys) -> None:
-    assert terms([str(LEASE), "--sure", "--format", "json"]) == 0
-    rows = json.loads(capsys.readouterr().out)
-    assert rows and all(row["sure"] and row["renderings"] for row in rows)
+def test_only_what_is_sure(capsys) -> None:
+    assert terms([str(LEASE), "--sure"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert rows and all(row["sure"] == "yes" and row["target"] for row in rows)
 
 
 def test_a_file_that_is_not_there_says_so(tmp_path, capsys) -> None:

@@ -112,7 +112,7 @@ def test_a_draft_is_compared_and_rewritten_with_the_same_words(qtbot, dictionary
         hints = made.args[0].hints
         assert [term.form_in(made.args[0].suggestion.text) != "" for term in hints] == [True]
         previewed: list[tuple[Suggestion, ...]] = []
-        worker.ask(preview("d", ("1",), WhatIf(), previewed.append, without_memory=True))
+        worker.ask(preview("d", ("1",), WhatIf(), previewed.append))
         qtbot.waitUntil(lambda: bool(previewed), timeout=60000)
         assert asked == [{"1": hints}]
         assert previewed[0][0].text == made.args[0].suggestion.text

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import random
-import time
 
 import pytest
-from counted_calls import calls_of
 
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH
 from anaphora.core.notes import Note, NoteKind
@@ -202,27 +200,6 @@ def test_many_at_once_are_what_they_are_one_by_one(seed: int) -> None:
     assert taken[0] == taken[1]
 
 
-def test_a_draft_is_found_among_thousands_in_a_few_calls():
-    queue = JobQueue()
-    queue.put(*(draft(str(number)) for number in range(20_000)))
-
-    def take_over() -> None:
-        queue.discard_drafts({"10000"})
-        queue.put(
-            draft("10001", Urgency.PROMPT), draft("10002", Urgency.FOLLOW_UP), request(Urgency.ALIGN, "a")
-        )
-        queue.begin_at(["gone"])
-        assert queue.has_drafts()
-
-    assert calls_of(take_over) < 200
-    assert [queue.take() for _ in range(2)] == [
-        draft("10001", Urgency.PROMPT),
-        draft("10002", Urgency.FOLLOW_UP),
-    ]
-    queue.begin_at(["10002", "10001", "10000", "10003"])
-    assert queue.take() == draft("10003"), "of those before none waits any more"
-
-
 def test_a_draft_waits_once_and_a_later_one_is_not_lost_to_one_that_is_put_back():
     queue = JobQueue()
     queue.put(draft("1"), draft("2"), draft("1"))
@@ -232,21 +209,6 @@ def test_a_draft_waits_once_and_a_later_one_is_not_lost_to_one_that_is_put_back(
     assert [queue.take(), queue.take()] == [later, draft("1")]
     queue.put(last := request(max(Urgency)))
     assert queue.take() is last
-
-
-@pytest.mark.parametrize("urgency", [Urgency.ALIGN, Urgency.FOLLOW_UP])
-def test_many_at_once_take_little_time(urgency: Urgency, garbage_at_rest: None) -> None:
-    queue = JobQueue()
-    numbers = map(str, range(20_000))
-    if urgency is Urgency.ALIGN:
-        jobs: list[Job] = [request(urgency, number) for number in numbers]
-    else:
-        jobs = [draft(number, urgency) for number in numbers]
-    started = time.thread_time()
-    queue.put(*jobs)
-    queue.put(*jobs)
-    assert time.thread_time() - started < 0.5
-    assert queue.take() is jobs[0]
 
 
 def test_what_stands_in_a_document_is_what_its_memory_begins_with() -> None:
@@ -267,7 +229,7 @@ def test_of_questions_with_one_key_the_latest_counts() -> None:
     asked = request(Urgency.INSPECT, "a")
     assert request(Urgency.INSPECT, "a").replaces(asked)
     assert not request(Urgency.INSPECT, "b").replaces(asked)
-    assert not request(Urgency.SOURCE, "a").replaces(asked)
+    assert not request(Urgency.MARK, "a").replaces(asked)
     assert not request(Urgency.INSPECT).replaces(request(Urgency.INSPECT)), "each is answered"
     assert not asked.replaces(draft("1"))
     awaited = [urgency for urgency in Urgency if request(urgency).is_awaited]

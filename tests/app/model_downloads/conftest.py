@@ -10,13 +10,17 @@ import pytest
 from loopback_server import LoopbackServer
 
 from anaphora.core.language_pair import LanguagePair
+from anaphora.model_downloads import hugging_face, mozilla
 from anaphora.model_downloads.catalogue import Offer, OfferedFile
 from anaphora.model_downloads.transport import Transport
 
 
 @pytest.fixture
-def server() -> Iterator[LoopbackServer]:
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[LoopbackServer]:
+    """It stands for Hugging Face and Mozilla's registry, too."""
     with LoopbackServer() as found:
+        monkeypatch.setattr(hugging_face, "HOST", found.root.rstrip("/"))
+        monkeypatch.setattr(mozilla, "REGISTRY", found.root + "db/models.json")
         yield found
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import hugging_face
@@ -13,29 +12,25 @@ from small_model import save_small_model
 from anaphora.core.language_pair import LanguagePair
 from anaphora.main import main
 from anaphora.model_downloads import command
-from anaphora.model_downloads.catalogue import ListError, Offer, OfferedFile
-from anaphora.model_downloads.command import _Command, _described, _Progress, models
-from anaphora.model_downloads.control import Stage, Step
-from anaphora.model_downloads.snapshot import Lists, to_text
-from anaphora.model_downloads.sources.hugging_face import OpusMT
+from anaphora.model_downloads.catalogue import ListError, Offer, OfferedFile, to_text
+from anaphora.model_downloads.command import _Command, models
 from anaphora.models.files import preferred_model
 from anaphora.store.locations import models_folder
 
 
 @pytest.fixture
 def offered(server, tmp_path, monkeypatch) -> None:
-    """A small model is offered, and one that forbids paid work."""
+    """A small model is offered, and another one."""
     given = save_small_model(tmp_path / "given", ["账本保存每个交易。", "The ledger keeps it."])
     hugging_face.publish(server.files, "Helsinki-NLP/opus-mt-zh-en", given, "cc-by-4.0")
-    hugging_face.publish(server.files, "Helsinki-NLP/opus-mt-en-zh", given, "cc-by-nc-4.0")
+    hugging_face.publish(server.files, "Helsinki-NLP/opus-mt-en-zh", given, "cc-by-4.0")
     known = [
         Offer("opus-mt", "zh-en", LanguagePair("zh", "en")),
         Offer("opus-mt", "en-zh", LanguagePair("en", "zh")),
     ]
     shipped = tmp_path / "offered.json"
-    shipped.write_text(to_text(known, {}), "utf-8")
+    shipped.write_text(to_text(known), "utf-8")
     monkeypatch.setattr(command, "offered_models", lambda: shipped)
-    monkeypatch.setattr(command, "SOURCES", (OpusMT(server.root.rstrip("/")),))
 
 
 @pytest.mark.slow
@@ -63,46 +58,11 @@ def test_what_ships_is_listed(capsys):
     assert main(["models", "list"]) == 0
     out = capsys.readouterr().out
     assert "mozilla/zh-en base" in out and "50 MB, MPL 2.0, FLORES-200+ BLEU 29" in out
-    assert "nllb/distilled-600M" in out and "CC BY-NC 4.0" in out
-
-
-@pytest.mark.usefixtures("offered")
-def test_a_licence_that_forbids_paid_work_has_to_be_accepted(transport, capsys):
-    assert models(["get", "opus-mt/en-zh"], transport) == 1
-    said = capsys.readouterr().err
-    assert "does not allow paid work. If that is right for you, add --accept CC-BY-NC-4.0." in said
-    assert not [*Path(models_folder()).glob("*")]
 
 
 def test_what_is_not_offered_is_said(capsys):
     assert main(["models", "get", "xx-yy"]) == 1
     assert "No model xx-yy is offered." in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("step", "said"),
-    [
-        (Step(Stage.DOWNLOADING, 5_400_000, 20_000_000, 1_000_000), "5 MB of 20 MB, 15 s left"),
-        (Step(Stage.DOWNLOADING, 5_400_000, 20_000_000), "5 MB of 20 MB"),
-        (Step(Stage.INSTALLING), "trying it out"),
-    ],
-)
-def test_how_far_it_is_stands_in_one_line(step: Step, said: str, capsys, monkeypatch) -> None:
-    monkeypatch.setenv("COLUMNS", "200")
-    _Progress()(step)
-    assert capsys.readouterr() == ("", f"\r{said:60}")
-    monkeypatch.setenv("COLUMNS", "31")
-    _Progress()(step)
-    assert capsys.readouterr().err == f"\r{said:30}"
-
-
-def test_it_is_stopped_by_the_keyboard(capsys, monkeypatch) -> None:
-    def stopped(self: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(Lists, "read", stopped)
-    assert models(["list"]) == 130
-    assert "stopped" in capsys.readouterr().err
 
 
 def test_what_is_not_here_cannot_be_removed(capsys):
@@ -116,20 +76,12 @@ def test_a_model_is_found_by_its_id_its_pair_or_its_name() -> None:
         Offer("c", "a/one", LanguagePair("fr", "en")),
         Offer("a", "one", LanguagePair("de", "en"), "mpl-2.0", files),
         Offer("b", "small", LanguagePair("zh", "en"), "mpl-2.0", files, metrics={"BLEU": 29.5}),
-        Offer("b", "many", licence="mpl-2.0", files=files),
     )
-    lists: Any = SimpleNamespace(read=lambda: SimpleNamespace(offers=offers))
     transport: Any = None
-    known = _Command(lists, Path(), transport)
-    names = ("a/one", "one", "zh-en", "fr-en", "many", "c/a/one")
-    found = ("a/one", "a/one", "b/small", "c/a/one", "b/many", "c/a/one")
+    known = _Command(offers, Path(), transport)
+    names = ("a/one", "one", "zh-en", "fr-en", "c/a/one")
+    found = ("a/one", "a/one", "b/small", "c/a/one", "c/a/one")
     assert tuple(known._find(name).id for name in names) == found
     for name in ("zh", "nothing", "en-zh"):
         with pytest.raises(ListError, match=f"No model {name} is offered"):
             known._find(name)
-    assert [_described(offer) for offer in offers] == [
-        "fr-en, size: to be asked, licence: to be asked",
-        "de-en, 50 MB, MPL 2.0",
-        "zh-en, 50 MB, MPL 2.0, BLEU 29.5",
-        "many languages, 50 MB, MPL 2.0",
-    ]

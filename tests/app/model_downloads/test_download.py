@@ -12,10 +12,8 @@ from pathlib import Path
 import pytest
 from loopback_server import LoopbackServer, Play
 
-from anaphora.model_downloads.control import Control, Rate
-from anaphora.model_downloads.download import cannot_write, fetch
-from anaphora.model_downloads.errors import ChecksumError, DownloadError, NoSpaceError
-from anaphora.model_downloads.transport import Transport
+from anaphora.model_downloads.download import Control, cannot_write, fetch
+from anaphora.model_downloads.transport import DownloadError, Transport
 from anaphora_nmt.errors import Cancelled
 
 CONTENT = random.Random(1).randbytes(300_000)
@@ -67,7 +65,7 @@ def test_a_request_says_nothing_of_the_user(get, server, monkeypatch):
 )
 def test_another_file_than_the_list_names_is_refused(get, path, server, content):
     server.plays["model.bin"] = [Play(content=content)]
-    with pytest.raises(ChecksumError, match="not the file that the list names"):
+    with pytest.raises(DownloadError, match="not the file that the list names"):
         get()
     assert not path.exists()
 
@@ -76,7 +74,7 @@ def test_git_names_of_small_files_are_checked(offer_file, transport, path):
     right = "ce013625030ba8dba906f756967f9e9ca394464a"  # git hash-object of "hello\n"
     file = replace(offer_file("config.json", b"hello\n"), sha256="", git_blob=right)
     fetch(file, path, transport, Control(), lambda here: None)
-    with pytest.raises(ChecksumError):
+    with pytest.raises(DownloadError):
         fetch(replace(file, git_blob="0" * 40), path, transport, Control(), lambda here: None)
 
 
@@ -102,7 +100,7 @@ def test_it_is_cancelled_while_it_downloads(get, path, server):
     [
         (403, "127.0.0.1 refuses to give it .403.. It may be open to others only"),
         (401, "refuses to give it"),
-        (404, "does not have it any more .404.. Click Refresh in"),
+        (404, "does not have it any more .404."),
         (410, "does not have it any more"),
         (407, "The proxy wants a name and a password"),
         (418, "did not answer with a file .418."),
@@ -124,15 +122,6 @@ def test_no_network(transport, tmp_path, file):
 def test_a_name_that_nobody_knows(tmp_path, file):
     away = replace(file, address="https://nowhere.invalid/model.bin")
     with pytest.raises(DownloadError, match=r"nowhere\.invalid cannot be reached"):
-        fetch(away, tmp_path / "here", Transport(), Control(), lambda here: None)
-
-
-def test_a_proxy_that_is_not_there(file, monkeypatch, tmp_path):
-    monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:9")
-    monkeypatch.delenv("NO_PROXY", raising=False)
-    monkeypatch.delenv("no_proxy", raising=False)
-    away = replace(file, address="https://example.org/model.bin")
-    with pytest.raises(DownloadError, match=r"(?i)proxy"):
         fetch(away, tmp_path / "here", Transport(), Control(), lambda here: None)
 
 
@@ -179,21 +168,10 @@ def test_a_redirect_is_followed_and_a_circle_is_not(server, get):
     assert len(server.ranges("round")) == 6
 
 
-def test_the_rate_is_that_of_the_last_seconds():
-    now = [0.0]
-    rate = Rate(lambda: now[0])
-    told = []
-    for second in range(30):
-        now[0] = float(second)
-        told.append(rate.add(second * 1000 if second < 15 else 15_000 + (second - 15) * 5000))
-    assert told[0] == 0.0 and told[10] == pytest.approx(1000) and told[-1] == pytest.approx(5000)
-
-
 def test_why_a_file_cannot_be_written_is_said_in_the_systems_words(tmp_path: Path) -> None:
     path = tmp_path / "model.bin"
     full = cannot_write(path, OSError(errno.ENOSPC, "No space left on device"))
-    assert isinstance(full, NoSpaceError) and "disk is full" in str(full)
+    assert "disk is full" in str(full)
     denied = cannot_write(path, OSError(errno.EACCES, "Permission denied"))
-    assert not isinstance(denied, NoSpaceError)
     assert f"{path} cannot be written (Permission denied)" in str(denied)
     assert "(something)" in str(cannot_write(path, OSError("something")))

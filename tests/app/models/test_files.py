@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import json
 import zipfile
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from anaphora.core.installed_model import InstalledModel, ModelText
+from anaphora.core.installed_model import ModelText
 from anaphora.core.language_pair import LanguagePair
 from anaphora.models.files import (
     CARD,
     free_folder,
     installed_models,
-    keep_speed,
-    kept_speed,
     looks_like_model,
     own_model,
     prefer_model,
@@ -76,22 +73,6 @@ def test_installed_models_are_listed_by_name(tmp_path: Path) -> None:
     del_card = installed(tmp_path / "4", "x")
     (del_card / CARD).write_text('{"name": "no languages"}', "utf-8")
     assert own_model(del_card).kind == "" and own_model(del_card).name == "4"
-
-
-def test_what_was_measured_holds_for_the_model_as_it_is(tmp_path: Path) -> None:
-    path, model = (
-        tmp_path / "new" / "folder" / "speed.json",
-        InstalledModel(tmp_path, "m", "", LanguagePair(), 5),
-    )
-    assert kept_speed(path, model) == 0.0
-    for speed, kept in ((12.34, 12.3), (7.0, 7.0)):
-        keep_speed(path, model, speed)
-        assert kept_speed(path, model) == kept
-    assert kept_speed(path, replace(model, size=6)) == 0.0
-    assert kept_speed(path, replace(model, folder=tmp_path / "other")) == 0.0
-    for damaged in ("", "{", "[]", "{}", '{"model": []}', "3"):
-        path.write_text(damaged, "utf-8")
-        assert kept_speed(path, model) == 0.0
 
 
 @pytest.mark.parametrize(

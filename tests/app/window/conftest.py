@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from anaphora.models.files import keep_speed, own_model
 from anaphora.views.editor.segment_model import Column, Role
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
@@ -20,21 +17,6 @@ SENTENCES = (
     "我们比较模型的性能。",
 )
 CONFIRMED = {0: "The register keeps all transactions.", 3: "The accuracy of the model depends on the data."}
-
-
-@pytest.fixture(scope="session")
-def own_speed(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """What the app keeps where it has measured the model that it comes with."""
-    kept = tmp_path_factory.mktemp("speed") / "own-model.json"
-    keep_speed(kept, own_model(embedded_model()), 100.0)
-    return kept.read_bytes()
-
-
-@pytest.fixture(autouse=True)
-def own_model_is_measured(data_folder: Path, own_speed: bytes) -> None:
-    """The page of models does not measure it again, which takes five seconds."""
-    data_folder.mkdir(exist_ok=True)
-    (data_folder / "own-model.json").write_bytes(own_speed)
 
 
 @pytest.fixture(scope="session")

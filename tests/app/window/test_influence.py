@@ -32,7 +32,7 @@ def test_what_the_memory_did_is_marked_and_nothing_else(qtbot, remembering):
     assert marked(window, 2) == [("ledger", "register", False)]
     assert marked(window, 4) == [("accuracy", "accuracy", True)]
     tips = [window.influence.tip(marks(window, row)[0]) for row in (4, 2)]
-    assert tips[0] == "From 4: 模型的性能取决于数据… → accuracy"
+    assert tips[0] == "From 4: 性能 → accuracy"
     assert tips[1] == "You confirmed 账本 → register (1). Use it here: Ctrl+Alt+U"
 
     # The tip stands under the mouse, in a painted row.

@@ -146,9 +146,6 @@ def test_clicking_a_word_explains_it(qtbot, make_window, document, drafted):
     cursor.setPosition(token.start + 1)
     QTest.mouseClick(editor.viewport(), Qt.MouseButton.LeftButton, pos=editor.cursorRect(cursor).center())
     assert window.inspector.word == 2
-    window.docks.why.slot_matrix.column_chosen.emit(0)
-    window.docks.why.word_chosen.emit(1)
-    assert window.inspector.word == 1
 
 
 def test_go_to_opens_a_dialog_and_goes(qtbot, make_window, document, drafted):

@@ -36,9 +36,6 @@ def test_a_repeated_draft_names_its_segment_and_repetitions_can_be_left_alone(
     window.controller.editing.confirm(first)
     assert draft_last_anew() == OWN
     shown("All of it: you confirmed it for the same source")
-    window.actions_by_name["word_right"].trigger()
-    why = window.docks.why._repeats
-    assert not why.isHidden() and "you confirmed in <a" in why.text() and ">segment 1</a>" in why.text()
     index = window.model.index(2, Column.TARGET)
     qtbot.waitUntil(lambda: bool(index.data(Role.INFLUENCE)), timeout=30000)
     (mark,) = index.data(Role.INFLUENCE)
@@ -49,6 +46,4 @@ def test_a_repeated_draft_names_its_segment_and_repetitions_can_be_left_alone(
     next(each for each in menu.reaches.actions() if each.data() == Reach.NONE.value).trigger()
     assert draft_last_anew() != OWN
     qtbot.waitUntil(lambda: "All of it" not in window.docks.reasons.text.text(), timeout=30000)
-    window.docks.why.select_word(0)
-    assert window.docks.why._repeats.isHidden()
     assert not any(mark.is_all for mark in index.data(Role.INFLUENCE) or ())

@@ -12,10 +12,9 @@ from PySide6.QtWidgets import QListWidget, QMenu
 
 from anaphora.core.segment import Status
 from anaphora.memory.steering import RULES_SETTING
+from anaphora.memory.view.list_dialogs import MemoryRulesDialog
 from anaphora.memory.view.preview_dialog import MemoryPreviewDialog
-from anaphora.memory.view.rules_dialog import MemoryRulesDialog
 from anaphora.store.project import ProjectStore
-from anaphora.views.widgets.html_delegate import HTML_ROLE
 from anaphora.views.widgets.panel import USE_ROLE, top_items
 from anaphora_nmt.types import MemoryRule, MemoryUse
 
@@ -145,23 +144,3 @@ def test_a_word_without_a_segment_is_forgotten_everywhere_and_by_the_topic(qtbot
         MemoryRule("compute", weight=0.0),
         MemoryRule("compute", weight=0.0, topic=True),
     )
-
-
-@pytest.mark.slow
-def test_what_if_changes_nothing(qtbot, remembering):
-    window = remembering
-    before = targets(window)
-    window.table.go_to_row(3)
-    window.actions_by_name["what_if_unconfirmed"].trigger()
-    dialog = the_dialog(qtbot, window)
-    assert list(shown(dialog)) == [5] and "accuracy" not in shown(dialog)[5]
-    assert "<s " in top_items(dialog.list)[0].data(1, HTML_ROLE), "what differs is marked"
-    close(qtbot, window, dialog, agree=False)
-    window.actions_by_name["what_if_no_memory"].trigger()
-    dialog = the_dialog(qtbot, window)
-    assert set(shown(dialog)) == {2, 5}
-    close(qtbot, window, dialog, agree=False)
-    assert targets(window) == before
-    window.table.go_to_row(1)
-    window.actions_by_name["what_if_unconfirmed"].trigger()
-    assert "not confirmed" in window.status_line.currentMessage()

@@ -11,6 +11,7 @@ import socket
 import sys
 import tempfile
 import zipfile
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, redirect_stdout
 from dataclasses import dataclass, replace
@@ -18,7 +19,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from anaphora.command_line.batch.beginnings import Beginnings
 from anaphora.command_line.batch.outcome import FAILED, Outcome
 from anaphora.command_line.batch.plan import Job
 from anaphora.command_line.batch.storage import place_of
@@ -45,8 +45,6 @@ class Carried:
     """What processes on other machines need of the machine that the run was begun on.
 
     Attributes:
-        settings: as they are there.
-        version: of the app.
         help_files, model_files: an archive of each folder, in the cluster's memory; None where there is
             none, or it comes with the app.
     """
@@ -73,11 +71,7 @@ class Cluster:
         self._held = ExitStack()
 
     def __enter__(self) -> Cluster:
-        """Connect to the cluster.
-
-        Raises:
-            ClusterError: Ray is not installed, or there is no cluster.
-        """
+        """Connect to the cluster; ClusterError: Ray is not installed, or there is no cluster."""
         # Nothing leaves the machines: a cluster that is begun here would report that it is used.
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")  # what it logs stands in its own files
@@ -131,10 +125,7 @@ class Cluster:
 
     def outcomes(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Outcome]]:
         """Translate documents, begun in this order as processes become free; each as soon as it is done.
-
-        Raises:
-            ClusterError: the processes cannot be started.
-        """
+        ClusterError: the processes cannot be started."""
         if not jobs:
             return
         import ray
@@ -179,7 +170,6 @@ class Cluster:
         return self._settings.device != "cpu"
 
     def _fitting(self, resources: Mapping[str, float]) -> int:
-        """How many processes there is room for."""
         has = resources.get("GPU", 0) if self._uses_gpus else resources.get("CPU", 0)
         return max(1, int(has / (1 if self._uses_gpus else self._settings.threads or 1)))
 
@@ -192,6 +182,17 @@ class Cluster:
             for folder in folders
         )
         return Carried(self._settings, version(), help_files, model_files)
+
+
+class Beginnings:
+    """Counts how often each document has been begun; one for all processes of a run."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+
+    def begin(self, name: str) -> int:
+        self._counts[name] += 1
+        return self._counts[name]
 
 
 class TranslatingActor:
@@ -267,10 +268,7 @@ def _job_of(text: str) -> Job:
 
 def _try_to_reach(address: str) -> None:
     """Connect to host and port, where an address has them: Ray itself tries for minutes.
-
-    Raises:
-        OSError: nobody answers.
-    """
+    OSError: nobody answers."""
     host, _, port = address.rpartition("//")[2].rpartition(":")
     if host and port.isdecimal():
         socket.create_connection((host.strip("[]"), int(port)), timeout=_REACHED_SECONDS).close()

@@ -26,10 +26,7 @@ class Ledger:
     """A line for each document that is done: its content, the settings, the outcome."""
 
     def __init__(self, folder: Place, settings: str) -> None:
-        """
-        Args:
-            settings: a digest of all that decides what a translation reads like.
-        """
+        """`settings`: a digest of all that decides what a translation reads like."""
         self._path: Place = folder / (NAME if isinstance(folder, Path) else FOLDER)
         self._settings = settings
 
@@ -65,18 +62,11 @@ class Ledger:
 
     def begin(self) -> None:
         """Say that the folder is this run's, before anything is done.
-
-        Raises:
-            ExportError, StorageError: it cannot be written.
-        """
+        ExportError, StorageError: it cannot be written."""
         self._append(_BEGUN, "\n")  # ends a line that was cut off
 
     def add(self, job: Job, outcome: Outcome) -> None:
-        """Keep that a document is done.
-
-        Raises:
-            ExportError, StorageError: it cannot be written.
-        """
+        """Keep that a document is done; ExportError, StorageError: it cannot be written."""
         kept = {"settings": self._settings, "digest": job.digest, "outcome": outcome.to_plain()}
         name = hashlib.sha256(job.name.encode("utf-8", "backslashreplace")).hexdigest() + ".json"
         self._append(name, json.dumps(kept) + "\n")

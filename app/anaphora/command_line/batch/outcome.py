@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
+
+from anaphora.core.counting import count_words
+from anaphora.core.segment import Segment
 
 DONE, FAILED = "done", "failed"
 
@@ -13,17 +17,9 @@ class Outcome:
     """What became of one document; plain values, as JSON takes them.
 
     Attributes:
-        name: see `Job`.
-        status: `DONE` or `FAILED`.
-        error: why it failed, and what to do; empty where it did not.
-        words: of the source: characters of scripts without spaces, words of others.
-        segments, translated, remembered: how many there are, were drafted, were taken from a memory.
-        expected: the mean of the expected chrF2 of its drafts, between 0 and 1; None where nothing says.
-        doubtful: numbers of segments, from 1 as in a window, whose drafts are likely to be poor.
-        proposed: the same of drafts that are likely to be worse than none, which a window only proposes.
+        error: why it failed, and what to do.
         findings: (number of the segment, sentence): what the checks found.
-        notes: what the reader of the format had to say.
-        seconds: that it took.
+        words and the others: see `FileReport`.
     """
 
     name: str
@@ -49,11 +45,40 @@ class Outcome:
 
     @classmethod
     def from_plain(cls, values: dict[str, Any]) -> Outcome:
-        """What `to_plain` gave, after JSON.
-
-        Raises:
-            TypeError, ValueError: it is something else.
-        """
+        """What `to_plain` gave, after JSON; TypeError, ValueError: it is something else."""
         findings = tuple((int(segment), str(text)) for segment, text in values.get("findings", ()))
         numbers = {name: tuple(map(int, values.get(name, ()))) for name in ("doubtful", "proposed")}
         return cls(**{**values, **numbers, "notes": tuple(values.get("notes", ())), "findings": findings})
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """What became of a document.
+
+    Attributes:
+        translated: those that the engine drafted.
+        copied: the others, left as they stand: without text in the source language, or translated already.
+        warnings: (number of the segment, from 1, plain sentence): what a reader should check.
+        doubtful: numbers of segments whose drafts the window marks: likely to be poor, or with an invented
+            word.
+        proposed: numbers of segments whose drafts the window only proposes: they are likely to be worse than
+            none. A translated file has them as drafts, a bilingual one does not.
+        words: of the sources that were translated, characters of scripts without spaces and words of others.
+        expected: the mean expected chrF2 of the drafts, between 0 and 1; None where it is not known.
+    """
+
+    segments: int
+    translated: int
+    copied: int
+    warnings: tuple[tuple[int, str], ...]
+    notes: tuple[str, ...]
+    doubtful: tuple[int, ...] = ()
+    proposed: tuple[int, ...] = ()
+    remembered: int = 0
+    words: int = 0
+    expected: float | None = None
+
+
+def size_of(segments: Iterable[Segment]) -> int:
+    """How much text sources are: characters of scripts without spaces and words of others."""
+    return sum(count_words(segment.source).total for segment in segments)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path, PurePath, PurePosixPath
@@ -16,11 +16,9 @@ from anaphora.core.errors import ExportError, Message
 from anaphora.core.language_pair import LanguagePair
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.registry import supported_extensions
-from anaphora.reading.collecting import GENERATED_FOLDERS, LeftOut, collect, foreign, unique_names
+from anaphora.reading.collecting import GENERATED_FOLDERS, LeftOut, collect, unique_names
 
 translate = QCoreApplication.translate
-
-_CHUNK = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +27,6 @@ class Job:
 
     Attributes:
         name: below the folder that was given, with slashes; it has the same name below the output folder.
-        source, destination: the files.
         size: of the source, bytes.
         digest: SHA-256 of the source's content; of a stored one, the mark of its version.
     """
@@ -99,8 +96,10 @@ def _check_input(path: Place, out: Place) -> None:
             Message("“{path}” does not exist.", path=path),
             "It may have been moved or renamed: look for it.",
         )
-    written = (out, out / path.name) if isinstance(path, Stored) else (out,)
-    if any(_are_same(path, place) for place in written):
+    is_same = path == out or (isinstance(path, Stored) and path == out / path.name)
+    if isinstance(path, Path) and isinstance(out, Path):
+        is_same = out.exists() and out.samefile(path)
+    if is_same:
         raise ExportError(
             Message("“{destination}” is what is to be translated.", destination=out),
             "Choose another folder for the translations.",
@@ -109,58 +108,30 @@ def _check_input(path: Place, out: Place) -> None:
 
 def _found_here(inputs: Sequence[Path], out: Place, pair: LanguagePair) -> tuple[list[Job], LeftOut, int]:
     found = collect(inputs, pair=pair, most=None)
-    is_inside = _inside(out)
-    jobs = [_job(path, name, out) for path, name in found.files if not is_inside(path)]
+    written = out.resolve() if isinstance(out, Path) else None
+    # Of a link to itself the real path is the link.
+    inside = {path for path, _ in found.files if written in Path(os.path.realpath(path)).parents}
+    jobs = [_job(path, name, out) for path, name in found.files if path not in inside]
     return jobs, found.left_out, found.other
 
 
-def _here(place: Place) -> Path | None:
-    """The file or folder of this machine that a place is, if it is one."""
-    return place.here if isinstance(place, Stored) else place
-
-
-def _are_same(one: Place, other: Place) -> bool:
-    """Whether two places, of which the first exists, are one under two names."""
-    here, there = _here(one), _here(other)
-    if here is None or there is None:
-        return one == other
-    return there.exists() and there.samefile(here)
-
-
-def _inside(out: Place) -> Callable[[Place], bool]:
-    """What tells whether a place is below a folder, under whatever name."""
-    folder, beginning = _here(out), f"{out}/"
-    resolved = None if folder is None else folder.resolve()
-
-    def is_inside(place: Place) -> bool:
-        here = _here(place)
-        if here is None or resolved is None:
-            return str(place).startswith(beginning)
-        return resolved in Path(os.path.realpath(here)).parents  # of a link to itself it is the link
-
-    return is_inside
-
-
 def _found_stored(root: Place, out: Place) -> tuple[list[Job], LeftOut, int]:
-    """The documents of a storage."""
     assert isinstance(root, Stored)
     if not root.is_dir():
         size, mark = root.version()
         return [Job(root.name, root, out / root.name, size, mark)], (), 0
     found: list[tuple[str, str]] = []
     left_out: list[tuple[str, str]] = []
-    files, other, is_inside = root.files(), 0, _inside(out)
+    files, other = root.files(), 0
     for name in sorted(files):
         *folders, file = name.split("/")
         passed = any(each.startswith((".", "~")) or each in GENERATED_FOLDERS for each in folders)
-        if passed or file.startswith((".", "~")) or is_inside(root / name):
+        if passed or file.startswith((".", "~")) or str(root / name).startswith(f"{out}/"):
             continue
         if PurePosixPath(file).suffix.lower() not in supported_extensions():
             other += 1
         elif PurePath(name).parts != (*folders, file):  # such as "/etc/passwd", which is in no folder
             left_out.append((name, translate("Import", "No file in a folder can be called so.")))
-        elif root.here is not None and (why := foreign(root.here / name, root.here)):
-            left_out.append((name, why))
         else:
             found.append((name, name))
     named = unique_names(found) if isinstance(out, Path) else found  # in a storage A.txt is not a.txt
@@ -170,12 +141,10 @@ def _found_stored(root: Place, out: Place) -> tuple[list[Job], LeftOut, int]:
 
 def _job(path: Path, name: str, out: Place) -> Job:
     try:
-        digest, size = hashlib.sha256(), 0
         with path.open("rb") as file:
-            while part := file.read(_CHUNK):
-                digest.update(part)
-                size += len(part)
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+            size = file.tell()
     except OSError as error:
         # Whoever translates it says what is wrong with it.
         return Job(name, path, out / name, 0, f"unreadable: {error.strerror}")
-    return Job(name, path, out / name, size, digest.hexdigest())
+    return Job(name, path, out / name, size, digest)

@@ -9,19 +9,67 @@ import sys
 import time
 from collections import deque
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from anaphora.command_line.batch.interrupts import ENDING, Interrupts
 from anaphora.command_line.batch.outcome import FAILED, Outcome
 from anaphora.command_line.batch.plan import Job
 from anaphora.command_line.batch.translating import Load, Settings, serve
 
 if TYPE_CHECKING:
     from multiprocessing.context import ForkContext, SpawnContext
+
+ENDING = (signal.SIGINT, signal.SIGTERM)
+"""The signals that end a run."""
+
+
+class Interrupts:
+    """Keeps a signal until it is asked for. A second one raises `KeyboardInterrupt` wherever it comes.
+
+    What a handler raises is lost in a `__del__`, and becomes another error while pickle imports something: a
+    run would go on, or end as if something were wrong. Used as a context, in the main thread.
+    """
+
+    def __init__(self) -> None:
+        self.sign, self._bell = multiprocessing.Pipe(duplex=False)
+        """`sign` is ready to be read once a signal has come: to be waited for with what else is."""
+        self._has_come = self._is_ending = False
+        self._before: dict[signal.Signals, Any] = {}
+
+    def __enter__(self) -> Interrupts:
+        for number in ENDING:
+            # A shell has what it runs in the background ignore Ctrl+C; None: somebody else's, not Python's.
+            if signal.getsignal(number) not in (signal.SIG_IGN, None):
+                self._before[number] = signal.signal(number, self._come)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+        self.sign.close()
+        self._bell.close()
+
+    def end(self) -> None:
+        """From now on signals change nothing: what they ask for is being done."""
+        self._is_ending = True
+
+    def check(self) -> None:
+        """Raises `KeyboardInterrupt` once a signal has come."""
+        if self._has_come:
+            raise KeyboardInterrupt
+
+    def _come(self, number: int, frame: FrameType | None) -> None:
+        if self._is_ending:
+            return
+        if self._has_come:
+            raise KeyboardInterrupt
+        self._has_come = True
+        self._bell.send_bytes(b"!")
+
 
 ATTEMPTS = 2
 """So often a document is begun: a process may have been ended for what others did to the machine."""
@@ -48,22 +96,15 @@ class Pool:
             load: gives the model; where processes are forked, one that is loaded already.
             size: how many processes.
         """
-        self._settings = settings
-        self._load = load
-        self._size = size
+        self._settings, self._load, self._size = settings, load, size
         self._workers: list[_Worker] = []
         self._interrupts = Interrupts()
-        self._held = ExitStack()
 
     def __enter__(self) -> Pool:
-        self._held.enter_context(self._interrupts)
-        self._held.callback(self._stop)
+        self._interrupts.__enter__()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._held.close()
-
-    def _stop(self) -> None:
         self._interrupts.end()
         for worker in self._workers:
             worker.channel.close()
@@ -76,6 +117,7 @@ class Pool:
                 worker.process.kill()
                 worker.process.join()
         self._workers.clear()
+        self._interrupts.__exit__()
 
     def outcomes(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Outcome]]:
         """Translate documents, in this order as processes become free; each as soon as it is done."""
@@ -122,17 +164,13 @@ class Pool:
             worker.channel.send(job)
 
     def _start(self) -> _Worker:
+        is_forked = self._settings.shares_weights
         context: ForkContext | SpawnContext = (
-            multiprocessing.get_context("fork")
-            if self._settings.shares_weights
-            else multiprocessing.get_context("spawn")
+            multiprocessing.get_context("fork") if is_forked else multiprocessing.get_context("spawn")
         )
         ours, theirs = context.Pipe()
-        others = [worker.channel for worker in self._workers]
-        arguments = (self._settings, self._load, theirs, (ours, *others))
-        process = context.Process(
-            target=_begin, args=arguments if self._settings.shares_weights else (*arguments[:3], ())
-        )
+        inherited = (ours, *(worker.channel for worker in self._workers)) if is_forked else ()
+        process = context.Process(target=_begin, args=(self._settings, self._load, theirs, inherited))
         # Collecting garbage writes to each object that it looks at, and what is written to is shared no more:
         # what a process is forked with is not looked at there. What was left out here before, stays so.
         is_frozen = gc.get_freeze_count() > 0

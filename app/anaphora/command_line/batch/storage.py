@@ -18,17 +18,7 @@ from anaphora.core.errors import AnaphoraError, Message
 if TYPE_CHECKING:
     from fsspec import AbstractFileSystem
 
-_MARKS = (
-    "etag",
-    "md5hash",
-    "contentmd5",
-    "sha256",
-    "lastmodified",
-    "mtime",
-    "modified",
-    "updated",
-    "created",
-)
+_MARKS = ("etag", "md5hash", "sha256", "lastmodified", "mtime", "modified", "updated", "created")
 """What storages call the mark of a file's version, those of contents first; in small letters, without _."""
 _PASSWORD = re.compile(r"(://[^/:@]*):(?!\d+/)\S*@")
 """What stands between a name and the last "@", unless it is a port: keys of S3 may hold slashes."""
@@ -51,10 +41,7 @@ class StorageError(AnaphoraError):
 @dataclass(frozen=True, slots=True)
 class Stored:
     """A file or folder in a storage; the environment holds what is needed to log in.
-
-    Attributes:
-        address: with its protocol, such as "s3://bucket/folder".
-    """
+    `address`: with its protocol, such as "s3://bucket/folder"."""
 
     address: str
 
@@ -67,27 +54,17 @@ class Stored:
         return Stored(f"{self.address}{between}{name}")
 
     @property
-    def here(self) -> Path | None:
-        """The same on this machine, where the address is of one of its files."""
-        protocol, _, path = self.address.partition("://")
-        return Path(path) if protocol in ("file", "local") else None
-
-    @property
     def name(self) -> str:
-        """The last part of the address."""
         return self.address.rstrip("/").rpartition("/")[2]
 
     def with_name(self, name: str) -> Stored:
-        """What is called so beside it."""
         return Stored(f"{self.address.rstrip('/').rpartition('/')[0]}/{name}")
 
     def exists(self) -> bool:
-        """Whether there is a file or folder."""
         with self._reached() as (system, path):
             return bool(system.exists(path))
 
     def is_dir(self) -> bool:
-        """Whether it is a folder."""
         with self._reached() as (system, path):
             return bool(system.isdir(path))
 
@@ -113,7 +90,6 @@ class Stored:
             return int(about.get("size") or 0), _mark_of(about)
 
     def fetch(self, place: Path) -> None:
-        """Copy a file to this machine."""
         with self._reached() as (system, path):
             system.get_file(path, str(place))
 
@@ -142,36 +118,33 @@ class Stored:
             system.pipe_file(path, text.encode())
 
     def texts(self) -> list[str]:
-        """What stands in the files of a folder; none where there is no such folder."""
+        """What stands in the files of a folder; none where it does not exist."""
         with self._reached() as (system, path):
             system.invalidate_cache()
-            if not system.isdir(path):
-                return []
-            names = system.find(path)
+            names = system.find(path) if system.isdir(path) else []
             return [data.decode("utf-8", "replace") for data in system.cat(names).values()] if names else []
 
     @contextmanager
     def _reached(self) -> Iterator[tuple[AbstractFileSystem, str]]:
-        """The file system, and the path in it; whatever it raises, each in its way, is said in ours."""
+        """The file system, and the path in it; StorageError for whatever it raises."""
         try:
             from fsspec.core import url_to_fs
 
             yield url_to_fs(self.address)
         except Exception as error:
             reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+            reason = _without_secrets(reason).rstrip(".")
             if isinstance(error, ImportError):
-                said = Message(
-                    "“{address}” cannot be reached without a package: {reason}.",
-                    address=self,
-                    reason=reason.rstrip("."),
-                )
-                raise StorageError(said, _MISSING) from error
+                raise StorageError(
+                    Message(
+                        "“{address}” cannot be reached without a package: {reason}.",
+                        address=self,
+                        reason=reason,
+                    ),
+                    _MISSING,
+                ) from error
             raise StorageError(
-                Message(
-                    "“{address}” could not be reached: {reason}.",
-                    address=self,
-                    reason=_without_secrets(reason).rstrip("."),
-                ),
+                Message("“{address}” could not be reached: {reason}.", address=self, reason=reason),
                 "Check the address and what is needed to log in.",
             ) from error
 
@@ -183,7 +156,9 @@ Place = Path | Stored
 def place_of(text: str) -> Place:
     """The place that somebody names: an address with "://" is in a storage; a protocol is no drive."""
     protocol, mark, path = text.partition("://")
-    return Stored(f"{protocol}://{path.rstrip('/')}") if mark and len(protocol) > 1 else Path(text)
+    if not mark or len(protocol) == 1:
+        return Path(text)
+    return Path(path) if protocol in ("file", "local") else Stored(f"{protocol}://{path.rstrip('/')}")
 
 
 @contextmanager
@@ -202,11 +177,15 @@ def at_hand(read: Sequence[Place], written: Sequence[Place]) -> Iterator[list[Pa
         yield local
         return
     with tempfile.TemporaryDirectory() as folder:
-        here = {place: _held(place, Path(folder) / str(number)) for number, place in enumerate(places)}
+        here = {}
+        for number, place in enumerate(places):
+            beside = Path(folder) / str(number)
+            beside.mkdir()
+            here[place] = place if isinstance(place, Path) else beside / place.name
         for place in read:
             if isinstance(place, Stored) and place.exists():
                 place.fetch(here[place])
-        yield [here[place] for place in places]
+        yield list(here.values())
         for place in written:
             if isinstance(place, Stored) and here[place].exists():
                 place.put(here[place])
@@ -214,13 +193,6 @@ def at_hand(read: Sequence[Place], written: Sequence[Place]) -> Iterator[list[Pa
 
 def _without_secrets(text: str) -> str:
     return _SIGNATURE.sub(r"\1***", _PASSWORD.sub(r"\1:***@", text))
-
-
-def _held(place: Place, folder: Path) -> Path:
-    if isinstance(place, Path):
-        return place
-    folder.mkdir()
-    return folder / place.name
 
 
 def _mark_of(about: dict[str, Any]) -> str:

@@ -8,17 +8,16 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 
 from anaphora.application.messages import describe_error
-from anaphora.command_line.batch.outcome import DONE, FAILED, Outcome
+from anaphora.command_line.batch.outcome import DONE, FAILED, FileReport, Outcome
 from anaphora.command_line.batch.plan import Job
 from anaphora.command_line.batch.storage import at_hand
-from anaphora.command_line.checked_file import check_file, reference_with
-from anaphora.command_line.file_report import FileReport
+from anaphora.command_line.findings import check_file, reference_with
 from anaphora.command_line.headless import pseudo_translate_file, translate_file
 from anaphora.command_line.headless_help import Help, open_help
 from anaphora.command_line.translated_project import NewProject, project_beside
@@ -31,7 +30,11 @@ from anaphora_nmt.errors import AnaphoraNmtError
 Load = Callable[[], Drafter]
 """Loads a model; called in the process that needs it."""
 Make = Callable[[Job], FileReport]
-"""What is done with each document."""
+Progress = Callable[[int, int], None]
+"""Called with (segments done, segments to translate)."""
+
+
+_KEPT = {each.name for each in fields(Outcome)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +42,10 @@ class Settings:
     """What decides what translations read like.
 
     Attributes:
-        pair: languages of the model, or of the files.
         model: its folder; None: pseudo-translation, or checks.
-        device, threads: what it computes on.
         help_folder: what `import_help` has filled.
-        dictionary: see `open_help`.
         helped: digests of the files that `help_folder` was filled from.
-        names_language: see `translate_file`.
         projects: whether each translation gets a project beside it.
-        checks: whether translations are only checked.
-        choices: how documents are read.
     """
 
     pair: LanguagePair
@@ -83,7 +80,6 @@ def _digest_of(model: Path) -> list[tuple[str, int, int]]:
 
 
 def load_model(model: Path, device: str, threads: int) -> Drafter:
-    """Load the model of a folder."""
     from anaphora_nmt.api import Translator
 
     return Translator.load(model, device, threads)
@@ -101,11 +97,13 @@ def serve(settings: Settings, load: Load | None, channel: Connection) -> None:
 
 
 @contextmanager
-def at_work(settings: Settings, load: Load | None) -> Iterator[Callable[[Job], Outcome]]:
+def at_work(
+    settings: Settings, load: Load | None, progress: Progress | None = None
+) -> Iterator[Callable[[Job], Outcome]]:
     """What translates or checks one document after the other, with a model and help that are opened once."""
     translator = None if load is None else load()
     with open_help(settings.help_folder, settings.dictionary) as given:
-        make = _checker(settings, given) if settings.checks else _maker(settings, translator, given)
+        make = _checker(settings, given) if settings.checks else _maker(settings, translator, given, progress)
         yield partial(_outcome_of, make=make)
 
 
@@ -119,40 +117,32 @@ def _checker(settings: Settings, given: Help) -> Make:
     return check
 
 
-def _maker(settings: Settings, translator: Drafter | None, given: Help) -> Make:
+def _maker(settings: Settings, translator: Drafter | None, given: Help, progress: Progress | None) -> Make:
+    pair, names_language, choices = settings.pair, settings.names_language, settings.choices
+
     def make(job: Job) -> FileReport:
         beside = [project_beside(job.destination)] if settings.projects else []
-        with at_hand((job.source, *beside), (job.destination, *beside)) as (source, *project, destination):
+        with at_hand((job.source, *beside), (job.destination, *beside)) as (source, *kept):
+            destination = source if job.destination == job.source else kept.pop()
             destination.parent.mkdir(parents=True, exist_ok=True)
-            return _translate(settings, translator, given, source, destination, *project)
+            if translator is None:
+                return pseudo_translate_file(source, destination, pair, names_language, choices)
+            project = None
+            if kept and settings.model is not None:
+                project = NewProject(kept[0], pair, settings.model, given.chosen, settings.help_folder)
+            return translate_file(
+                source,
+                destination,
+                translator,
+                progress,
+                pair=pair,
+                given=given,
+                names_language=names_language,
+                project=project,
+                choices=choices,
+            )
 
     return make
-
-
-def _translate(
-    settings: Settings,
-    translator: Drafter | None,
-    given: Help,
-    source: Path,
-    destination: Path,
-    project: Path | None = None,
-) -> FileReport:
-    pair, names_language, choices = settings.pair, settings.names_language, settings.choices
-    if translator is None:
-        return pseudo_translate_file(source, destination, pair, names_language, choices)
-    beside = None
-    if project is not None and settings.model is not None:
-        beside = NewProject(project, pair, settings.model, given.chosen, settings.help_folder)
-    return translate_file(
-        source,
-        destination,
-        translator,
-        pair=pair,
-        given=given,
-        names_language=names_language,
-        project=beside,
-        choices=choices,
-    )
 
 
 def _outcome_of(job: Job, make: Make) -> Outcome:
@@ -164,17 +154,6 @@ def _outcome_of(job: Job, make: Make) -> Outcome:
         return Outcome(job.name, FAILED, describe_error(error))
     except OSError as error:
         return Outcome(job.name, FAILED, f"{error.filename or job.destination}: {error.strerror or error}")
-    return Outcome(
-        job.name,
-        DONE,
-        words=report.words,
-        segments=report.segments,
-        translated=report.translated,
-        remembered=report.remembered,
-        expected=report.expected,
-        doubtful=report.doubtful,
-        proposed=report.proposed,
-        findings=report.warnings,
-        notes=report.notes,
-        seconds=round(time.monotonic() - begun, 3),
-    )
+    kept = {each.name: getattr(report, each.name) for each in fields(report) if each.name in _KEPT}
+    seconds = round(time.monotonic() - begun, 3)
+    return Outcome(job.name, DONE, findings=report.warnings, seconds=seconds, **kept)

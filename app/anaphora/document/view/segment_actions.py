@@ -155,10 +155,6 @@ class SegmentActions(Announcer):
         self._inspector.step(by)
         self._put_caret()
 
-    def choose_word(self, word: int) -> None:
-        self._inspector.choose(word)
-        self._put_caret()
-
     def _go_to_next(self, wanted: Callable[[Segment], bool]) -> bool:
         row = self._table.next_row(lambda each: each.status is not Status.LOCKED and wanted(each))
         if row >= 0:

@@ -23,7 +23,6 @@ class ChangeLines(Lines):
         self._number_of = number_of
 
     def show_change(self, segment: Segment | None, change: ChangedDraft | None) -> None:
-        """Show a segment's change; nothing where there is none."""
         if segment is None or change is None:
             self.show_lines([])
             return

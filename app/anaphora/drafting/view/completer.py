@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QCoreApplication, QObject, QSettings, QTimer
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu
 
 from anaphora.core.completions import Deleted, is_finished, without_junk
 from anaphora.core.drafts import proposal_of
@@ -28,9 +30,6 @@ class Completer(QObject):
 
     What agrees with the completion only shortens it: the engine is asked where it differs, or runs out.
     Nothing is shown after a finished sentence, and no word that was just deleted there or that is invented.
-
-    Attributes:
-        is_on: whether texts are completed.
     """
 
     def __init__(
@@ -43,10 +42,7 @@ class Completer(QObject):
     ) -> None:
         super().__init__(editor)
         self.is_on = is_on
-        self._worker = worker
-        self._controller = controller
-        self._editor = editor
-        self._spelling = spelling
+        self._worker, self._controller, self._editor, self._spelling = worker, controller, editor, spelling
         self._segment = ""
         self._expected = ""
         self._ended = False
@@ -60,7 +56,6 @@ class Completer(QObject):
         controller.opened.connect(self._follow_session)
 
     def switch(self, is_on: bool) -> None:
-        """Complete texts from now on, or no more."""
         self.is_on = is_on
         if not is_on:
             self._drop()
@@ -68,11 +63,9 @@ class Completer(QObject):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the engine is to be asked, or has not answered yet."""
         return self._timer.isActive() or self._answered != self._ticket
 
     def _drop(self) -> None:
-        """Forget the completion, and what is asked for."""
         self._ticket += 1
         self._answered = self._ticket
         self._expected = ""
@@ -120,12 +113,10 @@ class Completer(QObject):
             return False
         if editor.textCursor().hasSelection() or editor.caret != len(text):
             return False
-        if editor.segment_id != self._segment or not session.document.has(self._segment):
+        segment = session.document.find(self._segment)
+        if editor.segment_id != self._segment or segment is None or segment.status is Status.LOCKED:
             return False
-        segment = session.document.get(self._segment)
-        if segment.status is Status.LOCKED or is_finished(segment.source, text):
-            return False
-        return session.pair.needs_translation(segment.source)
+        return not is_finished(segment.source, text) and session.pair.needs_translation(segment.source)
 
     def _show(self, text: str, rest: str) -> None:
         self._editor.show_ghost("" if self._deleted.is_back(text, rest) else rest)
@@ -155,5 +146,27 @@ class Completer(QObject):
 
     def _source(self) -> str:
         session = self._controller.session
-        known = session is not None and session.document.has(self._segment)
-        return session.document.get(self._segment).source if session is not None and known else ""
+        segment = session.document.find(self._segment) if session is not None else None
+        return segment.source if segment is not None else ""
+
+
+SETTING = "completion"
+
+
+def stored_completion(settings: QSettings) -> bool:
+    """The choice that was made last; at first texts are completed."""
+    return bool(settings.value(SETTING, True, type=bool))
+
+
+def add_completion_choice(menu: QMenu, settings: QSettings, completer: Completer) -> QAction:
+
+    def store(wanted: bool) -> None:
+        settings.setValue(SETTING, wanted)
+        completer.switch(wanted)
+
+    text = QCoreApplication.translate("Menus", "Complete te&xt while typing (Tab takes it, Ctrl+→ a word)")
+    action = QAction(text, menu, checkable=True)
+    action.setChecked(completer.is_on)
+    action.triggered.connect(store)
+    menu.addAction(action)
+    return action

@@ -10,7 +10,7 @@ from PySide6.QtCore import QTimer, Signal
 from anaphora.core.drafts import proposal_of
 from anaphora.core.edits import ChangeSet
 from anaphora.core.records import OfferedDraft
-from anaphora.core.segment import Status
+from anaphora.core.segment import Segment, Status
 from anaphora.core.suggestions import is_junk, says_it_otherwise
 from anaphora.drafting.requests import suggestions
 from anaphora.drafting.view.suggestions import Offer, SuggestionsPanel
@@ -40,9 +40,6 @@ class Suggester(Announcer):
     The engine is asked only while somebody looks at the panel or presses a key: a search costs as much as a
     draft.
 
-    Args:
-        is_seen: whether somebody looks at the place where suggestions are shown.
-
     Attributes:
         offers: the suggestions for the current segment, the best first.
 
@@ -61,23 +58,18 @@ class Suggester(Announcer):
         keymap: Keymap,
         is_seen: Callable[[], bool],
     ) -> None:
+        """`is_seen`: whether somebody looks at the place where suggestions are shown."""
         super().__init__(panel)
         self.offers: tuple[Offer, ...] = ()
-        self._worker = worker
-        self._memory = memory
-        self._controller = controller
-        self._panel = panel
-        self._keymap = keymap
-        self._is_seen = is_seen
+        self._worker, self._memory, self._controller = worker, memory, controller
+        self._panel, self._keymap, self._is_seen = panel, keymap, is_seen
         self._segment = ""
         self._matches: tuple[Match, ...] = ()
         self._drafts: tuple[str, ...] = ()
         self._target = ""
-        self._asked = False
+        self._asked = self._waiting = self._was_seen = False
         self._ticket = 0
-        self._waiting = False
         self._available = True
-        self._was_seen = False
         self._timer = QTimer(self, singleShot=True, interval=500)
         self._timer.timeout.connect(self._ask)
         self._compare = QTimer(self, singleShot=True, interval=FOLLOW_MS)
@@ -93,11 +85,14 @@ class Suggester(Announcer):
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The texts of the offers."""
         return tuple(offer.text for offer in self.offers)
 
+    @property
+    def _current(self) -> Segment | None:
+        session = self._controller.session
+        return session.document.find(self._segment) if session is not None else None
+
     def show_segment(self, segment_id: str) -> None:
-        """Look at another segment; empty for none."""
         self._segment = segment_id
         self._matches = ()
         self._was_seen = False
@@ -148,22 +143,23 @@ class Suggester(Announcer):
             self._timer.start()
 
     def _ask(self) -> None:
-        session = self._controller.session
-        if session is None or not self._segment or not self._is_seen():
-            # The panel was in front for a moment only, while the docks were arranged.
+        session, segment = self._controller.session, self._current
+        # The panel may have been in front for a moment only, while the docks were arranged.
+        if (
+            session is None
+            or segment is None
+            or not self._is_seen()
+            or not session.pair.needs_translation(segment.source)
+        ):
             self._show(False)
-            return
-        if not session.pair.needs_translation(session.document.get(self._segment).source):
-            self._show(False)
-            return
-        take = partial(self._take_answer, self._ticket)
-        self._worker.ask(suggestions(session.key, self._segment, take))
+        else:
+            take = partial(self._take_answer, self._ticket)
+            self._worker.ask(suggestions(session.key, self._segment, take))
 
     def _take_answer(self, ticket: int, suggestion: Suggestion) -> None:
         if ticket == self._ticket:
             self._target = self._current_target()
-            texts = (suggestion.text, *suggestion.alternatives)
-            self._drafts = texts
+            self._drafts = (suggestion.text, *suggestion.alternatives)
             self._asked = True
             self._show(False)
 
@@ -206,44 +202,35 @@ class Suggester(Announcer):
             self._show(False)
 
     def _current_target(self) -> str:
-        session = self._controller.session
-        known = session is not None and session.document.has(self._segment)
-        return session.document.get(self._segment).target if session is not None and known else ""
-
-    def _number_of(self, segment_id: str) -> int:
-        """The number of a segment, counted from 1; 0 for none."""
-        session = self._controller.session
-        known = session is not None and session.document.has(segment_id)
-        return session.document.row(segment_id) + 1 if session is not None and known else 0
+        return segment.target if (segment := self._current) is not None else ""
 
     def _show(self, waiting: bool) -> None:
-        session = self._controller.session
-        known = session is not None and session.document.has(self._segment)
-        segment = session.document.get(self._segment) if session is not None and known else None
-        source, proposal = (segment.source, proposal_of(segment.state)) if segment is not None else ("", "")
-        newer = session.offer_for(self._segment) if session is not None else None
-        now = self._current_target()
-        drafts = self._drafts if newer is None else (newer.text, *self._drafts)
         self._compare.stop()
-        offers = {match.target: Offer(match.target, match, source) for match in self._matches}
-        # What stands there is no suggestion, nor the same with other blanks or another mark at its end.
-        said = [self._target, proposal, *offers]
-        for text in drafts:
-            if newer is not None and text == newer.text:
-                if _bare(text) not in map(_bare, said):
-                    cause = self._number_of(newer.cause)
-                    offers[text] = Offer(
-                        text, target=now, newer=True, cause=cause, taken_back=newer.taken_back
-                    )
-                    said.append(text)
-                continue
-            best = self._drafts[0] if text != self._drafts[0] else ""
-            if not is_junk(source, text, best) and says_it_otherwise(text, said):
-                offers[text] = Offer(text, target=now)
-                said.append(text)
-        self.offers = tuple(offers.values())[: len(TAKE_ACTIONS)]
+        self.offers = self._found()[: len(TAKE_ACTIONS)]
         self._waiting = waiting
         self._was_seen = self._was_seen or self._is_seen()
         if not waiting:
             self._timer.stop()
         self._panel.show_offers(self.offers, [self._keymap.shown(name) for name in TAKE_ACTIONS], waiting)
+
+    def _found(self) -> tuple[Offer, ...]:
+        session, segment = self._controller.session, self._current
+        if session is None or segment is None:
+            return ()
+        offers = {match.target: Offer(match.target, match, segment.source) for match in self._matches}
+        # What stands there is no suggestion, nor the same with other blanks or another mark at its end.
+        said = [self._target, proposal_of(segment.state), *offers]
+        newer = session.offer_for(self._segment)
+        if newer is not None and _bare(newer.text) not in map(_bare, said):
+            known = session.document.has(newer.cause)
+            cause = session.document.row(newer.cause) + 1 if known else 0
+            offers[newer.text] = Offer(
+                newer.text, target=segment.target, newer=True, cause=cause, taken_back=newer.taken_back
+            )
+            said.append(newer.text)
+        for text in self._drafts:
+            best = self._drafts[0] if text != self._drafts[0] else ""
+            if not is_junk(segment.source, text, best) and says_it_otherwise(text, said):
+                offers[text] = Offer(text, target=segment.target)
+                said.append(text)
+        return tuple(offers.values())

@@ -36,7 +36,6 @@ class Offer:
     """A target text that can be taken.
 
     Attributes:
-        text: the target.
         match: the unit of the translation memory that it comes from; None for the machine's.
         source: the segment's source, which the unit's is compared with.
         target: the segment's target, which the machine's text is compared with.
@@ -60,8 +59,6 @@ class SuggestionsPanel(Panel):
 
     Signals:
         chosen: number of a suggestion, counted from 1.
-        shown: the panel has come into view.
-        waiting_changed: whether suggestions are being worked out.
     """
 
     chosen = Signal(int)
@@ -101,7 +98,6 @@ class SuggestionsPanel(Panel):
 
     @property
     def about(self) -> str:
-        """The text above the list."""
         return self._about.text()
 
     def show_offers(self, offers: Sequence[Offer], keys: Sequence[str], waiting: bool) -> None:
@@ -125,7 +121,6 @@ class SuggestionsPanel(Panel):
 
     @property
     def count(self) -> int:
-        """How many suggestions are shown."""
         return len(self._offers)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
@@ -182,7 +177,6 @@ class SuggestionsPanel(Panel):
         return f"{head}<br>{source}{html.escape(shortened(offer.text, MOST_SHOWN))}"
 
     def _of_machine(self, offer: Offer) -> str:
-        """Where a text of the machine's comes from."""
         if not offer.newer:
             return self.tr("machine")
         if not offer.cause:
@@ -239,19 +233,18 @@ class SuggestionsPanel(Panel):
         return " · ".join(part for part in (unit.origin, place) if part)
 
     def _tip(self, match: Match) -> str:
+        """What kind of match it is, and whose."""
         unit = match.unit
         date = time.strftime("%Y-%m-%d", time.localtime(unit.changed)) if unit.changed else ""
         who = " · ".join(part for part in (unit.author, date) if part)
-        return plain_tip("\n".join(part for part in (self._kind(match), who) if part))
-
-    def _kind(self, match: Match) -> str:
+        kind = self.tr("Struck out: only in the memory. Marked: only in this segment.")
         if match.percent > EXACT:
-            return self.tr("The same text between the same neighbours.")
-        if match.percent == EXACT:
-            return self.tr("The same text.")
-        if match.percent == ADAPTED:
-            return self.tr("Only tags, numbers or case differ; the translation has been adapted.")
-        return self.tr("Struck out: only in the memory. Marked: only in this segment.")
+            kind = self.tr("The same text between the same neighbours.")
+        elif match.percent == EXACT:
+            kind = self.tr("The same text.")
+        elif match.percent == ADAPTED:
+            kind = self.tr("Only tags, numbers or case differ; the translation has been adapted.")
+        return plain_tip("\n".join(part for part in (kind, who) if part))
 
     def _choose(self, item: QListWidgetItem) -> None:
         self.chosen.emit(item.data(NUMBER_ROLE))

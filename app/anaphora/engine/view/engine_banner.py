@@ -27,7 +27,6 @@ class EngineBanner(_Banner):
     """Hidden until something is wrong with the model."""
 
     def show_problem(self, reason: str) -> None:
-        """Say why there is no model, and what goes on without one."""
         ended = reason if reason.endswith(_ENDS) else reason + "."
         self.setText(
             self.tr("There is no translation model: {0} You can still edit and export.").format(ended)
@@ -39,7 +38,6 @@ class ShortageBanner(_Banner):
     """Hidden unless the engine waits for memory."""
 
     def show_short(self, short: bool) -> None:
-        """Say that it waits, and what helps, or say nothing."""
         self.setText(
             self.tr(
                 "The memory of this computer is used up, so drafts wait; they go on by themselves when there "
@@ -53,7 +51,6 @@ class PairBanner(_Banner):
     """Hidden unless the document goes another way than the project, or is in another language."""
 
     def show_pair(self, pair: Pair) -> None:
-        """Say what the document is, if the project does not go its way."""
         if pair.foreign:
             text = self.tr(
                 "Nothing in this document is in {0}, so nothing is drafted. Choose a model that translates "
@@ -89,10 +86,7 @@ class _LinkBanner(LinkLabel):
 
 class UnlikeBanner(_LinkBanner):
     """Hidden unless the first drafts of a document are expected to be poor.
-
-    Signals:
-        better_model_requested: the user wants to see which models there are.
-    """
+    `better_model_requested`: the user wants to see which models there are."""
 
     better_model_requested = Signal()
 
@@ -101,7 +95,6 @@ class UnlikeBanner(_LinkBanner):
         self.linkActivated.connect(self.better_model_requested)
 
     def show_unlike(self, unlike: bool) -> None:
-        """Say that the model does not know such text, or say nothing."""
         self.setText(
             self.tr(
                 "This document is unlike what the offline model was trained on: expect weak drafts. Those in "
@@ -113,10 +106,7 @@ class UnlikeBanner(_LinkBanner):
 
 class OriginalsBanner(_LinkBanner):
     """Hidden unless a project names files that the user has not given to the app.
-
-    Signals:
-        asked: the user wants to see which.
-    """
+    `asked`: the user wants to see which."""
 
     asked = Signal()
 
@@ -125,7 +115,6 @@ class OriginalsBanner(_LinkBanner):
         self.linkActivated.connect(self.asked)
 
     def show_undecided(self, count: int) -> None:
-        """Say of how many files it is not looked whether they change, or say nothing."""
         text = self.tr(
             "This project comes from elsewhere: the files that it names are not looked at. "
             '<a href="#files">Which files?</a>'

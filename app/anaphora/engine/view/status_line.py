@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QProgressBar, QStatusBar, QStyle, QStyleOption, QWidget
+from PySide6.QtCore import QEvent, QSize
+from PySide6.QtWidgets import QProgressBar, QStatusBar, QWidget
 
 from anaphora.application.languages import duration
 from anaphora.core.direction import Pair
@@ -13,9 +12,6 @@ from anaphora.drafting.drafting import DraftProgress
 from anaphora.views.appearance.language_names import language_name, pair_name
 from anaphora.views.widgets.plain_text import plain_label, plain_tip
 from anaphora_nmt.types import EngineInfo
-
-LEFT = 14
-"""Where a message begins, in pixels: below what stands in the strip and in the panels."""
 
 
 class StatusLine(QStatusBar):
@@ -57,11 +53,9 @@ class StatusLine(QStatusBar):
             self._keep_width()
 
     def show_loading(self) -> None:
-        """The model is being loaded."""
         self.engine.setText(self.tr("Loading the model…"))
 
     def show_engine(self, info: EngineInfo) -> None:
-        """The model is loaded."""
         self._info = info
         pair = LanguagePair(info.source_language, info.target_language)
         offline = self.tr("Offline model, {0}").format(pair_name(pair))
@@ -70,14 +64,12 @@ class StatusLine(QStatusBar):
         self.engine.setToolTip(plain_tip(f"{info.model} · {info.device}"))
 
     def show_pair(self, pair: Pair) -> None:
-        """The open document goes another way than the model."""
         self._pair = pair
         self.show_progress(self._drafting)
         if self._info is not None:
             self.show_engine(self._info)
 
     def show_no_engine(self, reason: str) -> None:
-        """There is no model."""
         self.engine.setText(self.tr("No model"))
         self.engine.setToolTip(plain_tip(reason))
 
@@ -90,7 +82,6 @@ class StatusLine(QStatusBar):
         self._show_bar(done, total, True)
 
     def show_progress(self, progress: DraftProgress) -> None:
-        """Show the progress of drafting."""
         self._drafting = progress
         if not progress.total:
             self.progress.clear()
@@ -121,37 +112,18 @@ class StatusLine(QStatusBar):
         self._show_bar(progress.done, wanted, running and not complete)
 
     def show_saved(self, saved: bool) -> None:
-        """Whether the project file holds everything."""
         self.saved.setText(self.tr("Saved") if saved else self.tr("Saving…"))
         self.saved.show()
 
     def show_not_saved(self, reason: str) -> None:
-        """The project file cannot be written."""
         self.saved.setText(self.tr("Not saved"))
         self.saved.show()
         self.saved.setToolTip(plain_tip(reason))
 
     def clear_document(self) -> None:
-        """No document is open."""
         self.show_progress(DraftProgress(0, 0))
         self.saved.clear()
         self.saved.hide()
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        """Messages stand on the line of all other texts; Qt would put them nearer to the edge."""
-        message = self.currentMessage()
-        if not message:
-            super().paintEvent(event)
-            return
-        painter, option = QPainter(self), QStyleOption()
-        option.initFrom(self)
-        self.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelStatusBar, option, painter, self)
-        kept = (self.bar, self.progress, self.saved, self.engine)
-        right = min((each.x() for each in kept if each.isVisible()), default=self.width())
-        room = self.rect().adjusted(LEFT, 0, right - self.width() - LEFT, 0)
-        shown = self.fontMetrics().elidedText(message, Qt.TextElideMode.ElideRight, room.width())
-        painter.setPen(self.palette().windowText().color())
-        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
 
     def _show_bar(self, done: int, total: int, visible: bool) -> None:
         self.bar.setRange(0, max(total, 1))

@@ -7,11 +7,11 @@ from PySide6.QtGui import QColor
 
 from anaphora.core.remembered import Effect, effect_of
 from anaphora.views.appearance.theme import Theme
-from anaphora_nmt.types import MemoryUse
+from anaphora.views.widgets.panel import NumberOf
+from anaphora_nmt.types import MemoryUse, match_number
 
 
 def effect_word(effect: Effect) -> str:
-    """The effect in a word."""
     words = {
         Effect.DECISIVE: QCoreApplication.translate("Effect", "decisive"),
         Effect.SUPPORTING: QCoreApplication.translate("Effect", "supporting"),
@@ -23,10 +23,7 @@ def effect_word(effect: Effect) -> str:
 
 def effect_colour(effect: Effect, theme: Theme, confirmed: bool = True) -> QColor:
     """Green for what helped, orange for what spoke for another word, or decided without being confirmed.
-
-    Args:
-        confirmed: whether somebody has confirmed the remembered word.
-    """
+    `confirmed`: whether somebody has confirmed the remembered word."""
     colours = theme.colours
     named = {
         Effect.DECISIVE: colours.confirmed if confirmed else colours.warning,
@@ -38,7 +35,6 @@ def effect_colour(effect: Effect, theme: Theme, confirmed: bool = True) -> QColo
 
 
 def effect_sentence(use: MemoryUse, word: str) -> str:
-    """What a remembered word did for an output word, in a sentence."""
     sentences = {
         Effect.DECISIVE: QCoreApplication.translate(
             "Effect", "Without “{0}”, “{1}” would not be likeliest here."
@@ -48,3 +44,14 @@ def effect_sentence(use: MemoryUse, word: str) -> str:
         Effect.NONE: QCoreApplication.translate("Effect", "“{0}” changed nothing about “{1}”."),
     }
     return sentences[effect_of(use)].format(use.label, word)
+
+
+def place_text(segment_id: str, number_of: NumberOf) -> str:
+    """Where a remembered word comes from, for a narrow column: a number, or TM for the translation memory."""
+    return "TM" if match_number(segment_id) else str(number_of(segment_id) or "")
+
+
+def origin_text(segment_id: str, number_of: NumberOf) -> str:
+    """What the segment of a remembered word is called in a sentence: its number, or its name in a pack."""
+    match = match_number(segment_id)
+    return f"TM {match}" if match else str(number_of(segment_id) or segment_id)

@@ -6,20 +6,17 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from anaphora.core.influence import InfluenceMark, influence_marks, mark_under, with_word_used
-from anaphora.core.segment import Segment, Status
+from anaphora.core.segment import Status
 from anaphora.core.tags import readable_tags
 from anaphora.memory.influence import InfluenceService
 from anaphora.memory.inspector import Inspector
-from anaphora.memory.view.columns import origin_text
+from anaphora.memory.view.effects import origin_text
 from anaphora.projects.controller import DocumentController
 from anaphora.views.actions.actions import Actions
 from anaphora.views.editor.segment_model import Role, SegmentModel
 from anaphora.views.editor.segment_table import SegmentTable
 from anaphora.views.widgets.announcer import Announcer
 from anaphora.views.widgets.plain_text import plain_action
-
-AROUND = 5
-"""Characters of the source that are shown beside the translated word, on each side."""
 
 
 class InfluenceController(Announcer):
@@ -51,18 +48,16 @@ class InfluenceController(Announcer):
 
     def tip(self, mark: InfluenceMark) -> str:
         """What is said of a marked word: where it comes from, or what was confirmed and how to use it."""
-        word, number = readable_tags(mark.word), self._name(mark.segment)
+        word, number = readable_tags(mark.word), origin_text(mark.segment, self._model.number_of)
         if mark.is_all:
             return self.tr("All of it from {0}: you confirmed it there for the same source.").format(number)
         if mark.followed:
-            source = self._in_context(mark)
-            return self._origin(mark).format(number, f"{source} → {word}" if source else word)
+            pair = f"{mark.translates} → {word}" if mark.translates else word
+            text = self.tr("From the draft of {0}: {1}") if mark.is_drafted else self.tr("From {0}: {1}")
+            return text.format(number, pair)
         confirmed = self.tr("You confirmed {0} → {1} ({2}).").format(mark.translates, word, number)
         key = self._actions.key_text("use_confirmed")
         return f"{confirmed} {self.tr('Use it here: {0}').format(key)}" if key else confirmed
-
-    def _origin(self, mark: InfluenceMark) -> str:
-        return self.tr("From the draft of {0}: {1}") if mark.is_drafted else self.tr("From {0}: {1}")
 
     def use_here(self) -> None:
         """Use a confirmed word that was not followed: at the caret, or the first one of the segment."""
@@ -74,14 +69,12 @@ class InfluenceController(Announcer):
             self.use(mark)
 
     def use_word(self, word: str, segment: str) -> None:
-        """Use the word of a confirmed segment, if it is offered."""
         for mark in self._offers():
             if (mark.word, mark.segment) == (word, segment):
                 self.use(mark)
                 return
 
     def use(self, mark: InfluenceMark) -> None:
-        """Put a confirmed word into the current segment, in the place of the word that stands there."""
         segment, editing = self._table.current_segment, self._controller.editing
         if segment is None or editing is None:
             return
@@ -93,7 +86,6 @@ class InfluenceController(Announcer):
         self._table.editor.put_caret(mark.start + len(mark.word))
 
     def fill_menu(self, menu: QMenu) -> None:
-        """Add what can be used at the caret."""
         mark = mark_under(self._offers(), self._table.editor.caret)
         if mark is not None:
             text = self.tr("Use “{0}” here").format(plain_action(readable_tags(mark.word)))
@@ -103,7 +95,6 @@ class InfluenceController(Announcer):
             menu.addSeparator()
 
     def _offers(self) -> tuple[InfluenceMark, ...]:
-        """The confirmed words that can be used in the current segment as it reads now."""
         segment, explanation = self._table.current_segment, self._inspector.explanation
         if segment is None:
             return ()
@@ -111,23 +102,3 @@ class InfluenceController(Announcer):
         if not marks and explanation is not None and explanation.text == segment.target:
             marks = influence_marks(explanation)
         return tuple(mark for mark in marks if not mark.followed)
-
-    def _name(self, segment_id: str) -> str:
-        """A segment's number; of another document's, brought in, its name."""
-        return origin_text(segment_id, self._model.number_of)
-
-    def _in_context(self, mark: InfluenceMark) -> str:
-        """The translated source words with what stands beside them in their segment."""
-        session = self._controller.session
-        known = session is not None and session.document.has(mark.segment)
-        if session is None or not known or not mark.translates:
-            return mark.translates
-        segment: Segment = session.document.get(mark.segment)
-        source = readable_tags(segment.source)
-        start = source.find(mark.translates)
-        if start < 0:
-            return mark.translates
-        end = start + len(mark.translates)
-        left, right = max(start - AROUND, 0), end + AROUND
-        before, after = "…" if left else "", "…" if right < len(source) else ""
-        return f"{before}{source[left:right]}{after}"

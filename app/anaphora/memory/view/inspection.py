@@ -12,17 +12,13 @@ from anaphora.views.editor.segment_table import SegmentTable
 def connect_inspector(
     inspector: Inspector, table: SegmentTable, why: WhyPanel, reasons: ReasonLines, topic: TopicPanel
 ) -> None:
-    """Show explanations in the panels, mark the chosen word in the texts, and follow the caret."""
     inspector.viewed.connect(topic.show_view)
-    topic.acting_chosen.connect(inspector.refresh)
     for panel in (topic, why, reasons):
         inspector.explained.connect(panel.show_explanation)
         inspector.word_selected.connect(panel.select_word)
     for told in (why, reasons):
         inspector.compared.connect(told.show_comparison)
     inspector.waiting_changed.connect(why.show_waiting)
-    why.source_wanted.connect(inspector.leave_out_source)
-    inspector.source_left_out.connect(why.show_left_out)
     inspector.word_selected.connect(lambda _: table.editor.mark(inspector.span))
     inspector.word_selected.connect(lambda _: table.card.source.mark(inspector.source_spans))
     table.card.source.pointed.connect(inspector.point_at_source)

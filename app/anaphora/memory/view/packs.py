@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from anaphora.memory.pack_files import SUFFIX
 from anaphora.memory.packs import PackService
 from anaphora.memory.steering_command import PackCommand
-from anaphora.memory.view.packs_dialog import MemoryPacksDialog
+from anaphora.memory.view.list_dialogs import MemoryPacksDialog
 from anaphora.projects.controller import DocumentController
 from anaphora.views.widgets.announcer import Announcer
 from anaphora.views.widgets.files import choose_existing, choose_new
@@ -33,7 +32,6 @@ class PackController(Announcer):
         self.announced.emit(self.tr("Confirmed segments exported to {1}: {0}").format(count, path))
 
     def choose_export(self) -> None:
-        """Let the user choose a file for what is confirmed in this project."""
         session = self._controller.session
         if session is None:
             return
@@ -42,47 +40,21 @@ class PackController(Announcer):
         dialog.fileSelected.connect(lambda chosen: self.export_file(Path(chosen)))
 
     def export_file(self, path: Path) -> None:
-        """Write what is confirmed as a pack."""
         if not self._service.write_file(path, path.name.removesuffix(SUFFIX)):
             self.announced.emit(self.tr("Nothing is confirmed yet."))
 
     def choose_import(self) -> None:
-        """Let the user choose a pack to bring in."""
         title, folder = self.tr("Bring in a memory pack"), self._controller.folder
         file = QFileDialog.FileMode.ExistingFile
         dialog = choose_existing(self._window, title, folder, file, self._filters())
         dialog.fileSelected.connect(lambda chosen: self._service.read_file(Path(chosen)))
 
     def list_packs(self) -> None:
-        """Show the packs that were brought in."""
         dialog = MemoryPacksDialog(lambda: self._service.packs, self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.wanted.connect(self.choose_import)
         dialog.removed.connect(self._take_out)
-        dialog.erased.connect(self._ask_erasure)
         self._service.changed.connect(dialog.follow)
         dialog.open()
-
-    def erase(self, words: str) -> None:
-        """Erase the pairs in which some words stand from all packs, and from the project file's bytes.
-
-        The history of this session ends: its steps would bring them back.
-        """
-        packs = tuple(pack.without(words) for pack in self._service.packs)
-        gone = sum(map(_size, self._service.packs)) - sum(map(_size, packs))
-        if gone and (editing := self._controller.editing) is not None:
-            editing.stack.clear()
-            self._service.put_in_force(tuple(pack for pack in packs if pack.pairs))
-        self.announced.emit(self.tr("Segments erased: {0}").format(gone))
-
-    def _ask_erasure(self) -> None:
-        question = self.tr(
-            "Erase the segments of packs in which this stands. It cannot be undone, and steps done before "
-            "cannot be undone after it. Backups made before still hold it."
-        )
-        words, agreed = QInputDialog.getText(self._window, self.tr("Erase words"), question)
-        if agreed and words.strip():
-            self.erase(words.strip())
 
     def _bring_in(self, pack: MemoryPack) -> None:
         if (editing := self._controller.editing) is not None:
@@ -98,7 +70,3 @@ class PackController(Announcer):
 
     def _filters(self) -> list[str]:
         return [self.tr("Memory packs (*{0})").format(SUFFIX)]
-
-
-def _size(pack: MemoryPack) -> int:
-    return len(pack.pairs)

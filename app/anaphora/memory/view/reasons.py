@@ -59,17 +59,14 @@ class ReasonLines(Lines):
         self._labels = labels_of(segment) if segment is not None else {}
 
     def show_explanation(self, explanation: Explanation | None) -> None:
-        """Show what acted on a segment's words; nothing while that is not known."""
         self._explanation, self._word, self._all = explanation, -1, False
         self._take(explanation)
 
     def show_comparison(self, explanation: Explanation) -> None:
-        """Take the same explanation with the draft without memory."""
         self._explanation = explanation
         self._take(explanation)
 
     def select_word(self, word: int) -> None:
-        """Show an output word first; -1 for none."""
         if word != self._word:
             self._word = word
             self._fill()
@@ -102,7 +99,6 @@ class ReasonLines(Lines):
         self.show_lines(lines)
 
     def _correction(self, one: Correction) -> str:
-        """A correction that the text follows, and what it was before."""
         pair = _translation(one.source, one.chosen)
         number = self._number_of(one.segment)
         if not number:
@@ -113,7 +109,6 @@ class ReasonLines(Lines):
         return said.format(pair, html.escape(one.rejected), link)
 
     def _about_word(self, explanation: Explanation, has_reasons: bool) -> list[str]:
-        """The chosen word with the source words behind it, and what the model alone would say."""
         token = explanation.tokens[self._word]
         said = _translation(source_text(explanation, self._word), token.word)
         lines = [f"{said} {self.muted('·')} {self.link(_DETAILS, self.tr('Details →'))}"]
@@ -135,7 +130,6 @@ class ReasonLines(Lines):
         return f"{head}<br>{effect}{self.muted(': ')}{self._pair(one)}{self._ways(one)}"
 
     def _pair(self, one: Reason) -> str:
-        """The remembered pair, the segment that it comes from, and who says so."""
         label = readable_tags(one.use.label)
         pair = f"{readable_tags(one.remembered)} → {label}" if one.remembered else label
         number = self._number_of(one.use.segment)
@@ -144,7 +138,6 @@ class ReasonLines(Lines):
         return f" {self.muted('·')} ".join(parts)
 
     def _origin(self, use: MemoryUse) -> str:
-        """Who says so: somebody, the translation memory, a draft, or a list of words without segments."""
         if match_number(use.segment):
             return self.tr("from the translation memory")
         if use.segment or self._explanation is None:
@@ -152,7 +145,6 @@ class ReasonLines(Lines):
         return html.escape(localise_message(self._explanation.view.section(use.memory, use.section).title))
 
     def _ways(self, one: Reason) -> str:
-        """What can be done about it."""
         number = self._found.index(one)
         ways = [(f"{_STEER}{number}", self.tr("Change…"))]
         if place(one.use) in self._usable:
@@ -167,7 +159,6 @@ class ReasonLines(Lines):
         return said.format(compared(self._theme, text, plain, self._labels))
 
     def _whole(self, segment: str) -> str:
-        """That the whole text was confirmed before."""
         link = self.link(segment, self.tr("segment {0}").format(self._number_of(segment)))
         said = html.escape(self.tr("All of it: you confirmed it for the same source"))
         return f'<span style="color:{self._theme.colours.confirmed}">✓</span> {said} {self.muted("·")} {link}'

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -10,16 +10,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QCursor, QKeySequence
 from PySide6.QtWidgets import QInputDialog, QMenu, QTreeWidget, QWidget
 
-from anaphora.core.segment import Status
 from anaphora.core.steering import STRONGER, Rules, corrected, forgotten, of_topic, pinned, weighed
 from anaphora.core.tags import readable_tags
 from anaphora.memory.steering import SteeringService
 from anaphora.memory.steering_command import SteerCommand
-from anaphora.memory.view.columns import origin_text
+from anaphora.memory.view.effects import origin_text
+from anaphora.memory.view.list_dialogs import MemoryRulesDialog
 from anaphora.memory.view.preview_dialog import MemoryPreviewDialog
-from anaphora.memory.view.rules_dialog import MemoryRulesDialog
 from anaphora.memory.view.timeline import TimelineDialog
-from anaphora.memory.view.topic import TopicPanel
 from anaphora.projects.controller import DocumentController
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.editor.segment_model import SegmentModel
@@ -32,10 +30,7 @@ from anaphora_nmt.types import MemoryRule, MemoryUse
 @dataclass(frozen=True, slots=True)
 class _Way:
     """A way to steer: its name, the keys that it has in a list of words, and what it does.
-
-    Attributes:
-        everywhere: whether it needs no segment, which a word of the topic or of the sentences before lacks.
-    """
+    `everywhere`: whether it needs no segment, which a word of the topic or of the sentences before lacks."""
 
     text: str
     keys: str
@@ -72,7 +67,6 @@ class SteeringController(Announcer):
         )
 
     def attach(self, words: QTreeWidget) -> None:
-        """Let the words of a list be steered, by its context menu and by keys."""
         words.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         for way in self._ways:
             action = QAction(way.text, words)
@@ -81,13 +75,7 @@ class SteeringController(Announcer):
             action.triggered.connect(partial(self._steer_current, words, way))
             words.addAction(action)
 
-    def attach_topic(self, panel: TopicPanel) -> None:
-        """Let the words of the document's topic be added to and taken from."""
-        panel.word_wanted.connect(lambda: self._add_to_topic(panel.topic_words()))
-        panel.word_unwanted.connect(self._take_from_topic)
-
     def show_menu(self, use: MemoryUse) -> None:
-        """Ask at the mouse what is to become of a remembered word."""
         menu = QMenu(self._table)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for way in self._ways:
@@ -95,25 +83,8 @@ class SteeringController(Announcer):
                 menu.addAction(way.text, partial(way.steer, use))
         menu.popup(QCursor.pos())
 
-    def ask_unconfirmed(self) -> None:
-        """Show what the drafts after the current segment would read if it were not confirmed."""
-        segment = self._table.current_segment
-        if segment is None or segment.status is not Status.CONFIRMED:
-            self.announced.emit(self.tr("This segment is not confirmed."))
-            return
-        number = self._model.number_of(segment.id)
-        dialog = self._dialog(self.tr("If segment {0} were not confirmed:").format(number), False)
-        dialog.ticket = self._service.ask_unconfirmed(segment.id)
-
-    def ask_without_memory(self) -> None:
-        """Show what the drafts would read if nothing were remembered."""
-        dialog = self._dialog(self.tr("If nothing of this document were remembered:"), False)
-        dialog.ticket = self._service.ask_without_memory()
-
     def list_rules(self) -> None:
-        """Show what has been said about the memory; each can be taken back."""
         dialog = MemoryRulesDialog(lambda: self._service.rules, self._model.number_of, self._table.window())
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.removed.connect(self._take_back)
         self._service.changed.connect(dialog.follow)
         dialog.open()
@@ -181,48 +152,22 @@ class SteeringController(Announcer):
         text = self.tr("Forget all of segment {0}. The translation itself stays.")
         self._propose(use, rules, text.format(self._name(use.segment)), self.tr("forgetting a segment"))
 
-    def _add_to_topic(self, known: Sequence[str]) -> None:
-        title = self.tr("Add a topic word")
-        question = self.tr("A word of the translation, in small letters as the topic words are:")
-        word, agreed = QInputDialog.getText(self._table.window(), title, question)
-        word = word.strip()
-        if not agreed or not word:
-            return
-        if len(word.split()) > 1:
-            self.announced.emit(self.tr("One word at a time can be added to the topic words."))
-        elif word in known:
-            self.announced.emit(self.tr("“{0}” is a topic word already.").format(readable_tags(word)))
-        else:
-            self._do(of_topic(self._service.rules, word, True), self.tr("adding a topic word"))
-            text = self.tr("“{0}” was added to the topic words. Function words and numbers are not taken.")
-            self.announced.emit(text.format(readable_tags(word)))
-
-    def _take_from_topic(self, word: str) -> None:
-        self._do(of_topic(self._service.rules, word, False), self.tr("taking a topic word away"))
-        self.announced.emit(self.tr("“{0}” was taken from the topic words.").format(readable_tags(word)))
-
     def _take_back(self, rule: MemoryRule) -> None:
         rules = tuple(each for each in self._service.rules if each != rule)
         self._do(rules, self.tr("taking back a rule for the memory"))
 
     def _propose(self, use: MemoryUse, rules: Rules, about: str, label: str) -> None:
         """Show what rules would change, and put them in force if the user agrees."""
-        dialog = self._dialog(about, True)
-        dialog.agreed.connect(lambda: self._do(rules, label, use.translates))
-        dialog.ticket = self._service.ask(rules, use.translates)
-
-    def _dialog(self, about: str, is_proposal: bool) -> MemoryPreviewDialog:
-        dialog = MemoryPreviewDialog(
-            about, is_proposal, self._model.number_of, self._theme, self._table.window()
-        )
+        dialog = MemoryPreviewDialog(about, True, self._model.number_of, self._theme, self._table.window())
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._service.previewed.connect(dialog.show_previews)
         dialog.open()
-        return dialog
+        dialog.agreed.connect(lambda: self._do(rules, label, use.translates))
+        dialog.ticket = self._service.ask(rules, use.translates)
 
-    def _do(self, rules: Rules, label: str, source: str = "") -> None:
+    def _do(self, rules: Rules, label: str, about: str = "") -> None:
         if (editing := self._controller.editing) is not None:
-            editing.stack.push(SteerCommand(self._service, rules, label, source))
+            editing.stack.push(SteerCommand(self._service, rules, label, about))
 
     def _name(self, segment_id: str) -> str:
         return origin_text(segment_id, self._model.number_of)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
-from PySide6.QtGui import QUndoStack
+from PySide6.QtCore import QModelIndex, QStringListModel, Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListView, QVBoxLayout, QWidget
 
 from anaphora.document.editing import Editing
@@ -29,7 +28,8 @@ class TimelineDialog(QDialog):
         self._jump = HistoryJump(editing, self)
         self.steps = QListView()
         self.steps.setUniformItemSizes(True)
-        self._names = _Steps(editing.stack, self.tr("as it was opened"), self)
+        self.steps.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        self._names = QStringListModel(self)
         self.steps.setModel(self._names)
         self.steps.setAccessibleName(self.windowTitle())
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
@@ -53,33 +53,10 @@ class TimelineDialog(QDialog):
 
     def _follow(self, _: int = 0) -> None:
         """Show the step that the document is at; on the way to another one that one."""
-        if not self._jump.is_under_way:
-            self._names.follow()
-            self.steps.setCurrentIndex(self._names.index(self._history.index(), 0))
-
-
-class _Steps(QAbstractListModel):
-    """The names of a history's steps, behind the state before the first."""
-
-    def __init__(self, history: QUndoStack, first: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._history, self._first, self._count = history, first, history.count()
-
-    def follow(self) -> None:
-        """There are more steps now, or fewer, or others in their place."""
-        if self._count == self._history.count():
-            self.dataChanged.emit(self.index(0, 0), self.index(self._count, 0))
-        else:
-            self.beginResetModel()
-            self._count = self._history.count()
-            self.endResetModel()
-
-    def rowCount(self, parent: QModelIndex | QPersistentModelIndex = QModelIndex()) -> int:  # noqa: N802
-        return 0 if parent.isValid() else self._count + 1
-
-    def data(
-        self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> str | None:
-        if role != Qt.ItemDataRole.DisplayRole or not index.isValid():
-            return None
-        return self._history.text(index.row() - 1) if index.row() else self._first
+        if self._jump.is_under_way:
+            return
+        history = self._history
+        names = [self.tr("as it was opened"), *(history.text(step) for step in range(history.count()))]
+        if names != self._names.stringList():
+            self._names.setStringList(names)
+        self.steps.setCurrentIndex(self._names.index(history.index(), 0))

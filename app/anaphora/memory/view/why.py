@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import html
-import math
-
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor, QIcon, QShowEvent
+from PySide6.QtGui import QColor, QIcon
 from PySide6.QtWidgets import (
-    QGridLayout,
-    QHBoxLayout,
     QLabel,
-    QScrollArea,
     QTabWidget,
-    QToolButton,
     QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
@@ -22,50 +15,28 @@ from PySide6.QtWidgets import (
 from anaphora.application.messages import localise_message
 from anaphora.core.influence import is_brought
 from anaphora.core.remembered import (
-    Place,
     acting,
     effect_of,
     is_drafted,
-    place,
     proposes_another_word,
-    remembered_words,
     turning,
 )
-from anaphora.core.rendered import remembered_source, says_a_number, without_counts
 from anaphora.core.segment import Status
-from anaphora.core.shortening import shortened
 from anaphora.core.tags import readable_tags
-from anaphora.memory.view.columns import effect_text, origin_text, place_text
-from anaphora.memory.view.effects import effect_colour, effect_sentence, effect_word
-from anaphora.memory.view.matrix_view import Matrix, MatrixView
+from anaphora.memory.view.effects import effect_colour, effect_sentence, effect_word, place_text
 from anaphora.views.appearance.icons import pixmap
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.bars import HeatText, ShareBar
 from anaphora.views.widgets.panel import USE_ROLE, NumberOf, Panel, note, tree
 from anaphora.views.widgets.plain_text import plain_tip
-from anaphora.views.widgets.sentence import rich_label
 from anaphora_nmt.types import Explanation, MemoryUse, TokenTrace
-from anaphora_text.word_forms import is_content
 
-WORD, FROM, EFFECT, EXACT = range(4)
-MATRIX_ROWS = 40
-MATRIX_FLOOR = 0.02
-"""A slot that no word matches better than this is left out of the matrix."""
+WORD, FROM, EFFECT = range(3)
 
 
 class WhyPanel(Panel):
-    """The source words of an output word, what spoke for and against it, and both matrices as tabs.
+    """What spoke for and against an output word; other tabs are added.
+    `segment_requested`: id of the segment of a remembered word."""
 
-    Numbers (probability, shares of the memories, changes of the log-probability) are shown as details.
-
-    Signals:
-        word_chosen: index of a token that the user chose in a matrix.
-        source_wanted: index of a token whose source words are to be left out one by one, while someone looks.
-        segment_requested: id of the segment whose slot was activated.
-    """
-
-    word_chosen = Signal(int)
-    source_wanted = Signal(int)
     segment_requested = Signal(str)
 
     def __init__(self, theme: Theme, number_of: NumberOf, parent: QWidget | None = None) -> None:
@@ -73,78 +44,34 @@ class WhyPanel(Panel):
         self._theme = theme
         self._number_of = number_of
         self._explanation: Explanation | None = None
-        self._source = ""
         self._word = -1
-        self._left_out: dict[int, tuple[float, ...]] = {}
-        self._matrix_rows: tuple[Place, ...] = ()
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
-        self.slot_matrix = MatrixView(theme)
-        self.slot_matrix.setAccessibleName(self.tr("Memory slots by output words"))
-        self.source_matrix = MatrixView(theme)
-        self.source_matrix.setAccessibleName(self.tr("Source words by output words"))
         self.tabs.addTab(self._make_word_page(), self.tr("Word"))
-        self.tabs.addTab(self._make_slot_page(), self.tr("Memory × words"))
-        self.tabs.addTab(self.source_matrix, self.tr("Source × words"))
         self.box.addWidget(self.tabs)
-        for matrix in (self.slot_matrix, self.source_matrix):
-            matrix.column_chosen.connect(self.word_chosen)
         theme.changed.connect(self._show_chosen)
-        self.slot_matrix.row_chosen.connect(self._request_row)
         self.show_explanation(None)
 
-    def show_source(self, text: str) -> None:
-        """Show a segment's source before anything is known about its target."""
-        self._source = shortened(text)
-        self._word = -1
-        self._show_word(None)
-
     def show_explanation(self, explanation: Explanation | None) -> None:
-        """Show what stood behind a segment's target."""
         self._explanation = explanation
         self._word = -1
-        self._left_out.clear()
-        self._show_bars_in_use()
         self._show_word(None)
-        self.slot_matrix.show_matrix(self._slots_by_words())
-        self.source_matrix.show_matrix(self._source_by_words())
 
     def show_comparison(self, explanation: Explanation) -> None:
-        """Take the same explanation with the draft without memory."""
         self._explanation = explanation
         if 0 <= self._word < len(explanation.tokens):
             self._title.setText(self._say(explanation.tokens[self._word]))
 
     def select_word(self, word: int) -> None:
-        """Show an output word; -1 for none."""
         if word != self._word:
             self._word = word
             self._show_chosen()
 
     def _show_chosen(self) -> None:
-        word = self._word
-        known = self._explanation is not None and 0 <= word < len(self._explanation.tokens)
-        self._show_word(self._explanation.tokens[word] if known and self._explanation else None)
-        self.slot_matrix.select_column(word)
-        self.source_matrix.select_column(word)
-
-    def show_left_out(self, word: int, influences: tuple[float, ...]) -> None:
-        """Show what each source word did for an output word.
-
-        Args:
-            influences: the log-probability that the word loses without each source word, in nats.
-        """
-        self._left_out[word] = influences
-        if word == self._word:
-            self._show_source()
-
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Ask for what nobody looked at until now."""
-        super().showEvent(event)
-        self._show_source()
+        tokens = self._explanation.tokens if self._explanation is not None else ()
+        self._show_word(tokens[self._word] if 0 <= self._word < len(tokens) else None)
 
     def show_waiting(self, waiting: bool) -> None:
-        """Say that the engine is at work on the explanation."""
         if self._explanation is None:
             self._title.setText(self.tr("Working it out…") if waiting else self._invitation())
 
@@ -152,142 +79,43 @@ class WhyPanel(Panel):
         self._title = QLabel()
         self._title.setTextFormat(Qt.TextFormat.RichText)
         self._title.setWordWrap(True)
-        self._heat = HeatText(self._theme)
-        self._heat_note = note()
-        self._heat_note.setContentsMargins(0, 0, 0, 0)
-        self._certainty = ShareBar(
-            self._theme, self.tr("Certainty"), self.tr("Probability of this word, as decoded")
-        )
-        self._shares: dict[str, ShareBar] = {}
-        self._numbers = QWidget()
-        self._bars = QGridLayout(self._numbers)
-        self._add_bar(self._certainty)
-        headers = [self.tr("Memory"), self.tr("From"), self.tr("Effect"), self.tr("Exact")]
-        self.words = tree(self._theme, headers, WORD, {FROM: 96, EFFECT: 96, EXACT: 64}, headers[0])
+        headers = [self.tr("Memory"), self.tr("From"), self.tr("Effect")]
+        self.words = tree(self._theme, headers, WORD, {FROM: 96, EFFECT: 96}, headers[0])
         self.words.setRootIsDecorated(True)
         self.words.itemActivated.connect(self._request)
         self.words.itemClicked.connect(self._request)
-        self._repeats = rich_label()
-        self._repeats.linkActivated.connect(self.segment_requested)
-        self._confirmed = note()
-        self._confirmed.setContentsMargins(0, 0, 0, 0)
-        self._nothing = note()
+        self._nothing = note(self.tr("Nothing remembered changed this word."))
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
         page = QWidget()
-        self._word_row = row = QHBoxLayout(page)
-        row.setContentsMargins(14, 10, 14, 10)
-        row.setSpacing(18)
-        row.addLayout(self._make_left(), 4)
-        row.addLayout(self._make_right(), 6)
-        self._show_details(False)
+        self._word_column = column = QVBoxLayout(page)
+        column.setContentsMargins(14, 10, 14, 10)
+        column.setSpacing(6)
+        column.addWidget(self._title)
+        column.addWidget(self.words, 1)
+        column.addWidget(self._nothing, 1)
+        column.addStretch()
         return page
-
-    def _make_slot_page(self) -> QWidget:
-        """The matrix of remembered words, and below it what its numbers are."""
-        page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.slot_matrix, 1)
-        meaning = self.tr(
-            "A row is a remembered pair with the number of its segment. Match: how much say it has in the "
-            "choice of a word of this sentence, from 0 % (none) to 100 % (it alone decides)."
-        )
-        column.addWidget(note(meaning))
-        return page
-
-    def _make_left(self) -> QVBoxLayout:
-        left = QVBoxLayout()
-        left.setSpacing(8)
-        left.addWidget(self._title)
-        scroll = QScrollArea()
-        scroll.setObjectName("sourceWords")
-        scroll.setAccessibleName(self.tr("Source words behind the chosen word"))
-        scroll.setWidgetResizable(True)
-        source = QWidget()
-        column = QVBoxLayout(source)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._heat)
-        column.addWidget(self._heat_note)
-        column.addStretch(1)
-        scroll.setWidget(source)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        left.addWidget(scroll, 1)
-        return left
-
-    def _make_right(self) -> QVBoxLayout:
-        right = QVBoxLayout()
-        right.setSpacing(6)
-        self._details = QToolButton()
-        self._details.setText(self.tr("Details"))
-        self._details.setCheckable(True)
-        self._details.setAutoRaise(True)
-        self._details.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self._details.toggled.connect(self._show_details)
-        self._bars.setContentsMargins(0, 0, 0, 0)
-        self._bars.setHorizontalSpacing(18)
-        self._bars.setVerticalSpacing(8)
-        right.addWidget(self._repeats)
-        right.addWidget(self._confirmed)
-        right.addWidget(self.words, 1)
-        right.addWidget(self._nothing, 1)
-        right.addWidget(self._numbers)
-        right.addWidget(self._details, 0, Qt.AlignmentFlag.AlignRight)
-        return right
-
-    def _show_details(self, shown: bool) -> None:
-        """Numbers, for who wants them."""
-        self._details.setArrowType(Qt.ArrowType.DownArrow if shown else Qt.ArrowType.RightArrow)
-        self.words.setColumnHidden(EXACT, not shown)
-        self._numbers.setVisible(shown)
-
-    def _add_bar(self, bar: ShareBar) -> None:
-        self._bars.addWidget(bar, *divmod(self._bars.count(), 2))
 
     def _invitation(self) -> str:
         return self.tr("Click a word of the translation, or press Alt+→, to see where it comes from.")
 
     def _show_word(self, token: TokenTrace | None) -> None:
         self.words.clear()
-        self._show_source()
-        known = token is not None and self._explanation is not None
-        self._details.setVisible(known)
-        self._numbers.setVisible(known and self._details.isChecked())
-        if token is None or not known:
+        if token is None:
             self._title.setText(self._invitation())
-            for widget in (self.words, self._repeats, self._confirmed, self._nothing):
-                widget.hide()
-            self._measure_anew()
+            self.words.hide()
+            self._nothing.hide()
+            # Unseen, the page would keep the height of all its parts, and the window would grow.
+            self._word_column.invalidate()
+            self._word_column.activate()
             return
         self._title.setText(self._say(token))
-        self._certainty.show_share(math.exp(min(token.log_probability, 0.0)))
-        for memory, bar in self._shares.items():
-            bar.show_share(token.share_of(memory))
         uses = acting(token)
         self.words.addTopLevelItems([self._item(use, token.word) for use in uses])
         self.words.setVisible(bool(uses))
         self._nothing.setVisible(not uses)
-        self._nothing.setText(self._why_nothing(token))
-        self._warn(uses)
-        self._say_repeated()
-
-    def _measure_anew(self) -> None:
-        """Nobody sees the page yet: it would keep the height of all its parts, and the window would grow."""
-        self._word_row.invalidate()
-        self._word_row.activate()
-
-    def _say_repeated(self) -> None:
-        """That the whole text was confirmed before, for the same source."""
-        segment = self._explanation.repeats if self._explanation is not None else ""
-        self._repeats.setVisible(bool(segment))
-        if segment:
-            place = self.tr("segment {0}").format(self._number_of(segment))
-            link = f'<a style="color:{self._theme.colours.accent}" href="{html.escape(segment)}">{place}</a>'
-            said = html.escape(self.tr("The whole text is what you confirmed in {0} for the same source."))
-            self._repeats.setText(said.format(link))
 
     def _say(self, token: TokenTrace) -> str:
-        """Why a word stands there, in a sentence."""
         word, other = _rich(token.word), _rich(token.without_memory or "")
         against = [use for use in acting(token) if proposes_another_word(use)]
         if token.without_memory is not None:
@@ -304,45 +132,9 @@ class WhyPanel(Panel):
             return self.tr("<b>{0}</b> stands here. The memory offers <b>{1}</b>.").format(
                 word, _rich(against[0].label)
             )
-        return self.tr("<b>{0}</b> and its source words").format(word)
-
-    def _why_nothing(self, token: TokenTrace) -> str:
-        if self._explanation is not None and self._explanation.repeats:
-            return self.tr("Apart from that, nothing that is remembered changed this word.")
-        if not any(each.share for each in token.shares):
-            return self.tr("Nothing remembered affects this word.")
-        return self.tr("Nothing remembered changed this word.")
-
-    def _warn(self, uses: tuple[MemoryUse, ...]) -> None:
-        """Name what was confirmed and speaks for another word."""
-        lines = []
-        for use in uses:
-            if use.confirmed and proposes_another_word(use):
-                number = place_text(use.segment, self._number_of)
-                source = without_counts(remembered_source(use), use.label)
-                text = self.tr("You confirmed {0} → {1} ({2})") if source else None
-                text = text or self.tr("You confirmed {1} ({2})")
-                lines.append(text.format(source, use.label, number))
-        self._confirmed.setText("\n".join(lines[:2]))
-        self._confirmed.setStyleSheet(f"color: {self._theme.colours.warning}")
-        self._confirmed.setVisible(bool(lines))
-
-    def _show_bars_in_use(self) -> None:
-        """A bar for each memory that the model reads and that holds something."""
-        tokens = self._explanation.tokens if self._explanation is not None else ()
-        used = {each.memory: each for token in tokens for each in token.shares}
-        for memory, share in used.items():
-            title, meaning = localise_message(share.title), localise_message(share.meaning)
-            if memory not in self._shares:
-                self._shares[memory] = ShareBar(self._theme, title)
-                self._add_bar(self._shares[memory])
-            self._shares[memory].setProperty("title", title)
-            self._shares[memory].setToolTip(meaning)
-        for memory, bar in self._shares.items():
-            bar.setVisible(memory in used)
+        return f"<b>{word}</b>"
 
     def _section(self, use: MemoryUse) -> str:
-        """What a reader calls the part of the memory that a word without a segment stands in."""
         view = self._explanation.view if self._explanation is not None else None
         return localise_message(view.section(use.memory, use.section).title) if view is not None else ""
 
@@ -350,11 +142,9 @@ class WhyPanel(Panel):
         """A row for a remembered word, with its occurrences below it."""
         origin = place_text(use.segment, self._number_of) if use.segment else self._section(use)
         effect, where = effect_of(use), self.tr("{0}, draft") if is_drafted(use) else "{0}"
-        row = [use.label, where.format(origin), effect_word(effect), effect_text(use.influence)]
-        item = QTreeWidgetItem(row)
+        item = QTreeWidgetItem([use.label, where.format(origin), effect_word(effect)])
         item.setForeground(FROM, QColor(self._theme.colours.muted))
         item.setForeground(EFFECT, effect_colour(effect, self._theme, use.confirmed))
-        item.setTextAlignment(EXACT, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         item.setData(WORD, Qt.ItemDataRole.UserRole, use.segment)
         item.setData(WORD, USE_ROLE, use)
         tip = effect_sentence(use, word)
@@ -372,108 +162,11 @@ class WhyPanel(Panel):
         item.addChildren([self._item(each, word) for each in shown])
         return item
 
-    def _show_source(self) -> None:
-        """The source, coloured by what each word did for the chosen one, as soon as that is known."""
-        explanation = self._explanation
-        known = explanation is not None and 0 <= self._word < len(explanation.tokens)
-        influences = self._left_out.get(self._word) if known else None
-        tip = self.tr("without {0}: {1} less likely")
-        self._heat.show_words(self._weighted_source(influences or ()), tip)
-        self._heat_note.setVisible(known)
-        if known and influences is None:
-            self._heat_note.setText(self.tr("Leaving out each source word…"))
-            if self.isVisible():
-                self.source_wanted.emit(self._word)
-        elif any(_loss(each) >= HeatText.LEAST for each in influences or ()):
-            self._heat_note.setText(
-                self.tr("The stronger the colour, the less likely the word is without that part.")
-            )
-        else:
-            self._heat_note.setText(self.tr("The word is as likely without any one word of the source."))
-
-    def _weighted_source(self, influences: tuple[float, ...]) -> tuple[tuple[str, float], ...]:
-        """The source in pieces: its words with what they did, what stands between them without."""
-        explanation = self._explanation
-        if explanation is None or not explanation.source_words:
-            return tuple((word, -1.0) for word in self._source)
-        pieces: list[tuple[str, float]] = []
-        end = 0
-        for index, word in enumerate(explanation.source_words):
-            between = readable_tags(self._source[end : word.start])
-            pieces.extend((part, -1.0) for part in between.split())
-            share = _loss(influences[index]) if index < len(influences) else 0.0
-            pieces.append((readable_tags(word.word), share))
-            end = word.end
-        pieces.extend((part, -1.0) for part in readable_tags(self._source[end:]).split())
-        return tuple(pieces)
-
-    def _slots_by_words(self) -> Matrix:
-        """Remembered words with the source words that they translate and their segments, by output words."""
-        explanation = self._explanation
-        empty = self.tr("The memory holds nothing that this sentence matched.")
-        if explanation is None:
-            return Matrix(empty=self._invitation())
-        found: list[dict[Place, float]] = []
-        translates: dict[Place, str] = {}
-        for token in explanation.tokens:
-            turned = turning(token)
-            uses = [
-                use
-                for use in remembered_words(token)
-                if use in turned or (is_content(use.label) and not says_a_number(use))
-            ]
-            found.append({place(use): use.strength for use in uses})
-            sources = {place(use): without_counts(remembered_source(use), use.label) for use in uses}
-            translates.update({where: source for where, source in sources.items() if source})
-        best: dict[Place, float] = {}
-        for shares in found:
-            for where, share in shares.items():
-                best[where] = max(best.get(where, 0.0), share)
-        strong = sorted((where for where in best if best[where] > MATRIX_FLOOR), key=lambda w: -best[w])
-        kept = set(strong[:MATRIX_ROWS])
-        self._matrix_rows = tuple(where for where in best if where in kept)
-        rows = tuple(self._row(where, translates.get(where, "")) for where in self._matrix_rows)
-        cells = tuple(tuple(shares.get(where, 0.0) for shares in found) for where in self._matrix_rows)
-        columns = tuple(readable_tags(token.word) for token in explanation.tokens)
-        return Matrix(rows, columns, cells, self.tr("match"), empty)
-
-    def _row(self, where: Place, translates: str) -> str:
-        """A pair and its segment: no two rows read the same."""
-        label, segment = where
-        origin = origin_text(segment, self._number_of)
-        pair = f"{readable_tags(translates)} → {readable_tags(label)}" if translates else readable_tags(label)
-        return f"{pair} · {origin}"
-
-    def _source_by_words(self) -> Matrix:
-        explanation = self._explanation
-        if explanation is None:
-            return Matrix(empty=self._invitation())
-        count = len(explanation.source_words)
-        # Long texts have millions of cells: `zip` fills them quickly.
-        missing = (0.0,) * count
-        columns_of_shares = [
-            (*token.attention[:count], *missing[len(token.attention) :]) for token in explanation.tokens
-        ]
-        shares = tuple(zip(*columns_of_shares, strict=True)) or ((),) * count
-        rows = tuple(readable_tags(word.word) for word in explanation.source_words)
-        columns = tuple(readable_tags(token.word) for token in explanation.tokens)
-        return Matrix(rows, columns, shares, self.tr("attention"), self.tr("There is nothing to show."))
-
     def _request(self, item: QTreeWidgetItem) -> None:
         segment = item.data(WORD, Qt.ItemDataRole.UserRole)
         if segment:
             self.segment_requested.emit(segment)
 
-    def _request_row(self, row: int) -> None:
-        if row < len(self._matrix_rows):
-            self.segment_requested.emit(self._matrix_rows[row][1])
-
-
-def _loss(influence: float) -> float:
-    """The share of a word's probability that is gone when its log-probability loses this; 0 for a gain."""
-    return -math.expm1(-max(influence, 0.0))
-
 
 def _rich(word: str) -> str:
-    """A word inside rich text."""
     return readable_tags(word).replace("&", "&amp;").replace("<", "&lt;")

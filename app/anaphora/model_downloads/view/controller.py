@@ -2,50 +2,41 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QObject
 
 from anaphora.application.messages import describe_error
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.installed_model import ChosenModel, InstalledModel
-from anaphora.core.languages import language_of
-from anaphora.core.segment import Status
 from anaphora.model_downloads.catalogue import Offer, best_for
-from anaphora.model_downloads.getting import Got
+from anaphora.model_downloads.download import Step
 from anaphora.model_downloads.licences import licence_of
 from anaphora.model_downloads.service import Known, ModelDownloadService
+from anaphora.model_downloads.sources import title_of
 from anaphora.model_downloads.view.dialog import GetModelsDialog
-from anaphora.model_downloads.view.progress import DownloadProgress
-from anaphora.model_downloads.view.words import getting_text, megabytes, title_of
+from anaphora.model_downloads.view.words import getting_text, megabytes, step_text
 from anaphora.models.files import own_model
-from anaphora.models.view.dialog import LanguagesDialog
 from anaphora.views.appearance.language_names import language_name
 from anaphora.views.widgets.messages import show_error
+from anaphora.views.widgets.progress import ProgressDialog
 from anaphora.window.main_window import MainWindow
-from anaphora_nmt.errors import AnaphoraNmtError, Cancelled, LanguageNeededError
+from anaphora_nmt.errors import AnaphoraNmtError, Cancelled
 
-ENOUGH_TO_FIT = 85
-"""Confirmed segments from which a model's memory is fitted by itself (`pipeline/memory_fit.py`)."""
+_STEPS = 1000
 
 
 class ModelDownloads(QObject):
-    """Follows the window's wishes for models.
-
-    Attributes:
-        dialog: of what is offered; None while it is closed.
-        progress: of a download; None while there is none.
-        languages: asks for the languages of a model that knows many; None otherwise.
-    """
+    """Follows the window's wishes for models."""
 
     def __init__(self, window: MainWindow, service: ModelDownloadService) -> None:
         super().__init__(window)
         self._window, self.service = window, service
         self._known: Known | None = None
-        self._wanted: Offer | None = None
         self._use = self._for_new = False
-        self._fits_after_switch: InstalledModel | None = None
         self.dialog: GetModelsDialog | None = None
-        self.progress: DownloadProgress | None = None
-        self.languages: LanguagesDialog | None = None
+        self.progress: ProgressDialog | None = None
+        self._about = ""
         service.known.connect(self._show)
         service.completed.connect(self._show_completed)
         service.stepped.connect(self._show_step)
@@ -58,7 +49,6 @@ class ModelDownloads(QObject):
         window.models.getting_requested.connect(self.open_dialog)
         window.models.preferred.connect(service.prefer)
         window.services.models.listed.connect(self._read_again)
-        window.services.models.switched.connect(self._fit)
         service.read()
 
     def _read_again(self) -> None:
@@ -70,7 +60,7 @@ class ModelDownloads(QObject):
         known, pair = self._known, self._window.services.models.languages
         if known is None or any(model.pair.is_like(pair) for model in known.installed):
             return None
-        return best_for(known.offered.offers, pair)
+        return best_for(known.offers, pair)
 
     def open_dialog(self) -> None:
         """Show what is offered, the best for the project's languages first."""
@@ -82,65 +72,63 @@ class ModelDownloads(QObject):
                 lambda offer: self.get(offer, dialog.use_box.isChecked(), dialog.new_box.isChecked())
             )
             dialog.asked.connect(self.service.complete)
-            dialog.refresh_requested.connect(self.service.refresh)
             self.service.waiting.connect(dialog.show_waiting)
             self.dialog = dialog
             if self._known is not None:
-                dialog.show_known(self._known)
+                dialog.show_offers(self._known.offers)
         self.service.read()
         self.dialog.open()
 
     def get_proposed(self) -> None:
-        """Get what the start page proposes, for new documents."""
         if (offer := self.proposed) is not None:
             self.get(offer, use=False, for_new=True)
 
-    def get(self, offer: Offer, use: bool, for_new: bool, source: str = "", target: str = "") -> None:
+    def get(self, offer: Offer, use: bool, for_new: bool) -> None:
         """Get a model, showing how far it is.
 
         Args:
             use: the open project uses it at once.
             for_new: new projects use it.
-            source, target: of a model that knows many languages.
         """
-        if not self.service.get(offer, source, target):
+        if not self.service.get(offer):
             self._say(self.tr("Another model is being downloaded."))
             return
-        self._wanted, self._use, self._for_new = offer, use, for_new
+        self._use, self._for_new = use, for_new
         if self.dialog is not None:
             self.dialog.close()
-        progress = DownloadProgress(title_of(offer, self._known), getting_text(offer), self._window)
-        progress.cancelled.connect(self._cancel)
-        self.progress = progress
-        progress.show()
+        self._about = f"{title_of(offer)}\n{getting_text(offer)}\n"
+        title = QCoreApplication.translate("DownloadProgress", "Getting a model")
+        self.progress = ProgressDialog(title, self._about, _STEPS, self._window)
+        self.progress.canceled.connect(self._cancel)
+        self.progress.show()
 
     def _show(self, known: Known) -> None:
         self._known = known
         if self.dialog is not None:
-            self.dialog.show_known(known)
+            self.dialog.show_offers(known.offers)
         self._window.models.show_preferred(known.preferred or ChosenModel())
         self._show_proposal()
 
     def _show_proposal(self) -> None:
-        """The start page proposes a model, in the window's language, or none."""
         offer = self.proposed
         if offer is None:
             self._window.start_page.show_better_model("", "")
             return
-        title = self.tr("Get a better model, {0}").format(megabytes(offer.size or 0))
+        title = self.tr("Get a better model, {0}").format(megabytes(offer.size))
         languages = language_name(offer.pair.source), language_name(offer.pair.target)
         text = self.tr("{0}, from {1}, licence {2}. New documents from {3} into {4} use it.")
         licence = licence_of(offer.licence).title
-        about = text.format(title_of(offer, self._known), offer.host, licence, *languages)
+        about = text.format(title_of(offer), offer.host, licence, *languages)
         self._window.start_page.show_better_model(title, about)
 
     def _show_completed(self, offer: Offer) -> None:
         if self.dialog is not None:
             self.dialog.select(offer.id)
 
-    def _show_step(self, step: object) -> None:
+    def _show_step(self, step: Step) -> None:
         if self.progress is not None:
-            self.progress.show_step(step)  # type: ignore[arg-type]
+            self.progress.show_text(self._about + step_text(step))
+            self.progress.show_step(round(_STEPS * step.done / step.total) if step.total else 0)
 
     def _cancel(self) -> None:
         self.service.cancel()
@@ -151,9 +139,8 @@ class ModelDownloads(QObject):
         if progress is not None:
             progress.end()
 
-    def _take(self, got: Got) -> None:
-        """It is installed: it is used where that was asked for."""
-        model = own_model(got.folder)
+    def _take(self, folder: Path) -> None:
+        model = own_model(folder)
         window, models = self._window, self._window.services.models
         models.refresh()
         said = [self.tr("{0} is installed.").format(model.name)]
@@ -161,41 +148,15 @@ class ModelDownloads(QObject):
             self.service.prefer(model)
             said.append(self.tr("New documents from {0} into {1} use it.").format(*_names(model)))
         if self._use and window.session is not None:
-            self._fits_after_switch = model
             models.choose(model)
         self._say(" ".join(said))
-
-    def _fit(self) -> None:
-        """The project uses what has been got: its memory is fitted where enough is confirmed."""
-        model, self._fits_after_switch = self._fits_after_switch, None
-        session, chosen = self._window.session, self._window.services.models.chosen
-        if model is None or session is None or chosen.folder != model.folder.name:
-            return
-        confirmed = sum(segment.status is Status.CONFIRMED for segment in session.document)
-        if confirmed >= ENOUGH_TO_FIT:
-            self._window.models.fit(model)
 
     def _tell_failure(self, error: Exception) -> None:
         if isinstance(error, Cancelled):
             return
-        if isinstance(error, LanguageNeededError) and self._wanted is not None:
-            self._ask_languages(error, self._wanted)
-            return
         known = isinstance(error, AnaphoraError | AnaphoraNmtError)
         message = describe_error(error) if known else str(error)  # type: ignore[arg-type]
         show_error(self._window, self.tr("Get models"), message, self.tr("Nothing has been installed."))
-
-    def _ask_languages(self, error: LanguageNeededError, offer: Offer) -> None:
-        dialog = self.languages = LanguagesDialog(error.sides, error.known, self._window, offer.name)
-        pair, use, for_new = self._window.services.models.languages, self._use, self._for_new
-        for side, wanted in (("source", pair.source_language), ("target", pair.target_language)):
-            same = [code for code in error.known if _same(code, wanted.code)]
-            if same:
-                dialog.choose(side, same[0])
-        dialog.accepted.connect(lambda: self.get(offer, use, for_new, **dialog.choices))
-        dialog.rejected.connect(lambda: self.service.forget(offer))
-        dialog.finished.connect(self._forget_languages)
-        dialog.open()
 
     def _say(self, text: str) -> None:
         self._window.show_message(text)
@@ -203,13 +164,6 @@ class ModelDownloads(QObject):
     def _forget_dialog(self) -> None:
         self.dialog = None
 
-    def _forget_languages(self) -> None:
-        self.languages = None
-
 
 def _names(model: InstalledModel) -> tuple[str, str]:
     return language_name(model.pair.source), language_name(model.pair.target)
-
-
-def _same(code: str, other: str) -> bool:
-    return language_of(code).code == other

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import html
 
 from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QHBoxLayout,
-    QHeaderView,
-    QLabel,
     QPushButton,
-    QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
@@ -23,13 +19,12 @@ from PySide6.QtWidgets import (
 from anaphora.core.language_pair import LanguagePair
 from anaphora.model_downloads.catalogue import Offer, best_for
 from anaphora.model_downloads.licences import licence_of
-from anaphora.model_downloads.service import Known
-from anaphora.model_downloads.view.words import getting_text, megabytes, title_of
+from anaphora.model_downloads.sources import asked_for, title_of
+from anaphora.model_downloads.view.words import getting_text, megabytes
+from anaphora.models.view.dialog import model_list
 from anaphora.views.appearance.language_names import language_name, pair_name
-from anaphora.views.widgets.buttons import side_button
 from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.link_label import LinkLabel
-from anaphora.views.widgets.plain_text import plain_label, plain_tip
 
 OFFER_ROLE = Qt.ItemDataRole.UserRole + 1
 
@@ -40,25 +35,21 @@ class GetModelsDialog(QDialog):
     Signals:
         wanted: the Offer to get.
         asked: the Offer whose size and licence are to be asked for.
-        refresh_requested: the sources are to be asked what they offer.
     """
 
     wanted = Signal(object)
     asked = Signal(object)
-    refresh_requested = Signal()
 
     def __init__(self, pair: LanguagePair, has_project: bool, parent: QWidget | None = None) -> None:
-        """`pair` is shown first."""
+        """Models of `pair` are shown first."""
         super().__init__(parent)
         self.setWindowTitle(self.tr("Get models"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         resize_within_screen(self, 860, 620)
         self._pair, self._has_project = pair, has_project
-        self._known: Known | None = None
         self._waits = False
-        self.pairs = QComboBox()
-        self.pairs.setAccessibleName(self.tr("Languages"))
-        self.list = self._make_list()
+        titles = [self.tr("Name"), self.tr("Languages"), self.tr("Size"), self.tr("Licence")]
+        self.list = model_list([*titles, self.tr("Quality")], self.tr("Models that can be got"))
         self.details = LinkLabel()
         self.details.setMinimumHeight(84)
         self.details.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -66,34 +57,21 @@ class GetModelsDialog(QDialog):
         self.new_box = QCheckBox()
         self.get_button = QPushButton(self.tr("Get"))
         self.get_button.setProperty("primary", True)
-        self.refresh_button = side_button(self.tr("Refresh"), self.refresh_requested.emit)
         self.get_button.setDefault(True)
-        self.age = plain_label()
-        self.age.setProperty("role", "muted")
         self._lay_out()
-        self.pairs.currentIndexChanged.connect(self._fill)
         self.list.itemSelectionChanged.connect(self._follow)
         self.get_button.clicked.connect(self._get)
 
-    def show_known(self, known: Known) -> None:
-        """Show what is offered, and how old that is."""
+    def show_offers(self, offers: tuple[Offer, ...]) -> None:
         selected = self.selected()
-        self._known = known
-        self._fill_pairs(known.offered.offers)
-        self._fill()
+        self.list.clear()
+        for offer in sorted(offers, key=lambda each: not each.pair.is_like(self._pair)):
+            self.list.addTopLevelItem(self._item(offer))
         self.select(selected.id if selected is not None else "")
-        asked = dict.fromkeys(each.asks for each in known.sources)
-        hosts = self.tr("Asks {0} what they offer now.").format(", ".join(asked))
-        self.refresh_button.setToolTip(plain_tip(hosts))
-        self.age.setText(self._age(known))
 
     def show_waiting(self, waits: bool) -> None:
-        """A source is being asked, or has answered."""
         self._waits = waits
-        self.refresh_button.setEnabled(not waits)
         self._follow()
-        if self._known is not None:
-            self.age.setText(self.tr("Asking…") if waits else self._age(self._known))
 
     def select(self, offer_id: str) -> None:
         """Select an offer; "": the one to propose, or the first."""
@@ -108,35 +86,10 @@ class GetModelsDialog(QDialog):
         self._follow()
 
     def selected(self) -> Offer | None:
-        """The offer that is selected."""
         items = self.list.selectedItems()
         return items[0].data(0, OFFER_ROLE) if items else None
 
-    def _make_list(self) -> QTreeWidget:
-        result = QTreeWidget()
-        result.setAccessibleName(self.tr("Models that can be got"))
-        titles = (
-            self.tr("Name"),
-            self.tr("Languages"),
-            self.tr("Size"),
-            self.tr("Licence"),
-            self.tr("Quality"),
-        )
-        result.setHeaderLabels([*titles])
-        result.setRootIsDecorated(False)
-        result.setUniformRowHeights(True)
-        result.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        return result
-
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        label = QLabel(self.tr("Languages:"))
-        label.setBuddy(self.pairs)
-        top.addWidget(label)
-        top.addWidget(self.pairs)
-        top.addStretch(1)
-        top.addWidget(self.age)
-        top.addWidget(self.refresh_button)
         row = QHBoxLayout()
         row.addWidget(self.get_button)
         row.addStretch(1)
@@ -147,60 +100,35 @@ class GetModelsDialog(QDialog):
         box = QVBoxLayout(self)
         box.setContentsMargins(18, 16, 18, 14)
         box.setSpacing(10)
-        box.addLayout(top)
         box.addWidget(self.list, 1)
         box.addWidget(self.details)
         box.addWidget(self.use_box)
         box.addWidget(self.new_box)
         box.addLayout(row)
 
-    def _fill_pairs(self, offers: Sequence[Offer]) -> None:
-        before = self.pairs.currentData() if self.pairs.count() else self._pair
-        pairs = {offer.pair for offer in offers if not offer.has_many_languages} | {self._pair}
-        self.pairs.blockSignals(True)
-        self.pairs.clear()
-        self.pairs.addItem(self.tr("All"), None)
-        for pair in sorted(pairs, key=lambda pair: (pair != self._pair, pair_name(pair).casefold())):
-            self.pairs.addItem(f"{pair_name(pair)} ({pair.source}-{pair.target})", pair)
-        self.pairs.setCurrentIndex(
-            next((n for n in range(self.pairs.count()) if self.pairs.itemData(n) == before), 0)
-        )
-        self.pairs.blockSignals(False)
-
-    def _fill(self) -> None:
-        if self._known is None:
-            return
-        pair = self.pairs.currentData()
-        self.list.clear()
-        for offer in self._known.offered.offers:
-            if pair is None or offer.goes(pair):
-                self.list.addTopLevelItem(self._item(offer))
-        self.select("")
-
     def _item(self, offer: Offer) -> QTreeWidgetItem:
-        languages = self.tr("many languages") if offer.has_many_languages else pair_name(offer.pair)
+        languages = pair_name(offer.pair)
         size = megabytes(offer.size) if offer.size else "–"
         licence = licence_of(offer.licence).title if offer.licence else "–"
         locale = QLocale()
         quality = ", ".join(f"{name} {locale.toString(value)}" for name, value in offer.metrics.items())
-        item = QTreeWidgetItem([title_of(offer, self._known), languages, size, licence, quality or "–"])
+        item = QTreeWidgetItem([title_of(offer), languages, size, licence, quality or "–"])
         item.setData(0, OFFER_ROLE, offer)
         return item
 
     def _follow(self) -> None:
         offer = self.selected()
         self.get_button.setEnabled(offer is not None and not self._waits)
-        fits = offer is not None and offer.goes(self._pair)
+        fits = offer is not None and offer.pair.is_like(self._pair)
         for box in (self.use_box, self.new_box):
             box.setEnabled(offer is not None)
             box.setChecked(fits)
         if offer is None:
             self.details.setText("")
             return
-        many = offer.has_many_languages
         text = self.tr("Use it for new documents from {0} into {1}")
         self.new_box.setText(text.format(language_name("zh"), language_name("en")))
-        self.new_box.setVisible(offer.pair.is_like(LanguagePair()) and not many)
+        self.new_box.setVisible(offer.pair.is_like(LanguagePair()))
         if not self.new_box.isVisibleTo(self):
             self.new_box.setChecked(False)
         self.details.setText("<br>".join(self._lines(offer)))
@@ -209,43 +137,30 @@ class GetModelsDialog(QDialog):
     def _lines(self, offer: Offer) -> list[str]:
         """What is said of an offer; the parts that come from a list are made harmless."""
         licence = licence_of(offer.licence)
-        title = _harmless(title_of(offer, self._known))
-        lines = [f"<b>{title}</b>"]
+        lines = [f"<b>{html.escape(title_of(offer))}</b>"]
         if offer.is_complete:
             text = self.tr("{0} come from {1}, and take {2} of the disk.")
             taken = sum(each.installed_size for each in offer.files)
-            sizes = megabytes(offer.size or 0), _harmless(offer.host), megabytes(taken)
+            sizes = megabytes(offer.size), html.escape(offer.host), megabytes(taken)
             lines.append(text.format(*sizes))
         else:
             lines.append(
                 self.tr("Its size and checksums are not in the list that is here: they are asked for first.")
             )
         if offer.licence:
-            name = _harmless(licence.title)
+            name = html.escape(licence.title)
             link = f"<a href='{licence.address}'>{name}</a>" if licence.address else name
             lines.append(self.tr("Licence: {0}").format(link))
-        if licence.for_paid_work is False:
-            lines.append(f"<b>{self.tr('This licence does not allow paid work.')}</b>")
         if offer.page.startswith("https://"):
-            page = _harmless(offer.page)
+            page = html.escape(offer.page)
             lines.append(self.tr("More about it: {0}").format(f"<a href='{page}'>{page}</a>"))
         return lines
 
     def _button(self, offer: Offer) -> str:
         if not offer.is_complete:
-            sources = self._known.sources if self._known is not None else ()
-            asked = next((each.asks for each in sources if each.key == offer.source), "")
-            return self.tr("Ask {0} for size and licence").format(asked)
+            return self.tr("Ask {0} for size and licence").format(asked_for(offer))
         return self.tr("Get: {0}").format(getting_text(offer))
-
-    def _age(self, known: Known) -> str:
-        days = sorted({day for day in known.offered.asked.values() if day})
-        return self.tr("As of {0}").format(days[-1]) if days else ""
 
     def _get(self) -> None:
         if (offer := self.selected()) is not None:
             (self.wanted if offer.is_complete else self.asked).emit(offer)
-
-
-def _harmless(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("'", "&#39;")

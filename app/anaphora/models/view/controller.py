@@ -29,14 +29,7 @@ class ModelsController(Announcer):
     """Opens the page and follows installations; no dialog blocks.
 
     Signals:
-        getting_requested: the user wants to see which models can be downloaded.
         preferred: the InstalledModel that new documents are to use; None: the app's own.
-
-    Attributes:
-        dialog: the page, None while it is closed.
-        progress: of an installation or a fitting, None while there is none.
-        languages: asks for a model's languages, None otherwise.
-        project_languages: asks for the project's, None otherwise.
     """
 
     getting_requested = Signal()
@@ -75,7 +68,6 @@ class ModelsController(Announcer):
         self._show(self._listed)
 
     def open_dialog(self) -> None:
-        """Show the Models page."""
         if self.dialog is None:
             self.dialog = ModelsDialog(self._window)
             self.dialog.finished.connect(self._forget_dialog)
@@ -91,7 +83,6 @@ class ModelsController(Announcer):
         self.dialog.open()
 
     def ask_project_languages(self) -> None:
-        """Ask what the project goes from and into."""
         models = self._models
         dialog = ProjectLanguagesDialog(models.chosen.pair, models.said, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -108,7 +99,6 @@ class ModelsController(Announcer):
         return True
 
     def install(self, path: Path, source: str = "", target: str = "") -> None:
-        """Install a model, showing how far it is."""
         if not self._models.install(path, source, target):
             self.announced.emit(self.tr("Another model is being installed."))
             return
@@ -120,7 +110,6 @@ class ModelsController(Announcer):
         self.install(self._path, **languages)
 
     def fit(self, model: InstalledModel) -> None:
-        """Fit a model's memory on the open project, showing that it goes on."""
         if not self._models.fit(model):
             self.announced.emit(self.tr("Another model is being installed."))
             return
@@ -160,7 +149,6 @@ class ModelsController(Announcer):
             self.dialog.show_preferred(self._preferred)
 
     def show_preferred(self, preferred: ChosenModel) -> None:
-        """Say which model new documents use."""
         self._preferred = preferred
         if self.dialog is not None:
             self.dialog.show_preferred(preferred)

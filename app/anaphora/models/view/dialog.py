@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from PySide6.QtCore import QLocale, Qt, Signal
+from PySide6.QtCore import QLocale, Qt, Signal, SignalInstance
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -23,37 +23,36 @@ from PySide6.QtWidgets import (
 
 from anaphora.core.installed_model import ChosenModel, InstalledModel
 from anaphora.core.languages import known_codes
+from anaphora.models.view.project_languages import AskingDialog
 from anaphora.views.appearance.language_names import language_name, pair_name
 from anaphora.views.widgets.card_view import CardView
 from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.language_box import language_box
-from anaphora.views.widgets.link_label import LinkLabel
 from anaphora.views.widgets.plain_text import plain_tip
 from anaphora_text.punctuation import COLONS
 
 MODEL_ROLE = Qt.ItemDataRole.UserRole + 1
-SOURCES = (
-    ("OPUS-MT", "https://huggingface.co/Helsinki-NLP", "CC BY 4.0"),
-    ("Firefox Translations", "https://github.com/mozilla/firefox-translations-models", "MPL 2.0"),
-    ("Argos Translate", "https://www.argosopentech.com/argospm/index/", ""),
-    ("M2M100", "https://huggingface.co/facebook/m2m100_418M", "MIT"),
-    ("NLLB-200", "https://huggingface.co/facebook/nllb-200-distilled-600M", "CC BY-NC 4.0"),
-)
-"""Where models can be got: name, address, licence ("" where each has its own)."""
-
 _NAMED = re.compile(r"(?=(?<![a-z])([a-z]{2})[-_.]?([a-z]{2})(?![a-z]))")
 """Two languages in a name: "opus-mt-en-zh", "model.enzh"."""
+
+
+def model_list(titles: Sequence[str], name: str) -> QTreeWidget:
+    """A list of models; `name`: for screen readers."""
+    result = QTreeWidget()
+    result.setAccessibleName(name)
+    result.setHeaderLabels([*titles])
+    result.setRootIsDecorated(False)
+    result.setUniformRowHeights(True)
+    result.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+    return result
 
 
 class ModelsDialog(QDialog):
     """Lists models, the app's own first.
 
     Signals:
-        file_requested, folder_requested: a model is to be installed from a file or from a folder.
         chosen: the InstalledModel that the project is to use; None: the app's own.
-        removal_requested: the InstalledModel to remove.
         fitting_requested: the InstalledModel whose memory is to be fitted on the open project.
-        getting_requested: the user wants to see which models can be downloaded.
         preferred: the InstalledModel that new documents are to use; None: the app's own.
     """
 
@@ -73,16 +72,26 @@ class ModelsDialog(QDialog):
         self._own: InstalledModel | None = None
         self._used = self._new = ChosenModel()
         self._open = False
-        self.list = self._make_list()
+        self.list = model_list(
+            [
+                self.tr("Name"),
+                self.tr("Languages"),
+                self.tr("Kind"),
+                self.tr("Size"),
+                self.tr("Speed here"),
+                self.tr("Project"),
+            ],
+            self.tr("Models"),
+        )
         self.licence = CardView()
         self.licence.setPlaceholderText(
             self.tr("This model came without a licence text: see where you got it from.")
         )
         self.licence.setAccessibleName(self.tr("Licence"))
-        self.use_button = QPushButton(self.tr("Use for this project"))
+        self.use_button = self._button(self.tr("Use for this project"), self.chosen)
         self.use_button.setProperty("primary", True)
-        self.new_button = QPushButton(self.tr("Use for new documents"))
-        self.fit_button = QPushButton(self.tr("Fit the memory to this project"))
+        self.new_button = self._button(self.tr("Use for new documents"), self.preferred)
+        self.fit_button = self._button(self.tr("Fit the memory to this project"), self.fitting_requested)
         self.fit_button.setToolTip(
             plain_tip(
                 self.tr(
@@ -92,25 +101,38 @@ class ModelsDialog(QDialog):
                 )
             )
         )
-        self.remove_button = QPushButton(self.tr("Remove…"))
+        self.remove_button = self._button(self.tr("Remove…"), self.removal_requested)
+        self.get_button = QPushButton(self.tr("Get models…"))
+        self.get_button.clicked.connect(self.getting_requested)
+        self.file_button = QPushButton(self.tr("Install from a file…"))
+        self.file_button.clicked.connect(self.file_requested)
+        self.folder_button = QPushButton(self.tr("Install from a folder…"))
+        self.folder_button.clicked.connect(self.folder_requested)
         box = QVBoxLayout(self)
         box.setContentsMargins(18, 16, 18, 14)
         box.setSpacing(10)
         box.addWidget(self.list, 1)
-        box.addLayout(self._row_of_chosen())
-        box.addLayout(self._row_of_new())
+        for buttons in (
+            (self.use_button, self.new_button, self.fit_button, self.remove_button),
+            (self.get_button, self.file_button, self.folder_button),
+        ):
+            row = QHBoxLayout()
+            for button in buttons:
+                row.addWidget(button)
+            row.addStretch(1)
+            box.addLayout(row)
         box.addWidget(QLabel(self.tr("Licence and description of the model:")))
         box.addWidget(self.licence, 1)
-        self.places = self._places()
-        box.addWidget(self.places)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
-        box.addWidget(buttons)
-        self.use_button.clicked.connect(lambda: self.chosen.emit(self._installed()))
-        self.new_button.clicked.connect(lambda: self.preferred.emit(self._installed()))
-        self.fit_button.clicked.connect(lambda: self.fitting_requested.emit(self._installed()))
-        self.remove_button.clicked.connect(lambda: self.removal_requested.emit(self._installed()))
+        close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        close.rejected.connect(self.reject)
+        box.addWidget(close)
         self.list.itemSelectionChanged.connect(self._follow)
+
+    def _button(self, text: str, signal: SignalInstance) -> QPushButton:
+        """A button that tells which installed model is selected; None for the app's own."""
+        button = QPushButton(text)
+        button.clicked.connect(lambda: signal.emit(self._installed()))
+        return button
 
     def show_models(self, models: Sequence[InstalledModel], used: ChosenModel, has_project: bool) -> None:
         """Fill the list.
@@ -118,7 +140,6 @@ class ModelsDialog(QDialog):
         Args:
             models: the app's own first.
             used: what the open project uses.
-            has_project: whether there is one.
         """
         selected = self.selected()
         self._own, self._used, self._open = next(iter(models), None), used, has_project
@@ -132,7 +153,6 @@ class ModelsDialog(QDialog):
         self._follow()
 
     def show_preferred(self, preferred: ChosenModel) -> None:
-        """Mark the model that new documents use."""
         self._new = preferred
         for row in range(self.list.topLevelItemCount()):
             if (item := self.list.topLevelItem(row)) is not None:
@@ -140,65 +160,8 @@ class ModelsDialog(QDialog):
         self._follow()
 
     def selected(self) -> InstalledModel | None:
-        """The model that is selected."""
         items = self.list.selectedItems()
         return items[0].data(0, MODEL_ROLE) if items else None
-
-    def _make_list(self) -> QTreeWidget:
-        result = QTreeWidget()
-        result.setAccessibleName(self.tr("Models"))
-        result.setHeaderLabels(
-            [
-                self.tr("Name"),
-                self.tr("Languages"),
-                self.tr("Kind"),
-                self.tr("Size"),
-                self.tr("Speed here"),
-                self.tr("Project"),
-            ]
-        )
-        result.setRootIsDecorated(False)
-        result.setUniformRowHeights(True)
-        result.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        return result
-
-    def _row_of_chosen(self) -> QHBoxLayout:
-        """What is done with the model that is chosen."""
-        row = QHBoxLayout()
-        row.addWidget(self.use_button)
-        row.addWidget(self.new_button)
-        row.addWidget(self.fit_button)
-        row.addWidget(self.remove_button)
-        row.addStretch(1)
-        return row
-
-    def _row_of_new(self) -> QHBoxLayout:
-        """Where further models come from."""
-        row = QHBoxLayout()
-        self.get_button = QPushButton(self.tr("Get models…"))
-        self.get_button.clicked.connect(self.getting_requested)
-        row.addWidget(self.get_button)
-        self.file_button = QPushButton(self.tr("Install from a file…"))
-        self.folder_button = QPushButton(self.tr("Install from a folder…"))
-        self.file_button.clicked.connect(self.file_requested)
-        self.folder_button.clicked.connect(self.folder_requested)
-        row.addWidget(self.file_button)
-        row.addWidget(self.folder_button)
-        row.addStretch(1)
-        return row
-
-    def _places(self) -> LinkLabel:
-        """Where models can be got; a browser opens only by a click."""
-        own = self.tr("each model has its own licence")
-        links = ", ".join(
-            f"<a href='{address}'>{name}</a> ({licence or own})" for name, address, licence in SOURCES
-        )
-        text = self.tr(
-            "“Get models…” downloads from Mozilla and Hugging Face. In the browser there are more: {0}. Drop "
-            "the downloaded folder or archive on the window, or install it here. CC BY-NC does not allow "
-            "commercial use."
-        )
-        return LinkLabel(text.format(links))
 
     def _item(self, model: InstalledModel) -> QTreeWidgetItem:
         locale = QLocale()
@@ -223,7 +186,6 @@ class ModelsDialog(QDialog):
         return (chosen.folder or None) == (None if model == self._own else model.folder.name)
 
     def _installed(self) -> InstalledModel | None:
-        """What is selected; None for the app's own model."""
         selected = self.selected()
         return None if selected == self._own else selected
 
@@ -240,7 +202,7 @@ class ModelsDialog(QDialog):
         self.remove_button.setEnabled(selected is not None and selected != self._own and not used)
 
 
-class LanguagesDialog(QDialog):
+class LanguagesDialog(AskingDialog):
     """Asks for the languages of a model that knows several, or does not say which it knows."""
 
     def __init__(
@@ -267,20 +229,9 @@ class LanguagesDialog(QDialog):
             chooser.currentIndexChanged.connect(self._check)
             form.addRow(texts[side], chooser)
             self._boxes[side] = chooser
-        buttons = QDialogButtonBox(
-            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
-        )
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
-        self.ok_button = buttons.button(QDialogButtonBox.StandardButton.Ok)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(18, 16, 18, 14)
-        box.setSpacing(10)
-        box.addStrut(404)
         several = self.tr("This model knows several languages.")
-        box.addWidget(QLabel(several if known else self.tr("This model does not say its languages.")))
-        box.addLayout(form)
-        box.addWidget(buttons)
+        about = QLabel(several if known else self.tr("This model does not say its languages."))
+        self._lay_out(about, form)
         self._check()
         for pair in _NAMED.findall(name.lower()):
             if {*pair} <= {*known_codes()}:
@@ -293,7 +244,6 @@ class LanguagesDialog(QDialog):
         self.ok_button.setEnabled(None not in codes and len({*codes}) == len(codes))
 
     def choose(self, side: str, code: str) -> None:
-        """Choose a language for a side, if it is asked for and known."""
         if side in self._boxes and (place := self._boxes[side].findData(code)) >= 0:
             self._boxes[side].setCurrentIndex(place)
 

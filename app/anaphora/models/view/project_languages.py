@@ -8,6 +8,7 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFormLayout,
     QLabel,
+    QLayout,
     QRadioButton,
     QVBoxLayout,
     QWidget,
@@ -19,13 +20,30 @@ from anaphora.views.appearance.language_names import language_name, pair_name
 from anaphora.views.widgets.language_box import language_box
 
 
-class ProjectLanguagesDialog(QDialog):
-    """Asks what a project goes from and into.
+class AskingDialog(QDialog):
+    """Asks for languages; `ok_button` is enabled once they make sense."""
 
-    Attributes:
-        as_model, others: which of the two it is.
-        source, target: the languages, where they are not the model's.
-    """
+    def _lay_out(self, *parts: QWidget | QLayout) -> None:
+        """Lay parts out above the buttons."""
+        buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
+        )
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        self.ok_button = buttons.button(QDialogButtonBox.StandardButton.Ok)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(18, 16, 18, 14)
+        box.setSpacing(10)
+        box.addStrut(404)
+        for part in (*parts, buttons):
+            if isinstance(part, QWidget):
+                box.addWidget(part)
+            else:
+                box.addLayout(part)
+
+
+class ProjectLanguagesDialog(AskingDialog):
+    """Asks what a project goes from and into."""
 
     def __init__(
         self, of_model: LanguagePair, said: LanguagePair | None, parent: QWidget | None = None
@@ -50,21 +68,7 @@ class ProjectLanguagesDialog(QDialog):
         form.setContentsMargins(24, 0, 0, 0)
         form.addRow(self.tr("&From:"), self.source)
         form.addRow(self.tr("&Into:"), self.target)
-        buttons = QDialogButtonBox(
-            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
-        )
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(18, 16, 18, 14)
-        box.addStrut(404)
-        box.setSpacing(10)
-        for widget in (self.as_model, self.others):
-            box.addWidget(widget)
-        box.addLayout(form)
-        box.addWidget(hint)
-        box.addWidget(buttons)
-        self._ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
+        self._lay_out(self.as_model, self.others, form, hint)
         for chooser in (self.source, self.target):
             chooser.activated.connect(lambda _: self.others.setChecked(True))
             chooser.currentIndexChanged.connect(self._check)
@@ -74,7 +78,7 @@ class ProjectLanguagesDialog(QDialog):
     def _check(self) -> None:
         """There is nothing to translate from a language into itself."""
         chosen = self.choice
-        self._ok.setEnabled(chosen is None or chosen.source_language != chosen.target_language)
+        self.ok_button.setEnabled(chosen is None or chosen.source_language != chosen.target_language)
 
     @property
     def choice(self) -> LanguagePair | None:

@@ -194,8 +194,6 @@ class Actions(QObject):
             ActionSpec("word_right", self.tr("Explain the next w&ord"), ("Alt+Right",)),
             ActionSpec("pause", self.tr("&Pause drafting"), ("F9",), "pause"),
             ActionSpec("cancel", self.tr("&Cancel drafting"), ("Shift+F9",), "cancel"),
-            ActionSpec("what_if_unconfirmed", self.tr("What if this segment were &unconfirmed…")),
-            ActionSpec("what_if_no_memory", self.tr("What if &nothing were remembered…")),
             ActionSpec("corrections", self.tr("&Corrections…")),
             ActionSpec("memory_rules", self.tr("What you &said about the memory…")),
             ActionSpec("export_pack", self.tr("&Export as a memory pack…")),

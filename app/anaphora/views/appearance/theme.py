@@ -51,9 +51,6 @@ class Colours:
     warning: str
     warning_soft: str
     match: str
-    heat_low: str
-    heat_middle: str
-    heat_high: str
 
     def status(self, status: Status) -> QColor:
         names = {
@@ -64,12 +61,6 @@ class Colours:
             Status.LOCKED: self.locked,
         }
         return QColor(names[status])
-
-    def heat(self, share: float) -> QColor:
-        """A colour of the heat scale for a share in [0, 1]."""
-        share = min(max(share, 0.0), 1.0)
-        low, middle, high = QColor(self.heat_low), QColor(self.heat_middle), QColor(self.heat_high)
-        return blend(low, middle, share * 2) if share < 0.5 else blend(middle, high, share * 2 - 1)
 
 
 LIGHT, DARK, CONTRAST = (
@@ -86,21 +77,6 @@ def blend(first: QColor, second: QColor, share: float) -> QColor:
         first.greenF() + (second.greenF() - first.greenF()) * share,
         first.blueF() + (second.blueF() - first.blueF()) * share,
     )
-
-
-def readable_on(background: QColor) -> QColor:
-    """Black or white, whichever reads better on a background: has more contrast by WCAG 2.2."""
-    ground = _luminance(background) + 0.05
-    black, white = QColor("#101820"), QColor("#ffffff")
-    return black if ground / (_luminance(black) + 0.05) > (_luminance(white) + 0.05) / ground else white
-
-
-def _luminance(colour: QColor) -> float:
-    red, green, blue = (
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
-        for part in (colour.redF(), colour.greenF(), colour.blueF())
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 class Theme(QObject):

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import gc
-import io
 import json
 import os
 import signal
@@ -245,24 +242,6 @@ def test_progress_is_told_to_programs_and_errors_in_their_language(
     assert any("broken.docx: " in line and "压缩包" in line for line in lines)
 
 
-def test_what_other_threads_say_stands_beside_a_line_of_progress(folder: Path, tmp_path: Path) -> None:
-    """Ray's threads write to the same stream between two calls."""
-    said: list[str] = []
-
-    class Shared(io.StringIO):
-        def write(self, text: str, /) -> int:
-            said.append(text)
-            return len(text)
-
-    with contextlib.redirect_stderr(Shared()):
-        assert (
-            main(["translate", "--pseudo", str(folder), "-o", str(tmp_path / "out"), "--progress", "json"])
-            == 0
-        )
-    told = [json.loads(text) for text in said if text.startswith("{") and text.endswith("}\n")]
-    assert [each["done"] for each in told] == [1, 2, 3, 4]
-
-
 @pytest.fixture
 def translations(tmp_path: Path) -> tuple[Path, Path]:
     """Documents, and their translations with a wrong number in one."""
@@ -408,7 +387,7 @@ def test_projects_are_made_beside_translations_and_none_that_is_worked_on_is_rep
             ("<保存 {1/}。>", Status.DRAFT),
         ]
         assert [info.name for info in opened.documents] == ["a.md"] and not opened.changed
-        assert [each.name for each in opened.kept.of(PACKS).packs] == ["前"]
+        assert [each.name for each in opened.kept.of(PACKS)] == ["前"]
         assert once().error.startswith("The project"), "it is open"
     finally:
         opened.store.close()
@@ -487,19 +466,6 @@ except KeyboardInterrupt:
         [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False
     )
     assert done.stdout == "ended\n", done
-
-
-@pytest.mark.parametrize("before", [True, False])
-def test_what_is_left_out_of_the_search_for_garbage_is_as_it_was(
-    before: bool, folder: Path, tmp_path: Path
-) -> None:
-    count = gc.get_freeze_count()
-    gc.freeze() if before else gc.unfreeze()
-    try:
-        assert main(["translate", "--pseudo", str(folder), "-o", str(tmp_path / "out"), "--jobs", "2"]) == 0
-        assert (gc.get_freeze_count() > 0) == before
-    finally:
-        gc.freeze() if count else gc.unfreeze()
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from multiprocessing.connection import wait
 
 import pytest
 
-from anaphora.command_line.batch.interrupts import Interrupts
+from anaphora.command_line.batch.pool import Interrupts
 
 
 @pytest.fixture(autouse=True)

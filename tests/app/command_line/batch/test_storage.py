@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import os
 import sys
 from pathlib import Path
 
 import pytest
-from disks import small_disk
 from small_documents import write_texts
 
 from anaphora.command_line.batch.ledger import FOLDER
@@ -86,30 +83,6 @@ def test_what_cannot_end_well_is_refused_before_the_work(folder: Path, tmp_path:
     assert "nothing://a" in said and "Traceback" not in said
 
 
-def test_an_address_of_this_machine_is_the_folder_that_it_names(folder: Path, tmp_path: Path) -> None:
-    address, link = Stored(f"file://{folder}"), tmp_path / "link"
-    link.symlink_to(folder)
-    for root, out in ((folder, address), (address, folder), (address, link), (link, address)):
-        with pytest.raises(ExportError, match="is what is to be translated"):
-            plan([root], out, CHINESE_TO_ENGLISH)
-    for root, out in ((folder, address / "sub"), (address, folder / "sub"), (address, link / "sub")):
-        found = plan([root], out, CHINESE_TO_ENGLISH)
-        assert {job.name for job in found.jobs} == set(TEXTS) - {"sub/b.txt"}, "what is written is not read"
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="links and pipes are POSIX")
-def test_links_and_pipes_are_left_out_of_an_address_as_of_a_folder(folder: Path, tmp_path: Path) -> None:
-    (tmp_path / "secret.txt").write_text("秘密。", "utf-8")
-    (folder / "out.txt").symlink_to(tmp_path / "secret.txt")
-    (folder / "loop.txt").symlink_to("loop.txt")
-    (folder / "gone.txt").symlink_to("nothing.txt")
-    os.mkfifo(folder / "pipe.txt")
-    found = plan([Stored(f"file://{folder}")], tmp_path / "out", CHINESE_TO_ENGLISH)
-    alike = plan([folder], tmp_path / "out", CHINESE_TO_ENGLISH)
-    assert {job.name for job in found.jobs} == {job.name for job in alike.jobs} == set(TEXTS)
-    assert sorted(found.left_out) == sorted(alike.left_out) and len(found.left_out) == 4
-
-
 def test_names_that_are_no_files_of_a_folder_are_left_out_and_those_of_one_spelling_are_told_apart(
     tmp_path: Path, monkeypatch
 ) -> None:
@@ -156,79 +129,23 @@ def test_without_fsspec_it_is_said_what_is_missing(tmp_path: Path, capsys, monke
     assert "fsspec" in said and "Traceback" not in said
 
 
-def test_one_file_is_written_to_a_storage(folder: Path, tmp_path: Path, capsys) -> None:
-    out = f"file://{tmp_path}/made/b.txt"
+def test_one_file_is_written_to_a_storage(folder: Path, capsys) -> None:
+    out = "memory://made/b.txt"
     assert main(["translate", "--pseudo", str(folder / "sub" / "b.txt"), "-o", out]) == 0
-    assert "关闭窗口" in (tmp_path / "made" / "b.txt").read_text("utf-8")
-    assert out in capsys.readouterr().out
+    (text,) = Stored("memory://made").texts()
+    assert "关闭窗口" in text and out in capsys.readouterr().out
     wanted = ["translate", str(folder / "sub" / "b.txt"), "--projects", "-o"]
-    assert main([*wanted, f"file://{tmp_path}/drafts/b.txt"]) == 0
-    assert names(tmp_path / "drafts") == {"b.txt", "b.txt.anaphora"}
+    assert main([*wanted, "memory://drafts/b.txt"]) == 0
+    assert set(Stored("memory://drafts").files()) == {"b.txt", "b.txt.anaphora"}
     assert main([*wanted, "nothing://a/b.txt"]) == 1
     assert "nothing://a/b.txt" in capsys.readouterr().err
-
-
-def test_a_storage_is_written_whole_and_gone_on_with(
-    folder: Path, tmp_path: Path, capsys, monkeypatch
-) -> None:
-    out, report = tmp_path / "out", tmp_path / "report.json"
-    command = ["translate", "--pseudo", f"file://{folder}", "-o", f"file://{out}", "--jobs", "2"]
-    (folder / "broken.docx").write_bytes(b"PK")
-    assert main([*command, "--report", str(report)]) == 1
-    assert names(out) == set(TEXTS), "the broken one is reported, the others are there, and nothing else"
-    assert "关闭窗口" in (out / "sub" / "b.txt").read_text("utf-8")
-    failed = [
-        each["name"] for each in json.loads(report.read_text())["documents"] if each["status"] != "done"
-    ]
-    assert failed == ["broken.docx"]
-    capsys.readouterr()
-    assert main(command) == 1
-    assert "not empty" in capsys.readouterr().err
-    (folder / "broken.docx").unlink()
-    (folder / "a.md").write_text("改了。\n", "utf-8")
-    (out / "sub" / "b.txt").unlink()
-    kept = (out / "第二章" / "c.srt").stat().st_mtime_ns
-    asked, exists = [], Stored.exists
-
-    def noted(stored: Stored) -> bool:
-        asked.append(stored.name)
-        return exists(stored)
-
-    monkeypatch.setattr(Stored, "exists", noted)
-    assert main([*command, "--resume", "--jobs", "1"]) == 0
-    assert not {Path(name).name for name in TEXTS} & {*asked}, "what is there is asked at once"
-    assert "(1 before)" in capsys.readouterr().out
-    assert "改了" in (out / "a.md").read_text("utf-8") and (out / "sub" / "b.txt").exists()
-    assert (out / "第二章" / "c.srt").stat().st_mtime_ns == kept
-
-
-def test_a_full_storage_leaves_whole_files(folder: Path, tmp_path: Path, capsys) -> None:
-    (folder / "large.txt").write_text(("第一句" * 30 + "。\n") * 1000, "utf-8")
-    with small_disk(tmp_path / "disk", "600k") as disk:
-        (disk / "filler").write_bytes(b"x" * 400_000)
-        command = ["translate", "--pseudo", f"file://{folder}", "-o", f"file://{disk}/out", "--jobs", "1"]
-        assert main([*command, "--resume"]) == 1
-        said = capsys.readouterr()
-        assert "large.txt: " in said.err and "No space left" in said.err and "Traceback" not in said.err
-        assert names(disk / "out") == set(TEXTS), "nothing is left of the large one"
-
-
-def test_translations_in_a_storage_are_checked(folder: Path, tmp_path: Path, capsys) -> None:
-    (folder / "sub" / "b.txt").write_text("第3章。\n", "utf-8")
-    write_texts(
-        tmp_path / "out", {name: text.replace("关闭窗口。", "Chapter 4.") for name, text in TEXTS.items()}
-    )
-    command = ["translate", "--check", f"file://{folder}", "-o", f"file://{tmp_path}/out", "--jobs", "1"]
-    assert main([*command, "--include", "sub/*"]) == 1
-    assert "sub/b.txt:1: number-missing" in capsys.readouterr().out
 
 
 def test_places_beside_and_below_an_address() -> None:
     assert Stored("s3://b/in/") / "a.txt" == Stored("s3://b/in/a.txt")
     assert (Stored("s3://b/in/").name, Stored("s3://b/in/a.txt").name) == ("in", "a.txt")
     assert Stored("s3://b/in/").with_name("out") == Stored("s3://b/out")
-    assert Stored("file:///a/b").here == Path("/a/b") == Stored("local:///a/b").here
-    assert Stored("s3://b/in").here is None
+    assert place_of("file:///a/b") == Path("/a/b") == place_of("local:///a/b")
     assert place_of("ab://x") == Stored("ab://x") and place_of("a/b") == Path("a/b")
 
 

@@ -50,15 +50,11 @@ def test_it_goes_when_another_document_is_opened(qtbot, window, timeline, tmp_pa
 
 
 def test_its_list_follows_a_step_in_the_place_of_one_that_was_taken_back(qtbot, window, timeline) -> None:
-    changed: list[int] = []
-    timeline.steps.model().dataChanged.connect(lambda first, last: changed.append(last.row()))
     timeline.steps.setCurrentIndex(timeline.steps.model().index(STEPS - 1, 0))
     editing = window.controller.editing
     qtbot.waitUntil(lambda: editing.stack.index() == STEPS - 1, timeout=5000)
-    changed.clear()
     editing.replace_texts({window.model.segment(1).id: "another"}, "another")
     assert names(timeline)[-1] == "another: segment 2"
-    assert changed == [STEPS], "the view is told"
     assert timeline.steps.currentIndex().row() == STEPS
 
 

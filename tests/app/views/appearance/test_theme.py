@@ -17,7 +17,6 @@ from anaphora.views.appearance.theme import (
     Colours,
     Theme,
     ThemeChoice,
-    readable_on,
 )
 
 THEMES = {"light": LIGHT, "dark": DARK, "contrast": CONTRAST}
@@ -89,15 +88,6 @@ def test_high_contrast_can_be_chosen_and_left(qapp) -> None:
     assert len({getattr(CONTRAST, field.name) for field in fields(CONTRAST)}) > 15
     theme.choose(ThemeChoice.LIGHT)
     assert theme.colours is LIGHT and not theme.high_contrast
-
-
-def test_text_on_a_colour_of_any_kind_can_be_read() -> None:
-    """Shares stand on the whole of the heat scale: black or white has 4:1 everywhere, the better of both."""
-    levels = (0, 51, 102, 117, 128, 153, 204, 255)
-    for ground in (QColor(r, g, b).name() for r in levels for g in levels for b in levels):
-        chosen = readable_on(QColor(ground)).name()
-        assert contrast(chosen, ground) == max(contrast(each, ground) for each in ("#101820", "#ffffff"))
-        assert contrast(chosen, ground) >= 4, ground
 
 
 def test_every_choice_has_its_colours_and_without_one_the_desktop_s_count(qapp) -> None:

@@ -1,0 +1,84 @@
+"""Mozilla's registry of Firefox Translations: https://mozilla.github.io/translations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import PurePosixPath
+from typing import Any
+
+from anaphora.core.errors import Message
+from anaphora.core.language_pair import LanguagePair
+from anaphora.model_downloads.catalogue import ListError, Offer, OfferedFile
+
+REGISTRY = (
+    "https://storage.googleapis.com/moz-fx-translations-data--303e-prod-translations-data/db/models.json"
+)
+LICENCE, PAGE = "MPL-2.0", "https://github.com/mozilla/translations"
+_PIECES = re.compile(r"(vocab|srcvocab|trgvocab)\.[\w\-]+\.spm")
+_FORMS = {
+    "model": re.compile(r"model\.[\w\-]+\.intgemm(8|\.alphas)?\.bin"),
+    "vocab": _PIECES,
+    "srcVocab": _PIECES,
+    "trgVocab": _PIECES,
+    "lexicalShortlist": re.compile(r"lex\.[\w.\-]+\.bin"),
+}
+_PREFERRED = ("Release", "Release Desktop", "Release Android")
+_METRIC = "flores200-plus"
+_METRICS = {"bleu": "FLORES-200+ BLEU", "comet22": "FLORES-200+ COMET-22"}
+
+
+def offers(read: Callable[[str], Any]) -> tuple[Offer, ...]:
+    """Ask what there is now. Where a pair has several models of a size, the released one is offered.
+    `read`: gives the JSON value at an address."""
+    registry = read(REGISTRY)
+    try:
+        base, models = str(registry["baseUrl"]), dict(registry["models"])
+        return tuple(offer for pair, some in models.items() for offer in _of_pair(base, pair, some))
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise ListError(
+            Message("Mozilla's list of models cannot be read ({reason}).", reason=repr(error)),
+            "A newer version of Anaphora may know how.",
+        ) from error
+
+
+def complete(offer: Offer, read: Callable[[str], Any]) -> Offer:
+    """The offer of the same name, or pair; see `sources.complete`."""
+    known = offers(read)
+    same = next((each for each in known if each.name == offer.name), None)
+    found = same or next((each for each in known if each.pair == offer.pair), None)
+    if found is None:
+        raise ListError(Message("{name} is not offered any more.", name=offer.id))
+    return found
+
+
+def _of_pair(base: str, pair: str, models: list[Mapping[str, Any]]) -> Iterator[Offer]:
+    source, _, target = pair.partition("-")
+    released = (each for each in models if each.get("releaseStatus") in _PREFERRED)
+    seen = set()
+    for model in sorted(released, key=lambda each: _PREFERRED.index(each["releaseStatus"])):
+        size = str(model.get("architecture") or "")
+        files = _files(base, model.get("files") or {})
+        if files and size not in seen:
+            seen.add(size)
+            given = (model.get("metrics") or {}).get(_METRIC) or {}
+            metrics = {_METRICS[key]: float(given[key]) for key in _METRICS if given.get(key) is not None}
+            name = f"{pair} {size}".strip()
+            yield Offer("mozilla", name, LanguagePair(source, target), LICENCE, files, PAGE, size, metrics)
+
+
+def _files(base: str, files: Mapping[str, Mapping[str, Any]]) -> tuple[OfferedFile, ...]:
+    """The files that are installed; none where one is missing or of a form that Anaphora does not read."""
+    found = []
+    for role, form in _FORMS.items():
+        if (each := files.get(role)) is None:
+            continue
+        path = PurePosixPath(str(each["path"]))
+        name = path.name.removesuffix(".gz")
+        if path.suffix != ".gz" or not form.fullmatch(name):
+            return ()
+        digest, size = str(each.get("uncompressedHash") or ""), each.get("uncompressedSize")
+        address = f"{base.rstrip('/')}/{path}"
+        found.append(OfferedFile(name, address, packed=True, unpacked_size=size, unpacked_sha256=digest))
+    has_vocabulary = "vocab" in files or {"srcVocab", "trgVocab"} <= files.keys()
+    return tuple(found) if "model" in files and has_vocabulary else ()

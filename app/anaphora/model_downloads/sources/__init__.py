@@ -1,1 +1,0 @@
-"""Who offers models. A new source is a module with a class like `source.Source`, and a line in `registry`."""
