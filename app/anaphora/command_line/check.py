@@ -10,7 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 
 from anaphora.application.messages import describe_error
-from anaphora.checks.finding_kinds import KINDS
+from anaphora.checks.segment.registry import KINDS
 from anaphora.command_line.arguments import (
     add_language,
     cancelled,
@@ -33,7 +33,7 @@ FOUND, FAILED = 1, 2
 
 _EPILOG = """\
 FILE is a bilingual file (PO, XLIFF, SDLXLIFF, MQXLIFF, TMX), a project (.anaphora), or a document whose
-project Anaphora keeps. A project that is open in a window is checked as it is saved. Of a folder, all
+project Anaphora keeps. Of a folder, all
 bilingual files and projects are checked; with --translation OUT all documents and what OUT has under their
 names, as "anaphora translate FOLDER -o OUT" writes them.
 
