@@ -61,8 +61,10 @@ def forms_like(term: str, standing: str, kinds: str = "NVJ") -> tuple[str, ...]:
     Args:
         kinds: of the words that may stand there: the first letters of their Penn tags, N, V and J.
     """
-    written, tags = written_forms(term), _tags(standing.split()[-1]) | _tags(standing.split()[0])
-    known = {form: _tags(form.split()[-1]) | _tags(form.split()[0]) for form in written}
+    written, tags = written_forms(term), _phrase_tags(standing)
+    known = {form: _phrase_tags(form) for form in written}
+    if _is_phrasal(term):
+        tags = {tag for tag in tags if tag[0] == "V"} or tags
     if not tags or not all(known.values()):
         return written
     # The dictionary lacks classes of some words, as of the adjective "complete": the chosen form may stand.
@@ -74,9 +76,22 @@ def forms_like(term: str, standing: str, kinds: str = "NVJ") -> tuple[str, ...]:
 
 def may_take_place_of(term: str, standing: str) -> bool:
     """Whether a term as it is written may stand for other words: not "involved" for "participate"."""
-    one, other = (_tags(text.split()[-1]) | _tags(text.split()[0]) for text in (term, standing))
+    one, other = _phrase_tags(term), _phrase_tags(standing)
     are_names = any(tag[0] in "NJ" for tag in one) and any(tag[0] in "NJ" for tag in other)
     return not one or not other or are_names or bool(one & other)
+
+
+def _phrase_tags(phrase: str) -> frozenset[str]:
+    """Of the last word, and of a verb at the beginning; of "work with" those of the verb alone."""
+    words = phrase.split()
+    verb = frozenset(tag for tag in _tags(words[0]) if tag[0] == "V")
+    return verb if verb and _is_phrasal(phrase) else verb | _tags(words[-1])
+
+
+def _is_phrasal(phrase: str) -> bool:
+    """Whether a phrase is a verb with its particle."""
+    words = phrase.split()
+    return len(words) == 2 and words[1].lower() in PARTICLES
 
 
 @lru_cache(maxsize=8_000)

@@ -13,7 +13,9 @@ from itertools import islice, product
 from anaphora_nmt.corrections import Correction
 from anaphora_nmt.pipeline.aligned_words import Span, TargetWords
 from anaphora_text.determiners import article
+from anaphora_text.function_words import FUNCTION_WORDS
 from anaphora_text.inflections import forms_like
+from anaphora_text.word_forms import stem
 
 _MOST = 6
 """Texts of which the likeliest is taken."""
@@ -56,11 +58,25 @@ def replacements(
     for span in sorted(own or places, key=lambda each: (each[0], -each[1])):
         if found and span[0] < found[-1].end:
             continue
+        if _is_described(draft, span) and all(map(_describes, corrections)):
+            continue
         texts = dict.fromkeys(form for each in corrections for form in _forms(draft, span, each.chosen))
         if not texts:
             return None
         found.append(Replacement(*span, tuple(texts)))
     return found
+
+
+def _is_described(draft: str, span: Span) -> bool:
+    """Whether a word of content stands right before a stretch: "state check"."""
+    before = re.search(r"([^\W\d_]+) $", draft[: span[0]])
+    return before is not None and before[1].casefold() not in FUNCTION_WORDS
+
+
+def _describes(correction: Correction) -> bool:
+    """Whether a chosen rendering is the rejected one with words before it: "status check" for "check"."""
+    head, rejected = correction.chosen.casefold().split(), correction.rejected.casefold().split()
+    return len(head) > len(rejected) > 0 and stem(head[-1]) == stem(rejected[-1])
 
 
 def replaced(draft: str, found: Sequence[Replacement]) -> list[str]:

@@ -36,7 +36,7 @@ WORTH = 0.06
 Chosen on dev by the share of changed drafts that lose chrF. The
 expected quality without the memory does not tell: to the model alone its own draft is always the better one.
 """
-ALIKE = 50.0
+ALIKE = 75.0
 """Percent of characters that a source shares with a confirmed one, or a match, that may lead its draft."""
 _MOVED = 0.05
 """A draft of which the memories move no piece by so many nats is not compared: it is hardly another one."""
@@ -151,22 +151,25 @@ class DraftMaker:
             return judged(repeated, options), ""
         chosen, made_from, held = self._unconfirmed(opened, index, asked)
 
-        def plain() -> Draft:
-            key = (asked.source, asked.terms, made_from)
-            return opened.plain.get(index, key, lambda: self._search(replace(asked, memory=held()), chosen))
+        def plain(make: Callable[[], Draft]) -> Draft:
+            return opened.plain.get(index, (asked.source, asked.terms, made_from), make)
+
+        def search_plain() -> Draft:
+            return self._search(replace(asked, memory=held()), chosen)
 
         if self._bundle.memory.chosen(options.memories) == self._bundle.memory.steady(options.memories):
-            return judged(plain(), chosen), ""
+            return judged(plain(search_plain), chosen), ""
         made = judged(self._search(asked, options), options)
-        if (
-            made.evidence is None  # what withholding does to models that nothing judges was not measured
-            or not opened.memory.is_confirmed_before(index)
-            or made.evidence.moved < _MOVED
-        ):
+        if made.evidence is None:  # what withholding does to models that nothing judges was not measured
             return made, ""
-        other = plain()
+        if not opened.memory.is_confirmed_before(index):
+            plain(lambda: made.draft)
+            return made, ""
+        other = plain(search_plain)
         if other.text == made.draft.text:
             return made, ""
+        if made.evidence.moved < _MOVED:  # of two drafts that are as likely, the one that was there
+            return replace(judged(other, options), options=chosen, memory=held()), ""
         # Both are decoded with the memory.
         unmoved = replace(judged(other, options), options=chosen, memory=held())
         assert unmoved.evidence is not None

@@ -52,6 +52,20 @@ def test_a_change_that_is_worth_nothing_is_withheld(contract) -> None:
 
 
 @pytest.mark.slow
+def test_a_draft_that_the_memory_hardly_moves_stays(contract) -> None:
+    """The returned deposit has nothing to do with a court of justice."""
+    translator, _ = contract
+    (document,) = read_documents(CONTRACT)
+    segments = [SourceSegment(str(number), source) for number, (source, _) in enumerate(document.pairs)]
+    translator.open_document("whole", segments)
+    drafts = [translator.translate("whole", each.id).text for each in segments]
+    deposit, court = 18, 24
+    translator.remember("whole", str(deposit), document.pairs[deposit][1])
+    assert translator.translate("whole", str(court)).text == drafts[court]
+    translator.close_document("whole")
+
+
+@pytest.mark.slow
 def test_a_remembered_word_does_not_take_the_place_of_another_one(contract) -> None:
     """Goods come “after the signing of the contract” (签订后); secrets are kept after its end (终止后)."""
     translator, confirmed = contract
