@@ -10,7 +10,6 @@ import torch
 from decoder_literals import (
     array,
     check_equal,
-    check_gradients,
     linear,
     literal_gru,
     literal_weights,
@@ -26,7 +25,6 @@ from anaphora_nmt.nn.memory_cells import CellAddressing
 from anaphora_nmt.nn.state import Encoded
 
 PIECES, SOURCE_WIDTH, WIDTH, CELLS = 11, 6, 4, 3
-MEMORY = ("buffer_start", "read_address", "write_address", "writer", "from_memory")
 PRINTED = {"combine": "replace", "addressing": "linear", "pooling": "outside"}
 VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "printed": ("tanh", PRINTED),
@@ -142,13 +140,6 @@ def test_equals_the_equations_with_padding(variant: str) -> None:
         np.testing.assert_allclose(array(state.memory[row]), literal.memory)
         np.testing.assert_allclose(array(state.read_weights[row]), literal.read_weights)
         np.testing.assert_allclose(array(state.write_weights[row]), literal.write_weights)
-
-
-@pytest.mark.parametrize("variant", ["printed", "own write weights", "conditional"])
-def test_gradients(variant: str) -> None:
-    feedback, buffer = VARIANTS[variant]
-    decoder = make(feedback, **buffer)
-    check_gradients(decoder, MEMORY, SOURCE_WIDTH)
 
 
 @pytest.mark.parametrize("feedback", ["tanh", "gru"])
