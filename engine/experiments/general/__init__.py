@@ -1,1 +1,1 @@
-"""Wider text than documentation, one script a module: `python -m experiments.general.NAME`."""
+"""Wider text than documentation, a module for each step, and the recipe of the model that ships."""

@@ -18,7 +18,6 @@ from decoder_literals import (
 )
 
 from anaphora_nmt.config import BufferConfig, DecoderConfig
-from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.models.memdec import BufferState, MemDecDecoder
 from anaphora_nmt.models.rnnsearch import ConditionalCell, RecurrentDecoder, RecurrentState, TanhCell
 from anaphora_nmt.nn.memory_cells import CellAddressing
@@ -155,18 +154,3 @@ def test_unread_or_added_with_no_weight_is_the_baseline_bit_for_bit(
     encoded = Encoded(torch.randn(2, 5, SOURCE_WIDTH), torch.ones(2, 5, dtype=torch.bool))
     previous = torch.tensor([[1, 7, 4, 9], [1, 10, 10, 5]])
     check_equal(decoder, baseline, previous, encoded)
-
-
-@pytest.mark.parametrize(
-    ("feedback", "buffer", "message"),
-    [
-        ("gru", {"read_at": "output"}, "both, attention, state, none"),
-        ("tanh", {"combine": "mix"}, "replace, add"),
-        ("tanh", {"addressing": "cosine"}, "tanh, linear"),
-        ("tanh", {"pooling": "max"}, "inside, outside"),
-        ("tanh", {"squash": "relu"}, "sigmoid, tanh"),
-    ],
-)
-def test_unknown_settings_are_errors(feedback: str, buffer: dict[str, str], message: str) -> None:
-    with pytest.raises(ConfigError, match=message):
-        make(feedback, **buffer)
