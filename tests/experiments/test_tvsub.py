@@ -16,7 +16,7 @@ from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.text.vocabulary import Vocabulary
 from anaphora_nmt.training.alignment import Links
 from experiments.cli import main
-from experiments.measures.scored_sets import load_scored_set
+from experiments.scored_sets import load_scored_set
 from experiments.translations import read_test_set
 from experiments.tvsub import clean_source, clean_target
 

@@ -1,1 +1,0 @@
-"""Test sets and their texts that only the papers' comparisons need."""
