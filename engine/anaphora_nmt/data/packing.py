@@ -38,7 +38,7 @@ def pack(prepared: Path, folder: Path, part_bytes: int = 15_000_000, pairs: int 
         documents = corpus.document[sentences]
         arrays[f"{name}.documents"] = np.unique(documents, return_counts=True)[1]
         for side, ids in (("source", corpus.source), ("target", corpus.target)):
-            arrays[f"{name}.{side}"] = np.concatenate([ids[number] for number in sentences])
+            arrays[f"{name}.{side}"] = np.concatenate([ids[int(number)] for number in sentences])
             arrays[f"{name}.{side}.lengths"] = ids.lengths[sentences]
         links = prepared / f"{name}.links.npz"
         if links.exists():

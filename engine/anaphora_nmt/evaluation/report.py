@@ -97,8 +97,8 @@ def compare(
             continue
         after, by_document = _count(test, outputs), None
         if enough:
-            whole = (counts[0].by_document(test.documents) for counts in (before, after))
-            by_document = paired_bootstrap(*whole, samples)
+            one, other = (counts[0].by_document(test.documents) for counts in (before, after))
+            by_document = paired_bootstrap(one, other, samples)
         bleu, chrf = (paired_bootstrap(*pair, samples) for pair in zip(before, after, strict=True))
         signs = sign_test(before[0], after[0])
         comparisons.append(Comparison(evaluate(name, test, outputs), bleu, chrf, by_document, signs))

@@ -97,7 +97,8 @@ class Recipe:
         given = (*_each("--train", docs, everyday), *dev, "--pretrained", self.pretrained)
         yield _step(
             documentation / "done",
-            *(engine, "prepare", *given, "--target-pieces", self.pieces[0], "--out", documentation),
+            engine,
+            *("prepare", *given, "--target-pieces", self.pieces[0], "--out", documentation),
         )
         yield self._train("embedded_model", "model", documentation, self.pretrained, runs[0])
         # general text, and vocabularies for it
@@ -122,7 +123,8 @@ class Recipe:
         judged = ("--dev", JUDGED / "genres-dev.jsonl", "--judged", JUDGED / "judged-dev.tsv")
         yield _step(
             model / "quality.npz",
-            *(engine, "fit-quality", "--model", model, *read, *judged, "--segments", self.segments),
+            engine,
+            *("fit-quality", "--model", model, *read, *judged, "--segments", self.segments),
         )
 
     def texts(self) -> tuple[Path, Path, Path, Path, Path]:
