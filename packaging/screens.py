@@ -240,7 +240,7 @@ def save(window: MainWindow, path: Path) -> None:
             painter.drawPixmap(box.topLeft(), dialog.grab())
             painter.drawRect(box.adjusted(-1, -1, 0, 0))
     painter.end()
-    if not image.convertToFormat(QImage.Format.Format_Indexed8).save(str(path), "png", 0):
+    if not image.convertToFormat(QImage.Format.Format_Indexed8).save(str(path), quality=0):
         raise OSError(f"{path} cannot be written")
 
 

@@ -67,9 +67,7 @@ def build_native() -> bool:
     """Build the native library that drafts are quicker with, once for each change of its sources.
 
     By the compiler that is there, else by the package ziglang, which is fetched for that and not kept.
-
-    Returns:
-        whether it is there.
+    Returned is whether it is there.
     """
     builder = [str(python()), "-m", "anaphora_nmt.native.build"]
     if not subprocess.call(builder, cwd=ROOT):
@@ -165,11 +163,8 @@ def at_leisure() -> list[str]:
 def call_pytest(arguments: list[str], has_native: bool) -> int:
     """Run the tests: two processes of one thread each, since they must not depend on how busy the machine is.
 
-    Each takes neighbours, which share what is made for them. Python keeps what it compiles, for processes
-    of tests.
-
-    Returns:
-        the exit status.
+    Each takes neighbours, which share what is made for them. Python keeps what it compiles, for processes of
+    tests.
     """
     native = "1" if has_native else ""
     environment = {"QT_QPA_PLATFORM": "offscreen", "OMP_NUM_THREADS": "1", "ANAPHORA_NATIVE": native}

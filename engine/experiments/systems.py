@@ -8,6 +8,8 @@ this file adds baselines and papers. A run of a system is a training run (`anaph
 from __future__ import annotations
 
 import json
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -15,8 +17,9 @@ from typing import Any
 from anaphora_nmt.config import to_dict
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.files import write_json
-from anaphora_nmt.training.configuration import Raw, StageConfig, read_stages, stage_from
-from anaphora_nmt.training.runs import RunRecord
+from anaphora_nmt.training.configuration import Raw, StageConfig, read_stages, scaled, stage_from
+from anaphora_nmt.training.runs import DataPaths, RunRecord
+from anaphora_nmt.training.stages import StageRuns, train_stage, train_stages
 
 RECORD = "system.json"
 CONFIGURATIONS = Path(__file__).with_name("configurations")
@@ -94,3 +97,45 @@ def save_record(folder: Path, system: SystemConfig, record: RunRecord) -> None:
     rest = {key: value for key, value in to_dict(record).items() if key != "stage"}
     head = {key: values[key] for key in ("name", "title", "baseline", "paper")}
     write_json(folder / RECORD, {**head, **rest, "system": values})
+
+
+def system_runs(
+    folder: Path,
+    paths: DataPaths,
+    systems: Mapping[str, SystemConfig],
+    scale: float = 1.0,
+    every: int = 200,
+    compiled: bool = False,
+) -> StageRuns:
+    """Where systems are trained, every training `scale` times as long; see `StageRuns`."""
+    given = {name: scaled(system, scale) for name, system in systems.items()}
+    return StageRuns(folder, paths, given, every, compiled)
+
+
+def train_system(runs: StageRuns, name: str, minutes: float = math.inf) -> RunRecord:
+    """Train one system, or go on with it, and write its record for the results page."""
+    record = train_stage(runs, name, minutes)
+    system = runs.stages[name]
+    assert isinstance(system, SystemConfig)
+    save_record(runs.folder / name, system, record)
+    return record
+
+
+def train_with_baselines(runs: StageRuns, name: str, minutes: float = math.inf) -> bool:
+    """Train a system after its initial run and its baseline, resumably; whether all of it is done."""
+    return train_stages(runs, [name], minutes, train_system)
+
+
+def describe(systems: Mapping[str, SystemConfig]) -> str:
+    rows = [("system", "baseline", "starts from", "trains", "updates", "title")]
+    for system in systems.values():
+        part = system.training or system.second_pass
+        kind = "model" if system.training else "memories" if part else "nothing"
+        start, updates = system.initial or "scratch", str(part.updates) if part else "0"
+        rows.append((system.name, system.baseline or "—", start, kind, updates, system.title))
+    widths = [max(len(row[column]) for row in rows) for column in range(5)]
+    lines = []
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row[:5], widths, strict=True)]
+        lines.append("  ".join((*cells, row[5])))
+    return "\n".join(lines)

@@ -12,11 +12,9 @@ from tqdm import tqdm
 from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.files import write_json
-from anaphora_nmt.memory.topics import TopicModel
-from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.pipeline.corpus import CorpusTranslator
 from anaphora_nmt.pipeline.drafting import Drafter
-from anaphora_nmt.text.vocabulary import Vocabulary
+from anaphora_nmt.training.runs import LoadedRun
 from anaphora_nmt.types import SearchOptions
 
 SETS = "sets"
@@ -55,14 +53,6 @@ class Outputs:
         write_json(outputs_path(run, self.set), asdict(self), indent=0)
 
 
-@dataclass(frozen=True)
-class Reader:
-    model: MemoryAugmentedModel
-    source: Vocabulary
-    target: Vocabulary
-    topics: TopicModel | None
-
-
 def outputs_path(run: Path, name: str) -> Path:
     return run / f"outputs.{name}.json"
 
@@ -78,12 +68,9 @@ def found_outputs(run: Path, name: str, beam: int) -> Outputs | None:
 
 
 def read_test_set(given: str, prepared: Path) -> TestSet:
-    """A test set from `NAME` (of the prepared folder) or `NAME=CORPUS`, a corpus file.
+    """A test set from `NAME` (of the prepared folder) or `NAME=CORPUS`; CorpusError: there is none.
 
     A name that ends in `CONFIRMED` needs the corpus, for its references.
-
-    Raises:
-        CorpusError: there is no such set.
     """
     name, _, path = given.partition("=")
     if path:
@@ -101,11 +88,11 @@ def read_test_set(given: str, prepared: Path) -> TestSet:
     return TestSet(name, tuple(tuple(document) for document in documents))
 
 
-def translate_set(reader: Reader, test_set: TestSet, beam: int, batch: int = 24) -> Outputs:
+def translate_set(run: LoadedRun, test_set: TestSet, beam: int, batch: int = 24) -> Outputs:
     """Translate every document of a test set with the memories that the model has."""
-    drafter = Drafter(reader.model, reader.source, reader.target)
-    vocabulary, memory = reader.model.vocabulary, reader.model.config
-    translator = CorpusTranslator(drafter, vocabulary, memory, reader.topics, batch)
+    drafter = Drafter(run.model, run.source, run.target)
+    vocabulary, memory = run.model.vocabulary, run.model.config
+    translator = CorpusTranslator(drafter, vocabulary, memory, run.topics, batch)
     started = time.perf_counter()
     total = sum(map(len, test_set.documents))
     with tqdm(total=total, unit="segment", desc=test_set.name) as bar:
@@ -121,5 +108,5 @@ def translate_set(reader: Reader, test_set: TestSet, beam: int, batch: int = 24)
     seconds = time.perf_counter() - started
     lines = tuple(line.replace("\n", " ") for document in found for line in document)
     words = sum(len(line.split()) for line in lines)
-    device = str(reader.model.device)
+    device = str(run.model.device)
     return Outputs(test_set.name, beam, round(seconds, 2), words, lines, device)

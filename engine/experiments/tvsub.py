@@ -53,13 +53,8 @@ def prepare_tvsub(
 ) -> dict[str, list[list[str]]]:
     """Write source.model, target.model, train.npz and dev.npz, without the held-out episodes.
 
-    Args:
-        raw: folder of train.jsonl.xz, dev.jsonl.xz and test.jsonl.xz.
-        detokenise: undoes the tokenisation of dev's targets.
-    Returns:
-        the sources of the test set and of the held-out episodes by their names, a list for each episode.
-    Raises:
-        CorpusError: a file is missing or damaged.
+    `detokenise` undoes the tokenisation of dev's targets. Returned are the sources of the test set and of the
+    held-out episodes by their names, a list for each episode.
     """
     folder.mkdir(parents=True, exist_ok=True)
     held_out = held_out_episodes(raw / "train.jsonl.xz")

@@ -75,7 +75,7 @@ WITH_SYMBOLS = ("torch/lib/libtorch_cpu.so", "torch/lib/libtorch_python.so")
 
 
 def freeze(out: Path) -> Path:
-    """Put the program and all that it needs into a folder; returns that, on macOS the application."""
+    """Put the program and all that it needs into a folder; on macOS the application."""
     build_native()
     subprocess.run(command(out, sys.platform), check=True, cwd=ROOT)
     if sys.platform == "darwin":

@@ -59,12 +59,9 @@ def build_deb(frozen: Path, out: Path, repository: str = "") -> Path:
 
 
 def build_appimage(frozen: Path, out: Path, runtime: Path, repository: str = "") -> Path:
-    """Make an AppImage of the folder.
+    """Make an AppImage of the folder: a program that mounts what follows it, a file system of squashfs.
 
-    An AppImage is a program that mounts what follows it, a file system of squashfs; nothing else is needed.
-
-    Args:
-        runtime: that program: `runtime-x86_64` of github.com/AppImage/type2-runtime.
+    `runtime` is that program, `runtime-x86_64` of github.com/AppImage/type2-runtime.
     """
     tree = out / "AppDir"
     shutil.rmtree(tree, ignore_errors=True)

@@ -1,27 +1,26 @@
 """How often one correction is followed: a source word of 2 to 6 segments that the references render alike.
 
-    python tests/benchmarks/measure_uptake.py DEV.jsonl.xz [--model FOLDER] [--memories confirmed] [--list] \
-        [--set gate_bias=-11 …] [--bleu [--first 15 [--documents 40]] | --placebo]
+    python tests/benchmarks/measure_uptake.py DEV.jsonl.xz [--model FOLDER] [--memories confirmed] \
+        [--bleu [--first 15 [--documents 40]] | --placebo]
 
 A correction is an English word (three letters or more, no stop word) that stands in the references of all
 segments which hold a Chinese word of two characters or more, and in none of their drafts. By the model's
 attention it renders that Chinese word in each of them, and at most twice as many references of the document
 hold it: a word that is everywhere says nothing of this one. Of each correction the first segment's reference
 is confirmed and nothing else; counted are the drafts (greedy) of the later segments that have the word.
-Documents of 8 segments or more; 150 segments of each are read. `--set` changes fields of ConfirmedConfig, and
-`--bleu` prints in their place BLEU and chrF2 with each reference confirmed before the next draft, greedy, on
-six documents: every second one of 60 segments or more, from the first; with `--first` all documents, or so
-many evenly, and so many segments of each. `--placebo` prints the scores of the same documents' drafts with
-nothing of them confirmed, but the whole of another one in front of each.
+Documents of 8 segments or more; 150 segments of each are read. `--bleu` prints in their place BLEU and
+chrF2 with each reference confirmed before the next draft, greedy, on six documents: every second one of 60
+segments or more, from the first; with `--first` all documents, or so many evenly, and so many segments of
+each. `--placebo` prints the scores of the same documents' drafts with nothing of them confirmed, but the
+whole of another one in front of each.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from renderings import renderings, words_of
 
@@ -30,7 +29,6 @@ from anaphora_nmt.commands.evaluate import memories_in_use
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.data.corpus import ParallelDocument, read_documents
 from anaphora_nmt.evaluation.bleu import corpus_bleu, corpus_chrf
-from anaphora_nmt.memory.confirmed import ConfirmedText
 from anaphora_nmt.pipeline.corpus import CorpusTranslator
 from anaphora_nmt.text.words import words
 from anaphora_nmt.types import SearchOptions
@@ -132,18 +130,6 @@ def followed(
     }
 
 
-def with_constants(corpus: CorpusTranslator, settings: Sequence[str]) -> CorpusTranslator:
-    """The same with other constants for what was confirmed, of the form `gate_bias=-11`."""
-    model, shipped = corpus.drafter.model, corpus.memory.get(ConfirmedText.name)
-    changes: dict[str, Any] = {
-        name: type(getattr(shipped, name))(value) for name, value in (each.split("=") for each in settings)
-    }
-    confirmed = replace(shipped, **changes)
-    model.config = corpus.memory.with_memories(**{ConfirmedText.name: confirmed})
-    model.memories[ConfirmedText.name].config = confirmed
-    return replace(corpus, memory=model.config)
-
-
 def each_confirmed(
     corpus: CorpusTranslator,
     documents: Sequence[ParallelDocument],
@@ -214,8 +200,6 @@ def main() -> None:
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--model", type=Path, default=None)
     parser.add_argument("--memories", default="confirmed")
-    parser.add_argument("--list", action="store_true", help="print each correction")
-    parser.add_argument("--set", nargs="*", default=[], metavar="NAME=VALUE")
     parser.add_argument("--bleu", action="store_true", help="score drafts, and count no places")
     parser.add_argument("--first", type=int, default=0, help="of all documents so many segments")
     parser.add_argument("--documents", type=int, default=0, help="so many of these, evenly")
@@ -223,7 +207,6 @@ def main() -> None:
     arguments = parser.parse_args()
     documents = long_enough(arguments.corpus)
     corpus = Translator.load(arguments.model or embedded_model(), threads=1).corpus(24)
-    corpus = with_constants(corpus, arguments.set)
     if arguments.bleu:
         scored = arguments.memories, arguments.first, arguments.documents
         print(each_confirmed(corpus, documents, *scored))
@@ -233,9 +216,6 @@ def main() -> None:
         return
     given = corrections(corpus, documents)
     found = followed(corpus, documents, given, arguments.memories)
-    if arguments.list:
-        for one, hits in found.items():
-            print(documents[one.document].id, *one.sources, "→", one.target, one.segments, hits)
     hits = [hit for several in found.values() for hit in several]
     where = len({one.document for one in given})
     print(

@@ -62,23 +62,6 @@ def test_what_does_not_fit_is_named(values: Any, message: str) -> None:
         from_dict(ModelConfig, values)
 
 
-@pytest.mark.parametrize(
-    ("values", "message"),
-    [
-        ({"cash": {}}, "no memory 'cash'; there are: continuous_cache, confirmed, word_caches"),
-        ({"cash": None}, "no memory 'cash'"),
-        ({"continuous_cache": {"sise": 1}}, "ContinuousCacheConfig has no key sise"),
-        ({"read": ["cash"]}, "no memory 'cash'"),
-        ({"read": "confirmed"}, "a list of memories"),
-        ({"drafts": 1}, "true or false"),
-        ([], "MemoryConfig must be an object"),
-    ],
-)
-def test_memories_that_do_not_fit_are_named(values: Any, message: str) -> None:
-    with pytest.raises(ConfigError, match=message):
-        from_dict(MemoryConfig, values)
-
-
 @pytest.mark.parametrize("content", [None, b"", b"{", b"[]", b"\xff\xfe"])
 def test_a_file_that_is_no_configuration(content: bytes | None, tmp_path: Path) -> None:
     path = tmp_path / "config.json"

@@ -12,8 +12,7 @@ from anaphora_nmt.text.vocabulary import Vocabulary, vocabulary_from_pieces
 from anaphora_nmt.text.words import SegmentedVocabulary
 from anaphora_nmt.training.runs import DataPaths
 from anaphora_nmt.training.stages import StageRuns
-from experiments.systems import SystemConfig, system_from
-from experiments.training import system_runs, train_with_baselines
+from experiments.systems import SystemConfig, system_from, system_runs, train_with_baselines
 
 NAMES = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta")
 RAW: dict[str, dict[str, Any]] = {

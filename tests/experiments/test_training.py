@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import json
 import lzma
-import multiprocessing
-import os
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,8 +21,14 @@ from anaphora_nmt.training.configuration import in_order, load_configuration, ow
 from anaphora_nmt.training.runs import DataPaths, RunRecord, load_run
 from experiments.cli import main
 from experiments.commands.train import evaluate
-from experiments.systems import CONFIGURATIONS, SystemConfig, load_systems, system_from
-from experiments.training import train_system, train_with_baselines
+from experiments.systems import (
+    CONFIGURATIONS,
+    SystemConfig,
+    load_systems,
+    system_from,
+    train_system,
+    train_with_baselines,
+)
 from experiments.translations import TestSet, read_test_set
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -236,33 +239,6 @@ def test_stopping_by_the_clock_and_going_on(runs: Path, prepared: Path) -> None:
         assert calls < 1000
     assert calls > 1, "one call had time for everything: nothing was tested"
     compare(runs, experiment.folder, ("base", "cache"))
-
-
-@pytest.mark.skipif(os.name != "posix", reason="kills with SIGKILL")
-def test_a_killed_run_ends_as_one_in_one_go(runs: Path, prepared: Path) -> None:
-    folder = prepared.parent / "killed"
-    processes = multiprocessing.get_context("forkserver")  # it imports torch once for all of them
-    processes.set_forkserver_preload(["experiments.training"])
-
-    def started() -> multiprocessing.process.BaseProcess:
-        process = processes.Process(target=small.train, args=(prepared, folder, "cache"))
-        process.start()
-        return process
-
-    for name in ("base", "cache"):
-        process = started()
-        deadline = time.monotonic() + 170
-        while not (folder / name / "last" / "state.json").exists():
-            assert process.is_alive() and time.monotonic() < deadline
-            time.sleep(0.002)
-        process.kill()
-        process.join()
-        assert process.exitcode == -9, "it ended before it could be killed"
-        assert not (folder / name / "system.json").exists() or not RunRecord.load(folder / name).finished
-    process = started()
-    process.join()
-    assert process.exitcode == 0
-    compare(runs, folder, ("base", "cache"))
 
 
 def compare(one: Path, other: Path, names: tuple[str, ...]) -> None:

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from anaphora_nmt.data.binary_corpus import BinaryCorpus, encode_corpus, pad
+from anaphora_nmt.data.binary_corpus import BinaryCorpus
 from anaphora_nmt.data.packing import pack, unpack
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.text.vocabulary import Vocabulary
 from anaphora_nmt.training.alignment import Links
 from experiments.cli import main
-from experiments.measures.scored_sets import load_scored_set
+from experiments.scored_sets import load_scored_set
 from experiments.translations import read_test_set
 from experiments.tvsub import clean_source, clean_target
 
@@ -131,18 +131,3 @@ def test_held_out_episodes_train_nothing_and_are_scored_against_their_own_target
     assert scored.data.sources == [segment for document in held_out for segment in document]
     assert scored.data.references == [["line 0.", *scored.data.references[0][1:]]]
     assert scored.data.documents[:10] == ["train/1"] * 10
-
-
-def test_padding_is_a_row_a_sentence() -> None:
-    pieces = [(0, "a b", "c"), (0, "d", "e f g")]
-
-    class Letters:
-        def encode(self, text: str) -> list[int]:
-            return [ord(letter) for letter in text.replace(" ", "")]
-
-    corpus = encode_corpus(pieces, Letters(), Letters())  # type: ignore[arg-type]
-    assert pad(corpus.target, np.array([1, 0, 1])).tolist() == [
-        [101, 102, 103, 2],
-        [99, 2, 0, 0],
-        [101, 102, 103, 2],
-    ]

@@ -118,8 +118,7 @@ def _translate(
 ) -> None:
     """Write SETTING.txt, a segment a line, and its speed to SETTING.speed.json.
 
-    Documents are drafted shard by shard: which of them are batched together, and so every draft, is the same
-    whatever the number of processes that share the shards.
+    Documents are drafted shard by shard, so every draft is the same whatever the number of processes.
     """
     from tqdm import tqdm
 
@@ -179,12 +178,9 @@ def _shards(documents: Sequence[ParallelDocument], segments: int) -> Iterator[li
 
 
 def memories_in_use(setting: str) -> dict[str, bool]:
-    """`SearchOptions.memories` for a setting such as "none", "both", "all", "confirmed" or "cache+confirmed".
+    """`SearchOptions.memories` for "none", "both", "all", "confirmed", "cache+confirmed" or the like.
 
-    "default" is what the model reads of each document where nobody chooses.
-
-    Raises:
-        ConfigError: it names something else.
+    "default" is what the model reads of each document where nobody chooses. ConfigError: anything else.
     """
     from anaphora_nmt.memory.registry import MEMORIES
 

@@ -1,4 +1,1 @@
-"""Corpora: reading, storing in pieces, batches.
-
-May import `text` and what that may.
-"""
+"""Corpora: reading, storing in pieces, batches."""

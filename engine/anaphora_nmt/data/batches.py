@@ -14,13 +14,10 @@ def length_batches(
     seed: int,
     longest: int,
 ) -> list[np.ndarray]:
-    """Sentences of like length together, in an order that `seed` determines.
+    """Sentences of like length together, in an order that `seed` determines: their numbers by batch.
 
-    Args:
-        tokens: padded target pieces (and padded source pieces) a batch, at most.
-        longest: pairs with a longer side are left out.
-    Returns:
-        sentence numbers of each batch.
+    A batch has at most `tokens` padded target pieces (and source pieces); pairs with a side above `longest`
+    are left out.
     """
     generator = np.random.default_rng(seed)
     usable = np.flatnonzero((source_lengths <= longest) & (target_lengths <= longest))

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 
-from anaphora_nmt.data.array_files import read_arrays, write_arrays
 from anaphora_nmt.data.corpus import ParallelDocument
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.text.normalize import normalize_source, normalize_target
@@ -73,11 +74,8 @@ def clean_pairs(
 ) -> Iterator[tuple[int, str, str]]:
     """(document number, protected source, protected target) of the pairs worth training on.
 
-    Left out: empty sides, sources without a Chinese character, targets with more than a few,
-    equal sides, and lengths that no translation has.
-
-    Args:
-        names: proper names to protect, with the persons that each document introduces; None: none.
+    Left out: empty sides, sources without a Chinese character, targets with more than a few, equal sides, and
+    lengths that no translation has. `names` are protected, with the persons that each document introduces.
     """
     for number, document in enumerate(documents):
         pairs = [(normalize_source(source), normalize_target(target)) for source, target in document.pairs]
@@ -139,3 +137,20 @@ def pad(side: Side, sentences: np.ndarray) -> np.ndarray:
     real = steps < lengths[:, None]
     places = np.where(real, starts[:, None] + steps, 0)
     return np.where(real, side.ids[places].astype(np.int64), PAD)
+
+
+def write_arrays(path: Path, **arrays: np.ndarray) -> None:
+    """Write arrays; the file gets its name when it is whole."""
+    whole = path.with_name(path.name + ".part")
+    with whole.open("wb") as file:
+        np.savez(file, allow_pickle=False, **arrays)
+    whole.replace(path)
+
+
+def read_arrays(path: Path, names: Sequence[str]) -> list[np.ndarray]:
+    """The arrays of these names. CorpusError: the file is missing, damaged, or has not all of them."""
+    try:
+        with path.open("rb") as opened, np.load(opened) as file:
+            return [file[name] for name in names]
+    except (OSError, EOFError, BadZipFile, zlib.error, KeyError, TypeError, ValueError) as error:
+        raise CorpusError(f"{path} is not a prepared corpus ({error}); run `anaphora-nmt prepare`") from error

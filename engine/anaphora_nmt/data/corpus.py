@@ -16,14 +16,9 @@ from anaphora_nmt.errors import CorpusError
 
 @dataclass(frozen=True, slots=True)
 class ParallelDocument:
-    """A document and its translation, segment by segment.
+    """A document and its translation, (source, target) by segment.
 
-    Attributes:
-        id: the document's name in its corpus.
-        source_name: the corpus' part that it comes from.
-        licence: SPDX-like name.
-        pairs: (source, target) in document order.
-        references: all the translations of each segment, where the file has several; else empty.
+    Where the file has several translations of each segment, `references` are all of them; else it is empty.
     """
 
     id: str

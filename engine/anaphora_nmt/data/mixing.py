@@ -9,8 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from anaphora_nmt.data.array_files import read_arrays, write_arrays
-from anaphora_nmt.data.binary_corpus import BinaryCorpus
+from anaphora_nmt.data.binary_corpus import BinaryCorpus, read_arrays, write_arrays
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.files import write_json
 
@@ -56,15 +55,8 @@ def load_sources(folder: Path) -> tuple[list[str], np.ndarray]:
 def source_weights(names: Sequence[str], pieces: np.ndarray, shares: Mapping[str, float]) -> np.ndarray:
     """How many times the sentences of each source are read in an epoch, on average.
 
-    Sources that `shares` does not name are read once; together they get what the named ones leave.
-
-    Args:
-        names: of the sources. pieces: how many target pieces each has; shares are of them.
-        shares: of the pieces that are read, by source.
-    Returns:
-        float64, one for each source.
-    Raises:
-        CorpusError: a named source does not occur, or nothing is left for the others.
+    `shares` are of the target `pieces` that are read. Sources without one are read once; together they get
+    what the named ones leave. CorpusError: a named source does not occur, or nothing is left for the others.
     """
     left = 1.0 - sum(shares.values())
     found = {name for name, own in zip(names, pieces, strict=True) if own}

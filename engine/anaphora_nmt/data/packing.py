@@ -14,9 +14,8 @@ from pathlib import Path
 
 import numpy as np
 
-from anaphora_nmt.data.array_files import read_arrays, write_arrays
 from anaphora_nmt.data.batches import document_starts
-from anaphora_nmt.data.binary_corpus import BinaryCorpus, Side
+from anaphora_nmt.data.binary_corpus import BinaryCorpus, Side, read_arrays, write_arrays
 from anaphora_nmt.data.mixing import ORIGINS, SOURCES, load_sources, save_sources
 from anaphora_nmt.errors import CorpusError
 
@@ -28,13 +27,7 @@ _ARCHIVE = "corpora.xz"
 
 
 def pack(prepared: Path, folder: Path, part_bytes: int = 15_000_000, pairs: int | None = None) -> int:
-    """Write a packed folder.
-
-    Args:
-        pairs: training pairs at most, in whole documents from all over the corpus; None: all.
-    Returns:
-        bytes in all.
-    """
+    """Write a packed folder, of `pairs` training pairs at most (whole documents); its size in bytes."""
     folder.mkdir(parents=True, exist_ok=True)
     arrays: dict[str, np.ndarray] = {}
     for name in _CORPORA:
@@ -45,7 +38,7 @@ def pack(prepared: Path, folder: Path, part_bytes: int = 15_000_000, pairs: int 
         documents = corpus.document[sentences]
         arrays[f"{name}.documents"] = np.unique(documents, return_counts=True)[1]
         for side, ids in (("source", corpus.source), ("target", corpus.target)):
-            arrays[f"{name}.{side}"] = np.concatenate([ids[number] for number in sentences])
+            arrays[f"{name}.{side}"] = np.concatenate([ids[int(number)] for number in sentences])
             arrays[f"{name}.{side}.lengths"] = ids.lengths[sentences]
         links = prepared / f"{name}.links.npz"
         if links.exists():

@@ -17,13 +17,9 @@ _CODES = ("bpt", "ept", "ph", "it", "ut")
 
 
 def read_tmx(path: Path, languages: tuple[str, str]) -> Iterator[ParallelDocument]:
-    """Units in their order, `LENGTH` to a document.
+    """Units in their order, `LENGTH` to a document; CorpusError: it cannot be read, or is cut off.
 
-    Args:
-        languages: source and target, by their codes; countries and scripts do not count. Where one is "" it
-            is the only other one of a unit.
-    Raises:
-        CorpusError: it cannot be read, or is cut off.
+    Of languages countries and scripts do not count. Where one is "" it is the only other one of a unit.
     """
     wanted = _base(languages[0]), _base(languages[1])
     pairs: list[tuple[str, str]] = []

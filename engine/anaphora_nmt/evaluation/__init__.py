@@ -1,4 +1,1 @@
-"""Scores of translations and their significance: what `anaphora-nmt evaluate` prints.
-
-May import `data`, `text` and `errors`; no torch.
-"""
+"""Scores of translations and their significance: what `anaphora-nmt evaluate` prints. No torch."""

@@ -21,15 +21,7 @@ class Score:
 def corpus_bleu(
     outputs: Sequence[str], references: Sequence[Sequence[str]], lowercase: bool = False
 ) -> Score:
-    """BLEU of a corpus.
-
-    Args:
-        outputs: detokenised translations.
-        references: one list for each set of references, each as long as `outputs`.
-        lowercase: ignore case, as the papers do.
-    Raises:
-        CorpusError: no outputs, or lists of different lengths.
-    """
+    """BLEU of detokenised translations; CorpusError: no outputs, or lists of different lengths."""
     return _score(bleu_metric(lowercase), outputs, references)
 
 

@@ -39,14 +39,7 @@ def count_matches(
     references: Sequence[Sequence[str]],
     lowercase: bool = False,
 ) -> MatchCounts:
-    """Match counts of every segment.
-
-    Args:
-        metric: "BLEU" or "chrF2".
-        references: one list for each set of references.
-    Raises:
-        CorpusError: no outputs, or lists of different lengths.
-    """
+    """Match counts ("BLEU" or "chrF2") of every segment; CorpusError: no outputs, or unequal lists."""
     check_parallel(outputs, references)
     scorer = bleu_metric(lowercase) if metric == "BLEU" else chrf_metric(lowercase)
     # What sacrebleu's own significance tests start from; it has no public name.

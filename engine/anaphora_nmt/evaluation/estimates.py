@@ -19,12 +19,7 @@ def spearman(first: np.ndarray, second: np.ndarray) -> float:
 
 
 def area_under_curve(wrong: np.ndarray, right: np.ndarray) -> float:
-    """How often a wrong one has the lower value of two, one wrong and one not; ties count half.
-
-    Args:
-        wrong: whether each is wrong, bool [N].
-        right: the estimates that it is right, [N].
-    """
+    """How often a wrong one has the lower value of two, one wrong and one not; ties count half."""
     count = int(wrong.sum())
     below = ranks(right)[wrong].sum() - count * (count + 1) / 2
     return float(1 - below / max(1, count * (len(wrong) - count)))

@@ -53,10 +53,7 @@ class Evaluation:
 class Comparison:
     """One system beside a baseline; the tests are None for the baseline itself.
 
-    Attributes:
-        bleu, chrf: paired bootstrap over segments.
-        by_document: paired bootstrap of BLEU over whole documents; None for fewer than `FEWEST_DOCUMENTS`.
-        signs: sign test on BLEU.
+    `by_document` is the bootstrap of BLEU over whole documents; None for fewer than `FEWEST_DOCUMENTS`.
     """
 
     evaluation: Evaluation
@@ -88,11 +85,7 @@ def compare(
 ) -> list[Comparison]:
     """Evaluate every system and test each against the baseline, which comes first.
 
-    Args:
-        systems: outputs of each system by its name, the baseline's among them.
-        samples: of the bootstrap.
-    Raises:
-        CorpusError: as for `evaluate`, or `baseline` names none of the systems.
+    CorpusError: as for `evaluate`, or `baseline` names none of the systems.
     """
     if baseline not in systems:
         raise CorpusError(f"no system is called {baseline!r}; there are: {', '.join(systems)}")
@@ -104,8 +97,8 @@ def compare(
             continue
         after, by_document = _count(test, outputs), None
         if enough:
-            whole = (counts[0].by_document(test.documents) for counts in (before, after))
-            by_document = paired_bootstrap(*whole, samples)
+            one, other = (counts[0].by_document(test.documents) for counts in (before, after))
+            by_document = paired_bootstrap(one, other, samples)
         bleu, chrf = (paired_bootstrap(*pair, samples) for pair in zip(before, after, strict=True))
         signs = sign_test(before[0], after[0])
         comparisons.append(Comparison(evaluate(name, test, outputs), bleu, chrf, by_document, signs))

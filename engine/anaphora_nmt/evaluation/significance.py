@@ -15,13 +15,9 @@ SEED = 12345
 
 @dataclass(frozen=True, slots=True)
 class PairedDifference:
-    """The difference of two systems on one test set.
+    """The difference of two systems on one test set, and the ends of its 95 % interval.
 
-    Attributes:
-        difference: score of the system minus that of the baseline.
-        low, high: ends of its 95 % interval.
-        p: two-sided probability of a difference like this between equal systems.
-        samples: how often the test set was resampled.
+    `p` is the two-sided probability of a difference like this between equal systems.
     """
 
     metric: str
@@ -50,10 +46,7 @@ def paired_bootstrap(
     """Paired bootstrap resampling (Koehn, 2004) over the rows: segments, or documents (`by_document`).
 
     p is twice the share of resampled test sets that contradict the sign of the difference; the true
-    difference counts as one of them, so p is never 0.
-
-    Raises:
-        CorpusError: the two were not counted on the same test set with the same metric.
+    difference counts as one of them, so p is never 0. CorpusError: they are not of one test set and metric.
     """
     _check_paired(baseline, system)
     rows = len(baseline.counts)
@@ -80,11 +73,8 @@ def paired_bootstrap(
 def sign_test(baseline: MatchCounts, system: MatchCounts) -> SignTest:
     """The sign test of Collins et al. (2005).
 
-    A segment is better if the baseline's corpus score rises when the system's output takes the place
-    of the baseline's there. Segments that change nothing do not count.
-
-    Raises:
-        CorpusError: as for `paired_bootstrap`.
+    A segment is better if the baseline's corpus score rises when the system's output takes the place of the
+    baseline's there. Segments that change nothing do not count.
     """
     _check_paired(baseline, system)
     total = baseline.counts.sum(0)

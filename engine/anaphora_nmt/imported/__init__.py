@@ -3,12 +3,11 @@
 So the memories, search and explanation work on them as on models trained here: they need a decoder's states
 and its distribution at every step, which the toolkits' own programs do not give. What is read is untrusted:
 no code is run, sizes are bounded, and a setting that is not known here is refused by its name (`settings`).
-This package imports `models` and what is below it.
 
-    files, archives, mapped_file, weight_files, settings  safe reading
-    kinds                                                 which toolkit wrote a folder
-    architecture, layers, encoder, decoder                the Transformer, by its settings
-    numbering, vocabulary, sentencepieces, languages      the toolkit's pieces under our ids
-    hugging_face_marian, marian_folder, …                 one module a kind, with what it needs beside it
-    loading                                               a folder → a `Bundle`
+    files, archives, weight_files, settings     safe reading
+    kinds                                       which toolkit wrote a folder
+    architecture, layers, encoder, decoder      the Transformer, by its settings
+    numbering, vocabulary, languages            the toolkit's pieces under our ids
+    hugging_face_marian, marian_folder, …       one module a kind, with what it needs beside it
+    loading                                     a folder → a `Bundle`
 """

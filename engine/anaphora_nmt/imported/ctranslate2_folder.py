@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.imported.ctranslate2_layers import CTranslate2Tensors, embeddings
 from anaphora_nmt.imported.ctranslate2_settings import FLAG, Tokens, read_architecture
 from anaphora_nmt.imported.ctranslate2_weights import read_ctranslate2_model
@@ -14,7 +15,6 @@ from anaphora_nmt.imported.files import ModelFiles, damaged
 from anaphora_nmt.imported.languages import Languages, MarkedLanguages, check_languages, mark_of_language
 from anaphora_nmt.imported.model import ReadModel
 from anaphora_nmt.imported.numbering import Numbering
-from anaphora_nmt.imported.sentencepieces import find_sentencepieces
 from anaphora_nmt.imported.vocabulary import ImportedVocabulary
 from anaphora_nmt.imported.weight_files import Weights
 from anaphora_nmt.text.vocabulary import EOS
@@ -23,6 +23,10 @@ _PACKAGE = "metadata.json"
 """Marks an Argos package, whose CTranslate2 folder is inside it."""
 _BESIDE = (_PACKAGE, "sentencepiece.model", "README.md", "LICENSE")
 _PADDING = ("<pad>", "<blank>")
+_ENDS = (".spm", ".model")
+_BYTE_PAIRS = b"#version:"
+"""How a table of subword-nmt begins."""
+_SIDES = (("src", "source"), ("trg", "tgt", "target"))
 
 
 def parts_beside(files: ModelFiles) -> list[Path]:
@@ -158,3 +162,25 @@ def _said_languages(package: ModelFiles) -> Languages:
     values = package.read_json(_PACKAGE) if _PACKAGE in package else {}
     said = [values.get(name) for name in ("from_code", "to_code")]
     return Languages(*(name if isinstance(name, str) else "" for name in said))
+
+
+def find_sentencepieces(files: ModelFiles) -> tuple[str, str]:
+    """The names of both sides' files, or twice the name of the only one; else ModelFileError."""
+    names = [name for name in files.names() if name.endswith(_ENDS)]
+    for name in names:
+        if files.start(name, len(_BYTE_PAIRS)) == _BYTE_PAIRS:
+            raise ModelFileError(
+                "{file} is no sentencepiece model; Anaphora does not read models that cut words differently.",
+                file=files.folder / name,
+            )
+    own = [next((name for name in names if name.startswith(starts)), None) for starts in _SIDES]
+    if own[0] is not None and own[1] is not None:
+        return own[0], own[1]
+    if len(names) == 1 and own == [None, None]:
+        return names[0], names[0]
+    missing = "vocab.spm" if not names else "source.spm" if own[0] is None else "target.spm"
+    raise ModelFileError(
+        "{file} is missing from the model in {folder}. Install the model again.",
+        file=missing,
+        folder=files.folder,
+    )

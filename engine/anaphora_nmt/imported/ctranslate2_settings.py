@@ -78,14 +78,7 @@ class Tokens:
 def read_architecture(
     model: CTranslate2Model, tokens: Tokens, source: int, target: int, prefix: tuple[int, ...]
 ) -> Architecture:
-    """What settings and shapes say.
-
-    Args:
-        source, target: sizes of the vocabularies in our numbering.
-        prefix: what the decoder reads before it begins, in our numbering.
-    Raises:
-        ModelFileError: a setting is not known.
-    """
+    """What settings and shapes say, all in our numbering; ModelFileError: a setting is not known."""
     settings, weights = model.settings, model.weights
     settings.share(_OLD_GLOBALS)
     width = (weights.shape(embeddings(weights, "decoder")) or (0,))[-1]

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from anaphora_nmt.imported.files import ModelFiles, damaged
-from anaphora_nmt.imported.mapped_file import MappedFile
+from anaphora_nmt.imported.files import MappedFile, ModelFiles, damaged
 from anaphora_nmt.imported.settings import Settings
 from anaphora_nmt.imported.weight_files import Weights
 

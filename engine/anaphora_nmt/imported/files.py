@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import mmap
 from collections.abc import Iterable
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 from anaphora_nmt.errors import ModelFileError
@@ -39,13 +41,9 @@ class ModelFiles:
         return next((name for name in names if name in self), None)
 
     def path(self, name: str, most: int = MOST_WEIGHTS) -> Path:
-        """Where a file lies.
+        """Where a file of the folder itself lies, of `most` bytes at most; else ModelFileError.
 
-        Args:
-            name: of a file in the folder itself; what a settings file calls by a longer path is no name.
-            most: bytes that it may have.
-        Raises:
-            ModelFileError: it is missing, elsewhere, no regular file, or too large.
+        What a settings file calls by a longer path is no name.
         """
         path = self.folder / name
         if Path(name).name != name or not path.is_file():
@@ -101,3 +99,37 @@ def damaged(file: Path, reason: object) -> ModelFileError:
         file=file,
         reason=reason,
     )
+
+
+class MappedFile:
+    """Little-endian values one after the other; ValueError where there are no more."""
+
+    def __init__(self, path: Path) -> None:
+        """Open it; OSError where that fails, ValueError where it is empty."""
+        with path.open("rb") as file:
+            self._bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        self.at = 0
+
+    def __enter__(self) -> MappedFile:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._bytes.close()
+
+    def take(self, size: int) -> bytes:
+        if not 0 <= size <= len(self._bytes) - self.at:
+            raise ValueError("it ends early")
+        self.at += size
+        return self._bytes[self.at - size : self.at]
+
+    def number(self, size: int) -> int:
+        return int.from_bytes(self.take(size), "little")
+
+    @property
+    def left(self) -> int:
+        return len(self._bytes) - self.at

@@ -71,13 +71,10 @@ def read_tensors(
     shared: bool,
     tied: bool,
 ) -> dict[str, Tensor]:
-    """All weights by our names.
+    """All weights by our names; ModelFileError: one is missing, of another shape, or left over.
 
-    Args:
-        shared: source and target have one table of embeddings, where the output layer is `tied` to it, or no
-            table of their own.
-    Raises:
-        ModelFileError: something is missing, of another shape, or left over.
+    `shared`: both sides have one table of embeddings, where the output layer is `tied` to it, or none of
+    their own.
     """
     weights = read_hugging_face_weights(files)
     tensors = _layers(weights, architecture)

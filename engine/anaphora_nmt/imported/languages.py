@@ -57,13 +57,7 @@ def mark_of_language(piece: str) -> str:
 
 
 def check_languages(files: ModelFiles, wanted: Mapping[str, str], known: Iterable[str]) -> None:
-    """ModelFileError where a language is not among those that a model knows.
-
-    Args:
-        wanted: by side ("source", "target"), those that have to be chosen; "" where nobody has.
-    Raises:
-        LanguageNeededError: one is not chosen.
-    """
+    """ModelFileError where a language ("": nobody chose) is not among those that a model knows."""
     names = tuple(sorted(known))
     if not all(wanted.values()):
         raise LanguageNeededError(

@@ -83,13 +83,10 @@ def import_model(
 ) -> Bundle:
     """Copy a model from a folder or an archive into a folder of its own, and load it from there.
 
-    Args:
-        folder: is made; it must not be there yet, and is not there if anything goes wrong.
-        progress: is told of each part that is written; what it raises ends the import.
-        ask: refuse a model whose languages neither its files nor `languages` say.
-    Raises:
-        LanguageNeededError: see `ask`; or the model knows several languages, and none is chosen.
-        ModelFileError: as `load_imported`, or the folder is there, or it cannot be written.
+    `folder` must not be there yet, and is not there if anything goes wrong. `progress` is told of each part
+    that is written; what it raises ends the import. LanguageNeededError: the model knows several languages
+    and none is chosen, or, with `ask`, nobody says which it translates. ModelFileError: it cannot be loaded,
+    or written.
     """
     if folder.exists():
         raise ModelFileError("{folder} is already there; choose another folder.", folder=folder)

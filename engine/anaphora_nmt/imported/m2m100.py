@@ -46,12 +46,9 @@ class _Pieces:
 
 
 def read_m2m100(files: ModelFiles, languages: Languages = Languages()) -> ReadModel:
-    """Read a folder of M2M100 or NLLB.
+    """Read a folder of M2M100 or NLLB, for a pair of languages by the model's names (zh, en, …).
 
-    Args:
-        languages: the pair to translate, by the model's names (zh, en, …).
-    Raises:
-        ModelFileError: it is incomplete or damaged, has unknown settings, or lacks a chosen language.
+    ModelFileError: it is incomplete or damaged, has unknown settings, or lacks a chosen language.
     """
     settings = Settings(files.folder / "config.json", files.read_json("config.json"))
     size = settings.integer("vocab_size", most=MOST_PIECES)

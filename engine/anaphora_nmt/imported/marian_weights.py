@@ -12,8 +12,7 @@ import numpy as np
 import torch
 
 from anaphora_nmt.imported.archives import check_size
-from anaphora_nmt.imported.files import ModelFiles, damaged
-from anaphora_nmt.imported.mapped_file import MappedFile
+from anaphora_nmt.imported.files import MappedFile, ModelFiles, damaged
 from anaphora_nmt.imported.weight_files import Weights
 
 SETTINGS = "special:model.yml"

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import cast
 
-import torch
 from torch import Tensor, nn
 
 from anaphora_nmt.config import DecoderConfig
@@ -114,16 +113,6 @@ class KVMemAttDecoder(RecurrentDecoder):
             return KeyMemoryState(base.hidden, base.keys[:, :0], encoded, (), memory)
         later = tuple(attention.project(encoded.states) for attention in self._attentions[1:])
         return KeyMemoryState(base.hidden, base.keys, encoded, later, None)
-
-    @torch.inference_mode()
-    def attention_rounds(self, previous: Tensor, encoded: Encoded) -> Tensor:
-        """The attention of every round for given previous words [B, T]: weights [B, R, T, S] (Figure 3)."""
-        state = self.start(encoded)
-        steps = []
-        for projected in self.cell.project(self.words(previous)).unbind(1):
-            _, weights, state = self._rounds(projected, state)
-            steps.append(torch.stack(weights, dim=1))
-        return torch.stack(steps, dim=2).exp()
 
     def _advance(self, projected: Tensor, state: RecurrentState) -> tuple[Tensor, Tensor, KeyMemoryState]:
         assert isinstance(state, KeyMemoryState)

@@ -78,20 +78,13 @@ class Decoder(nn.Module, ABC):
 
     @abstractmethod
     def step(self, previous: Tensor, state: DecoderState) -> tuple[Features, DecoderState]:
-        """One target step for every hypothesis.
-
-        Args:
-            previous: ids of the previous words, [B].
-        Returns:
-            features [B, …] and the next state.
-        """
+        """One target step for every hypothesis: previous words [B] → features [B, …] and the next state."""
 
     @abstractmethod
     def forward(self, previous: Tensor, encoded: Encoded, attention: bool = False) -> Features:
         """All target steps at once, the previous words given; [B, T] → features [B, T, …].
 
-        Args:
-            attention: compute `Features.attention` too (log-weights).
+        `attention`: compute `Features.attention` too (log-weights).
         """
 
     def outputs(self, pieces: Tensor) -> Outputs | None:

@@ -109,13 +109,7 @@ def _decoder(config: ModelConfig, source_width: int) -> Decoder:
 
 
 def with_camn(model: TranslationModel, camn: CamnConfig) -> TranslationModel:
-    """The same weights under another configuration of CAMN: a fixed gate, another m or selection.
-
-    For sweeps over what a trained model reads (Jiang et al., Figures 3 and 4).
-
-    Raises:
-        ConfigError: the configuration needs weights that the model lacks.
-    """
+    """The same weights under another configuration of CAMN, for sweeps; ConfigError: it lacks weights."""
     changed = TranslationModel(replace(model.config, camn=camn)).to(model.decoder.embeddings.device)
     own = dict(model.named_parameters())
     with torch.no_grad():

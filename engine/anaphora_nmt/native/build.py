@@ -80,13 +80,10 @@ def _machine() -> str:
 
 
 def build(out: Path, compiler: Sequence[str], flags: Sequence[str] = (), machine: str = "") -> list[str]:
-    """Build the library with one compiler. Instructions that it does not know are left out.
+    """Build the library with one compiler; the names of its tables of kernels, none where it could not.
 
-    Args:
-        flags: more flags, such as those of a sanitizer.
-        machine: that it is for: "x86_64" or "aarch64"; empty: this one.
-    Returns:
-        the names of its tables of kernels; none: the compiler could not build it.
+    Instructions that the compiler does not know are left out. `machine`: "x86_64" or "aarch64"; empty: this
+    one.
     """
     out.parent.mkdir(parents=True, exist_ok=True)
     common = [*compiler, *_FLAGS, *flags]

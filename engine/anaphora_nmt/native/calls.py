@@ -37,11 +37,7 @@ def cancelled() -> Any:
 
 
 def address(values: Tensor, kind: torch.dtype, *shape: int) -> int:
-    """Where a tensor's numbers lie.
-
-    Raises:
-        ValueError: it is of another type or shape, not contiguous, or elsewhere than in memory.
-    """
+    """Where a tensor's numbers lie; ValueError: another type or shape, not contiguous, or not in memory."""
     if (
         values.dtype is not kind
         or values.shape != shape
@@ -56,13 +52,7 @@ def address(values: Tensor, kind: torch.dtype, *shape: int) -> int:
 
 
 def call(function: Any, *arguments: Any) -> None:
-    """Call a function that gives a status.
-
-    Raises:
-        Cancelled: the caller does not want the result any more.
-        ValueError: a length, a shape or a number is not what the function takes.
-        MemoryError: there is no memory left.
-    """
+    """Call a function that gives a status: Cancelled, ValueError (what it cannot take) or MemoryError."""
     status = function(*arguments)
     if status:
         raise _error(status, function.__name__)

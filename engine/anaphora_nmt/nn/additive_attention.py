@@ -25,15 +25,9 @@ class AdditiveAttention(nn.Module):
     def forward(
         self, query: Tensor, keys: Tensor, annotations: Tensor, mask: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """One step.
+        """One step: the context c_t [B, C] and the log-weights [B, S], −∞ at padding.
 
-        Args:
-            query: s̃_{t−1}, [B, D].
-            keys: `project(annotations)`, [B, S, inner].
-            annotations: h_j, [B, S, C].
-            mask: true where there is a word, [B, S].
-        Returns:
-            the context c_t [B, C] and the log-weights [B, S], −∞ at padding.
+        Of s̃_{t−1} [B, D], `project(annotations)`, h_j [B, S, C] and their mask [B, S].
         """
         log_weights = self.address(query, keys, mask)
         context = torch.bmm(log_weights.exp()[:, None], annotations).squeeze(1)

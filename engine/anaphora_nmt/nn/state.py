@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -105,29 +106,28 @@ class Features:
     def with_state(self, state: Tensor) -> Features:
         return replace(self, state=state)
 
+    def _cut(self, cut: Callable[[Tensor], Tensor]) -> Features:
+        return Features(cut(self.state), cut(self.context), cut(self.embedding))
+
     def expand(self, rows: int) -> Features:
         """One row's features [1, …] for several rows, without attention."""
-        parts = (self.state, self.context, self.embedding)
-        return Features(*(part.expand(rows, *part.shape[1:]) for part in parts))
+        return self._cut(lambda part: part.expand(rows, *part.shape[1:]))
 
     def until(self, end: int) -> Features:
         """The steps before `end` of [B, T, …], without attention."""
-        parts = (self.state, self.context, self.embedding)
-        return Features(*(part[:, :end] for part in parts))
+        return self._cut(lambda part: part[:, :end])
 
     def select(self, steps: Tensor) -> Features:
         """The steps where `steps` [B, T] is true, flattened, without attention."""
-        return Features(self.state[steps], self.context[steps], self.embedding[steps])
+        return self._cut(lambda part: part[steps])
 
     def at(self, places: Tensor) -> Features:
         """The steps of these numbers [N], counted through the batch, flattened, without attention."""
-        parts = (self.state, self.context, self.embedding)
-        return Features(*(part.flatten(0, 1).index_select(0, places) for part in parts))
+        return self._cut(lambda part: part.flatten(0, 1).index_select(0, places))
 
     def rows(self) -> Features:
         """Flattened steps [N, …] as rows of one step each, [N, 1, …], without attention."""
-        parts = (self.state, self.context, self.embedding)
-        return Features(*(part[:, None] for part in parts))
+        return self._cut(lambda part: part[:, None])
 
 
 def shift_right(target: Tensor, begin: int) -> Tensor:

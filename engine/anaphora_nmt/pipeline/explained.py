@@ -23,8 +23,8 @@ Confirmed = tuple[str, Callable[[], Evidence]]
 """A confirmed target, and what decodes it."""
 
 _UNLIKELY = 1.0
-"""A function word is the model's own as long as its pieces are together no more nats less probable, without memory,
-than the most probable ones."""
+"""A function word is the model's own as long as its pieces are together no more nats less probable, without
+memory, than the most probable ones."""
 _PART = 0.5
 """A target word stands for source words with so much of the attention that it gives to the strongest one."""
 _SAME = 0.8

@@ -1,4 +1,1 @@
-"""Training runs: the base model, then memories on it, as a configuration says.
-
-May import `search`, `models` and what those may.
-"""
+"""Training runs: the base model, then memories on it, as a configuration says."""

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from anaphora_nmt.data.array_files import read_arrays, write_arrays
-from anaphora_nmt.data.binary_corpus import BinaryCorpus, Side
+from anaphora_nmt.data.binary_corpus import BinaryCorpus, Side, read_arrays, write_arrays
 
 
 @dataclass(frozen=True, slots=True)

@@ -175,7 +175,7 @@ class Trainer:
             if stop:
                 break
         bar.close()
-        self.world.wait()  # until the checkpoint is whole
+        self.world.first(lambda: None)  # until the checkpoint is whole
 
     def train_one(self, late: bool = False) -> tuple[Tensor, bool]:
         """One update; its summed losses and pieces, on the device, and whether any process is late.

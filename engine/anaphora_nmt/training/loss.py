@@ -11,13 +11,7 @@ from anaphora_nmt.text.vocabulary import PAD
 
 
 def likelihood_loss(logits: Tensor, target: Tensor, smoothing: float) -> Tensor:
-    """Summed cross-entropy with label smoothing, at least in single precision.
-
-    Args:
-        logits: [N, V]. target: [N], without padding.
-    Returns:
-        scalar.
-    """
+    """Summed cross-entropy with label smoothing, at least in single precision: [N, V], [N] → scalar."""
     logits = at_least_float32(logits)
     return functional.cross_entropy(logits, target, reduction="sum", label_smoothing=smoothing)
 
@@ -25,11 +19,8 @@ def likelihood_loss(logits: Tensor, target: Tensor, smoothing: float) -> Tensor:
 def two_pass_loss(logits: Tensor, target: Tensor, smoothing: float, weight: float) -> Tensor:
     """R-Drop (Liang et al., 2021, eq. 4) of two passes over the same text, halved: the loss of one pass.
 
-    Args:
-        logits: [2 N, V], the first pass and then the second. target: [N], without padding. weight: α.
-    Returns:
-        the mean of the passes' cross-entropies, and α/4 times the sum of the Kullback-Leibler divergences of
-        each pass from the other; scalar.
+    [2 N, V], the first pass and then the second, and [N] → the mean of the passes' cross-entropies, and α/4
+    times the sum of the Kullback-Leibler divergences of each pass from the other.
     """
     first, second = at_least_float32(logits).log_softmax(-1).chunk(2)
     apart = ((first.exp() - second.exp()) * (first - second)).sum()
@@ -37,15 +28,10 @@ def two_pass_loss(logits: Tensor, target: Tensor, smoothing: float, weight: floa
 
 
 def eos_attention_loss(log_attention: Tensor, target: Tensor, mask: Tensor) -> Tensor:
-    """Summed ATTEOS (Meng et al., 2018, eqs 17 and 18).
+    """Summed ATTEOS (Meng et al., 2018, eqs 17 and 18) of log-weights [B, T, S].
 
-    Attention to the source's end mark costs what it weighs, but at the target's end mark, where what it
-    lacks to 1 does.
-
-    Args:
-        log_attention: [B, T, S].
-        target: ending in </s>, padded, [B, T].
-        mask: true where there is a source word, [B, S]; the last of them is the end mark.
+    Attention to the source's end mark, its last word, costs what it weighs, but at the target's end mark,
+    where what it lacks to 1 does.
     """
     real = target != PAD
     source_end = mask.sum(1) - 1
@@ -56,13 +42,9 @@ def eos_attention_loss(log_attention: Tensor, target: Tensor, mask: Tensor) -> T
 
 
 def guided_attention_loss(log_attention: Tensor, rows: Tensor, steps: Tensor, sources: Tensor) -> Tensor:
-    """Summed cross-entropy of the guided head against alignment links.
+    """Summed cross-entropy of the guided head [B, T, S] against alignment links, [L] places each.
 
     Chen et al. (2016), guided alignment. A target piece with n links gives each 1/n.
-
-    Args:
-        log_attention: [B, T, S].
-        rows, steps, sources: sentence, target and source position of each link, [L] each.
     """
     picked = log_attention[rows, steps, sources]
     share = torch.zeros_like(log_attention[..., 0])

@@ -32,11 +32,9 @@ def fit_constants(
     dev: FeatureStore,
     config: MemoryConfig,
 ) -> tuple[MemoryConfig, dict[str, float]]:
-    """Fit the constants of `config` on some documents.
+    """The configuration with fitted constants, and cross-entropies on dev in nats a piece.
 
-    Returns:
-        the configuration, and cross-entropies on dev in nats a piece with every reference confirmed before
-        the next sentence: "base", and by memory.
+    "base" and by memory, every reference confirmed before the next sentence.
     """
     fitted = {name: given for name, given in config.memories.items() if registered(name).fits_constants}
     if not fitted:

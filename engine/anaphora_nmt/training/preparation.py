@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +13,10 @@ from tqdm import tqdm
 
 from anaphora_nmt.config import EncoderConfig
 from anaphora_nmt.data.batches import like_lengths
-from anaphora_nmt.data.binary_corpus import BinaryCorpus, count_pieces, encode_corpus, pad
+from anaphora_nmt.data.binary_corpus import BinaryCorpus, clean_pairs, count_pieces, encode_corpus, pad
+from anaphora_nmt.data.corpus import ParallelDocument, read_documents
 from anaphora_nmt.data.mixing import save_sources
+from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.models.bundle import load_bundle
 from anaphora_nmt.models.encoders import MAX_POSITIONS, PretrainedTransformerEncoder
 from anaphora_nmt.nn.precision import mixed_precision
@@ -28,10 +32,10 @@ from anaphora_nmt.text.vocabulary import (
     vocabulary_from_pieces,
 )
 from anaphora_nmt.text.words import SegmentedVocabulary, load_source_vocabulary, train_source_vocabulary
-from anaphora_nmt.training.cleaning import CleanCorpus, clean_corpus
 from anaphora_nmt.training.pretrained_weights import is_model_folder, load_encoder_weights
 from anaphora_nmt.training.world import World
 from anaphora_text.han import is_han
+from anaphora_text.names.table import NameTable
 
 # A placeholder stands for something unknown, as a Greek letter does in the pretraining text.
 _PLACEHOLDER_ROWS = "αβγδθλμπσωφερτηκ"
@@ -152,11 +156,7 @@ def _target_embeddings(encoder: PretrainedEncoder, full: _FullVocabulary, target
 def precompute(folder: Path, name: str, pretrained: Path, layers: int) -> None:
     """Write the outputs of the encoder's lowest layers for a prepared corpus, as training reads them.
 
-    Where the device multiplies in bfloat16 it computes in that: nearly twice as fast, and nearly as exact as
-    the file.
-
-    Args:
-        name: of the corpus, "train" or "dev". pretrained: the encoder. layers: how many are frozen.
+    In bfloat16 where the device multiplies in it: nearly twice as fast, and nearly as exact as the file.
     """
     path = frozen_path(folder, name, layers)
     if path.exists():
@@ -187,3 +187,28 @@ def precompute(folder: Path, name: str, pretrained: Path, layers: int) -> None:
 def frozen_path(folder: Path, name: str, layers: int) -> Path:
     """Where the outputs of so many layers are, float16 [all pieces, D], in corpus order."""
     return folder / f"{name}.frozen-{layers}.f16"
+
+
+@dataclass(frozen=True)
+class CleanCorpus:
+    """Pairs (document number, protected source, protected target), and the source of each document."""
+
+    pairs: Sequence[tuple[int, str, str]]
+    names: Sequence[str]
+    sources: np.ndarray
+
+
+def clean_corpus(corpora: Sequence[Path], names: NameTable | None) -> CleanCorpus:
+    """The pairs of files that are worth training on, `names` protected; CorpusError: there are none."""
+    numbers: dict[str, int] = {}
+    sources: list[int] = []
+
+    def read() -> Iterator[ParallelDocument]:
+        for document in chain.from_iterable(map(read_documents, corpora)):
+            sources.append(numbers.setdefault(document.source_name, len(numbers)))
+            yield document
+
+    pairs = list(clean_pairs(read(), names))
+    if not pairs:
+        raise CorpusError("the corpus has no usable sentence pairs")
+    return CleanCorpus(pairs, list(numbers), np.array(sources, np.uint16))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from anaphora_nmt.config import ModelConfig
 from anaphora_nmt.errors import ModelFileError
@@ -37,13 +38,9 @@ def opened(pretrained: Path | None) -> Path | Bundle | None:
 def load_encoder_weights(
     encoder: PretrainedTransformerEncoder, prepared: Path, pretrained: Path | Bundle | None
 ) -> None:
-    """Fill an encoder over a prepared folder's vocabulary.
+    """Fill an encoder over a prepared folder's vocabulary; ModelFileError: nothing fits it.
 
-    Args:
-        pretrained: `e5-small-q4.bin`, or a model folder (or its model), whose
-            encoder has been fine-tuned for translation and whose source vocabulary must be the prepared one.
-    Raises:
-        ModelFileError: none is given, it cannot be read, or it does not fit.
+    `pretrained` is `e5-small-q4.bin`, or a model folder (or its model) of the prepared source vocabulary.
     """
     if pretrained is None:
         raise ModelFileError("A pretrained encoder needs the file of its weights: give --pretrained.")
@@ -76,9 +73,6 @@ def grow_from(model: TranslationModel, prepared: Path, origin: Path | Bundle) ->
     The layers that it lacks are put in before its last one, whose first head was guided and whose reading of
     the source the memories know. Each begins as a copy of the layer before it, or of the only one, and adds
     nothing: the outputs of its sublayers are zero. So the grown model computes what the smaller one did.
-
-    Raises:
-        ModelFileError: it is no model folder, cannot be read, has another vocabulary or does not fit.
     """
     if not isinstance(origin, Bundle) and not is_model_folder(origin):
         raise ModelFileError(f"{origin} is no model folder; give one with --initial.")
@@ -154,3 +148,41 @@ def _copy(theirs: nn.Module, ours: nn.Module, folder: Path) -> None:
         fill(ours, dict(theirs.named_parameters()))
     except (KeyError, ValueError) as error:
         raise ModelFileError(f"The model in {folder} is of another shape: {error}.") from error
+
+
+def initialise_from(model: TranslationModel, baseline_tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
+    """Copy a baseline's parameters into those that the model shares with it.
+
+    Wang et al. (2016), section 4.2, "Pre-training"; Meng et al. (2018), section 4.1. A parameter takes the
+    baseline's of the same name, else the one that its decoder names in `Decoder.inherits`. Returned are the
+    names of the trained parameters that the baseline lacks. ModelFileError: the two do not fit.
+    """
+    parameters = dict(model.named_parameters())
+    unmatched = sorted(set(baseline_tensors) - set(parameters))
+    if unmatched:
+        raise ModelFileError(
+            f"the baseline is of another kind than the model: it has {_some(unmatched)}, the model has not; "
+            "train a baseline with the same encoder and, for its decoder, the same feedback"
+        )
+    origins = {f"decoder.{own}": f"decoder.{other}" for own, other in model.decoder.inherits.items()}
+    fresh = []
+    with torch.no_grad():
+        for name, parameter in parameters.items():
+            tensor = baseline_tensors.get(name)
+            if tensor is None:
+                tensor = baseline_tensors.get(origins.get(name, ""))
+            if tensor is None:
+                if name in model.trained_names:
+                    fresh.append(name)
+                continue
+            if tensor.shape != parameter.shape:
+                raise ModelFileError(
+                    f"{name} has shape {tuple(parameter.shape)}, the baseline's {tuple(tensor.shape)}; "
+                    "the baseline must have the same widths and vocabularies"
+                )
+            parameter.copy_(tensor)
+    return tuple(fresh)
+
+
+def _some(names: list[str]) -> str:
+    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")

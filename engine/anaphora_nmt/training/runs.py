@@ -37,15 +37,7 @@ RECORD, FITTED, MODEL = "run.json", "fitted_memory.json", "model"
 
 @dataclass(frozen=True)
 class RunRecord:
-    """A run: its stage and what it took.
-
-    Attributes:
-        stage: with the sizes of the vocabularies filled in.
-        parameters: of the whole model.
-        training_seconds, updates, pieces_seen: of this run (target pieces).
-        data_hash: names the prepared corpus.
-        finished: whether the stage reached its end.
-    """
+    """A run: its stage, with the sizes of the vocabularies filled in, and what it took (in target pieces)."""
 
     stage: StageConfig
     parameters: int = 0

@@ -26,12 +26,11 @@ from anaphora_nmt.nn.pretrained import read_pretrained
 from anaphora_nmt.training.checkpoint import WEIGHTS, load_trained, save_checkpoint, trained_tensors
 from anaphora_nmt.training.configuration import PRETRAINED, AverageConfig, StageConfig, in_order
 from anaphora_nmt.training.device import compile_layers
-from anaphora_nmt.training.initialise import initialise_from
 from anaphora_nmt.training.loading import MEAN, build_model, last_checkpoint, load_data
 from anaphora_nmt.training.loop import Trainer, TrainingData
 from anaphora_nmt.training.memory import second_pass
 from anaphora_nmt.training.memory_constants import fit_constants
-from anaphora_nmt.training.pretrained_weights import grow_from, is_model_folder, opened
+from anaphora_nmt.training.pretrained_weights import grow_from, initialise_from, is_model_folder, opened
 from anaphora_nmt.training.runs import (
     FITTED,
     MODEL,
@@ -104,11 +103,7 @@ def train_stages(
     minutes: float = math.inf,
     train: Callable[[StageRuns, str, float], RunRecord] | None = None,
 ) -> bool:
-    """Train stages and what they need, for so many minutes at most; whether all of it is done.
-
-    Args:
-        train: how one of them is trained; None: by `train_stage`.
-    """
+    """Train stages and what they need, for so many minutes at most; whether all of it is done."""
     end, world = time.monotonic() + minutes * 60, World.join()
     for name in in_order(runs.stages, names):
 
@@ -126,10 +121,6 @@ def train_stage(runs: StageRuns, name: str, minutes: float = math.inf) -> RunRec
 
     The result of a run that was cut off and taken up again is that of a run in one go. Several processes
     (`World`) train as one: the first writes all files, and the folder of runs is one that all of them see.
-
-    Raises:
-        ConfigError: the folder holds a run with other settings, or not all processes see the same.
-        ModelFileError: the run that it starts from is missing.
     """
     world, stage, folder = World.join(), runs.stage(name), runs.folder / name
     source, target = load_vocabularies(stage, runs.paths.prepared)

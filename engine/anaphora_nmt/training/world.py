@@ -73,6 +73,3 @@ class World:
         if isinstance(given[0], AnaphoraNmtError):
             raise given[0]
         return given[0]  # type: ignore[return-value]
-
-    def wait(self) -> None:
-        self.first(lambda: None)

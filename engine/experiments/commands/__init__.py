@@ -1,4 +1,1 @@
-"""The subcommands of `python -m experiments`: each module adds its arguments and runs.
-
-May import everything of the laboratory but `gpu`.
-"""
+"""The subcommands of `python -m experiments`: each module adds its arguments and runs."""

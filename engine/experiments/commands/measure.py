@@ -12,7 +12,7 @@ from anaphora_nmt.files import write_json
 
 if TYPE_CHECKING:
     from anaphora_nmt.evaluation.report import EvaluationSet
-    from experiments.measures.scored_sets import ScoredSet
+    from experiments.scored_sets import ScoredSet
 
 Json = dict[str, Any]
 _TESTS = ("bleu", "chrf", "by_document", "signs")
@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from experiments.measures.scored_sets import load_scored_set
+    from experiments.scored_sets import load_scored_set
 
     sets: dict[str, ScoredSet] = {}
     for folder in arguments.runs:

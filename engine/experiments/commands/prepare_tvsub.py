@@ -14,7 +14,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from experiments.measures.detokenise import detokenise
+    from experiments.scored_sets import detokenise
     from experiments.translations import SETS, TestSet
     from experiments.tvsub import TEST_SET, prepare_tvsub
 

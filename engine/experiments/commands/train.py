@@ -45,8 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     from anaphora_nmt.errors import ConfigError
     from anaphora_nmt.training.runs import DataPaths
-    from experiments.systems import load_systems
-    from experiments.training import describe, system_runs, train_system, train_with_baselines
+    from experiments.systems import describe, load_systems, system_runs, train_system, train_with_baselines
 
     systems = load_systems(arguments.systems)
     if arguments.list:
@@ -89,27 +88,25 @@ def evaluate(runs: StageRuns, name: str, sets: Sequence[str], beam: int, batch: 
     from anaphora_nmt.training.stages import default_device
     from experiments.translations import (
         CONFIRMED,
-        Reader,
         found_outputs,
         read_test_set,
         translate_set,
     )
 
-    reader = None
+    loaded = None
     for given in sets:
         test_set = read_test_set(given, runs.paths.prepared)
         run = runs.folder / name
         if found_outputs(run, test_set.name, beam):
             continue
-        if reader is None:
+        if loaded is None:
             loaded = load_run(run, runs.paths)
-            model = loaded.model.to(default_device())
-            reader = Reader(model, loaded.source, loaded.target, loaded.topics)
+            loaded.model.to(default_device())
         plain = found_outputs(run, test_set.name.removesuffix(CONFIRMED), beam)
-        if plain is not None and not model.config.chosen():
+        if plain is not None and not loaded.model.config.chosen():
             outputs = replace(plain, set=test_set.name)
         else:
-            outputs = translate_set(reader, test_set, beam, batch)
+            outputs = translate_set(loaded, test_set, beam, batch)
         outputs.save(run)
         rate = outputs.words / max(outputs.seconds, 1e-9)
         print(f"{name}: {test_set.name}, {outputs.words} words, {rate:.0f} words/s")

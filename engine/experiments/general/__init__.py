@@ -1,4 +1,1 @@
-"""Wider text than documentation, one script a module: `python -m experiments.general.NAME`.
-
-May import `anaphora_nmt`.
-"""
+"""Wider text than documentation, a module for each step, and the recipe of the model that ships."""

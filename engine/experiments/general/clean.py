@@ -1,7 +1,5 @@
 """`general-zh-en` as training reads it.
 
-    python -m experiments.general.clean D/general-zh-en/train.jsonl.xz OUT.jsonl.xz
-
 - Half of the Bible's chapters (those whose names have an even checksum) get modern punctuation: 、 becomes ，
   and ． becomes ；. The other half stays as it is printed, so that the model reads both.
 - Marks of the articles' own format go: rows of equals signs and dashes, "translating by" with a name.
@@ -9,7 +7,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import lzma
 import re
@@ -39,22 +36,12 @@ def cleaned(record: dict[str, object], segments: list[list[str]]) -> list[list[s
     return segments
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("corpus", type=Path)
-    parser.add_argument("out", type=Path)
-    arguments = parser.parse_args()
+def write(corpus: Path, out: Path) -> None:
     with (
-        lzma.open(arguments.corpus, "rt", encoding="utf-8") as lines,
-        lzma.open(arguments.out, "wt", encoding="utf-8", preset=0) as out,
+        lzma.open(corpus, "rt", encoding="utf-8") as lines,
+        lzma.open(out, "wt", encoding="utf-8", preset=0) as written,
     ):
         for line in lines:
             record = json.loads(line)
             record["segments"] = cleaned(record, record["segments"])
-            out.write(json.dumps(record, ensure_ascii=False) + "\n")
-
-
-if __name__ == "__main__":
-    main()
+            written.write(json.dumps(record, ensure_ascii=False) + "\n")

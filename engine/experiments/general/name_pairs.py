@@ -1,14 +1,11 @@
 """Pairs in which a person's name stands as a placeholder on both sides, to train how names travel.
 
-    python -m experiments.general.name_pairs OUT.jsonl.xz D/tatoeba-zh-en/train.jsonl.xz GENERAL.jsonl.xz
-
 Every pair of the corpora that has a name of `NAMES` on both sides, with the code-like token N_1 (N_2, …) in
 its place, which `text/protect.py` takes out. Their source is called "names".
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import lzma
 import re
@@ -47,16 +44,10 @@ def with_tokens(source: str, target: str) -> tuple[str, str] | None:
     return (source, target) if number else None
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("out", type=Path)
-    parser.add_argument("corpora", type=Path, nargs="+")
-    arguments = parser.parse_args()
+def write(out: Path, *corpora: Path) -> None:
     written = 0
-    with lzma.open(arguments.out, "wt", encoding="utf-8", preset=0) as out:
-        for document in (document for path in arguments.corpora for document in read_documents(path)):
+    with lzma.open(out, "wt", encoding="utf-8", preset=0) as file:
+        for document in (document for path in corpora for document in read_documents(path)):
             for pair in document.pairs:
                 if found := with_tokens(*pair):
                     record = {
@@ -65,10 +56,6 @@ def main() -> None:
                         "licence": document.licence,
                         "segments": [found],
                     }
-                    out.write(json.dumps(record, ensure_ascii=False) + "\n")
+                    file.write(json.dumps(record, ensure_ascii=False) + "\n")
                     written += 1
     print(f"{written} pairs")
-
-
-if __name__ == "__main__":
-    main()

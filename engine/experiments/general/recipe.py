@@ -9,23 +9,24 @@ the weights that ship, not at them: versions 0.5 to 0.10 each read a part of wha
 changed its shares on the way and was stopped early, 0.6 was trained in two runs, the first without
 protected names, and the rate of 0.11 fell with the time that was left.
 
-Each step prints its command. Its output gets its name when it is whole, so a step that was cut off is taken
+Each step prints what it calls. Its output gets its name when it is whole, so a step that was cut off is taken
 again.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib
 import json
 import math
 import shutil
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from unittest import mock
+
+from anaphora_nmt.cli import main as anaphora_nmt
+from experiments.general import clean, dictionary_pairs, enlarge, name_pairs, name_table, word_list
 
 CONFIGURATIONS = Path(__file__).resolve().parents[1] / "configurations"
 JUDGED = Path(__file__).with_name("judged")
@@ -35,17 +36,17 @@ _OUT = "{out}"
 
 @dataclass(frozen=True)
 class Step:
-    """One command of the way.
+    """One call on the way.
 
     Attributes:
         output: what is there when it was taken.
-        command: a module of `experiments`, `anaphora-nmt`, `copy` or `assemble`, with arguments. `_OUT` is
-            where it writes before `output` gets its name; without it, `output` is an empty file that says it
-            is done, unless the command makes it.
+        given: of the call. `_OUT` is where it writes before `output` gets its name; without it, `output` is
+            an empty file that says it is done, unless the call makes it.
     """
 
     output: Path
-    command: tuple[str, ...]
+    call: Callable[..., object]
+    given: tuple[object, ...]
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ class Recipe:
             left = (end - time.monotonic()) / 60
             if left <= 0:
                 return TIME_IS_UP
-            timed = ("--minutes", str(left)) if step.command[1] == "train" and left < math.inf else ()
+            timed = ("--minutes", left) if step.given[0] == "train" and left < math.inf else ()
             if status := take(step, timed):
                 return status
         return 0
@@ -96,33 +97,34 @@ class Recipe:
         given = (*_each("--train", docs, everyday), *dev, "--pretrained", self.pretrained)
         yield _step(
             documentation / "done",
-            *("anaphora-nmt", "prepare", *given, "--target-pieces", self.pieces[0], "--out", documentation),
+            engine,
+            *("prepare", *given, "--target-pieces", self.pieces[0], "--out", documentation),
         )
         yield self._train("embedded_model", "model", documentation, self.pretrained, runs[0])
         # general text, and vocabularies for it
-        yield _step(general, "experiments.general.clean", raw, _OUT)
-        yield _step(names, "experiments.general.name_pairs", _OUT, everyday, general)
-        yield _step(words, "experiments.general.dictionary_pairs", _OUT, everyday, general, docs)
-        larger = ("--pretrained", self.pretrained, "--target-pieces", self.pieces[1])
-        read = _each("--corpus", docs, everyday, general)
+        yield _step(general, clean.write, raw, _OUT)
+        yield _step(names, name_pairs.write, _OUT, everyday, general)
+        yield _step(words, dictionary_pairs.write, _OUT, everyday, general, docs)
+        larger = self.pretrained, self.pieces[1], docs, everyday, general
         before = runs[0] / "model" / "model"
-        yield _step(start, "experiments.general.enlarge", before, _OUT, *larger, *read)
-        yield _step(start / "names.tsv", "experiments.general.name_table", _OUT, docs, everyday, general)
+        yield _step(start, enlarge.write, before, _OUT, *larger)
+        yield _step(start / "names.tsv", name_table.write, _OUT, docs, everyday, general)
         # versions 0.5 to 0.11
         given = (*_each("--train", *texts), *dev, "--pretrained", start, "--frozen-layers", 0, "--no-topics")
-        yield _step(prepared / "done", "anaphora-nmt", "prepare", *given, "--out", prepared)
-        yield _step(prepared / "topics.npz", "copy", documentation / "topics.npz", _OUT)
+        yield _step(prepared / "done", engine, "prepare", *given, "--out", prepared)
+        yield _step(prepared / "topics.npz", shutil.copyfile, documentation / "topics.npz", _OUT)
         yield self._train("embedded_general", "embedded-memories", prepared, start, runs[1])
         # the folder
-        yield _step(model, "assemble", runs[1] / "embedded-memories" / "model", start, _OUT)
-        yield _step(model / "words.txt.gz", "experiments.general.word_list", _OUT, *texts)
+        yield _step(model, assemble, runs[1] / "embedded-memories" / "model", start, _OUT)
+        yield _step(model / "words.txt.gz", word_list.write, _OUT, *texts)
         if not self.segments:
             return
         read = (*_each("--train", docs, raw, everyday), *dev, *self._dev("general-zh-en"))
         judged = ("--dev", JUDGED / "genres-dev.jsonl", "--judged", JUDGED / "judged-dev.tsv")
         yield _step(
             model / "quality.npz",
-            *("anaphora-nmt", "fit-quality", "--model", model, *read, *judged, "--segments", self.segments),
+            engine,
+            *("fit-quality", "--model", model, *read, *judged, "--segments", self.segments),
         )
 
     def texts(self) -> tuple[Path, Path, Path, Path, Path]:
@@ -142,16 +144,17 @@ class Recipe:
             stages = json.loads(path.read_text("utf-8"))["stages"]
             trained = (name for name, stage in stages.items() if stage["training"])
             how += _each("--set", *(f"{name}.training.batch_tokens={self.batch_tokens}" for name in trained))
-        return _step(runs / last / "model", "anaphora-nmt", "train", path, *given, *how)
+        return _step(runs / last / "model", engine, "train", path, *given, *how)
 
 
-def take(step: Step, more: tuple[str, ...] = ()) -> int:
-    """Run a step's command, in this process, and give its output its name; its exit status."""
+def take(step: Step, more: tuple[object, ...] = ()) -> int:
+    """Make a call, and give its output its name; its exit status."""
     part = step.output.with_name(f"part-{step.output.name}")
     shutil.rmtree(part) if part.is_dir() else part.unlink(missing_ok=True)
-    program, *arguments = (str(part) if word == _OUT else word for word in (*step.command, *more))
-    print("$ " + " ".join((program, *arguments)), flush=True)
-    if status := _call(program, arguments):
+    given = [part if one == _OUT else one for one in (*step.given, *more)]
+    print(f"$ {step.call.__module__}.{step.call.__name__}", *given, flush=True)
+    status = step.call(*given)
+    if isinstance(status, int) and status:
         return status
     if part.exists():
         part.rename(step.output)
@@ -160,31 +163,20 @@ def take(step: Step, more: tuple[str, ...] = ()) -> int:
     return 0
 
 
-def _call(program: str, arguments: list[str]) -> int:
-    if program == "copy":
-        shutil.copyfile(*arguments)
-        return 0
-    if program == "assemble":
-        _assemble(*map(Path, arguments))
-        return 0
-    if program == "anaphora-nmt":
-        from anaphora_nmt.cli import main
-
-        return main(arguments)
-    with mock.patch.object(sys, "argv", [program, *arguments]):
-        importlib.import_module(program).main()
-    return 0
+def engine(*arguments: object) -> int:
+    """A command of `anaphora-nmt`."""
+    return anaphora_nmt([str(one) for one in arguments])
 
 
-def _assemble(trained: Path, start: Path, out: Path) -> None:
+def assemble(trained: Path, start: Path, out: Path) -> None:
     """What was trained, with the encoder's 4-bit blocks and the names as training began with them."""
     shutil.copytree(trained, out)
     for name in ("frozen.safetensors", "names.tsv"):
         shutil.copyfile(start / name, out / name)
 
 
-def _step(output: Path, *command: object) -> Step:
-    return Step(output, tuple(map(str, command)))
+def _step(output: Path, call: Callable[..., object], *given: object) -> Step:
+    return Step(output, call, given)
 
 
 def _each(flag: str, *values: object) -> tuple[object, ...]:

@@ -1,13 +1,10 @@
 """The words that drafts may write without being charged for it: those of the training text.
 
-    python -m experiments.general.word_list MODEL/words.txt.gz D/docs-zh-en/train.jsonl.xz GENERAL.jsonl.xz …
-
 A word is kept that the targets have at least `SEEN` times, in any case: once may be a typing error.
 """
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from collections.abc import Iterable
 from itertools import chain
@@ -26,17 +23,8 @@ def seen_words(texts: Iterable[str]) -> WordList:
     return WordList.of(word for word, count in counts.items() if count >= SEEN and len(word) > 1)
 
 
-def main() -> None:
-    raw = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("corpus", type=Path, nargs="+")
-    arguments = parser.parse_args()
-    documents = chain.from_iterable(map(read_documents, arguments.corpus))
+def write(out: Path, *corpora: Path) -> None:
+    documents = chain.from_iterable(map(read_documents, corpora))
     words = seen_words(target for document in documents for _, target in document.pairs)
-    words.save(arguments.out)
-    print(f"{len(words.words)} words, {arguments.out.stat().st_size} bytes")
-
-
-if __name__ == "__main__":
-    main()
+    words.save(out)
+    print(f"{len(words.words)} words, {out.stat().st_size} bytes")

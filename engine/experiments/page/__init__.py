@@ -1,1 +1,1 @@
-"""The results page and its figures, from the runs' files. May import `experiments.measures`; no torch."""
+"""The results page, from the runs' files; no torch."""

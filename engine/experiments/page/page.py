@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from experiments.measures.scored_sets import FILES
 from experiments.page.results import (
     CONFIRMED_SETS,
     SETS,
@@ -17,6 +16,7 @@ from experiments.page.results import (
     RunResult,
     ordered,
 )
+from experiments.scored_sets import FILES
 
 NONE = "–"
 NOT_RUN = "not run"

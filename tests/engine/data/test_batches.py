@@ -38,10 +38,3 @@ def test_the_seed_determines_the_order() -> None:
     assert batches(3) == batches(3)
     assert batches(3) != batches(4)
     assert sorted(map(sorted, batches(3))) != sorted(map(sorted, batches(4)))
-
-
-def test_like_lengths_come_together() -> None:
-    source = target = np.random.default_rng(0).integers(1, 40, 400)
-    batches = length_batches(source, target, 200, 0, 50)
-    padded = sum(len(batch) * int(source[batch].max()) for batch in batches)
-    assert padded < 1.1 * source.sum()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.evaluation.bleu import (
     corpus_bleu,
     corpus_chrf,
@@ -16,12 +15,6 @@ REFERENCE = ["The cat sat on the mat today.", "It was a very good day.", "Nobody
 OUTPUT = ["The cat sat on the mat.", "It was a good day.", "Nobody said a thing."]
 
 
-def test_a_perfect_translation_scores_100() -> None:
-    assert corpus_bleu(REFERENCE, [REFERENCE]).value == pytest.approx(100)
-    assert corpus_chrf(REFERENCE, [REFERENCE]).value == pytest.approx(100)
-    assert 0 < corpus_bleu(OUTPUT, [REFERENCE]).value < 100
-
-
 def test_the_signature_says_how_it_was_made() -> None:
     score = corpus_bleu(OUTPUT, [REFERENCE, OUTPUT], lowercase=True)
     assert "nrefs:2" in score.signature
@@ -31,12 +24,6 @@ def test_the_signature_says_how_it_was_made() -> None:
     assert "case:mixed" in corpus_chrf(OUTPUT, [REFERENCE]).signature
 
 
-def test_case_counts_unless_told_otherwise() -> None:
-    upper = [line.upper() for line in REFERENCE]
-    assert corpus_bleu(upper, [REFERENCE]).value < 10
-    assert corpus_bleu(upper, [REFERENCE], lowercase=True).value == pytest.approx(100)
-
-
 def test_a_document_is_one_segment() -> None:
     documents = ["a", "a", "b"]
     assert join_documents(REFERENCE, documents) == [" ".join(REFERENCE[:2]), REFERENCE[2]]
@@ -44,21 +31,6 @@ def test_a_document_is_one_segment() -> None:
     assert document_bleu(swapped, [REFERENCE], documents).value > corpus_bleu(swapped, [REFERENCE]).value + 20
     joined = corpus_bleu(join_documents(OUTPUT, documents), [join_documents(REFERENCE, documents)])
     assert document_bleu(OUTPUT, [REFERENCE], documents) == joined
-
-
-def test_lists_that_do_not_fit() -> None:
-    with pytest.raises(CorpusError, match="no output"):
-        corpus_bleu([], [[]])
-    with pytest.raises(CorpusError, match="3 outputs, but 2"):
-        corpus_chrf(OUTPUT, [REFERENCE[:2]])
-    with pytest.raises(CorpusError, match="3 outputs, but 2"):
-        document_bleu(OUTPUT, [REFERENCE], ["a", "b"])
-
-
-def test_runs_of_equal_names_are_documents() -> None:
-    assert join_documents(["a", "b"], ["x", "x"]) == ["a b"]
-    assert join_documents(["a", "b", "c"], ["x", "y", "x"]) == ["a", "b", "c"]
-    assert join_documents([], []) == []
 
 
 def test_outputs_that_end_in_a_tokenised_full_stop_give_no_warning(caplog: pytest.LogCaptureFixture) -> None:

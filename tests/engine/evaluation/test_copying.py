@@ -32,8 +32,3 @@ def test_pairs_add_up() -> None:
     assert result == Copying(Kept(1, 2), Kept(1, 1))
     assert result.numbers.share == 0.5
     assert Kept(0, 0).share == 1
-
-
-def test_lists_of_different_length() -> None:
-    with pytest.raises(ValueError, match="shorter"):
-        measure_copying(["a", "b"], ["a"])

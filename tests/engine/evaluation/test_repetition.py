@@ -52,11 +52,6 @@ def test_counts_of_a_test_set() -> None:
     assert result.share == 0.25
 
 
-def test_three_times_the_expected_length_is_not_yet_runaway() -> None:
-    assert not is_runaway("x" * 8, "x" * 48), "(48 + 12) / (8 + 12)"
-    assert is_runaway("x" * 8, "x" * 49)
-
-
 def test_a_loop_counts_where_the_source_has_none() -> None:
     loop, fine = "so so so so so so", "It is fine."
     result = measure_repetition([fine, loop, loop, fine], [loop, loop, fine, fine])

@@ -10,12 +10,10 @@ import pytest
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.evaluation.report import (
     EvaluationSet,
-    _probability,
     compare,
     evaluate,
     markdown_table,
 )
-from anaphora_nmt.evaluation.significance import SignTest
 
 REFERENCE = [f"The file number {n} is saved in the folder {'abcdefghijkl'[n % 12]}." for n in range(10, 34)]
 SOURCES = [f"第 {n} 个文件保存在文件夹 {'abcdefghijkl'[n % 12]} 中。" for n in range(10, 34)]
@@ -51,12 +49,6 @@ def test_systems_against_a_baseline() -> None:
     assert same.bleu.p == 1
 
 
-def test_too_few_documents_are_not_resampled() -> None:
-    test = EvaluationSet(SOURCES, [REFERENCE], ["a"] * 12 + ["b"] * 12)
-    _, good = compare(test, {"good": GOOD, "bad": BAD}, "bad", samples=10)
-    assert good.by_document is None
-
-
 def test_the_table_has_a_row_for_each_system() -> None:
     table = markdown_table(compare(TEST, {"a|b": GOOD, "bad": BAD}, "bad", samples=100))
     rows = [line for line in table.splitlines() if line.startswith("|")]
@@ -81,13 +73,3 @@ def test_wrong_inputs() -> None:
 def test_scores_need_no_torch() -> None:
     program = "import sys, anaphora_nmt.evaluation.report; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], timeout=60).returncode == 0
-
-
-def test_the_json_can_be_read_by_a_human() -> None:
-    assert evaluate("naïve", TEST, GOOD).to_json().splitlines()[1] == ' "name": "naïve",'
-
-
-@pytest.mark.parametrize(("p", "told"), [(0.0009, "< 0.001"), (0.001, "0.001"), (0.5, "0.500")])
-def test_a_tiny_probability_is_told_as_such(p: float, told: str) -> None:
-    assert _probability(SignTest(3, 1, 0, p)) == told
-    assert _probability(None) == ""

@@ -6,7 +6,6 @@ import json
 import shutil
 import struct
 import sys
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,12 +15,10 @@ import numpy as np
 import pytest
 import torch
 
-from anaphora_nmt.api import Translator
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.imported.ctranslate2_folder import read_ctranslate2
 from anaphora_nmt.imported.kinds import Kind, find_model
 from anaphora_nmt.imported.languages import Languages
-from anaphora_nmt.imported.loading import import_model
 from anaphora_nmt.imported.model import ReadModel, build
 from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.memory.registry import MemoryConfig
@@ -29,7 +26,6 @@ from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.search.beam import BeamOptions, beam_search
 from anaphora_nmt.text.vocabulary import EOS, PAD, UNK
-from anaphora_nmt.types import SourceSegment
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "app" / "support"))
 from ctranslate2_files import WIDTH, argos, convert
@@ -165,29 +161,6 @@ def test_files_of_older_versions(tmp_path: Path, source_pieces: bytes, texts: li
     compare(folder, found, texts[:40])
 
 
-def test_a_package_is_imported_and_its_memory_follows(
-    tmp_path: Path, source_pieces: bytes, texts: list[str]
-) -> None:
-    folder = argos(tmp_path / "translate-en_zh-1_0", source_pieces)
-    packed = tmp_path / "en_zh.argosmodel"
-    with zipfile.ZipFile(packed, "w") as archive:
-        for path in sorted(folder.rglob("*")):
-            if path.is_file():
-                archive.write(path, path.relative_to(tmp_path))
-    bundle = import_model(packed, tmp_path / "models" / "en_zh")
-    assert bundle.languages == ("en", "zh") and bundle.name == "en_zh"
-    assert (bundle.folder / "README.md").read_text() == "CC0"
-    translator = Translator.load(bundle.folder, "cpu", 1)
-    translator.open_document("d", [SourceSegment("0", texts[0]), SourceSegment("1", texts[0])])
-    plain = translator.translate("d", "1").text
-    translator.remember("d", "0", "nesha talo zumi kavo ruvo mine.")
-    assert translator.translate("d", "1").text != plain
-    told = translator.explain("d", "1", "nesha talo zumi.")
-    assert any(use.confirmed for token in told.tokens for use in token.uses)
-    for token in told.tokens:
-        assert sum(token.attention) == pytest.approx(1.0, abs=1e-4)
-
-
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
@@ -228,15 +201,6 @@ def test_unknown_settings_among_the_variables_are_refused_by_name(
     content[place : place + len(value)] = value
     (folder / "model.bin").write_bytes(content)
     with pytest.raises(ModelFileError, match=message):
-        read(folder)
-
-
-@pytest.mark.parametrize("kept", [5, 30, 200, 0.3, 0.9, 0.999])
-def test_a_file_that_is_cut_off_is_damaged(converted: Path, tmp_path: Path, kept: float) -> None:
-    folder = shutil.copytree(converted, tmp_path / "model")
-    content = (folder / "model.bin").read_bytes()
-    (folder / "model.bin").write_bytes(content[: kept if isinstance(kept, int) else int(kept * len(content))])
-    with pytest.raises(ModelFileError):
         read(folder)
 
 

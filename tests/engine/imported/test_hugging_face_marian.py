@@ -110,29 +110,6 @@ def their_order(found: ReadModel, tokenizer: Any) -> list[int]:
 
 
 @pytest.mark.slow
-def test_steps_equal_whole_sentences_and_batches_single_sentences(opus: Path, texts: list[str]) -> None:
-    found = read(opus)
-    model = build(found.architecture, found.tensors)
-    own = [found.source.marked(found.source.encode(text)) for text in texts[:6]]
-    target = rows([(*found.target.encode(text), EOS) for text in texts[6:12]])
-    with torch.inference_mode():
-        whole = model.force_decode(model.encode(rows(own)), target, attention=True)
-        for number, source in enumerate(own):
-            state, previous = model.decoder.start(model.encode(torch.tensor([source]))), torch.tensor([BOS])
-            for step in range(int((target[number] != PAD).sum())):
-                features, state = model.decoder.step(previous, state)
-                for name in ("state", "context", "embedding"):
-                    torch.testing.assert_close(
-                        getattr(features, name)[0], getattr(whole, name)[number, step], rtol=0, atol=1e-5
-                    )
-                assert features.attention is not None and whole.attention is not None
-                weights = whole.attention[number, step, : len(source)].exp()
-                torch.testing.assert_close(features.attention[0].exp(), weights, rtol=0, atol=1e-5)
-                assert float(weights.sum()) == pytest.approx(1.0, abs=1e-5)
-                previous = target[number, step, None]
-
-
-@pytest.mark.slow
 def test_text_is_cut_and_joined_as_transformers_does(opus: Path, texts: list[str]) -> None:
     from transformers import MarianTokenizer
 

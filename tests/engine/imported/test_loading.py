@@ -42,31 +42,6 @@ def test_it_says_what_it_is(translator: Translator, opus: Path) -> None:
         assert info.precision == ("int8" if native_library() is not None else "float32")
 
 
-@pytest.mark.slow
-def test_drafts_follow_what_was_confirmed_and_say_so(translator: Translator, texts: list[str]) -> None:
-    source, other = texts[3], texts[4]
-    translator.open_document(
-        "d", [SourceSegment(str(n), text) for n, text in enumerate((source, other, source))]
-    )
-    plain = translator.translate("d", "2").text
-    confirmed = "nesha talo zumi kavo ruvo mine"
-    translator.remember("d", "0", confirmed + ".")
-    followed = translator.translate("d", "2")
-    assert confirmed not in plain and confirmed in followed.text
-    assert translator.translate("d", "0").text == plain
-    told = translator.explain("d", "2", followed.text)
-    word = told.source_words[0]
-    (stretch,) = translator.stretch_influences("d", "2", followed.text, [(word.start, word.end)])
-    assert len(stretch.words) == len(told.tokens) and any(stretch.words)
-    first = next(token for token in told.tokens if token.word == "nesha")
-    assert first.uses and first.uses[0].confirmed and first.uses[0].segment == "0"
-    assert first.memory_influence is not None and first.memory_influence > 0.5
-    for token in told.tokens:
-        assert sum(token.attention) == pytest.approx(1.0, abs=1e-4)
-    translator.forget("d", "0")
-    assert translator.translate("d", "2").text == plain
-
-
 def test_a_source_word_is_left_out_where_it_stands(translator: Translator) -> None:
     source, target = "ka lo mi ne", "ta vo"
     translator.open_document("left out", [SourceSegment("1", source)])
@@ -114,14 +89,6 @@ def test_terms_are_found_among_the_pieces_that_the_model_reads(
     marked = bundle.source.marked(source.ids)
     assert bundle.source.decode([marked[column] for column in found.places[0].columns]) == texts[3][:end]
     assert bundle.target.decode(found.forms[0][0]) == "zumi"
-
-
-@pytest.mark.slow
-def test_whole_corpora_are_translated_in_batches(translator: Translator, texts: list[str]) -> None:
-    options = SearchOptions(beam_size=2, memories={"confirmed": False})
-    together = translator.corpus(batch=8).translate([texts[:6], ["", *texts[6:8]]], options)
-    alone = translator.corpus(batch=1).translate([texts[:6], ["", *texts[6:8]]], options)
-    assert together == alone and together[1][0] == ""
 
 
 def test_an_archive_is_imported_and_loaded_from_its_folder(

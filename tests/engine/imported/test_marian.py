@@ -14,7 +14,6 @@ import pytest
 import torch
 import yaml
 
-from anaphora_nmt.api import Translator
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.imported.kinds import Kind, find_model
 from anaphora_nmt.imported.marian_folder import read_marian, read_pieces
@@ -25,7 +24,6 @@ from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.search.beam import BeamOptions, beam_search
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, UNK, Vocabulary
-from anaphora_nmt.types import SearchOptions, SourceSegment
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "app" / "support"))
 from marian_files import (
@@ -222,23 +220,6 @@ def marian_numbers(found: ReadModel, side: Vocabulary | None = None) -> list[int
     return [special.get(number, processor.PieceToId(side.piece(number))) for number in range(len(side))]
 
 
-@pytest.mark.slow
-def test_memory_and_batches_work_on_a_recurrent_decoder(
-    tmp_path: Path, source_pieces: bytes, texts: list[str]
-) -> None:
-    translator = Translator.load(student_folder(tmp_path / "model", source_pieces, True)[0], "cpu", 1)
-    translator.open_document("d", [SourceSegment("0", texts[0]), SourceSegment("1", texts[0])])
-    plain = translator.translate("d", "1").text
-    translator.remember("d", "0", "nesha talo zumi kavo ruvo mine.")
-    assert translator.translate("d", "1").text != plain
-    told = translator.explain("d", "1", "nesha talo zumi.")
-    assert any(use.confirmed for token in told.tokens for use in token.uses)
-    corpus = translator.corpus(batch=4).translate([texts[:4]], SearchOptions(memories={"confirmed": False}))
-    assert corpus == translator.corpus(batch=1).translate(
-        [texts[:4]], SearchOptions(memories={"confirmed": False})
-    )
-
-
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
@@ -262,25 +243,6 @@ def test_unknown_settings_are_refused_by_name(
     folder, _ = student_folder(tmp_path / "model", source_pieces, False, **changes)
     with pytest.raises(ModelFileError, match=message):
         read_marian(find_model(folder)[1])
-
-
-@pytest.mark.parametrize("form", ["npz", "bin"])
-@pytest.mark.slow
-def test_files_that_are_cut_off_or_lie_are_damaged(
-    tmp_path: Path, npz: Path, source_pieces: bytes, form: str
-) -> None:
-    folder = tmp_path / "model"
-    shutil.copytree(npz, folder) if form == "npz" else student_folder(folder, source_pieces, True)
-    path = folder / ("model.npz" if form == "npz" else "model.xxyy.intgemm.alphas.bin")
-    content = path.read_bytes()
-    for kept in (20, 300, len(content) // 2, len(content) - 300):
-        path.write_bytes(content[:kept])
-        with pytest.raises(ModelFileError):
-            read_marian(find_model(folder)[1])
-    for place in (8, 16, 24, 32, 40) if form == "bin" else ():
-        path.write_bytes(content[:place] + b"\xff" * 7 + content[place + 7 :])
-        with pytest.raises(ModelFileError):
-            read_marian(find_model(folder)[1])
 
 
 def test_tables_of_pieces_are_read_as_marian_writes_them() -> None:

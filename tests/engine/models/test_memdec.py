@@ -10,7 +10,6 @@ import torch
 from decoder_literals import (
     array,
     check_equal,
-    check_gradients,
     linear,
     literal_gru,
     literal_weights,
@@ -19,14 +18,12 @@ from decoder_literals import (
 )
 
 from anaphora_nmt.config import BufferConfig, DecoderConfig
-from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.models.memdec import BufferState, MemDecDecoder
 from anaphora_nmt.models.rnnsearch import ConditionalCell, RecurrentDecoder, RecurrentState, TanhCell
 from anaphora_nmt.nn.memory_cells import CellAddressing
 from anaphora_nmt.nn.state import Encoded
 
 PIECES, SOURCE_WIDTH, WIDTH, CELLS = 11, 6, 4, 3
-MEMORY = ("buffer_start", "read_address", "write_address", "writer", "from_memory")
 PRINTED = {"combine": "replace", "addressing": "linear", "pooling": "outside"}
 VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "printed": ("tanh", PRINTED),
@@ -144,13 +141,6 @@ def test_equals_the_equations_with_padding(variant: str) -> None:
         np.testing.assert_allclose(array(state.write_weights[row]), literal.write_weights)
 
 
-@pytest.mark.parametrize("variant", ["printed", "own write weights", "conditional"])
-def test_gradients(variant: str) -> None:
-    feedback, buffer = VARIANTS[variant]
-    decoder = make(feedback, **buffer)
-    check_gradients(decoder, MEMORY, SOURCE_WIDTH)
-
-
 @pytest.mark.parametrize("feedback", ["tanh", "gru"])
 @pytest.mark.parametrize("buffer", [{"read_at": "none"}, {"combine": "add"}])
 def test_unread_or_added_with_no_weight_is_the_baseline_bit_for_bit(
@@ -164,18 +154,3 @@ def test_unread_or_added_with_no_weight_is_the_baseline_bit_for_bit(
     encoded = Encoded(torch.randn(2, 5, SOURCE_WIDTH), torch.ones(2, 5, dtype=torch.bool))
     previous = torch.tensor([[1, 7, 4, 9], [1, 10, 10, 5]])
     check_equal(decoder, baseline, previous, encoded)
-
-
-@pytest.mark.parametrize(
-    ("feedback", "buffer", "message"),
-    [
-        ("gru", {"read_at": "output"}, "both, attention, state, none"),
-        ("tanh", {"combine": "mix"}, "replace, add"),
-        ("tanh", {"addressing": "cosine"}, "tanh, linear"),
-        ("tanh", {"pooling": "max"}, "inside, outside"),
-        ("tanh", {"squash": "relu"}, "sigmoid, tanh"),
-    ],
-)
-def test_unknown_settings_are_errors(feedback: str, buffer: dict[str, str], message: str) -> None:
-    with pytest.raises(ConfigError, match=message):
-        make(feedback, **buffer)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,13 +21,9 @@ from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.topics import Topic
 from anaphora_nmt.memory.word_caches import WordCachesConfig
 from anaphora_nmt.memory.words import WordVocabulary
-from anaphora_nmt.models.bundle import Bundle, load_bundle, save_bundle
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.models.translation import TranslationModel
-from anaphora_nmt.nn.state import DecoderState
-from anaphora_nmt.search.beam import BeamOptions, beam_search, length_norm
-from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, UNK, Vocabulary, vocabulary_from_pieces
-from anaphora_nmt.text.words import SegmentedVocabulary
+from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, Vocabulary, vocabulary_from_pieces
 
 ENCODER = EncoderConfig(kind="recurrent", width=12, layers=1, embedding=10)
 SMALL: dict[str, Any] = {"width": 14, "embedding": 10, "attention": 8}
@@ -43,22 +37,6 @@ VOCABULARY = 8
 SOURCE = torch.tensor([[BOS, 5, 6, 7, EOS], [BOS, 6, EOS, PAD, PAD], [BOS, 4, 4, 7, EOS]])
 
 
-class Steps:
-    """A translation model as search knows it."""
-
-    device = torch.device("cpu")
-
-    def __init__(self, model: TranslationModel) -> None:
-        self.model = model
-
-    def step(self, previous: Tensor, state: DecoderState) -> tuple[Tensor, DecoderState]:
-        features, state = self.model.decoder.step(previous, state)
-        return self.model.decoder.logits(features).log_softmax(-1), state
-
-    def attention(self, state: DecoderState) -> None:
-        return None
-
-
 def build(kind: str, pieces: int = VOCABULARY) -> TranslationModel:
     """A model of strong opinions."""
     torch.manual_seed(4)
@@ -67,25 +45,6 @@ def build(kind: str, pieces: int = VOCABULARY) -> TranslationModel:
         for parameter in model.decoder.parameters():
             parameter.mul_(2.0)
     return model
-
-
-@pytest.mark.parametrize("kind", list(DECODERS))
-@torch.inference_mode()
-def test_a_wide_beam_finds_what_exhaustive_search_finds(kind: str) -> None:
-    model, limit, alpha = build(kind), 4, 0.6
-    words = [word for word in range(VOCABULARY) if word not in (PAD, BOS, EOS)]
-    finished = [(*w, EOS) for length in range(limit) for w in itertools.product(words, repeat=length)]
-    for source in SOURCE:
-        encoded = model.encode(source[source != PAD][None])
-        target = torch.tensor([[*ids, *[PAD] * (limit - len(ids))] for ids in finished])
-        logits = model.decoder.logits(model.force_decode(encoded.repeat(len(target)), target)).log_softmax(-1)
-        scores = (logits.gather(-1, target[..., None])[..., 0] * (target != PAD)).sum(1)
-        ranked = [s / length_norm(len(w), alpha) for s, w in zip(scores.tolist(), finished, strict=True)]
-        found = beam_search(
-            Steps(model), model.decoder.start(encoded), [limit], BeamOptions(300, length_penalty=alpha)
-        )[0][0]
-        assert found.pieces == finished[max(range(len(ranked)), key=ranked.__getitem__)]
-        assert found.score == pytest.approx(max(ranked), abs=1e-4)
 
 
 @pytest.mark.parametrize("kind", list(DECODERS))
@@ -129,20 +88,3 @@ def steps_of(model: MemoryAugmentedModel, target: Tensor, snapshots: list[Memory
             order, state = order[index], state.reorder(index)
         previous = target[order, step]
     return torch.stack(picked, 1) * (target != PAD)
-
-
-@pytest.mark.parametrize("kind", list(DECODERS))
-@torch.inference_mode()
-def test_a_model_folder_keeps_it(kind: str, tmp_path: Path) -> None:
-    serialized = vocabulary_from_pieces([(letter, -2.0) for letter in "▁abcd我们训练"])
-    source, target = SegmentedVocabulary(serialized), Vocabulary(serialized)
-    model = build(kind, len(target))
-    save_bundle(tmp_path, Bundle("tiny", model, source, target, MemoryConfig(), {}, tmp_path), None, None)
-    loaded = load_bundle(tmp_path).model
-    assert loaded.config == model.config
-    given = torch.tensor([[4, 5, UNK, EOS]])
-
-    def logits(which: TranslationModel) -> Tensor:
-        return which.decoder.logits(which.force_decode(which.encode(SOURCE[:1]), given))
-
-    torch.testing.assert_close(logits(loaded), logits(model), atol=0.02, rtol=0.02)

@@ -83,17 +83,6 @@ def test_equals_the_equations_with_padding(feedback: str) -> None:
             np.testing.assert_allclose(logits[row, step], scores)
 
 
-@pytest.mark.parametrize("feedback", ["gru", "tanh"])
-def test_gradients(feedback: str) -> None:
-    decoder = make(feedback)
-    previous, mask = torch.tensor([[1, 4, 5]]), torch.tensor([[True, True, False]])
-
-    def run(states: torch.Tensor) -> torch.Tensor:
-        return decoder.logits(decoder(previous, Encoded(states, mask)))
-
-    assert torch.autograd.gradcheck(run, (torch.randn(1, 3, SOURCE_WIDTH).double().requires_grad_(),))
-
-
 def test_unknown_feedback_is_an_error() -> None:
     with pytest.raises(ConfigError, match="gru, tanh"):
         make("lstm")

@@ -65,13 +65,6 @@ def test_other_types_strides_and_shapes_are_refused(rows: torch.Tensor) -> None:
         TABLES[0].product(torch.ones(4, 8), torch.ones(4), rows)
 
 
-def test_a_library_of_other_sources_is_not_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "some.cpp").write_text("int answer;")
-    before = build.library_name()
-    monkeypatch.setattr(build, "SOURCES", tmp_path)
-    assert build.library_name() != before
-
-
 def test_without_a_compiler_nothing_is_built(tmp_path: Path) -> None:
     environment = {**os.environ, "PATH": str(tmp_path), "CXX": "there-is-no-such-compiler"}
     command = [sys.executable, "-m", "anaphora_nmt.native.build", str(tmp_path / "none.so")]

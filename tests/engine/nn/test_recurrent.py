@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from anaphora_nmt.nn.recurrent import BidirectionalGRU, GatedUnit
+from anaphora_nmt.nn.recurrent import BidirectionalGRU
 
 
 def sigmoid(x: np.ndarray) -> np.ndarray:
@@ -33,18 +33,6 @@ def randomise_biases(module: nn.Module) -> None:
     for name, parameter in module.named_parameters():
         if "bias" in name:
             nn.init.normal_(parameter)
-
-
-def test_gated_unit_equals_the_equations() -> None:
-    torch.manual_seed(0)
-    unit = GatedUnit(3, 4).double()
-    randomise_biases(unit)
-    inputs, states = torch.randn(2, 3).double(), torch.randn(2, 4).double()
-    result = unit(unit.project(inputs), states)
-    weights = arrays(unit.input.weight, unit.state.weight, unit.input.bias, unit.state.bias)
-    for row in range(2):
-        expected = literal_step(weights, inputs[row].numpy(), states[row].numpy())
-        np.testing.assert_allclose(result[row].detach().numpy(), expected)
 
 
 def test_bidirectional_encoder_equals_the_equations_with_padding() -> None:

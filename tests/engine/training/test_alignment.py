@@ -25,10 +25,6 @@ def test_batch_numbers_rows_in_the_batch() -> None:
     assert {array.dtype for array in (rows, targets, sources)} == {np.dtype(np.int64)}
 
 
-def test_a_batch_without_links() -> None:
-    assert [part.tolist() for part in LINKS.batch(np.array([1, 1]))] == [[], [], []]
-
-
 def test_saved_and_loaded(tmp_path: Path) -> None:
     LINKS.save(tmp_path / "links.npz")
     loaded = Links.load(tmp_path / "links.npz")

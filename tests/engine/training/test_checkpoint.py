@@ -126,18 +126,6 @@ def test_killed_at_any_moment_keeps_the_old_or_has_the_new(
     assert seen == {1.0, 2.0}
 
 
-@pytest.mark.slow
-def test_killed_twice_keeps_a_checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also without loading in between."""
-    for first, second in itertools.product(range(8), repeat=2):
-        folder = tmp_path / f"{first}-{second}" / "last"
-        save_checkpoint(folder, *make(1.0), {"value": 1.0})
-        kill_while_saving(monkeypatch, folder, 2.0, first)
-        kill_while_saving(monkeypatch, folder, 3.0, second)
-        value, state = loaded(folder)
-        assert state == {"value": value}
-
-
 def test_what_is_no_checkpoint_of_the_model(tmp_path: Path) -> None:
     folder = tmp_path / "last"
     with pytest.raises(ModelFileError, match="last"):

@@ -58,20 +58,6 @@ def test_it_learns_what_only_the_context_tells(data: TrainingData, tmp_path: Pat
     assert losses["camn"] < 0.75 * losses["plain"]
 
 
-def test_interrupted_equals_uninterrupted(data: TrainingData, tmp_path: Path) -> None:
-    config, camn = replace(TRAINING, updates=8), replace(CAMN, merging="rnn", dropout=0.2)
-    whole = Trainer(build(camn), config, data, tmp_path / "whole")
-    whole.run(every=100)
-    first = Trainer(build(camn), config, data, tmp_path / "parts")
-    first.run(minutes=0.0)
-    second = Trainer(build(camn), config, data, tmp_path / "parts")
-    assert second.resume()
-    assert second.update == 1
-    second.run(every=100)
-    for (name, one), other in zip(whole.model.named_parameters(), second.model.parameters(), strict=True):
-        assert torch.equal(one, other), name
-
-
 @pytest.mark.parametrize("selection", ["previous", "next", "random"])
 @pytest.mark.parametrize("reads", ["embeddings", "outputs"])
 def test_frozen_outputs_serve_the_context_too(data: TrainingData, selection: str, reads: str) -> None:

@@ -10,7 +10,7 @@ import torch
 from anaphora_nmt.config import BufferConfig, DecoderConfig, EncoderConfig, KeyMemoryConfig, ModelConfig
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.training.checkpoint import trained_tensors
-from anaphora_nmt.training.initialise import initialise_from
+from anaphora_nmt.training.pretrained_weights import initialise_from
 
 ENCODER = EncoderConfig(kind="recurrent", width=12, layers=1, embedding=10)
 SOURCE, TARGET = torch.tensor([[1, 5, 6, 7, 2], [1, 5, 2, 0, 0]]), torch.tensor([[4, 5, 2], [7, 2, 0]])

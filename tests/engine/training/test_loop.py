@@ -7,21 +7,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 import torch
 
 from anaphora_nmt.config import TrainingConfig
-from anaphora_nmt.data.binary_corpus import pad
 from anaphora_nmt.models.translation import TranslationModel
-from anaphora_nmt.text.vocabulary import PAD
 from anaphora_nmt.training.checkpoint import trained_tensors
-from anaphora_nmt.training.initialise import initialise_from
 from anaphora_nmt.training.loop import (
     Trainer,
     TrainingData,
-    encode_sources,
 )
+from anaphora_nmt.training.pretrained_weights import initialise_from
 
 CONFIG = TrainingConfig(
     batch_tokens=40, learning_rate=0.02, warmup=2, decay=5, updates=30, max_pieces=20, seed=3
@@ -92,40 +88,6 @@ def test_fresh_parameters_have_a_rate_of_their_own_also_after_an_interruption(
     assert second.resume() and second.update == 1
     second.run(every=100)
     assert parameters(second.model) == parameters(whole.model)
-
-
-@pytest.mark.slow
-def test_r_drop_draws_passes_with_other_dropout_together(
-    make_model: Make, data: TrainingData, tmp_path: Path
-) -> None:
-    apart = []
-    for weight in (1e-9, 5.0):
-        config = replace(CONFIG, r_drop=weight)
-        trainer = Trainer(make_model("transformer", 0.3), config, data, tmp_path / str(weight))
-        trainer.run(every=30)
-        batch = np.arange(len(data.corpus.target))
-        target = torch.from_numpy(pad(data.corpus.target, batch))
-        torch.manual_seed(1)
-        model = trainer.model.train()
-        with torch.no_grad():
-            first, second = (
-                model.decoder.logits(
-                    model.force_decode(encode_sources(model, data, batch), target)
-                ).log_softmax(-1)[target != PAD]
-                for _ in range(2)
-            )
-        apart.append(((first.exp() - second.exp()) * (first - second)).sum(-1).mean().item())
-    assert 0 < apart[1] < 0.5 * apart[0]
-
-
-def test_every_epoch_has_every_sentence(make_model: Make, data: TrainingData, tmp_path: Path) -> None:
-    trainer = Trainer(make_model(), CONFIG, data, tmp_path)
-    pieces = int(data.corpus.target.lengths.sum())
-    while trainer.epoch == 0 or trainer.position == 0:
-        before = trainer.pieces_seen
-        trainer.run(every=1, minutes=0)
-    assert trainer.epoch == 1
-    assert before == pieces
 
 
 def test_a_run_keeps_the_weights_that_are_asked_for(

@@ -13,8 +13,7 @@ from anaphora_nmt.data.binary_corpus import BinaryCorpus, clean_pairs, encode_co
 from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.data.mixing import load_weights
 from anaphora_nmt.models.bundle import load_bundle
-from anaphora_nmt.training.cleaning import clean_corpus
-from anaphora_nmt.training.preparation import prepare
+from anaphora_nmt.training.preparation import clean_corpus, prepare
 
 WORDS = {
     "张量": "tensor",

@@ -133,14 +133,6 @@ def test_what_no_stage_can_be_is_refused(values: dict, said: str) -> None:
         stage_from(StageConfig, "one", {"one": values, "base": {"training": {}}})
 
 
-def test_unreadable_files_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / "file.json"
-    for text, said in (("{", "readable"), ("{}", "stages"), ('{"stages": {}, "a": 1}', "no key a")):
-        path.write_text(text)
-        with pytest.raises(ConfigError, match=said):
-            load_configuration(path)
-
-
 class Machines:
     """Some machines, and what each of them finds."""
 

@@ -142,17 +142,6 @@ def test_a_baseline_that_was_run_again_since_is_told(runs: Path) -> None:
     assert row(page, "cache-50")[3] == "**+0.75**", "on dev it is the same"
 
 
-def test_commands_name_each_beam_with_its_sets(runs: Path) -> None:
-    for name in ("base", "cache-50"):
-        path = runs / name / "measures.docs-dev.json"
-        path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), "beam": 1}), "utf-8")
-    (runs / "cache-25" / "measures.docs-dev.json").unlink()
-    page = results_page(load_results(runs), "c")
-    start = "experiments train base,cache-25,cache-50 --runs RUNS --data PREPARED --pretrained MODEL"
-    assert f"{start} --beam 1 --sets docs-dev=DATA/docs-zh-en/dev.jsonl.xz" in page
-    assert f"{start} --beam 10 --sets docs-test=DATA/docs-zh-en/test.jsonl.xz" in page
-
-
 def test_damaged_files_are_named(runs: Path) -> None:
     (runs / "base" / "measures.docs-dev.json").write_text("[", "utf-8")
     with pytest.raises(CorpusError, match=r"measures\.docs-dev\.json"):

@@ -24,14 +24,8 @@ def add_processes(parser: argparse.ArgumentParser) -> None:
 def run_together(command: Command, arguments: argparse.Namespace) -> int:
     """Run a command in as many processes as `--processes` asks for, or as one of those that torchrun started.
 
-    Each of them runs it wholly, and joins the others with `World.join`.
-
-    Args:
-        command: a function of a module, which the other processes import.
-    Returns:
-        the exit status of the first of them, or of one that failed.
-    Raises:
-        ConfigError: `--processes` under torchrun.
+    Each of them runs it wholly, and joins the others with `World.join`. The exit status is that of the first,
+    or of one that failed. ConfigError: `--processes` under torchrun.
     """
     if arguments.processes <= 1:
         return _one(command, arguments)

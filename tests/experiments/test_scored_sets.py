@@ -10,8 +10,7 @@ import pytest
 
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.evaluation.bleu import corpus_bleu
-from experiments.measures.detokenise import detokenise
-from experiments.measures.scored_sets import load_scored_set
+from experiments.scored_sets import detokenise, load_scored_set
 
 
 def write(path: Path, records: list[dict]) -> None:
