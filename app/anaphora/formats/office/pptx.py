@@ -146,18 +146,17 @@ class _Show:
         for name in dict.fromkeys((*layouts, *masters)):
             yield _Source(load(self.package, name), "Layout of slides", is_template=True)
 
-    def _belonging(self, name: str, where: str) -> Iterator[_Source]:
-        """The parts that a slide or a chart shows or carries, in a fixed order."""
-        drawings = self._linked(name, "diagramDrawing")
+    def _belonging(self, slide: str, where: str) -> Iterator[_Source]:
+        """The parts that a slide and its charts show or carry, in a fixed order."""
         for kind, what in _NAMES.items():
-            for target in sorted(self._linked(name, kind)):
-                if target not in self._done:
-                    self._done.add(target)
-                    drawing = drawing_of(target, drawings) if kind == "diagramData" else ""
-                    twin = load(self.package, drawing) if drawing else None
-                    yield _Source(load(self.package, target), f"{where}, {what}", twin)
-                    if kind == "chart":
-                        yield from self._belonging(target, where)
+            for name in (slide, *self._linked(slide, "chart")):
+                drawings = self._linked(name, "diagramDrawing")
+                for target in sorted(self._linked(name, kind)):
+                    if target not in self._done:
+                        self._done.add(target)
+                        drawing = drawing_of(target, drawings) if kind == "diagramData" else ""
+                        twin = load(self.package, drawing) if drawing else None
+                        yield _Source(load(self.package, target), f"{where}, {what}", twin)
 
     def _linked(self, name: str, kind: str) -> dict[str, None]:
         links = relations(self.package, name).values()

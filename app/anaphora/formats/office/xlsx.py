@@ -206,18 +206,20 @@ class _Book:
                 yield from _places(self._part(entry), kind, sheet.where)
         yield from property_places(core_properties(self._package), self._words)
 
-    def _belonging(self, entry: str, seen: set[str]) -> Iterator[tuple[str, str]]:
+    def _belonging(self, sheet: str, seen: set[str]) -> Iterator[tuple[str, str]]:
         """A sheet's comments and what is drawn on it, each once in the book."""
-        links = sorted((link.kind, link.target) for link in relations(self._package, entry).values())
-        for kind, target in links:
-            if kind in (*_COMMENTS, *_DRAWN) and target not in seen:
-                seen.add(target)
-                yield target, kind
-                yield from self._belonging(target, seen) if kind in _DRAWN else ()
-            if kind == "diagramData":
-                twin = drawing_of(target, (each for what, each in links if what == "diagramDrawing"))
-                if twin:
-                    self._diagrams[target] = self._part(twin)
+        waiting = [sheet]
+        while waiting:
+            found = relations(self._package, waiting.pop(0)).values()
+            drawings = [link.target for link in found if link.kind == "diagramDrawing"]
+            for kind, target in sorted((link.kind, link.target) for link in found):
+                if kind in (*_COMMENTS, *_DRAWN) and target not in seen:
+                    seen.add(target)
+                    yield target, kind
+                    waiting += [target] if kind in _DRAWN else []
+                    twin = drawing_of(target, drawings) if kind == "diagramData" else ""
+                    if twin:
+                        self._diagrams[target] = self._part(twin)
 
     def _part(self, entry: str) -> Part:
         """A part, loaded once: of two trees of it one would be written."""
