@@ -36,7 +36,7 @@ _SPEAKING = {"descr": "Alternative text of a picture", "title": "Title of a pict
 Attributes = Mapping[str, Mapping[str, str]]
 """What attributes hold, by their names, by the elements that have them."""
 TIP = "Tip on a link"
-_TIPS: Attributes = {A + "hlinkClick": {"tooltip": TIP}, A + "hlinkHover": {"tooltip": TIP}}
+LINK_TIPS: Attributes = {A + "hlinkClick": {"tooltip": TIP}, A + "hlinkHover": {"tooltip": TIP}}
 
 
 class Holder(Protocol):
@@ -93,13 +93,13 @@ LocatedText = tuple[str, TextPlace]
 
 def shapes_places(part: Part, note: str = "", caches: bool = True) -> Iterator[TextPlace]:
     """Paragraphs, alternative texts and tips in a part, then `caches`: words that a chart keeps of cells."""
-    for element in part.tree.iter(A + "p", "{*}cNvPr", "{*}docPr", *_TIPS):
+    for element in part.tree.iter(A + "p", "{*}cNvPr", "{*}docPr", *LINK_TIPS):
         if element.tag == A + "p":
             # No paragraph may stand in another one; the outer one's translation would replace it.
             if is_shown(element) and next(element.iterancestors(A + "p"), None) is None:
                 yield TextPlace(part, RunHolder(element), note)
         else:
-            yield from attribute_places(part, element, _TIPS.get(element.tag, _SPEAKING), note)
+            yield from attribute_places(part, element, LINK_TIPS.get(element.tag, _SPEAKING), note)
     for first, *others in _cached_texts(part).values() if caches else ():
         yield TextPlace(part, PlainHolder(first, twins=tuple(others)), joined(note, "Words in a chart"))
 
