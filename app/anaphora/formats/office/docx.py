@@ -28,7 +28,6 @@ from anaphora.formats.office.drawing import (
     TextPlace,
     attribute_places,
     blocks_of,
-    drawing_of,
     fill_translated,
     is_shown,
     located,
@@ -55,11 +54,10 @@ _COMPUTED = Message("Dates and numbers that Word computes stay as they are; so m
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """A part with texts: what it is, for the translator, and a diagram's drawing beside its data."""
+    """A part with texts, and what it is, for the translator."""
 
     part: Part
     note: str = ""
-    twin: Part | None = None
 
     @property
     def is_drawn(self) -> bool:
@@ -90,8 +88,8 @@ class Docx:
         contents = _Contents(Package(data), SourceWords.of(reading))
         found = located(contents.places())
         bound = {source.part.name: bound_texts(source.part) for source in contents.sources}
-        drawings = {source.part.name: source.twin for source in contents.sources if source.twin is not None}
-        changed = fill_translated([*found, *_twins(found), *located_twins(drawings, found)], fillings)
+        twins = [*_twins(found), *located_twins(contents.package, found)]
+        changed = fill_translated([*found, *twins], fillings)
         for name in changed:
             unbind(bound.get(name, []), bound_texts(changed[name]))
         return contents.package.rewrite({name: part.data() for name, part in changed.items()})
@@ -125,8 +123,7 @@ def _sources(package: Package) -> Iterator[_Source]:
         by_kind.setdefault(kind.rpartition(".")[2].removesuffix("+xml"), []).append(name)
     for kind, note in _OTHERS.items():
         for name in numbered(by_kind.get(kind, ())):
-            drawing = drawing_of(name, by_kind.get("diagramDrawing", ())) if kind == "diagramData" else ""
-            yield _Source(load(package, name), note, load(package, drawing) if drawing else None)
+            yield _Source(load(package, name), note)
 
 
 def _places(part: Part, note: str) -> Iterator[TextPlace]:

@@ -26,7 +26,6 @@ from anaphora.formats.office.drawing import (
     TextPlace,
     attribute_places,
     blocks_of,
-    drawing_of,
     fill_translated,
     located,
     located_twins,
@@ -63,15 +62,10 @@ _CONTENT = ("", "obj")
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """A part with texts; a master or layout `is_template`, whose prompts are not shown.
-
-    Attributes:
-        twin: a diagram's drawing beside its data.
-    """
+    """A part with texts; a master or layout `is_template`, whose prompts are not shown."""
 
     part: Part
     note: str
-    twin: Part | None = None
     is_template: bool = False
 
     def places(self) -> Iterator[TextPlace]:
@@ -102,8 +96,7 @@ class Pptx:
         """Parts without translations keep their bytes."""
         show = _Show(Package(data), SourceWords.of(reading))
         found = located(show.places())
-        drawings = {source.part.name: source.twin for source in show.sources if source.twin is not None}
-        changed = fill_translated([*found, *located_twins(drawings, found)], fillings)
+        changed = fill_translated([*found, *located_twins(show.package, found)], fillings)
         return show.package.rewrite({name: part.data() for name, part in changed.items()})
 
     def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
@@ -150,13 +143,10 @@ class _Show:
         """The parts that a slide and its charts show or carry, in a fixed order."""
         for kind, what in _NAMES.items():
             for name in (slide, *self._linked(slide, "chart")):
-                drawings = self._linked(name, "diagramDrawing")
                 for target in sorted(self._linked(name, kind)):
                     if target not in self._done:
                         self._done.add(target)
-                        drawing = drawing_of(target, drawings) if kind == "diagramData" else ""
-                        twin = load(self.package, drawing) if drawing else None
-                        yield _Source(load(self.package, target), f"{where}, {what}", twin)
+                        yield _Source(load(self.package, target), f"{where}, {what}")
 
     def _linked(self, name: str, kind: str) -> dict[str, None]:
         links = relations(self.package, name).values()
