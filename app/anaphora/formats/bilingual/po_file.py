@@ -30,7 +30,7 @@ class Entry:
     """A message.
 
     Attributes:
-        line, start, keyword: number of its first line, from 1; offsets of that, and of its first keyword.
+        line, keyword: number of its first line, from 1; offset of its first keyword.
         strings: msgstr by number (0 without plural), unescaped.
         places: where each msgstr's string literals stand, from the first quote to the last.
         flag_lines, previous_lines: where its `#,` and `#|` lines stand, line ends included.
@@ -38,7 +38,6 @@ class Entry:
     """
 
     line: int
-    start: int
     keyword: int = -1
     context: str | None = None
     singular: str = ""
@@ -94,7 +93,7 @@ class _Reader:
         kind = content[1:2]
         if kind == "~":
             return
-        entry = self._entry = self._entry or Entry(number, span[0])
+        entry = self._entry = self._entry or Entry(number)
         if kind in (",", "="):
             entry.flags += [flag.strip() for flag in content[2:].split(",") if flag.strip()]
             if kind == ",":
@@ -118,7 +117,7 @@ class _Reader:
         if name == "domain":
             self._entry = None
             return
-        entry = self._entry = self._entry or Entry(number, start)
+        entry = self._entry = self._entry or Entry(number)
         if entry.keyword < 0:
             entry.keyword = start
         self._keyword, self._number = name, int(keyword[2] or 0)

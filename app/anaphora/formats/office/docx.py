@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from lxml import etree  # type: ignore[import-untyped]
 
@@ -28,7 +28,6 @@ from anaphora.formats.office.drawing import (
     TextPlace,
     attribute_places,
     blocks_of,
-    drawing_of,
     fill_translated,
     is_shown,
     located,
@@ -53,22 +52,6 @@ _PARAGRAPHS = etree.XPath("count(//w:p[.//w:t])", namespaces={"w": W[1:-1]})
 _COMPUTED = Message("Dates and numbers that Word computes stay as they are; so many show words: {count}.")
 
 
-@dataclass(frozen=True, slots=True)
-class _Source:
-    """A part with texts: what it is, for the translator, and a diagram's drawing beside its data."""
-
-    part: Part
-    note: str = ""
-    twin: Part | None = None
-
-    @property
-    def is_drawn(self) -> bool:
-        return self.note in _DRAWN
-
-    def places(self) -> Iterator[TextPlace]:
-        return shapes_places(self.part, self.note) if self.is_drawn else _places(self.part, self.note)
-
-
 class Docx:
     """Reader and writer of Word documents."""
 
@@ -78,20 +61,20 @@ class Docx:
 
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
         contents = _Contents(Package(data), SourceWords.of(reading))
-        styles = ParagraphStyles(contents.package, contents.sources[0].part.name)
+        styles = ParagraphStyles(contents.package, contents.sources[0][0].name)
         blocks = blocks_of(located(contents.places()), styles.structure_of)
         words = contents.words
         computed = sum(computed_words(piece, words) for block in blocks for piece in block.pieces)
-        trees = (source.part.tree for source in contents.sources)
+        trees = (part.tree for part, _ in contents.sources)
         return Parsed(blocks, notes=left_out(contents.package, words, trees, {_COMPUTED: computed}))
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """Untouched parts keep their bytes."""
         contents = _Contents(Package(data), SourceWords.of(reading))
         found = located(contents.places())
-        bound = {source.part.name: bound_texts(source.part) for source in contents.sources}
-        drawings = {source.part.name: source.twin for source in contents.sources if source.twin is not None}
-        changed = fill_translated([*found, *_twins(found), *located_twins(drawings, found)], fillings)
+        bound = {part.name: bound_texts(part) for part, _ in contents.sources}
+        twins = [*_twins(found), *located_twins(contents.package, found)]
+        changed = fill_translated([*found, *twins], fillings)
         for name in changed:
             unbind(bound.get(name, []), bound_texts(changed[name]))
         return contents.package.rewrite({name: part.data() for name, part in changed.items()})
@@ -101,32 +84,31 @@ class Docx:
 
 
 class _Contents:
-    """What a document shows: the main part, then the others."""
+    """What a document shows: the main part, then the others, with what they are."""
 
     def __init__(self, package: Package, words: SourceWords) -> None:
         self.package, self.words = package, words
         self.sources = list(_sources(package))
-        check_sentences(sum(int(_PARAGRAPHS(source.part.tree)) for source in self.sources), MAX_PARAGRAPHS)
+        check_sentences(sum(int(_PARAGRAPHS(part.tree)) for part, _ in self.sources), MAX_PARAGRAPHS)
 
     def places(self) -> Iterator[TextPlace]:
         """All texts, in reading order."""
-        for source in self.sources:
-            yield from source.places()
-        shown = [source.part for source in self.sources if not source.is_drawn]
+        for part, note in self.sources:
+            yield from shapes_places(part, note) if note in _DRAWN else _places(part, note)
+        shown = [part for part, note in self.sources if note not in _DRAWN]
         yield from list_labels(self.package, shown, self.words)
         yield from property_places(core_properties(self.package), self.words)
 
 
-def _sources(package: Package) -> Iterator[_Source]:
+def _sources(package: Package) -> Iterator[tuple[Part, str]]:
     """The main document first, then notes, comments, headers and footers, then charts and diagrams."""
-    yield _Source(load(package, main_part(package, _MAIN, Message("Word document"))))
+    yield load(package, main_part(package, _MAIN, Message("Word document"))), ""
     by_kind: dict[str, list[str]] = {}
     for name, kind in content_types(package).items():
         by_kind.setdefault(kind.rpartition(".")[2].removesuffix("+xml"), []).append(name)
     for kind, note in _OTHERS.items():
         for name in numbered(by_kind.get(kind, ())):
-            drawing = drawing_of(name, by_kind.get("diagramDrawing", ())) if kind == "diagramData" else ""
-            yield _Source(load(package, name), note, load(package, drawing) if drawing else None)
+            yield load(package, name), note
 
 
 def _places(part: Part, note: str) -> Iterator[TextPlace]:

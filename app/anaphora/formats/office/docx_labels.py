@@ -16,13 +16,14 @@ from anaphora.formats.base.package import Package
 from anaphora.formats.base.pieces import WORD, Kind, Piece
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.xml import Element, clean
-from anaphora.formats.office.drawing import TIP, Attributes, TextPlace
+from anaphora.formats.office.drawing import LINK_TIPS, TIP, Attributes, TextPlace
 from anaphora.formats.office.opc import Part, W, load, relations
 
 _WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
 _VML = "{urn:schemas-microsoft-com:vml}"
 _PICTURE = "Alternative text of a picture"
 ATTRIBUTES: Attributes = {
+    **LINK_TIPS,
     _WP + "docPr": {"descr": _PICTURE, "title": "Title of a picture"},
     **{_VML + name: {"alt": _PICTURE} for name in ("shape", "rect", "group", "roundrect")},
     _VML + "textpath": {"string": "Watermark"},

@@ -11,12 +11,13 @@ from typing import Protocol
 from anaphora.core.long_work import go_on
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.limits import MAX_RUNS, check_markup
+from anaphora.formats.base.package import Package
 from anaphora.formats.base.pieces import Block, Kind, Piece
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings, assemble
 from anaphora.formats.base.xml import Element, clean, local_name
 from anaphora.formats.office.escapes import unescaped
-from anaphora.formats.office.opc import MC, A, Part
+from anaphora.formats.office.opc import MC, A, Part, load
 from anaphora.formats.office.runs import RunHolder
 
 C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
@@ -32,11 +33,13 @@ _CORE_PROPERTIES = {
     "keywords": "Keywords of the document", "description": "Comments on the document",
     "category": "Category of the document",
 }  # fmt: skip
+_DATA = re.compile(r"(diagrams[/\\])data(\d*\.xml)$", re.IGNORECASE)
+"""The data of a diagram; its drawing is numbered alike."""
 _SPEAKING = {"descr": "Alternative text of a picture", "title": "Title of a picture"}
 Attributes = Mapping[str, Mapping[str, str]]
 """What attributes hold, by their names, by the elements that have them."""
 TIP = "Tip on a link"
-_TIPS: Attributes = {A + "hlinkClick": {"tooltip": TIP}, A + "hlinkHover": {"tooltip": TIP}}
+LINK_TIPS: Attributes = {A + "hlinkClick": {"tooltip": TIP}, A + "hlinkHover": {"tooltip": TIP}}
 
 
 class Holder(Protocol):
@@ -93,13 +96,13 @@ LocatedText = tuple[str, TextPlace]
 
 def shapes_places(part: Part, note: str = "", caches: bool = True) -> Iterator[TextPlace]:
     """Paragraphs, alternative texts and tips in a part, then `caches`: words that a chart keeps of cells."""
-    for element in part.tree.iter(A + "p", "{*}cNvPr", "{*}docPr", *_TIPS):
+    for element in part.tree.iter(A + "p", "{*}cNvPr", "{*}docPr", *LINK_TIPS):
         if element.tag == A + "p":
             # No paragraph may stand in another one; the outer one's translation would replace it.
             if is_shown(element) and next(element.iterancestors(A + "p"), None) is None:
                 yield TextPlace(part, RunHolder(element), note)
         else:
-            yield from attribute_places(part, element, _TIPS.get(element.tag, _SPEAKING), note)
+            yield from attribute_places(part, element, LINK_TIPS.get(element.tag, _SPEAKING), note)
     for first, *others in _cached_texts(part).values() if caches else ():
         yield TextPlace(part, PlainHolder(first, twins=tuple(others)), joined(note, "Words in a chart"))
 
@@ -145,27 +148,19 @@ def located(places: Iterable[TextPlace]) -> list[LocatedText]:
     return list(found.items())
 
 
-def located_twins(twins: Mapping[str, Part], found: Iterable[LocatedText]) -> Iterator[LocatedText]:
-    """Diagrams' drawn paragraphs, each with the address of the one in the data that says the same.
-
-    Args:
-        twins: drawings by the names of the parts with their data.
-    """
-    addresses = {
-        (place.part.name, _paragraph_text(place.holder.element)): address
-        for address, place in found
-        if place.part.name in twins and isinstance(place.holder, RunHolder)
-    }
-    for name, drawing in twins.items():
-        for place in shapes_places(drawing):
-            address = addresses.get((name, _paragraph_text(place.holder.element)))
-            if isinstance(place.holder, RunHolder) and address is not None:
-                yield address, place
-
-
-def drawing_of(data: str, drawings: Iterable[str]) -> str:
-    """The entry of the drawing that belongs to a diagram's data ("" if none): they are numbered alike."""
-    return next((name for name in sorted(drawings) if _digits(name) == _digits(data)), "")
+def located_twins(package: Package, found: Iterable[LocatedText]) -> Iterator[LocatedText]:
+    """What programs draw of diagrams' data: each paragraph with the address of the one that says the same."""
+    drawn: dict[str, dict[str, str]] = {}
+    for address, place in found:
+        name, is_data = _DATA.subn(r"\1drawing\2", place.part.name)
+        if is_data and package.find(name) and isinstance(place.holder, RunHolder):
+            addresses = drawn.setdefault(package.find(name), {})
+            addresses[_paragraph_text(place.holder.element)] = address
+    for name, addresses in drawn.items():
+        for place in shapes_places(load(package, name)):
+            said = _paragraph_text(place.holder.element)
+            if isinstance(place.holder, RunHolder) and said in addresses:
+                yield addresses[said], place
 
 
 def blocks_of(
@@ -203,10 +198,6 @@ def fill_translated(found: Iterable[LocatedText], fillings: Fillings) -> dict[st
 def _paragraph_text(paragraph: Element) -> str:
     runs = (run.findtext(A + "t") or " " for run in paragraph.iter(A + "r", A + "br"))
     return unescaped("".join(runs))
-
-
-def _digits(name: str) -> str:
-    return re.sub(r"[^0-9]", "", name.rpartition("/")[2])
 
 
 def _cached_texts(part: Part) -> dict[str, list[Element]]:

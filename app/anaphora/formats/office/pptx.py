@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from anaphora.core.errors import Message
 from anaphora.core.notes import Note
@@ -26,7 +25,6 @@ from anaphora.formats.office.drawing import (
     TextPlace,
     attribute_places,
     blocks_of,
-    drawing_of,
     fill_translated,
     located,
     located_twins,
@@ -54,32 +52,13 @@ _NAMES = {
 }  # fmt: skip
 _SECTION = "{http://schemas.microsoft.com/office/powerpoint/2010/main}section"
 _SECTIONS = {"name": "Name of a section"}
+_TEMPLATE = "Layout of slides"
+"""What masters and layouts are called in notes."""
 _TITLES = {"title": 1, "ctrTitle": 1, "subTitle": 2}
 _BULLETS = tuple(A + name for name in ("buChar", "buAutoNum", "buBlip"))
 _LEVELS = tuple("012345678")
 _CONTENT = ("", "obj")
 """The placeholders of a slide's content, whose paragraphs have bullets in every master but odd ones."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Source:
-    """A part with texts; a master or layout `is_template`, whose prompts are not shown.
-
-    Attributes:
-        twin: a diagram's drawing beside its data.
-    """
-
-    part: Part
-    note: str
-    twin: Part | None = None
-    is_template: bool = False
-
-    def places(self) -> Iterator[TextPlace]:
-        for place in shapes_places(self.part, self.note):
-            if not (self.is_template and _is_prompt(place)):
-                yield place
-        for text in self.part.tree.iter(P + "text"):
-            yield TextPlace(self.part, PlainHolder(text), self.note)
 
 
 class Pptx:
@@ -91,7 +70,7 @@ class Pptx:
 
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
         show = _Show(Package(data), SourceWords.of(reading))
-        trees = [source.part.tree for source in show.sources if not source.is_template]
+        trees = [part.tree for part, note in show.sources if note != _TEMPLATE]
         charts = sum(next(tree.iter(C + "externalData"), None) is not None for tree in trees)
         fields = ("".join(field.itertext()) for tree in trees for field in tree.iter(A + "fld"))
         found = {_CHART_DATA: charts, _COMPUTED: sum(map(show.words.in_text, fields))}
@@ -102,8 +81,7 @@ class Pptx:
         """Parts without translations keep their bytes."""
         show = _Show(Package(data), SourceWords.of(reading))
         found = located(show.places())
-        drawings = {source.part.name: source.twin for source in show.sources if source.twin is not None}
-        changed = fill_translated([*found, *located_twins(drawings, found)], fillings)
+        changed = fill_translated([*found, *located_twins(show.package, found)], fillings)
         return show.package.rewrite({name: part.data() for name, part in changed.items()})
 
     def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
@@ -120,14 +98,18 @@ class _Show:
         self.sources = list(self._slides())
 
     def places(self) -> Iterator[TextPlace]:
-        for source in self.sources:
-            yield from source.places()
+        for part, note in self.sources:
+            for place in shapes_places(part, note):
+                if note != _TEMPLATE or _is_shown(place):
+                    yield place
+            for text in part.tree.iter(P + "text"):
+                yield TextPlace(part, PlainHolder(text), note)
         for section in self._main.tree.iter(_SECTION):
             if self.words.in_text(section.get("name", "")):
                 yield from attribute_places(self._main, section, _SECTIONS)
         yield from property_places(core_properties(self.package), self.words)
 
-    def _slides(self) -> Iterator[_Source]:
+    def _slides(self) -> Iterator[tuple[Part, str]]:
         """Each slide with what belongs to it, then what masters and layouts show on slides."""
         links = relations(self.package, self._main.name)
         layouts: dict[str, None] = {}
@@ -139,36 +121,30 @@ class _Show:
             part = load(self.package, slide.target)
             is_hidden = part.tree.getroot().get("show") in ("0", "false")
             where = f"Slide {number}, hidden" if is_hidden else f"Slide {number}"
-            yield _Source(part, where)
+            yield part, where
             yield from self._belonging(slide.target, where)
             layouts |= self._linked(slide.target, "slideLayout")
         masters = (master for layout in layouts for master in self._linked(layout, "slideMaster"))
         for name in dict.fromkeys((*layouts, *masters)):
-            yield _Source(load(self.package, name), "Layout of slides", is_template=True)
+            yield load(self.package, name), _TEMPLATE
 
-    def _belonging(self, name: str, where: str) -> Iterator[_Source]:
-        """The parts that a slide or a chart shows or carries, in a fixed order."""
-        drawings = self._linked(name, "diagramDrawing")
+    def _belonging(self, slide: str, where: str) -> Iterator[tuple[Part, str]]:
+        """The parts that a slide and its charts show or carry, in a fixed order."""
         for kind, what in _NAMES.items():
-            for target in sorted(self._linked(name, kind)):
-                if target not in self._done:
-                    self._done.add(target)
-                    drawing = drawing_of(target, drawings) if kind == "diagramData" else ""
-                    twin = load(self.package, drawing) if drawing else None
-                    yield _Source(load(self.package, target), f"{where}, {what}", twin)
-                    if kind == "chart":
-                        yield from self._belonging(target, where)
+            for name in (slide, *self._linked(slide, "chart")):
+                for target in sorted(self._linked(name, kind)):
+                    if target not in self._done:
+                        self._done.add(target)
+                        yield load(self.package, target), f"{where}, {what}"
 
     def _linked(self, name: str, kind: str) -> dict[str, None]:
         links = relations(self.package, name).values()
         return {link.target: None for link in links if link.kind == kind}
 
 
-def _is_prompt(place: TextPlace) -> bool:
-    """Whether a text stands in a placeholder, or is the description of a template's shape."""
-    if not isinstance(place.holder, RunHolder):
-        return True
-    return _placeholder(place.holder.element) is not None
+def _is_shown(place: TextPlace) -> bool:
+    """Whether a text of a template stands on slides: not in a placeholder, and no description of a shape."""
+    return isinstance(place.holder, RunHolder) and _placeholder(place.holder.element) is None
 
 
 def _structure(place: TextPlace) -> tuple[Note, ...]:

@@ -28,7 +28,6 @@ from anaphora.formats.office.drawing import (
     TextPlace,
     attribute_places,
     blocks_of,
-    drawing_of,
     fill_translated,
     located,
     located_twins,
@@ -181,7 +180,6 @@ class _Book:
                 sheets[link.target] = _Sheet(package, link.target, where, formulas)
         self._sheets = list(sheets.values())
         self._loaded: dict[str, Part] = {}
-        self._diagrams: dict[str, Part] = {}
         wordy = [formula for sheet in self._sheets for formula in sheet.wordy]
         defined = [name.text or "" for name in self._main.tree.iter(S + "definedName")]
         self._wordy = [*wordy, *(formula for formula in defined if '"' in formula)]
@@ -206,18 +204,16 @@ class _Book:
                 yield from _places(self._part(entry), kind, sheet.where)
         yield from property_places(core_properties(self._package), self._words)
 
-    def _belonging(self, entry: str, seen: set[str]) -> Iterator[tuple[str, str]]:
+    def _belonging(self, sheet: str, seen: set[str]) -> Iterator[tuple[str, str]]:
         """A sheet's comments and what is drawn on it, each once in the book."""
-        links = sorted((link.kind, link.target) for link in relations(self._package, entry).values())
-        for kind, target in links:
-            if kind in (*_COMMENTS, *_DRAWN) and target not in seen:
-                seen.add(target)
-                yield target, kind
-                yield from self._belonging(target, seen) if kind in _DRAWN else ()
-            if kind == "diagramData":
-                twin = drawing_of(target, (each for what, each in links if what == "diagramDrawing"))
-                if twin:
-                    self._diagrams[target] = self._part(twin)
+        waiting = [sheet]
+        while waiting:
+            found = relations(self._package, waiting.pop(0)).values()
+            for kind, target in sorted((link.kind, link.target) for link in found):
+                if kind in (*_COMMENTS, *_DRAWN) and target not in seen:
+                    seen.add(target)
+                    yield target, kind
+                    waiting += [target] if kind in _DRAWN else []
 
     def _part(self, entry: str) -> Part:
         """A part, loaded once: of two trees of it one would be written."""
@@ -244,7 +240,7 @@ class _Book:
 
     def filled(self, fillings: Fillings) -> bytes:
         found = located(self.places())
-        changed = fill_translated([*found, *located_twins(self._diagrams, found)], fillings)
+        changed = fill_translated([*found, *located_twins(self._package, found)], fillings)
         if not changed:
             return self._package.rewrite({})
         changed |= rename(self._package, self._main, self._entries, self._names, changed, self._strings)

@@ -191,7 +191,7 @@ def _head_cells(sheet: Part, table: Part, shared: Sequence[Element]) -> list[str
         value = cell.findtext(S + "v") or ""
         if not 0 <= place < len(found):
             continue
-        if cell.get("t") == "s" and value.isdecimal() and int(value) < len(shared):
+        if cell.get("t") == "s" and value.isdecimal() and len(value) < 10 and int(value) < len(shared):
             found[place] = _column_text(shared[int(value)])
         elif cell.get("t") == "inlineStr" and cell.find(S + "is") is not None:
             found[place] = _column_text(cell.find(S + "is"))

@@ -58,6 +58,7 @@ def with_part(data: bytes, kind: str, content: str) -> bytes:
     ("inner", "said"),
     [
         (f'<w:hyperlink w:tooltip="去看说明">{TEXT.format("这里")}</w:hyperlink>', "去看说明"),
+        (f'<w:r><w:drawing><a:hlinkClick {A} tooltip="看图"/></w:drawing></w:r>', "看图"),
         (
             '<w:sdt><w:sdtPr><w:alias w:val="客户姓名"/></w:sdtPr><w:sdtContent>'
             + TEXT.format("张三")
