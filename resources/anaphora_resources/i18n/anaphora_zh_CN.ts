@@ -2348,10 +2348,6 @@
         <translation>“{0}”的标记所包围的内容与原文不同。</translation>
     </message>
     <message>
-        <source>The unit of {0} is missing.</source>
-        <translation>{0} 的单位缺失。</translation>
-    </message>
-    <message>
         <source>Repeated phrase: “{0}”.</source>
         <translation>短语重复：“{0}”。</translation>
     </message>
