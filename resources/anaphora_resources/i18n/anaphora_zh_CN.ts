@@ -2344,10 +2344,6 @@
         <translation>缺少按键 {0}。</translation>
     </message>
     <message>
-        <source>The tags of “{0}” enclose something else than in the source.</source>
-        <translation>“{0}”的标记所包围的内容与原文不同。</translation>
-    </message>
-    <message>
         <source>Repeated phrase: “{0}”.</source>
         <translation>短语重复：“{0}”。</translation>
     </message>
