@@ -11,8 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 from anaphora.application.background import BackgroundTasks
-from anaphora.checks.issues import remarks_on
-from anaphora.checks.quality import check_others, check_terms_of
+from anaphora.checks.quality import check_others, check_terms_of, remarks_on
 from anaphora.checks.quality_document import Inventions
 from anaphora.checks.segment.registry import CHECKS
 from anaphora.core.edits import ChangeSet, Resegmentation

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from anaphora.checks.issues import remarks_on
-from anaphora.checks.quality import Localise, check_others, check_terms_of
+from anaphora.checks.quality import Localise, check_others, check_terms_of, remarks_on
 from anaphora.checks.quality_document import Inventions
 from anaphora.checks.segment.check import translate
 from anaphora.checks.segment.registry import LOW_CONFIDENCE, kind_of
@@ -34,7 +33,7 @@ class Finding:
         segment: its id. number: its place as a window numbers it, from 1.
         kind: one of `registry.KINDS`.
         message: what is wrong, for a reader.
-        is_issue: whether it is an issue as `issues` says; else an estimate.
+        is_issue: whether it is an issue as `checks.quality` says; else an estimate.
         source, target: the texts.
     """
 

@@ -5357,14 +5357,6 @@
         <source>Recurring names: {0}, terms: {1}. Settle them once, and drafts use the same words everywhere.</source>
         <translation>反复出现的名称：{0}，术语：{1}。先确定译法，全文译法一致。</translation>
     </message>
-    <message>
-        <source>Recurring names: {0}. Settle them once, and drafts use the same words everywhere.</source>
-        <translation>反复出现的名称：{0}。先确定译法，全文译法一致。</translation>
-    </message>
-    <message>
-        <source>Recurring terms: {0}. Settle them once, and drafts use the same words everywhere.</source>
-        <translation>反复出现的术语：{0}。先确定译法，全文译法一致。</translation>
-    </message>
 </context>
 <context>
     <name>CandidatesModel</name>
