@@ -42,8 +42,7 @@ from anaphora.projects.saving import BRIEF_SECONDS
 from anaphora.projects.view.conversion_prompt import ConversionPrompt
 from anaphora.projects.view.start_page import SHOWN, StartPage
 from anaphora.review.view.controller import ReviewController
-from anaphora.spelling.view.choice import stored_spelling
-from anaphora.spelling.view.controller import SpellingController
+from anaphora.spelling.view.controller import SpellingController, stored_spelling
 from anaphora.terms.view.controller import TermController
 from anaphora.terms.view.first_sight import FirstSightBar, FirstSightController
 from anaphora.terms.view.ledger import LedgerController

@@ -3316,13 +3316,6 @@
     </message>
 </context>
 <context>
-    <name>TermLines</name>
-    <message>
-        <source>Terms of the current segment</source>
-        <translation>当前句段的术语</translation>
-    </message>
-</context>
-<context>
     <name>TimelineDialog</name>
     <message>
         <source>Timeline</source>

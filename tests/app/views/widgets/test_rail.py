@@ -11,11 +11,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDockWidget, QLabel, QMainWindow
 
 from anaphora.application.window_settings import WindowSettings
-from anaphora.core.consistency import Rendering, TermReport
 from anaphora.core.segment import Segment
 from anaphora.memory.inspector import is_word
 from anaphora.memory.view.reasons import ReasonLines
-from anaphora.terms.view.recurring_terms import TermLines
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.rail import ContextRail, RailSection
 from anaphora.views.widgets.sentence import Lines
@@ -160,20 +158,6 @@ def test_the_card_begins_with_the_chosen_word_and_tells_the_rest_when_asked(qtbo
         lines.text.linkActivated.emit("details:")
 
 
-def test_terms_with_several_renderings_say_which_one_stands_here(qtbot, theme):
-    lines = TermLines(theme)
-    qtbot.addWidget(lines)
-    ledger = Rendering("ledger", ("1", "2"), ("ledger",))
-    book = Rendering("account book", ("5",), ("account book",))
-    lines.show_reports((TermReport("账本", (ledger, book), 3), TermReport("节点", (ledger,), 2)))
-    lines.show_segment(Segment("5", "账本"))
-    assert "账本 → " in lines.text.text() and "<b>account book</b>" in lines.text.text()
-    assert 'href="1">ledger ×2</a>' in lines.text.text()
-    assert "节点" not in lines.text.text()
-    lines.show_segment(Segment("7", "账本"))
-    assert lines.text.text() == ""
-
-
 class Neighbour(Lines):
     """Says which segment is current: all that a section of the rail has to be."""
 
@@ -275,7 +259,7 @@ def test_a_double_click_on_a_source_word_chooses_its_counterpart(qtbot, make_win
 
 
 def test_no_line_is_broken_inside_a_chinese_link(theme, qtbot):
-    lines = TermLines(theme)
+    lines = Lines(theme)
     qtbot.addWidget(lines)
     document = QTextDocument()
     document.setHtml(f"您已确认这一句段，{lines.link('1', '在此处采用')}")
