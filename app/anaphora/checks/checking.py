@@ -29,7 +29,6 @@ from anaphora_text.punctuation import CLOSING, COLONS, SEMICOLONS, SENTENCE_ENDS
 log = logging.getLogger(__name__)
 
 COMPARE_MS = 700
-"""How long after a change segments are compared with each other."""
 PAUSE_MS = 900
 """How long no letter is typed behind an ending mark before a translation is taken for a whole one."""
 _OF_THE_WHOLE = frozenset(each.says for each in CHECKS if each.of_the_whole)
@@ -39,7 +38,6 @@ _ENDED = re.compile(rf"{one_of(_ENDS)}{one_of(CLOSING)}*\s*$")
 SHARE = 10
 """Comparisons of segments that go on changing take at most this part of the time."""
 COUNT_MS = 50
-"""How often at most it is told that other segments have issues."""
 AT_ONCE_SECONDS = 0.015
 """Seconds of processor time after which events come first."""
 _BREATH = 0.0003

@@ -39,7 +39,6 @@ _SHOWN = 80
 """Characters of another segment's text that a warning shows."""
 
 Localise = Callable[[str], str]
-"""Gives a text in the language of the reader."""
 
 
 def _remark(localise: Localise, check: Check, *values: object) -> Remark:

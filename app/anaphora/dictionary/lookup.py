@@ -24,7 +24,6 @@ log = logging.getLogger(__name__)
 
 Entries = tuple[DictionaryEntry, ...]
 MOST = 6
-"""More entries than this are not read."""
 
 
 class DictionaryService(QObject):

@@ -27,15 +27,12 @@ from anaphora.store.project import ProjectStore
 from anaphora.translation_memory.concordance import MemoryConcordance, search_memory
 from anaphora.translation_memory.confirmed import Maker, is_remembered, query_of, unit_of
 from anaphora.translation_memory.file import MemoryFile
-from anaphora.translation_memory.matching import Match, Query, best
+from anaphora.translation_memory.matching import Match, Query, best, pairs_to_read
 from anaphora.translation_memory.memory import MOST_MATCHES, TranslationMemory
-from anaphora.translation_memory.reading import pairs_to_read
 from anaphora.translation_memory.units import Unit
 
 PROJECT = "project"
-"""Name of the memory in the project file."""
 SHARED = "shared"
-"""Name of the memory that all projects share."""
 _PROJECT_SETTING = "memory/project"
 _AT_ONCE = 200
 """Units that are brought up to date in one transaction when a project is opened."""

@@ -22,7 +22,6 @@ log = logging.getLogger(__name__)
 
 Spans = tuple[tuple[int, int], ...]
 IGNORED_SETTING = "spelling/ignored"
-"""Under this name a project keeps the words that are right in it."""
 
 
 IGNORED = KeptSetting(IGNORED_SETTING, read_texts)

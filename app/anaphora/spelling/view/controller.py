@@ -16,7 +16,6 @@ from anaphora.views.widgets.plain_text import plain_action
 
 SETTING = "spelling"
 PAUSE_MS = 250
-"""How long nothing is typed before the words are looked up."""
 MOST_PREPARED = 4
 """Misspelt words of a text for which suggestions are found before anybody asks."""
 
