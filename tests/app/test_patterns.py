@@ -27,7 +27,6 @@ from growth import takes_less_than
 import anaphora
 import anaphora_nmt
 import anaphora_text
-from anaphora.checks.segment import lost_units
 
 Pattern: TypeAlias = re.Pattern[Any] | regex.Pattern[Any]
 LIBRARIES: Mapping[str, Any] = {"re": re, "regex": regex}
@@ -124,9 +123,6 @@ def _patterns() -> Iterator[tuple[str, Pattern, set[str]]]:
                 yield f"{module.__name__}.{name}", pattern, {**asked, **public}.get(name) or {"finditer"}
         for function, pattern, method in written:
             yield f"{module.__name__}.{function}", pattern, {method}
-    for _, number, said in lost_units._RULES:
-        for pattern in lost_units._patterns(number, said):
-            yield f"{lost_units.__name__}._RULES", pattern, {"search"}
 
 
 def _within(value: object) -> Iterator[Pattern]:

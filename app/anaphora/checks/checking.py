@@ -11,8 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 from anaphora.application.background import BackgroundTasks
-from anaphora.checks.issues import remarks_on
-from anaphora.checks.quality import check_others, check_terms_of
+from anaphora.checks.quality import check_others, check_terms_of, remarks_on
 from anaphora.checks.quality_document import Inventions
 from anaphora.checks.segment.registry import CHECKS
 from anaphora.core.edits import ChangeSet, Resegmentation
@@ -30,7 +29,6 @@ from anaphora_text.punctuation import CLOSING, COLONS, SEMICOLONS, SENTENCE_ENDS
 log = logging.getLogger(__name__)
 
 COMPARE_MS = 700
-"""How long after a change segments are compared with each other."""
 PAUSE_MS = 900
 """How long no letter is typed behind an ending mark before a translation is taken for a whole one."""
 _OF_THE_WHOLE = frozenset(each.says for each in CHECKS if each.of_the_whole)
@@ -40,7 +38,6 @@ _ENDED = re.compile(rf"{one_of(_ENDS)}{one_of(CLOSING)}*\s*$")
 SHARE = 10
 """Comparisons of segments that go on changing take at most this part of the time."""
 COUNT_MS = 50
-"""How often at most it is told that other segments have issues."""
 AT_ONCE_SECONDS = 0.015
 """Seconds of processor time after which events come first."""
 _BREATH = 0.0003

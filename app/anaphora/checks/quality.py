@@ -1,9 +1,14 @@
-"""What the checks say of segments: warnings for the reader."""
+"""What the checks say of segments: warnings for the reader.
+
+Chip, F8, list, export, closing and `anaphora check` count one thing as an issue: what `remarks_on` says of a
+segment, unless it was dismissed there. A term with several renderings is none, as it has a list of its own,
+nor is a doubtful draft: how good it is likely to be is an estimate.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain, islice
 
 from anaphora.checks.quality_document import Inventions, check_together
 from anaphora.checks.segment.check import Check
@@ -21,7 +26,7 @@ from anaphora.checks.segment.registry import (
 )
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.remarks import Remark
-from anaphora.core.segment import Segment
+from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import MARK
 from anaphora.core.text import without_kept_addresses
 from anaphora.term_base.usage import TermUse, Verdict
@@ -34,7 +39,6 @@ _SHOWN = 80
 """Characters of another segment's text that a warning shows."""
 
 Localise = Callable[[str], str]
-"""Gives a text in the language of the reader."""
 
 
 def _remark(localise: Localise, check: Check, *values: object) -> Remark:
@@ -95,6 +99,27 @@ def check_target(
         found.append((check, "”, “".join(dict.fromkeys(left[:3]))))
     said_once = {each: _remark(localise, *each) for each in dict.fromkeys(found)}
     return tuple(map(said_once.__getitem__, found))
+
+
+def remarks_on(
+    segment: Segment,
+    others: Iterable[Remark] = (),
+    terms: Iterable[Remark] = (),
+    localise: Localise = str,
+    pair: LanguagePair = CHINESE_TO_ENGLISH,
+) -> tuple[Remark, ...]:
+    """All that the checks say of a segment, each thing once, whether it is dismissed or not.
+
+    Args:
+        others: what the comparison with other segments says of it, see `quality.check_others`.
+        terms: what is said of its terms, see `quality.check_terms_of`.
+    """
+    if segment.status is Status.LOCKED:
+        return ()
+    report = segment.state.report
+    engine = map(remark_of_engine, report.warnings if report is not None and not report.proposal else ())
+    kept = (each.said(localise) for each in (*others, *terms, *engine))
+    return tuple(dict.fromkeys((*check_segment(segment, localise, pair), *islice(kept, MOST_REMARKS))))
 
 
 def check_terms_of(segment: Segment, uses: Sequence[TermUse], localise: Localise = str) -> tuple[Remark, ...]:

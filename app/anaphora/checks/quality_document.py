@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 
 from rapidfuzz.distance import Levenshtein
 
@@ -176,7 +177,7 @@ def other_names(segments: Sequence[Segment], stop: Callable[[], bool] = bool) ->
     by_length: dict[int, list[str]] = defaultdict(list)
     for name in names:
         by_length[len(name)].append(name)
-    pairs = _Pairs()
+    shared = cache(_shared)
     for name in names:
         if stop():
             return
@@ -184,7 +185,9 @@ def other_names(segments: Sequence[Segment], stop: Callable[[], bool] = bool) ->
         for other in near:
             if _is_variant(name, other) and (counts[name], name) < (counts[other], other):
                 for segment in places[name].values():
-                    if other not in segment.target and pairs.are_shared(segment, places[other].values()):
+                    own = shared(segment.source)
+                    others = (shared(each.source) for each in places[other].values())
+                    if other not in segment.target and not all(map(own.isdisjoint, others)):
                         yield segment.id, OTHER_NAME, other
 
 
@@ -206,23 +209,11 @@ def _is_variant(one: str, other: str) -> bool:
     return Levenshtein.distance(one, other, score_cutoff=most) <= most
 
 
-class _Pairs:
-    """Tells where sources say the same: a word, or two characters in a row of a script without spaces."""
-
-    def __init__(self) -> None:
-        self._found: dict[str, set[str]] = {}
-
-    def are_shared(self, segment: Segment, others: Iterable[Segment]) -> bool:
-        """Whether a pair stands in the source of a segment, and in one of some others."""
-        own = self._of(segment.source)
-        return any(not own.isdisjoint(self._of(other.source)) for other in others)
-
-    def _of(self, source: str) -> set[str]:
-        if source not in self._found:
-            pairs = (source[place : place + 2] for place in range(len(source) - 1))
-            said = {pair for pair in pairs if all(map(UNSPACED.match, pair))}
-            self._found[source] = said | {*map(str.casefold, _SPACED_WORD.findall(source))}
-        return self._found[source]
+def _shared(source: str) -> frozenset[str]:
+    """What tells where sources say the same: words, and two characters in a row of scripts without spaces."""
+    pairs = (source[place : place + 2] for place in range(len(source) - 1))
+    said = (pair for pair in pairs if all(map(UNSPACED.match, pair)))
+    return frozenset(said).union(map(str.casefold, _SPACED_WORD.findall(source)))
 
 
 def _line(text: str) -> str:

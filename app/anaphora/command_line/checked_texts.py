@@ -17,7 +17,7 @@ from anaphora.formats.base.format import FormatError
 from anaphora.formats.registry import bilingual_extensions, read, read_as
 from anaphora.reading.external_changes import checksum, project_of
 from anaphora.reading.segmenters import user_segmenter
-from anaphora.spelling.service import IGNORED_SETTING, read_ignored
+from anaphora.spelling.service import IGNORED
 from anaphora.store.locations import PROJECT_SUFFIX
 from anaphora.store.summary import read_work
 from anaphora.term_base.entries import Entry
@@ -87,7 +87,7 @@ def _of_project(project: Path, path: Path) -> CheckedTexts:
         {info.id: info.name for info in work.documents},
         work.entries,
         read_dismissals(work.settings.get(DISMISSED_SETTING, "")),
-        read_ignored(work.settings.get(IGNORED_SETTING, "")),
+        IGNORED.read(work.settings.get(IGNORED.name, "")),
     )
 
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from anaphora.checks.issues import remarks_on
-from anaphora.checks.quality import Localise, check_others, check_terms_of
+from anaphora.checks.quality import Localise, check_others, check_terms_of, remarks_on
 from anaphora.checks.quality_document import Inventions
 from anaphora.checks.segment.check import translate
 from anaphora.checks.segment.registry import LOW_CONFIDENCE, kind_of
@@ -41,7 +40,7 @@ class Finding:
         path: the file that was named. document: the name of the document.
         segment: its id. number: its place as a window numbers it, from 1.
         kind: one of `registry.KINDS`.
-        is_issue: whether it is an issue as `issues` says; else an estimate.
+        is_issue: whether it is an issue as `checks.quality` says; else an estimate.
     """
 
     path: Path

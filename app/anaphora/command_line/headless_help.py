@@ -22,9 +22,8 @@ from anaphora.term_base.recognition import Recogniser
 from anaphora.terms.exchange import import_terms
 from anaphora.terms.service import Terms
 from anaphora.translation_memory.file import MemoryFile
-from anaphora.translation_memory.matching import ADAPTED, Query
+from anaphora.translation_memory.matching import ADAPTED, Query, pairs_to_read
 from anaphora.translation_memory.memory import TranslationMemory
-from anaphora.translation_memory.reading import pairs_to_read
 from anaphora_nmt.types import BroughtIn, Matches, MemoryPack, SourceTerm
 
 _NO_TERMS = Terms({}, Recogniser(()))

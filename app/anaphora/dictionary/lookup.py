@@ -6,7 +6,6 @@ import itertools
 import logging
 import threading
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -14,7 +13,6 @@ from PySide6.QtCore import QObject, Signal
 from anaphora.application.background import BackgroundTasks
 from anaphora.application.messages import describe_error
 from anaphora.core.drafts import with_proposal
-from anaphora.core.errors import AnaphoraError
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment
 from anaphora.dictionary.entries import Dictionary, DictionaryEntry, DictionaryError, open_dictionary
@@ -26,7 +24,6 @@ log = logging.getLogger(__name__)
 
 Entries = tuple[DictionaryEntry, ...]
 MOST = 6
-"""More entries than this are not read."""
 
 
 class DictionaryService(QObject):
@@ -79,9 +76,14 @@ class DictionaryService(QObject):
         if path is None:
             return None
         try:
-            return self._dictionary(path)
+            with self._reading:  # 0.2 seconds, 30 MB
+                if path not in self._read:
+                    self._read[path] = open_dictionary(path)
+                return self._read[path]
         except DictionaryError as error:
-            self._fail(path, error)
+            if path not in self._failed:
+                self._failed.add(path)
+                self.failed.emit(describe_error(error))
             return None
 
     def ready(self, pair: LanguagePair) -> Dictionary | None:
@@ -91,9 +93,8 @@ class DictionaryService(QObject):
 
     def read(self, pair: LanguagePair, then: Callable[[], None]) -> None:
         """Read the dictionary of a pair in the background, if there is one that can be used."""
-        if (path := self._path(pair)) is not None:
-            work, fail = partial(self._dictionary, path), partial(self._fail, path)
-            self._tasks.start(work, lambda _: then(), fail, awaited=False)
+        if self._path(pair) is not None:
+            self._tasks.start(lambda: self.dictionary(pair), lambda _: then(), self._fail, awaited=False)
 
     def _path(self, pair: LanguagePair) -> Path | None:
         """The file of a pair that can be used, as far as is known."""
@@ -102,34 +103,23 @@ class DictionaryService(QObject):
 
     def _ask(self, segment_id: str, pair: LanguagePair, look: Callable[[Dictionary], Entries]) -> None:
         self._asked = ticket = next(self._ticket)
-        path = self._path(pair)
-        if path is None:
+        if self._path(pair) is None:
             self.found.emit(segment_id, ())
             return
 
         def work() -> Entries:
-            return look(self._dictionary(path))[:MOST] if ticket == self._asked else ()
+            dictionary = self.dictionary(pair) if ticket == self._asked else None
+            return look(dictionary)[:MOST] if dictionary is not None else ()
 
         def take(entries: Entries) -> None:
             if ticket == self._asked:
                 self.found.emit(segment_id, entries)
 
-        self._tasks.start(work, take, lambda error: self._fail(path, error))
+        self._tasks.start(work, take, self._fail)
 
-    def _dictionary(self, path: Path) -> Dictionary:
-        """Read it when it is first needed: 0.2 seconds, 30 MB."""
-        with self._reading:
-            if path not in self._read:
-                self._read[path] = open_dictionary(path)
-            return self._read[path]
-
-    def _fail(self, path: Path, error: Exception) -> None:
-        if path in self._failed:
-            return
-        self._failed.add(path)
-        if not isinstance(error, AnaphoraError):
-            log.error("the dictionary failed", exc_info=error)
-        self.failed.emit(describe_error(error) if isinstance(error, AnaphoraError) else str(error))
+    def _fail(self, error: Exception) -> None:
+        log.error("the dictionary failed", exc_info=error)
+        self.failed.emit(str(error) or type(error).__name__)
 
 
 def _entries(dictionary: Dictionary, selected: str) -> Entries:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,9 +11,11 @@ from typing import Any, Generic, Protocol, TypeVar, cast, runtime_checkable
 from PySide6.QtCore import QObject, SignalInstance
 
 from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.untrusted import read_json
 from anaphora.document.session import DocumentSession
 from anaphora.store.project import ProjectStore
 
+log = logging.getLogger(__name__)
 Value = TypeVar("Value", covariant=True)
 Keep = Callable[[str, str], None]
 """Keeps a value under a name with the open project, durably and in order."""
@@ -29,6 +32,18 @@ class KeptSetting(Generic[Value]):
 
     name: str
     read: Callable[[str], Value]
+
+
+def read_texts(kept: str) -> frozenset[str]:
+    """Read a setting that is a list of texts; none where it cannot be read."""
+    try:
+        texts = read_json(kept or "[]")
+        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+            raise ValueError("no list of texts")
+    except ValueError as problem:
+        log.warning("a list that the project keeps cannot be read (%s): %.200s", problem, kept)
+        return frozenset()
+    return frozenset(texts)
 
 
 class Kept:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,8 +16,7 @@ from anaphora.core.drafts import is_unstarted, match_of
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import Status
-from anaphora.core.untrusted import read_json
-from anaphora.document.following import Keep, KeptSetting, OpenProject, SessionFollower
+from anaphora.document.following import Keep, KeptSetting, OpenProject, SessionFollower, read_texts
 from anaphora.document.repetitions import Reach, RepetitionChoice
 from anaphora.matches.pretranslation import Found
 from anaphora.matches.service import Memories, MemoryService
@@ -26,22 +24,8 @@ from anaphora.translation_memory.confirmed import query_of
 from anaphora.translation_memory.matching import EXACT, Match, Query
 
 _OPEN = (Status.NOT_STARTED, Status.DRAFT)
-log = logging.getLogger(__name__)
-
-
-def read_declined(kept: str) -> frozenset[str]:
-    """Ids of the segments whose match was taken back; none where they cannot be read."""
-    try:
-        entries = read_json(kept or "[]")
-        if not isinstance(entries, list) or not all(isinstance(each, str) for each in entries):
-            raise ValueError("no list of segments")
-    except ValueError as problem:
-        log.warning("the matches that were taken back cannot be read (%s): %.200s", problem, kept)
-        return frozenset()
-    return frozenset(entries)
-
-
-DECLINED = KeptSetting("matches/declined", read_declined)
+DECLINED = KeptSetting("matches/declined", read_texts)
+"""Ids of the segments whose match was taken back."""
 
 
 class FillingService(SessionFollower):

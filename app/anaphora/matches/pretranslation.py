@@ -24,7 +24,6 @@ from anaphora.translation_memory.matching import EXACT
 
 _OPEN = (Status.NOT_STARTED, Status.DRAFT)
 _STEP = 20
-"""Segments between two reports of progress."""
 
 
 @dataclass(frozen=True, slots=True)

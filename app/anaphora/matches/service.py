@@ -8,6 +8,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -23,18 +24,15 @@ from anaphora.core.segment import Segment, Status
 from anaphora.document.following import OpenProject, SessionFollower
 from anaphora.document.session import DocumentSession
 from anaphora.store.project import ProjectStore
-from anaphora.translation_memory.concordance import MemoryConcordance, MemoryHit, search_memory
+from anaphora.translation_memory.concordance import MemoryConcordance, search_memory
 from anaphora.translation_memory.confirmed import Maker, is_remembered, query_of, unit_of
 from anaphora.translation_memory.file import MemoryFile
-from anaphora.translation_memory.matching import Match, Query, best
+from anaphora.translation_memory.matching import Match, Query, best, pairs_to_read
 from anaphora.translation_memory.memory import MOST_MATCHES, TranslationMemory
-from anaphora.translation_memory.reading import pairs_to_read
 from anaphora.translation_memory.units import Unit
 
 PROJECT = "project"
-"""Name of the memory in the project file."""
 SHARED = "shared"
-"""Name of the memory that all projects share."""
 _PROJECT_SETTING = "memory/project"
 _AT_ONCE = 200
 """Units that are brought up to date in one transaction when a project is opened."""
@@ -60,6 +58,12 @@ class Memories:
     def with_prefixes(self) -> tuple[tuple[TranslationMemory, str], ...]:
         """The memories with what this project's keys begin with in each."""
         return tuple((memory, self.prefix if memory is self.shared else "") for memory in self.all())
+
+    def segment_of(self, unit: Unit, memory: str) -> str:
+        """Id of the segment that a unit of a memory, by its name, follows; "" for none of this project."""
+        is_shared = self.shared is not None and memory == self.shared.name
+        is_own = not is_shared or unit.key.startswith(self.prefix)
+        return unit.key.removeprefix(self.prefix if is_shared else "") if is_own else ""
 
     def find(self, query: Query, limit: int = MOST_MATCHES) -> tuple[Match, ...]:
         """The best matches of a segment, whose id is the query's key; of equal ones the project's own."""
@@ -125,7 +129,7 @@ class MemoryService(SessionFollower):
         self._changed: dict[str, Unit | None] = {}
         self._closing = threading.Event()
         self._ticket = itertools.count()
-        self._asked = self._sought = -1
+        self._asked: dict[str, int] = {}
         self._write = QTimer(self, singleShot=True, interval=0)
         self._write.timeout.connect(self._write_changes)
 
@@ -185,7 +189,7 @@ class MemoryService(SessionFollower):
         self._write_changes()
         self._memories = self._store = None
         self._changed = {}
-        self._asked = self._sought = -1
+        self._asked.clear()
 
     def ends_of_use(self) -> Sequence[threading.Event]:
         """See `UsingFile`."""
@@ -201,16 +205,11 @@ class MemoryService(SessionFollower):
     def ask(self, segment_id: str) -> None:
         """Look for matches of a segment; `found` follows, unless another one is asked for first."""
         session = self._session
-        self._asked = ticket = next(self._ticket)
+        self._asked.pop("found", None)
         if session is None or not session.document.has(segment_id):
             return
         query = query_of(session.document, session.document.row(segment_id), session.pair)
-
-        def take(matches: tuple[Match, ...]) -> None:
-            if ticket == self._asked:
-                self.found.emit(segment_id, matches)
-
-        self._question(lambda memories: memories.find(query), (), lambda: ticket == self._asked, take)
+        self._question("found", lambda memories: memories.find(query), partial(self.found.emit, segment_id))
 
     def read_for_engine(self) -> None:
         """Look what fits the document's segments, beside what is confirmed there; `read` follows."""
@@ -218,12 +217,10 @@ class MemoryService(SessionFollower):
         if session is None or memories is None:
             return
         segments, pair = list(session.document), session.pair
-        prefixes = {memory.name: prefix for memory, prefix in memories.with_prefixes()}
         known = frozenset(segment.id for segment in segments)
 
         def is_known(match: Match) -> bool:
-            key = match.unit.key
-            return bool(key) and key.removeprefix(prefixes.get(match.memory, "")) in known
+            return memories.segment_of(match.unit, match.memory) in known
 
         def take(pairs: tuple[tuple[str, str], ...]) -> None:
             if session is self._session:
@@ -239,18 +236,11 @@ class MemoryService(SessionFollower):
 
     def search(self, text: str) -> None:
         """Look where words were used; `searched` follows, unless other words are asked for first."""
-        self._sought = ticket = next(self._ticket)
-
-        def take(found: MemoryConcordance) -> None:
-            if ticket == self._sought:
-                self.searched.emit(text, self._without_segments(found))
-
-        nothing, languages = MemoryConcordance(0, True, ()), self.languages
+        languages = self.languages
         self._question(
+            "searched",
             lambda memories: memories.search(text, languages=languages),
-            nothing,
-            lambda: ticket == self._sought,
-            take,
+            lambda found: self.searched.emit(text, self._without_segments(found)),
         )
 
     def _without_segments(self, found: MemoryConcordance) -> MemoryConcordance:
@@ -258,26 +248,25 @@ class MemoryService(SessionFollower):
         session, memories = self._session, self._memories
         if session is None or memories is None:
             return found
-        prefixes = {memory.name: prefix for memory, prefix in memories.with_prefixes()}
-
-        def is_segment(hit: MemoryHit) -> bool:
-            key, prefix = hit.unit.key, prefixes.get(hit.memory, "")
-            return bool(key) and key.startswith(prefix) and session.document.has(key.removeprefix(prefix))
-
-        hits = tuple(hit for hit in found.hits if not is_segment(hit))
+        hits = tuple(
+            hit for hit in found.hits if not session.document.has(memories.segment_of(hit.unit, hit.memory))
+        )
         return replace(found, total=found.total - len(found.hits) + len(hits), hits=hits)
 
-    def _question(
-        self,
-        ask: Callable[[Memories], object],
-        nothing: object,
-        is_wanted: Callable[[], bool],
-        take: Callable[..., None],
-    ) -> None:
-        memories = self._memories
-        if memories is not None:
-            # One that nobody waits for any more is not worth its time.
-            self._questions.start(lambda: ask(memories) if is_wanted() else nothing, take, self._fail)
+    def _question(self, name: str, ask: Callable[[Memories], object], tell: Callable[..., object]) -> None:
+        """Ask the memories in a thread; of several questions of a name only the last one is answered."""
+        self._asked[name] = ticket = next(self._ticket)
+        if (memories := self._memories) is None:
+            return
+
+        def take(answer: object) -> None:
+            if ticket == self._asked.get(name):
+                tell(answer)
+
+        # One that nobody waits for any more is not worth its time.
+        self._questions.start(
+            lambda: ask(memories) if ticket == self._asked.get(name) else None, take, self._fail
+        )
 
     def _open_memories(self, store: ProjectStore) -> tuple[Memories, str]:
         """The memories of a project, and why the shared one is not among them."""

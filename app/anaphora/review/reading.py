@@ -30,7 +30,6 @@ MOST_LINES = 300_000
 """Rows with and without a segment; one takes some 0.01 ms."""
 _GONE = (f"{W}moveFrom", f"{W}del", f"{W}tabs")
 _OPENED = 0.1
-"""Share of the work after which the package has been unpacked."""
 
 Line = tuple[Sequence[str], str]
 """The texts of a row's cells, and what is said beside them."""

@@ -27,7 +27,6 @@ SETTING = "review/{0}"
 """What was given out under a token, so that what changed here meanwhile is known."""
 
 _READ = 0.9
-"""Share of the work after which a table has been read, and is compared."""
 
 
 class ReviewService(QObject):

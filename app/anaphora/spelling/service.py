@@ -12,8 +12,7 @@ from anaphora.application.background import BackgroundTasks
 from anaphora.application.messages import describe_error
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import Segment
-from anaphora.core.untrusted import read_json
-from anaphora.document.following import Keep, KeptSetting, OpenProject
+from anaphora.document.following import Keep, KeptSetting, OpenProject, read_texts
 from anaphora.document.session import DocumentSession
 from anaphora.spelling.speller import Speller, SpellingError, dictionary_of, inventions_by, words_of
 from anaphora.term_base.entries import Entry
@@ -22,22 +21,9 @@ log = logging.getLogger(__name__)
 
 Spans = tuple[tuple[int, int], ...]
 IGNORED_SETTING = "spelling/ignored"
-"""Under this name a project keeps the words that are right in it."""
 
 
-def read_ignored(kept: str) -> frozenset[str]:
-    """Read `IGNORED_SETTING`: words in small letters; none where it cannot be read: all are marked again."""
-    try:
-        words = read_json(kept or "[]")
-        if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
-            raise ValueError("no list of words")
-    except ValueError as problem:
-        log.warning("the words to be ignored cannot be read (%s): %.200s", problem, kept)
-        return frozenset()
-    return frozenset(words)
-
-
-IGNORED = KeptSetting(IGNORED_SETTING, read_ignored)
+IGNORED = KeptSetting(IGNORED_SETTING, read_texts)
 
 
 class SpellingService(QObject):

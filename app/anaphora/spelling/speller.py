@@ -25,7 +25,6 @@ MOST_SUGGESTIONS = 5
 _SHORTEST = 4
 """Letters of a word from which on it may be an invented one: shorter ones are mostly abbreviations."""
 _LEAST_PART = 3
-"""Letters of the parts of a compound."""
 _RUN = re.compile(r"\S+")
 _CODE = re.compile(r"`[^`]*`")
 _NO_WORD = re.compile(r"[0-9_@/\\#=<>$%&*|~^+]|\w\.\w|::|\(\)")

@@ -23,7 +23,6 @@ from anaphora.term_base.entries import (
 from anaphora.term_base.errors import TermBaseError
 
 _STEP = 200
-"""Entries between two steps."""
 _SELECT = "SELECT id, source, domain, note, changed FROM term_entries"
 
 

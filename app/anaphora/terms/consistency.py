@@ -17,8 +17,7 @@ from anaphora.core.consistency import (
 )
 from anaphora.core.segment import Segment, Status
 from anaphora.term_base.usage import occurrences
-from anaphora.terms.link_statistics import LinkStatistics
-from anaphora.terms.renderings import Reading, in_project, readings_of, settled
+from anaphora.terms.renderings import Reading, readings_of, settled
 from anaphora_nmt.types import Explanation
 
 
@@ -26,7 +25,6 @@ def find_renderings(
     terms: Iterable[Term],
     segments: Iterable[Segment],
     explanations: Mapping[str, Explanation],
-    statistics: LinkStatistics = LinkStatistics(),
     allowed: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> tuple[TermReport, ...]:
     """Renderings of each term, read off the word alignments; terms with several renderings first.
@@ -39,7 +37,7 @@ def find_renderings(
     reports = []
     for term in terms:
         holders = [by_id[identifier] for identifier in term.segments if identifier in by_id]
-        found = _aligned(term, holders, explanations, statistics)
+        found = _aligned(term, holders, explanations)
         called = allowed.get(term.text, ())
         found = [_as_called(each, by_id[each.segment].target, called) for each in found]
         reports.append(group_renderings(term, found))
@@ -86,7 +84,6 @@ def _aligned(
     term: Term,
     holders: Sequence[Segment],
     explanations: Mapping[str, Explanation],
-    statistics: LinkStatistics,
 ) -> list[Occurrence]:
     readings: list[tuple[str, Reading]] = []
     for segment in holders:
@@ -94,4 +91,4 @@ def _aligned(
         if explanation is not None and segment.target and explanation.text == segment.target:
             found = readings_of(term.text, segment.source, explanation)
             readings += [(segment.id, each) for each in found]
-    return settled(in_project(term.text, readings, statistics))
+    return settled(readings)

@@ -22,7 +22,6 @@ from anaphora.engine.jobs import Request
 from anaphora.engine.worker import EngineWorker
 from anaphora.term_base.entries import Entry
 from anaphora.terms.consistency import find_renderings, judged
-from anaphora.terms.link_statistics import LinkStatistics
 from anaphora.terms.recurring import recurring_terms
 from anaphora.terms.renderings import stretches_of
 from anaphora.terms.requests import alignment
@@ -208,7 +207,7 @@ class ConsistencyService(SessionFollower):
 
         def work() -> tuple[TermReport, ...]:
             segments = tuple(segment for segment in every if segment.id in holders)
-            found = find_renderings(terms, segments, alignments, LinkStatistics(every), allowed)
+            found = find_renderings(terms, segments, alignments, allowed)
             return judged(found, allowed, segments)
 
         def show(reports: tuple[TermReport, ...]) -> None:

@@ -19,7 +19,6 @@ from anaphora.term_base.entries import Entry, by_source, is_sound, tidy
 
 TBX = ".tbx"
 _READ = 0.3
-"""The share of an import that reading the file is."""
 TABLES = (".csv", ".tsv", ".txt")
 
 

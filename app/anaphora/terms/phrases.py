@@ -24,9 +24,7 @@ from anaphora_text.han import HAN, is_han
 from anaphora_text.stop_words import CHINESE_STOP_WORDS, STOP_WORDS
 
 LEAST = 2
-"""Occurrences of what recurs."""
 _LONGEST = 7
-"""Words of a stretch."""
 _MOST_CHARACTERS = 20
 _WHOLE = 0.75
 """A stretch of which so many occurrences stand in the same longer one is a part of it."""
@@ -37,7 +35,6 @@ _PIECE = re.compile(rf"({_LATIN.pattern})|([{HAN}·]+)|(\s+)|([^{HAN}·\s]+?)")
 _NOUN_CLASSES = "n nr nrt nrfg ns nt nz ng vn an j l i b zg eng s name"
 _NOUNS = frozenset(_NOUN_CLASSES.split())
 PROPER = frozenset(("nr", "nrt", "ns", "nt", "nz"))
-"""Those of names."""
 _ACTS = frozenset(("v", "vn"))
 _SAID_OF_OFFICES = "公司 集团 委员会 中心 局 银行 大学 法院 医院 学校 协会 学院 研究院"
 _ORGANISATIONS = tuple(_SAID_OF_OFFICES.split())

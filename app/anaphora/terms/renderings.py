@@ -13,7 +13,6 @@ from anaphora.core.tags import MARK
 from anaphora.term_base.entries import Entry
 from anaphora.term_base.recognition import Recogniser
 from anaphora.term_base.word_edges import is_unspaced, word_edges
-from anaphora.terms.link_statistics import Linked, LinkStatistics, word_form
 from anaphora_nmt.types import Explanation
 from anaphora_text.function_words import FUNCTION_WORDS
 from anaphora_text.han import UNSPACED_LETTERS
@@ -28,9 +27,6 @@ _HINT = 0.1
 """Words that hang this much on a term, and are its rendering elsewhere, are so here, too."""
 _ALONE = 0.52
 """Where other renderings are known, a word that no other occurrence has must hang on the term this much."""
-_STATISTICS = 0.08
-"""What goes with a term throughout a project hangs so much more on it: that tells between words where the
-model is unsure."""
 _OWNERS = frozenset(("my", "your", "his", "her", "our", "their"))
 _DETERMINERS = "本该此各某每"
 """As in 本合同 (this contract), which jieba takes for a word."""
@@ -94,24 +90,6 @@ def _words_of(explanation: Explanation) -> list[range]:
         if end - token.start > 2 and explanation.text[token.start] in _DETERMINERS:
             edges[token.start + 1], end = end, token.end
     return groups
-
-
-def in_project(
-    term: str, readings: Sequence[tuple[str, Reading]], statistics: LinkStatistics
-) -> list[tuple[str, Reading]]:
-    """Readings of a term's occurrences, by segment id, in the light of what goes with it in the project."""
-    association = statistics.association(
-        [
-            Linked(segment, reading.words, _content_mass(term, reading.words, reading.mass))
-            for segment, reading in readings
-        ]
-    )
-    found = []
-    for segment, reading in readings:
-        added = (_STATISTICS * association.get(word_form(word), 0.0) for word in reading.words)
-        mass = tuple(map(sum, zip(reading.mass, added, strict=True)))
-        found.append((segment, _read(term, mass, reading.words)))
-    return found
 
 
 def stretches_of(term: str, source: str) -> list[tuple[int, int]]:
@@ -198,16 +176,12 @@ def _places(form: str, reading: Reading) -> Iterator[tuple[int, int]]:
                 break
 
 
-def _content_mass(term: str, words: Sequence[str], mass: Sequence[float]) -> list[float]:
-    return [
+def _read(term: str, mass: tuple[float, ...], words: tuple[str, ...]) -> Reading:
+    """The stretch of target words around the one that hangs most on a term."""
+    content = [
         each if _is_content(word, number, term) else 0.0
         for number, (word, each) in enumerate(zip(words, mass, strict=True))
     ]
-
-
-def _read(term: str, mass: tuple[float, ...], words: tuple[str, ...]) -> Reading:
-    """The stretch of target words around the one that hangs most on a term."""
-    content = _content_mass(term, words, mass)
     if not content or max(content) < _WEAK:
         return Reading("", 0, 0, mass, words)
     first = last = content.index(max(content))

@@ -33,9 +33,7 @@ from anaphora_text.determiners import clashes
 from anaphora_text.inflections import inflections, written_forms
 
 PROJECT = "project"
-"""Name of the term base in the project file."""
 SHARED = "shared"
-"""Name of the term base that all projects share."""
 _AT_ONCE = 100
 """Segments whose judgements are told at once."""
 _READY_TIMEOUT = 2.0

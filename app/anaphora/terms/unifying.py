@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -50,7 +50,7 @@ class UnifyingService(QObject):
         self._tasks = tasks
         self._terms = terms
         self._session: DocumentSession | None = None
-        self._question: _Question | None = None
+        self._question: object = None
 
     def follow(self, project: OpenProject) -> None:
         self._session, self._question = project.session, None
@@ -64,69 +64,61 @@ class UnifyingService(QObject):
         if session is None:
             return
         segments = _to_change(report, rendering, session)
-        question = _Question(report, rendering, {each.id: each for each in segments})
-        self._question = question
+        texts: dict[str, str] = {}
+        self._question = question = object()
+
+        def take(segment_id: str, text: str) -> None:
+            texts[segment_id] = text
+            if question is self._question and len(texts) == len(segments):
+                self.proposed.emit(report, rendering, _previews(segments, texts))
+
+        def skip(segment_id: str, _: str) -> None:
+            """The engine could not write a sentence anew: it stays as it is."""
+            take(segment_id, "")
+
         if not segments:
-            self._show(question, ())
+            self.proposed.emit(report, rendering, ())
             return
         self.working.emit(len(segments))
-        self._tasks.start(
-            lambda: self._requests(session, question), lambda found: self._worker.ask(*found), self._fail
-        )
 
-    def _requests(self, session: DocumentSession, question: _Question) -> list[Request]:
-        report, rendering = question.report, question.rendering
+        def requests() -> list[Request]:
+            return [
+                rewriting(session.key, each.id, terms, partial(take, each.id), partial(skip, each.id))
+                for each, terms in zip(segments, self._terms_of(report, rendering, segments), strict=True)
+            ]
+
+        self._tasks.start(requests, lambda found: self._worker.ask(*found), self._fail)
+
+    def _terms_of(
+        self, report: TermReport, rendering: Rendering, segments: Sequence[Segment]
+    ) -> Iterator[tuple[SourceTerm, ...]]:
+        """What each sentence is held to: the rendering and no other one, and its other terms."""
         recogniser = Recogniser((Entry(report.term),))
         forms = _forms(written_forms, rendering)
         rivals = _forms(inflections, *(other for other in report.renderings if other.text != rendering.text))
         forbidden = tuple(form for form in rivals if not any(form.lower() in each.lower() for each in forms))
-        requests = []
-        for segment in question.segments.values():
+        for segment in segments:
             found = recogniser.find(segment.source, marks_of(segment))
             terms = [SourceTerm(each.start, each.end, forms, forbidden, clashes(forms)) for each in found]
-            terms += [
-                other
-                for other in self._terms(segment.id)
-                if not any(other.start < each.end and each.start < other.end for each in terms)
-            ]
-            take = partial(self._take, question, segment.id)
-            skip = partial(self._skip, question, segment.id)
-            requests.append(rewriting(session.key, segment.id, tuple(terms), take, skip))
-        return requests
-
-    def _skip(self, question: _Question, segment_id: str, _: str) -> None:
-        """The engine could not write a sentence anew: it stays as it is."""
-        self._take(question, segment_id, "")
-
-    def _take(self, question: _Question, segment_id: str, text: str) -> None:
-        if question is not self._question:
-            return
-        question.texts[segment_id] = text
-        if len(question.texts) == len(question.segments):
-            previews = tuple(
-                Preview(segment.id, segment.target, after, segment.status is Status.CONFIRMED, segment.tags)
-                for segment in question.segments.values()
-                if (after := question.texts[segment.id]) and after != segment.target
+            yield (
+                *terms,
+                *(
+                    other
+                    for other in self._terms(segment.id)
+                    if not any(other.start < each.end and each.start < other.end for each in terms)
+                ),
             )
-            self._show(question, previews)
-
-    def _show(self, question: _Question, previews: tuple[Preview, ...]) -> None:
-        if question is self._question:
-            self._question = None
-            self.proposed.emit(question.report, question.rendering, previews)
 
     def _fail(self, error: Exception) -> None:
         self.failed.emit(str(error))
 
 
-class _Question:
-    """What is being worked out, with the segments by id and their new texts, "" where there is none."""
-
-    def __init__(self, report: TermReport, rendering: Rendering, segments: dict[str, Segment]) -> None:
-        self.report = report
-        self.rendering = rendering
-        self.segments = segments
-        self.texts: dict[str, str] = {}
+def _previews(segments: Iterable[Segment], texts: Mapping[str, str]) -> tuple[Preview, ...]:
+    return tuple(
+        Preview(each.id, each.target, after, each.status is Status.CONFIRMED, each.tags)
+        for each in segments
+        if (after := texts[each.id]) and after != each.target
+    )
 
 
 def _to_change(report: TermReport, rendering: Rendering, session: DocumentSession) -> list[Segment]:

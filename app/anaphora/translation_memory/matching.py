@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from rapidfuzz.distance import Levenshtein
 
 from anaphora.core.adapting import TaggedText, adapt
 from anaphora.core.language_pair import LanguagePair
+from anaphora.core.tags import MARK
 from anaphora.translation_memory.units import Unit
 
 IN_CONTEXT = 101
@@ -19,6 +20,10 @@ UNADAPTED = 98
 """The same, but the target could not be fitted: no fuzzy match scores more."""
 LOWEST = 60
 """The share in percent below which a match helps nobody."""
+
+MOST_PAIRS = 400
+"""Pairs that an engine reads at most: it decodes each of them once."""
+PER_SEGMENT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,3 +113,37 @@ def _same_neighbours(query: Query, unit: Unit) -> int:
     same_previous = query.previous is not None and query.previous == unit.previous
     same_following = query.following is not None and query.following == unit.following
     return same_previous + same_following
+
+
+Find = Callable[[Query, int], tuple[Match, ...]]
+"""The best matches of a segment, as many as are asked for."""
+
+
+def pairs_to_read(
+    find: Find,
+    queries: Iterable[Query],
+    is_known: Callable[[Match], bool] = lambda match: False,
+    stop: Callable[[], bool] = bool,
+) -> tuple[tuple[str, str], ...]:
+    """The best matches of segments without tags, each once, in the order of the segments.
+
+    Args:
+        is_known: whether an engine has a match already.
+        stop: asked between two segments.
+    """
+    pairs: dict[tuple[str, str], None] = {}
+    for query in queries:
+        if stop() or len(pairs) >= MOST_PAIRS:
+            break
+        for match in find(query, PER_SEGMENT):
+            if not is_known(match):
+                pairs[_without_marks(match.unit.source, match), _without_marks(match.unit.target, match)] = (
+                    None
+                )
+    return tuple(pair for pair in pairs if all(pair))[:MOST_PAIRS]
+
+
+def _without_marks(text: str, match: Match) -> str:
+    """A text of a unit without the unit's own tags."""
+    own = frozenset(match.unit.marks)
+    return " ".join(MARK.sub(lambda mark: "" if mark.group() in own else mark.group(), text).split())

@@ -23,7 +23,6 @@ from anaphora.memory.view.topic import TopicPanel
 from anaphora.memory.view.why import WhyPanel
 from anaphora.projects.view.panel import DocumentsPanel
 from anaphora.terms.view.ledger_panel import ConsistencyPanel, SegmentOf
-from anaphora.terms.view.recurring_terms import TermLines
 from anaphora.terms.view.term_list import TermBaseLines
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.panel import NumberOf
@@ -51,7 +50,6 @@ class Docks(QObject):
         self.suggestions = SuggestionsPanel(theme)
         self.concordance = ConcordancePanel(theme, number_of)
         self.notes = NotesPanel(theme)
-        self.terms = TermLines(theme)
         self.term_list = TermBaseLines(theme)
         self.dictionary = DictionaryLines(theme)
         self.comments = CommentsPanel(theme)
@@ -111,7 +109,6 @@ class Docks(QObject):
             RailSection("suggestions", self.tr("Suggestions"), self.suggestions),
             RailSection("term_list", self.tr("Term base"), self.term_list, self.term_list.changed),
             RailSection("dictionary", self.tr("Dictionary"), self.dictionary, self.dictionary.changed),
-            RailSection("terms", self.tr("Terms"), self.terms, self.terms.changed),
             RailSection("comments", self.tr("Comments"), self.comments, self.comments.changed),
             RailSection("notes", self.tr("Notes"), self.notes, self.notes.counted),
             RailSection("history", self.tr("History"), self.history, self.history.changed),
@@ -150,7 +147,6 @@ class Docks(QObject):
 
     def show_reports(self, reports: tuple[TermReport, ...]) -> None:
         self.consistency.show_reports(reports)
-        self.terms.show_reports(reports)
 
     def show_corrections(self) -> None:
         self.why.tabs.setCurrentWidget(self.corrections)

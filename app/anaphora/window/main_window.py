@@ -38,8 +38,7 @@ from anaphora.models.view.controller import ModelsController
 from anaphora.projects.saving import BRIEF_SECONDS
 from anaphora.projects.view.start_page import StartPage
 from anaphora.review.view.controller import ReviewController
-from anaphora.spelling.view.choice import stored_spelling
-from anaphora.spelling.view.controller import SpellingController
+from anaphora.spelling.view.controller import SpellingController, stored_spelling
 from anaphora.terms.view.controller import TermController
 from anaphora.terms.view.first_sight import FirstSightBar, FirstSightController
 from anaphora.terms.view.ledger import LedgerController

@@ -15,7 +15,7 @@ from anaphora.drafting.view.completer import add_completion_choice
 from anaphora.drafting.view.suggester import TAKE_ACTIONS
 from anaphora.engine.view.device_choice import DeviceMenu
 from anaphora.matches.view.choices import RepetitionMenu, add_filling_choice, add_shared_choice
-from anaphora.spelling.view.choice import SpellingChoice
+from anaphora.spelling.view.controller import SpellingChoice
 from anaphora.terms.view.controller import INSERT_ACTIONS
 from anaphora.views.actions.actions import Actions
 from anaphora.views.appearance.theme import ThemeChoice

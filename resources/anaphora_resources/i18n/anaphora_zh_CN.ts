@@ -2344,14 +2344,6 @@
         <translation>缺少按键 {0}。</translation>
     </message>
     <message>
-        <source>The tags of “{0}” enclose something else than in the source.</source>
-        <translation>“{0}”的标记所包围的内容与原文不同。</translation>
-    </message>
-    <message>
-        <source>The unit of {0} is missing.</source>
-        <translation>{0} 的单位缺失。</translation>
-    </message>
-    <message>
         <source>Repeated phrase: “{0}”.</source>
         <translation>短语重复：“{0}”。</translation>
     </message>
@@ -3321,13 +3313,6 @@
     <message>
         <source>machine</source>
         <translation>机器翻译</translation>
-    </message>
-</context>
-<context>
-    <name>TermLines</name>
-    <message>
-        <source>Terms of the current segment</source>
-        <translation>当前句段的术语</translation>
     </message>
 </context>
 <context>
@@ -5364,14 +5349,6 @@
     <message>
         <source>Recurring names: {0}, terms: {1}. Settle them once, and drafts use the same words everywhere.</source>
         <translation>反复出现的名称：{0}，术语：{1}。先确定译法，全文译法一致。</translation>
-    </message>
-    <message>
-        <source>Recurring names: {0}. Settle them once, and drafts use the same words everywhere.</source>
-        <translation>反复出现的名称：{0}。先确定译法，全文译法一致。</translation>
-    </message>
-    <message>
-        <source>Recurring terms: {0}. Settle them once, and drafts use the same words everywhere.</source>
-        <translation>反复出现的术语：{0}。先确定译法，全文译法一致。</translation>
     </message>
 </context>
 <context>

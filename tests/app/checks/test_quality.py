@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from anaphora.checks.quality import (
-    check_others,
     check_segment,
     check_target,
     check_terms_of,
@@ -108,15 +107,6 @@ def test_what_the_engine_says_can_be_said_in_another_language() -> None:
     assert lost.said(lambda text: text.replace("Not carried over", "Fehlt")) == "Fehlt: a.json, b.json"
     other = remark_of_engine("Something else")
     assert other.said(lambda text: text.replace("Not carried over", "Fehlt")) == "Something else"
-
-
-@pytest.mark.parametrize(("length", "shown"), [(80, "x" * 80), (81, "x" * 80 + "…")])
-def test_of_another_translation_eighty_characters_are_shown(length: int, shown: str) -> None:
-    segments = [
-        Segment(key, "账本在这里。", SegmentState(text, Status.EDITED))
-        for key, text in (("1", "x" * length), ("2", "x" * length), ("3", "Here it is."))
-    ]
-    assert check_others(segments)["3"] == (f"The same text is translated differently elsewhere: “{shown}”.",)
 
 
 def test_terms_that_are_ignored_or_forbidden_are_said() -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
 from anaphora.checks.numbers_by_pair import differing_numbers
 from anaphora.checks.quality import check_target
-from anaphora.checks.quality_numbers import Comparison, compare_numbers, is_rounded
+from anaphora.checks.quality_numbers import Comparison, compare_numbers
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH
 
 RIGHT_PAIRS = Path(__file__).parents[2] / "golden" / "checks" / "right_pairs.tsv"
@@ -87,25 +86,6 @@ def test_numbers_that_are_not(source: str, target: str, missing: list[str], adde
 def test_of_a_right_pair_no_check_says_anything(pair: str) -> None:
     source, target = pair.split("\t")
     assert check_target(source, target) == ()
-
-
-@pytest.mark.parametrize(
-    ("value", "large", "said"),
-    [
-        (50_000, [49_000], True),  # a fiftieth of the larger one
-        (50_000, [48_999], False),
-        (50_000, [51_020], True),
-        (50_000, [51_021], False),
-        (50_000, [10_000, 49_500, 90_000], True),
-        (50_000, [10_000, 50_500, 90_000], True),
-        (50_000, [10_000, 90_000], False),
-        (50_000, [], False),
-        (10_000, [10_100], True),
-        (9_999, [10_000], False),  # small numbers are not rounded
-    ],
-)
-def test_large_numbers_may_be_rounded_by_a_fiftieth(value: int, large: list[int], said: bool) -> None:
-    assert is_rounded(Decimal(value), [Decimal(each) for each in large]) is said
 
 
 def test_a_number_is_said_once_for_each_time_that_it_is_read() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora.checks.issues import remarks_on
+from anaphora.checks.quality import remarks_on
 from anaphora.core.draft_report import DraftReport
 from anaphora.core.drafts import (
     is_drafted,

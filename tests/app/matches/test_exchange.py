@@ -281,17 +281,6 @@ def test_what_is_longer_than_a_segment_is_left_out(
     assert [unit.target for unit in memory.units()] == ["d"]
 
 
-def test_batches_add_up_and_the_share_that_is_done_grows_with_them(
-    memory: TranslationMemory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(exchange, "BATCH", 2)
-    path = tmp_path / "en.po"
-    path.write_text("".join(f'msgid "账本{number}"\nmsgstr "t"\n\n' for number in range(5)), "utf-8")
-    shares: list[float] = []
-    assert import_units(path, memory, step=shares.append).taken == 5
-    assert shares[-3:] == [pytest.approx(0.2 + 0.8 * done) for done in (0.4, 0.8, 1.0)]
-
-
 def test_an_export_holds_each_unit_once_but_each_of_its_places(
     memory: TranslationMemory, tmp_path: Path
 ) -> None:

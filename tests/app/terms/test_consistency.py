@@ -16,7 +16,6 @@ from anaphora.core.document import Document
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.shipped import glossary
 from anaphora.terms.consistency import find_renderings, judged
-from anaphora.terms.link_statistics import LinkStatistics
 from anaphora.terms.recurring import recurring_terms
 from anaphora.terms.renderings import readings_of, settled
 from anaphora.terms.word_book import WordBook, open_word_book
@@ -199,28 +198,6 @@ def test_what_hardly_looks_at_a_term_does_not_render_it() -> None:
     (clear,) = find_renderings(terms, [held], {"1": explained})
     (unclear,) = find_renderings(terms, [held], {"1": replace(explained, tokens=faint)})
     assert clear.renderings and not unclear.renderings
-
-
-def test_where_the_model_is_unsure_the_project_tells() -> None:
-    source, target = "打开|缓存|。", "Open it, cache now."
-    explained = explain("1", source, target, {"it,": "。", "now.": "。"})
-    unsure = tuple(
-        replace(each, attention=(0.5, 0.45, 0.05)) if each.word in ("Open", "cache") else each
-        for each in explained.tokens
-    )
-    held = [
-        segment("1", source.replace("|", ""), target),
-        segment("2", "缓存在哪里？", "Where is the cache?", Status.CONFIRMED),
-        segment("3", "打开账本。", "Open the ledger.", Status.CONFIRMED),
-    ]
-    terms = [Term("缓存", ("1", "2"), 2)]
-    statistics = LinkStatistics(held)
-    known = explain("2", "缓存|在|哪里|？", "Where is the cache?", {"cache?": "缓存", "Where": "哪里"})
-    explanations = {"1": replace(explained, tokens=unsure), "2": known}
-    (alone,) = find_renderings(terms, held[:1], explanations)
-    (together,) = find_renderings(terms, held[:2], explanations, statistics)
-    assert [each.text for each in alone.renderings] == ["Open"]
-    assert [each.text for each in together.renderings] == ["cache"]
 
 
 def test_a_word_that_stands_alone_has_to_be_clear() -> None:

@@ -14,7 +14,6 @@ import pytest
 from anaphora.core.long_work import CancelledError, LongWork
 from anaphora.core.segment import Segment
 from anaphora.shipped import known_names
-from anaphora.terms import first_sight
 from anaphora.terms.first_sight import (
     Candidate,
     Source,
@@ -206,13 +205,3 @@ def test_what_the_model_makes_of_a_word_is_taken_where_it_is_worth_reading(
     (after,) = with_drafts([before], {"商铺": draft})
     assert (after.renderings, after.source) == (renderings, source)
     assert with_drafts([before], {"别的": draft}) == (before,)
-
-
-def test_of_a_long_document_the_beginning_is_read_and_a_minutes_reading_proposed(book, monkeypatch) -> None:
-    sources = ("乙方支付押金。", "甲方退还押金。", "林秋生签字。", "甲方：林秋生")
-    assert set(proposed(book, *sources)) >= {"押金", "林秋生"}
-    monkeypatch.setattr(first_sight, "MOST_READ", 2)
-    assert "林秋生" not in proposed(book, *sources) and "押金" in proposed(book, *sources)
-    monkeypatch.setattr(first_sight, "MOST_READ", 4)
-    monkeypatch.setattr(first_sight, "MOST", 1)
-    assert list(proposed(book, *sources)) == ["林秋生"], "names first"

@@ -20,7 +20,7 @@ CHECKS = (MISSING, ADDED)
 
 def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
     """Those of addresses and keys do not count."""
-    texts = (KEYS.sub(" ", bare(text)) for text in without_kept_addresses(source, target))
-    missing, added = differing_numbers(*texts, pair)
+    given, said = (KEYS.sub(" ", bare(text)) for text in without_kept_addresses(source, target))
+    missing, added = differing_numbers(given, said, pair)
     yield from ((MISSING, number) for number in missing)
     yield from ((ADDED, number) for number in added)

@@ -7,7 +7,6 @@ from anaphora.checks.segment import (
     endings,
     files,
     lengths,
-    lost_units,
     numbers,
     placeholders,
     tags,
@@ -45,12 +44,11 @@ ALWAYS: tuple[Find, ...] = (
     verbatim.find,
     numbers.find,
     placeholders.find,
-    lost_units.find,
 )
 """Of any translation."""
 WORDED: tuple[Find, ...] = (wording.find, endings.find, lengths.find)
 """Of a translation in which nothing of its source is left."""
-_MODULES = (tags, files, verbatim, numbers, placeholders, lost_units, wording, endings, lengths)
+_MODULES = (tags, files, verbatim, numbers, placeholders, wording, endings, lengths)
 CHECKS: tuple[Check, ...] = (
     *(EMPTY, SAME, CHINESE_LEFT, SOURCE_LEFT, TERM_IGNORED, TERM_FORBIDDEN, NOT_CARRIED),
     *(check for module in _MODULES for check in module.CHECKS),

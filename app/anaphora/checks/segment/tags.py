@@ -1,17 +1,14 @@
-"""Tags that are missing, too many, crossed, or around something else than in the source."""
+"""Tags that are missing, too many, or crossed."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import islice
 
-from anaphora.checks.segment.check import MOST, Check, Said, translate
-from anaphora.core.folding import plain_width
+from anaphora.checks.segment.check import Check, Said, translate
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.remarks import RemarkKind
 from anaphora.core.tags import MARK
-from anaphora_text.held_words import UNSPACED, held_word
 
 
 def _put(source: str, target: str, mark: str) -> str:
@@ -42,16 +39,10 @@ CROSS = Check(
     translate("Quality", "The tags are out of order: a pair closes before it opens, or two pairs cross."),
     RemarkKind.TAGS,
 )
-MOVED = Check(
-    "tag-moved",
-    translate("Quality", "The tags of “{0}” enclose something else than in the source."),
-    RemarkKind.TAGS,
-)
-CHECKS = (MISSING, TOO_OFTEN, UNKNOWN, CROSS, MOVED)
+CHECKS = (MISSING, TOO_OFTEN, UNKNOWN, CROSS)
 
 
 def find(source: str, target: str, _: LanguagePair) -> Iterator[Said]:
-    """Of tags that enclose something else, those inside words (the 2 of CO₂) and around indices ([1])."""
     wanted, found = (Counter(match.group() for match in MARK.finditer(text)) for text in (source, target))
     if wanted != found:
         yield from ((MISSING, mark) for mark in wanted - found)
@@ -59,17 +50,6 @@ def find(source: str, target: str, _: LanguagePair) -> Iterator[Said]:
         yield from ((UNKNOWN, mark) for mark in found if mark not in wanted)
     elif _crossed(target) and not _crossed(source):
         yield CROSS, ""
-    plain, said = MARK.sub("", source), MARK.sub("", target)
-    enclosed = _enclosed(target)
-    for number, (start, end) in islice(_enclosed(source).items(), MOST):
-        word = held_word(plain, start, end)
-        if word is None or number not in enclosed or UNSPACED.search(plain[word[0] : word[1]]):
-            continue
-        if word == (start, end) and plain[start:end].isalnum():
-            continue  # a number by itself may be written in letters
-        first, last = enclosed[number]
-        if plain_width(said[first:last]).strip() != plain_width(plain[start:end]).strip():
-            yield MOVED, plain[word[0] : word[1]]
 
 
 def _crossed(target: str) -> bool:
@@ -82,18 +62,3 @@ def _crossed(target: str) -> bool:
         elif not opened or opened.pop() != match[2]:
             return True
     return bool(opened)
-
-
-def _enclosed(text: str) -> dict[str, tuple[int, int]]:
-    """What each pair encloses in a text without tags, by its number."""
-    found: dict[str, tuple[int, int]] = {}
-    opened: dict[str, int] = {}
-    gone = 0
-    for match in MARK.finditer(text):
-        at = match.start() - gone
-        gone += len(match.group())
-        if not match[1] and not match[3]:
-            opened[match[2]] = at
-        elif match[1] and match[2] in opened:
-            found[match[2]] = (opened.pop(match[2]), at)
-    return found

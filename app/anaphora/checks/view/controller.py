@@ -23,7 +23,6 @@ from anaphora.views.widgets.panel import NumberOf
 from anaphora.views.widgets.plain_text import plain_action
 
 _SHOWN = 60
-"""Characters of a remark that a menu shows."""
 
 
 class ChecksController(Announcer):

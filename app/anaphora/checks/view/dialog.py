@@ -30,7 +30,6 @@ from anaphora.views.widgets.panel import NumberOf, note
 from anaphora.views.widgets.plain_text import plain_label
 
 FOLLOW_MS = 150
-"""How long after the checks have said something the list is filled again."""
 Found = list[tuple[str, Remark, bool]]
 """(segment id, remark, whether it is dismissed), in the order of the document."""
 

@@ -14,7 +14,6 @@ from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.sentence import Lines
 
 _MOST = 4
-"""More glosses of a word than this are not read."""
 
 
 class DictionaryLines(Lines):

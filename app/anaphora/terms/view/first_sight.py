@@ -31,20 +31,9 @@ class FirstSightBar(ClosableBar):
         self.close_button.setToolTip(self.close_button.accessibleName())
 
     def offer(self, names: int, terms: int) -> None:
-        """Say how many names and terms there are; a kind of which there is none is not named."""
-        if not terms:
-            said = self.tr(
-                "Recurring names: {0}. Settle them once, and drafts use the same words everywhere."
-            ).format(names)
-        elif not names:
-            said = self.tr(
-                "Recurring terms: {0}. Settle them once, and drafts use the same words everywhere."
-            ).format(terms)
-        else:
-            said = self.tr(
-                "Recurring names: {0}, terms: {1}. "
-                "Settle them once, and drafts use the same words everywhere."
-            ).format(names, terms)
+        said = self.tr(
+            "Recurring names: {0}, terms: {1}. Settle them once, and drafts use the same words everywhere."
+        ).format(names, terms)
         self.said.setText(said)
         self.show()
 

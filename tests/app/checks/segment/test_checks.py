@@ -14,27 +14,12 @@ from anaphora.core.language_pair import LanguagePair
 
 WRONG = [
     (
-        "二氧化碳（CO{1}2{/1}）",
-        "carbon dioxide ({1}CO2{/1})",
-        "The tags of “CO2” enclose something else than in the source.",
-    ),
-    (
-        "他说{1}[1]{/1}：好。",
-        "He said {1}that [1{/1}]: good.",
-        "The tags of “[1]” enclose something else than in the source.",
-    ),
-    (
         "发邮件至 info@example.com。",
         "Send mail to inf@example.com.",
         "The e-mail address info@example.com is missing.",
     ),
     ("按 Ctrl+Shift+P 打开。", "Press Ctrl+P to open it.", "The key Ctrl+Shift+P is missing."),
     ("按 F5 键刷新。", "Press F6 to refresh.", "The key F5 is missing."),
-    ("应在10个工作日内付款。", "Payment is due within 10.", "The unit of 10个工作日 is missing."),
-    ("合同期限为五年。", "The contract has a term of five.", "The unit of 五年 is missing."),
-    ("租金为5000元。", "The rent is 5,000.", "The unit of 5000元 is missing."),
-    ("占百分之三十。", "It makes up 30.", "The unit of 百分之三十 is missing."),
-    ("增长了 30%。", "It grew by 30.", "The unit of 30% is missing."),
     (
         "根据本协议，双方应履行义务。",
         "Under the terms of the Agreement of the Agreement, both parties perform.",
@@ -63,18 +48,9 @@ MENDED = {
 }
 """Targets with one safe way to mend them."""
 RIGHT = [
-    ("二氧化碳（CO{1}2{/1}）", "carbon dioxide (CO{1}2{/1})"),
-    ("{1}3{/1} 个文件", "{1}three{/1} files"),
-    ("他说{1}［1］{/1}。", "He said{1}[1]{/1}."),
-    ("点击{1}Save 按钮{/1}。", "Click the {1}Save button{/1}."),
     ("发邮件至 Info@Example.com。", "Send mail to info@example.com."),
     ("按 Ctrl + C 复制。", "Press Control-C to copy it."),
     ("按 F5 键刷新。", "Refresh by F5."),
-    ("应在10个工作日内付款。", "Payment is due within 10 business days."),
-    ("合同期限为五年。", "The contract has a five-year term."),
-    ("租金为5000元。", "The rent is ¥5,000."),
-    ("增长了一倍，占50%。", "It doubled, to one half of the total."),
-    ("一年又一年", "One after the other"),
     ("走啊走啊走，看啊看", "They went on and on and on, and looked and looked."),
     ("屏幕为 15 英寸。", 'The screen is 15" wide.'),
     ("他说：“第一章", "He said, “Chapter one"),

@@ -7,11 +7,9 @@ from dataclasses import replace
 import pytest
 from PySide6.QtWidgets import QApplication, QLabel
 
-from anaphora.core.consistency import Rendering, TermReport
 from anaphora.core.segment import Segment
 from anaphora.memory.inspector import is_word
 from anaphora.memory.view.reasons import ReasonLines
-from anaphora.terms.view.recurring_terms import TermLines
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.rail import ContextRail, RailSection
 from anaphora.views.widgets.sentence import Lines
@@ -103,20 +101,6 @@ def test_the_card_names_what_turned_a_word_says_if_it_is_a_draft_and_lets_it_be_
         with qtbot.waitSignal(lines.steering_requested, timeout=30000) as asked:
             lines.text.linkActivated.emit("steer:0")
         assert asked.args == [use] and 'href="steer:0">Change…</a>' in text
-
-
-def test_terms_with_several_renderings_say_which_one_stands_here(qtbot, theme):
-    lines = TermLines(theme)
-    qtbot.addWidget(lines)
-    ledger = Rendering("ledger", ("1", "2"), ("ledger",))
-    book = Rendering("account book", ("5",), ("account book",))
-    lines.show_reports((TermReport("账本", (ledger, book), 3), TermReport("节点", (ledger,), 2)))
-    lines.show_segment(Segment("5", "账本"))
-    assert "账本 → " in lines.text.text() and "<b>account book</b>" in lines.text.text()
-    assert 'href="1">ledger ×2</a>' in lines.text.text()
-    assert "节点" not in lines.text.text()
-    lines.show_segment(Segment("7", "账本"))
-    assert lines.text.text() == ""
 
 
 class Neighbour(Lines):
