@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from anaphora.projects.view.recent_row import RecentRow
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QImageWriter, QKeySequence, QPainter
 from PySide6.QtWidgets import QApplication, QDialog
@@ -115,8 +114,6 @@ def start(window: MainWindow, document: Path) -> None:
     report.write_text("".join(f"第{number}节已经审阅。\n" for number in range(1, 9)), "utf-8")
     worked_on(window, report, 8)
     worked_on(window, document, 13)
-    rows = window.start_page.findChildren(RecentRow)
-    wait(window, lambda: all(row.said for row in rows), 30)
 
 
 def drafting(window: MainWindow, document: Path) -> None:
