@@ -314,9 +314,7 @@ def panel(qtbot) -> SuggestionsPanel:
 
 
 def match_of(percent: int, source: str = "账本旧。", memory: str = "mine", **about: Any) -> Match:
-    return Match(
-        Unit(source, "The ledger.", **about), percent, "The ledger.", 0, memory, ((2, 3),), ((2, 3),)
-    )
+    return Match(Unit(source, "The ledger.", **about), percent, "The ledger.", 0, memory)
 
 
 def test_a_match_says_how_well_it_fits_and_where_it_is_from(panel) -> None:
@@ -347,7 +345,7 @@ def test_a_match_says_how_well_it_fits_and_where_it_is_from(panel) -> None:
 def test_a_long_source_of_a_match_is_shown_without_its_differences(panel) -> None:
     for length, is_compared in ((1_000, True), (1_001, False)):
         source = "账" * (length - 1) + "旧"
-        match = Match(Unit(source, "x"), 90, "x", 0, "mine", ((length - 1, length),), ((length - 1, length),))
+        match = Match(Unit(source, "x"), 90, "x", 0, "mine")
         panel.show_offers([Offer("x", match, "账" * (length - 1) + "新")], [], False)
         assert ("line-through" in panel.list.item(0).data(HTML_ROLE)) is is_compared
 
