@@ -78,7 +78,6 @@ class Constraints:
         self.unmet_penalty = unmet_penalty
         self.repeat_penalty = repeat_penalty
         self.longest_cycle = longest_cycle
-        self._owed: dict[tuple[int, ...], dict[int, float]] = {}
 
     def start(self, sentence: int) -> ConstraintState:
         """Nothing is met yet."""
@@ -95,21 +94,15 @@ class Constraints:
 
     def changes(self, state: ConstraintState) -> Changes:
         """What is added to a hypothesis' log-probabilities."""
-        changes = self._owed.get(state.unmet)
-        if changes is None:
-            changes = self._owed[state.unmet] = self._changes_owed(state.unmet)
+        changes = {piece: _NEVER for piece, mark in self.table.marks.items() if state.unmet[mark] <= 0}
+        if missing := sum(count > 0 for count in state.unmet):
+            changes[EOS] = -self.unmet_penalty * missing
+        changes[UNK] = _NEVER
         tail, again = state.tail, dict[int, float]()
         for length in range(1, self.longest_cycle + 1):
             if change := self._change(tail, length):
                 again[tail[-length]] = again.get(tail[-length], changes.get(tail[-length], 0.0)) + change
         return {**changes, **again} if again else changes
-
-    def _changes_owed(self, unmet: tuple[int, ...]) -> dict[int, float]:
-        """What is added for the placeholders that are missing, and for those that are not."""
-        changes = {piece: _NEVER for piece, mark in self.table.marks.items() if unmet[mark] <= 0}
-        if missing := sum(count > 0 for count in unmet):
-            changes[EOS] = -self.unmet_penalty * missing
-        return {**changes, UNK: _NEVER}
 
     def _change(self, tail: tuple[int, ...], length: int) -> float:
         """What is added for the piece that would close a cycle of that length once more, the nth last one."""
