@@ -103,7 +103,6 @@ def segmenter() -> Any:
 
 @_once
 def tagger() -> Any:
-    """jieba's tagger of parts of speech over the same words."""
     tokenizer = segmenter()
     # Its module reads the dictionary when it is imported, into a second table like the first.
     tokenizer.get_dict_file = io.BytesIO
@@ -117,7 +116,6 @@ def tagger() -> Any:
 
 @_once
 def _tagged_characters() -> Any:
-    """The characters that the tagger has seen, as keys."""
     tagger()
     from jieba import posseg
 

@@ -138,12 +138,10 @@ class Drafter:
         return found
 
     def forget(self) -> None:
-        """Keep no encoded source, nor the steps of its searches."""
         with self._lock:
             self._encoded.clear()
 
     def encode_whole(self, sources: Sequence[PreparedLine]) -> Encoded:
-        """Encode sources undivided, for forced decoding."""
         return self.encode(
             [self.source.marked(source.ids) for source in sources], [source.context for source in sources]
         )
@@ -363,7 +361,6 @@ class Drafter:
 
     @torch.inference_mode()
     def decode(self, sources: Sequence[PreparedLine], targets: Sequence[PreparedLine]) -> Forced:
-        """Forced decoding of targets, without any memory."""
         encoded = self.encode_whole(sources)
         ids = self.padded([[*target.ids, EOS] for target in targets])
         return Forced(encoded, ids, self.writer.base.force_decode(encoded, ids, attention=True))

@@ -89,7 +89,6 @@ class _SourceReading:
         self.log_probs = _array(forced.target_log_probs)
 
     def trace(self, number: int) -> TokenTrace:
-        """The trace of one target word, without memories."""
         word = self.target.words[number]
         place = raw_span(self.target.line.tags, word.start, word.end)
         log_probability = float(self.log_probs[slice(*word.pieces)].sum())
@@ -101,7 +100,6 @@ def _array(tensor: torch.Tensor) -> np.ndarray:
 
 
 def source_words(source: PreparedLine) -> tuple[SourceWord, ...]:
-    """The source's words with their offsets in the raw text."""
     return tuple(
         SourceWord(word.text, *raw_span(source.line.tags, word.start, word.end)) for word in source.words
     )

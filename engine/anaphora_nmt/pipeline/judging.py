@@ -73,20 +73,15 @@ def judge(
 def _evidence(draft: Finished, marks: int, arrays: tuple[np.ndarray, ...]) -> Evidence:
     """Cut a row of a padded forced decoding (see `judge`) to its lengths; `marks`: in front of the source's
     pieces."""
-    log_probs, best, entropy, attention = arrays
-    source, target = draft.source, draft.target
-    steps, columns = len(target.ids) + 1, slice(marks, marks + len(source.ids))
+    both = draft.source, draft.target
+    words = (tuple(EvidenceWord(word.text, *word.pieces) for word in line.words) for line in both)
+    *columns, attention = (each[: len(draft.target.ids) + 1] for each in arrays)
     return Evidence(
-        source.line.plain,
-        target.line.plain,
-        tuple(EvidenceWord(word.text, *word.pieces) for word in source.words),
-        tuple(EvidenceWord(word.text, *word.pieces) for word in target.words),
-        np.array(source.ids, int),
-        np.array(target.ids, int),
-        log_probs[:steps],
-        best[:steps],
-        entropy[:steps],
-        attention[:steps, columns],
+        *(line.line.plain for line in both),
+        *words,
+        *(np.array(line.ids, int) for line in both),
+        *columns,
+        attention[:, marks : marks + len(draft.source.ids)],
         draft.others,
     )
 
@@ -126,5 +121,4 @@ def _held_words(target: PreparedLine, terms: Sequence[SourceTerm]) -> set[int]:
 
 
 def plain_quality(draft: Draft) -> DraftQuality:
-    """The mean probability of the draft's pieces, for a model that no estimator was fitted for."""
     return DraftQuality(draft.probability, draft.probability < _DOUBTFUL_PROBABILITY)

@@ -123,7 +123,6 @@ def prepare_target(raw: str, strings: Sequence[str], pieces: Vocabulary) -> Prep
 def prepare_pairs(
     pairs: Sequence[tuple[str, str]], source: Vocabulary, target: Vocabulary
 ) -> tuple[list[PreparedLine], list[PreparedLine]]:
-    """Segments and their translations, ready for forced decoding."""
     sources = [prepare_source(raw, source) for raw, _ in pairs]
     targets = [
         prepare_target(raw, line.line.strings, target) for line, (_, raw) in zip(sources, pairs, strict=True)
@@ -173,7 +172,6 @@ def _is_spaced(text: str) -> bool:
 
 
 def _joins_unspaced(text: str, place: int) -> bool:
-    """Whether the letters on both sides of a place are of scripts without spaces."""
     return 0 < place < len(text) and all(map(is_unspaced, text[place - 1 : place + 1]))
 
 

@@ -68,8 +68,6 @@ class SearchContext:
 
 @dataclass(frozen=True, slots=True)
 class Translated:
-    """A part with its terms and its n best translations."""
-
     part: Part
     terms: SentenceTerms
     hypotheses: list[Hypothesis]
@@ -128,7 +126,6 @@ class PartSearch:
 
     @cached_property
     def _kinds(self) -> PieceKinds:
-        """Only terms ask for them."""
         return PieceKinds.of(self._target.pieces)
 
     def prefix_adjusters(self, part: Part, terms: SentenceTerms, context: SearchContext) -> Adjusters:
@@ -237,7 +234,6 @@ class PartSearch:
     def _looked(
         self, encoded: Encoded, part: Part, drafts: Sequence[tuple[int, ...]]
     ) -> list[list[int]] | None:
-        """For each piece of some drafts of a part, the source piece that it attends to most."""
         some = encoded.repeat(len(drafts))
         attention = self._model.base.force_decode(some, self._padded(drafts), attention=True).attention
         if attention is None:

@@ -125,7 +125,7 @@ class QualityEstimator:
                 return cls(held, **fitted, thresholds=Thresholds(**about["thresholds"]))
         except (
             OSError,
-            KeyError,
+            LookupError,
             TypeError,
             ValueError,
             EOFError,

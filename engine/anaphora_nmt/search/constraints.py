@@ -80,13 +80,11 @@ class Constraints:
         self.longest_cycle = longest_cycle
 
     def start(self, sentence: int) -> ConstraintState:
-        """Nothing is met yet."""
         required = self.required[sentence]
         unmet = (*required, *(0,) * (self.table.count - len(required)))
         return ConstraintState(unmet, (-1,) * (3 * self.longest_cycle))
 
     def adjust(self, scores: NextScores, state: ConstraintState) -> ConstraintState:
-        """Lower what would break a constraint."""
         changes, values = self.changes(state), scores.values
         tokens = torch.tensor(list(changes), device=values.device)
         values[tokens] += torch.tensor(list(changes.values()), dtype=values.dtype, device=values.device)
@@ -118,14 +116,12 @@ class Constraints:
         return -self.repeat_penalty if begun_again else 0.0
 
     def advance(self, state: ConstraintState, token: int) -> ConstraintState:
-        """The state after one more token."""
         unmet, mark = state.unmet, self.table.marks.get(token)
         if mark is not None:
             unmet = (*unmet[:mark], unmet[mark] - 1, *unmet[mark + 1 :])
         return ConstraintState(unmet, (*state.tail[1:], token))
 
     def native(self) -> Rules:
-        """The same for the native library."""
         marks, begin_words = self.table.arrays
         counts = torch.zeros(len(self.required), self.table.count, dtype=torch.int32)
         for row, owed in enumerate(self.required):

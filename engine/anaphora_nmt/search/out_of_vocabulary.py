@@ -72,8 +72,6 @@ class BegunWord:
 
 @dataclass(frozen=True, slots=True)
 class WrittenTokens:
-    """The last tokens of a hypothesis of a sentence."""
-
     sentence: int
     last: tuple[int, ...] = ()
 
@@ -125,11 +123,9 @@ class OutOfVocabularyPenalty:
         return not _starts_known_word(head, head == text, lists)
 
     def start(self, sentence: int) -> WrittenTokens:
-        """Nothing is written yet."""
         return WrittenTokens(sentence)
 
     def adjust(self, scores: NextScores, state: WrittenTokens) -> WrittenTokens:
-        """Charge the likely tokens that make a word which is in no list."""
         begun = self.begun(state.last, state.sentence)
         likely = scores.values.topk(min(_CANDIDATES, len(scores.values))).indices.tolist()
         if penalised := [token for token in likely if self.is_penalised(token, begun)]:
@@ -137,11 +133,9 @@ class OutOfVocabularyPenalty:
         return state
 
     def advance(self, state: WrittenTokens, token: int) -> WrittenTokens:
-        """The state after one more token."""
         return WrittenTokens(state.sentence, (*state.last, token)[-_LOOK_BACK:])
 
     def native(self) -> WordPenalty:
-        """The same for the native library."""
         lists = [[Texts(*words.joined) for words in lists] for lists in self.lists]
         return WordPenalty(self.pieces.native, lists, _CANDIDATES, self.penalty)
 

@@ -60,7 +60,6 @@ def strip_tags(text: str, pattern: re.Pattern[str] = PAIRED) -> tuple[str, tuple
 
 
 def insert_tags(text: str, tags: Sequence[Tag]) -> str:
-    """Put tags into a text at their positions; tags at one position keep their order."""
     parts: list[str] = []
     last = 0
     for tag in sorted(tags, key=lambda tag: tag.position):

@@ -89,7 +89,6 @@ class Vocabulary:
         return list(mapping["ids"]), [(int(start), int(end)) for start, end in mapping["offsets"]]
 
     def decode(self, ids: Iterable[int]) -> str:
-        """Text of the ids; special ids are dropped."""
         return str(self._processor.DecodeIds([int(number) for number in ids if number > EOS]))
 
     def piece(self, number: int) -> str:
