@@ -164,8 +164,7 @@ class ConfirmedReading(Reading):
         sum.
 
         What the deep reading did is added as far as a first look tells: the weight of a step times what it
-            says
-        anew, and for another word as far as it goes that way, too.
+        says anew, and for another word as far as it goes that way, too.
         """
         offers = self.weight * reach(word_mass(log_probs, self.words), self.inside) * self.shares
         gate = offers.sum(-1)

@@ -60,13 +60,11 @@ def explain_words(
     if not influence:
         return tuple(traces)
     changes = _array(forced.target_log_probs - of_targets(plain, ids))
+    influences = (float(changes[slice(*word.pieces)].sum()) for word in target.words)
+    others = (_text(drafter, target, instead.get(number)) for number in range(len(traces)))
     return tuple(
-        replace(
-            trace,
-            memory_influence=float(changes[slice(*word.pieces)].sum()),
-            without_memory=_text(drafter, target, instead.get(number)),
-        )
-        for number, (trace, word) in enumerate(zip(traces, target.words, strict=True))
+        replace(trace, memory_influence=influence, without_memory=other)
+        for trace, influence, other in zip(traces, influences, others, strict=True)
     )
 
 

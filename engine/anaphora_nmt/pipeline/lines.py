@@ -108,10 +108,9 @@ class Part:
 
 def prepare_source(raw: str, pieces: Vocabulary, names: FindNames = no_names) -> PreparedLine:
     """A source segment, ready to encode; `names` finds the proper names in it."""
-    if not pieces.has_placeholders:
-        return _prepared(raw, whole_line(raw), pieces, MAX_SOURCE)
     # The estimators of our own models were fitted on sources whose words without spaces are pieces.
-    return _prepared(raw, source_line(raw, names), pieces, MAX_SOURCE, segmented=False)
+    own = pieces.has_placeholders
+    return _prepared(raw, source_line(raw, names) if own else whole_line(raw), pieces, MAX_SOURCE, not own)
 
 
 def prepare_target(raw: str, strings: Sequence[str], pieces: Vocabulary) -> PreparedLine:
@@ -245,9 +244,7 @@ def with_words_protected(part: Part, words: Sequence[str], pieces: Vocabulary) -
 
 def _part(text: str, strings: Sequence[str], pieces: Vocabulary) -> Part:
     known = frozenset(PLACEHOLDERS[: len(strings)])
-    marks = list(
-        dict.fromkeys(letter for letter in text if letter in known)
-    )  # training numbers them in order
+    marks = [*dict.fromkeys(letter for letter in text if letter in known)]  # training numbers them in order
     renumbered = text.translate({ord(mark): PLACEHOLDERS[number] for number, mark in enumerate(marks)})
     own = tuple(strings[PLACEHOLDERS.index(mark)] for mark in marks)
     counts = tuple(text.count(mark) for mark in marks)

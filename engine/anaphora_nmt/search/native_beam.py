@@ -73,13 +73,15 @@ def _native(adjusters: Adjusters) -> tuple[Rules | None, WordPenalty | None, boo
 
 def _is_read(model: MemoryAugmentedModel, held: Mapping[str, object]) -> bool:
     """Whether the library reads all that the memories hold."""
-    return all(_reads(model.memories[name], part) for name, part in held.items())
-
-
-def _reads(memory: object, held: object) -> bool:
-    if isinstance(memory, WordCaches):
-        return are_read(memory)
-    return isinstance(memory, ConfirmedText) and isinstance(held, ConfirmedSlots) and held.library is not None
+    for name, part in held.items():
+        memory = model.memories[name]
+        if isinstance(memory, WordCaches):
+            gate = memory.config.gate_hidden if isinstance(memory.gate, Gate) else ()
+            if not fits(*memory.config.scorer_hidden, *gate):
+                return False
+        elif not isinstance(part, ConfirmedSlots) or part.library is None:
+            return False
+    return True
 
 
 def _remembered(model: MemoryAugmentedModel, held: Mapping[str, object]) -> Remembered | None:
@@ -97,12 +99,6 @@ def _words(model: MemoryAugmentedModel, held: Mapping[str, object]) -> CachedWor
         return None
     assert isinstance(memory, WordCaches) and isinstance(words, WordState)
     return cached_words(memory, words, model.vocabulary)
-
-
-def are_read(memory: WordCaches) -> bool:
-    """Whether the library takes layers of these widths."""
-    gate = memory.config.gate_hidden if isinstance(memory.gate, Gate) else ()
-    return fits(*memory.config.scorer_hidden, *gate)
 
 
 def cached_words(memory: WordCaches, held: WordState, vocabulary: WordVocabulary) -> CachedWords:

@@ -8,7 +8,7 @@ one. A hypothesis that looks away from a term without having rendered it pays at
 renders it later. To end without a term costs more.
 
 Nor is the model's own word for a term to stand beside it ("cache" in "larder cache"): words of content that
-it holds probable there (`search/own_words.py`) cost, and more once the term has been rendered.
+it holds probable there (`search/sentence_terms.py`) cost, and more once the term has been rendered.
 """
 
 from __future__ import annotations
