@@ -134,7 +134,7 @@ class CacheReading(Reading):
 
     def attribution(self, log_probs: Tensor, target: Tensor) -> Attribution:
         """P_m, and the mean of λ_t."""
-        return Attribution(self.matching, self.gate.mean(-1))
+        return Attribution(self.matching, self.gate.mean(-1), self.matching)
 
 
 class ContinuousCache(Memory[ContinuousCacheConfig, CacheContents, Slots]):

@@ -67,11 +67,11 @@ class MemoryInfluences:
         self._entries = self._memory.entries(snapshot.contents[name], reading, reader)
         self.remembered = by_word(self._entries)
         found = decoding.attribution(name)
-        strengths, offers = found.strengths[0], (found.strengths if found.offers is None else found.offers)[0]
+        strengths, offers = found.strengths[0], found.offers[0]
         self._shares = found.share[0].float().cpu().numpy()
         columns = [each.columns for each in self.remembered]
         self._strengths = _summed(strengths, columns)
-        self._offers = self._strengths if found.offers is None else _summed(offers, columns)
+        self._offers = _summed(offers, columns)
         self._of_entries = _summed(offers, [entry.columns for entry in self._entries])
         self._log_probs = decoding.target_log_probs[0].double().cpu().numpy()
 

@@ -119,8 +119,8 @@ class _Way:
         for_rival, at_all = {}, {}
         for name, fused in self._decoding.readings.items():
             found = fused.reading.attribution(fused.log_probs, target)
-            offers = found.strengths if found.offers is None else found.offers
-            for_rival[name], at_all[name] = found.strengths[0, place].tolist(), offers[0, place].tolist()
+            for_rival[name] = found.strengths[0, place].tolist()
+            at_all[name] = found.offers[0, place].tolist()
 
         def strongest(strengths: dict[str, list[float]], count: int) -> Iterable[int]:
             of_words = [
