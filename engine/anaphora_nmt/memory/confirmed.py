@@ -319,8 +319,9 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
             word_mass(sample.log_probs, self.words), slots.is_inside[:, None]
         )
         share = (offered * (slots.pieces[:, None] == target[..., None])).sum(-1)
-        parts = contexts[..., 0], states[..., 0], near[..., 0] * self.words[target]
-        return Evidence(*(part[real].cpu() for part in parts), model, share[real].cpu())
+        parts = contexts[..., 0], states[..., 0], near[..., 0] * self.words[target], share
+        contexts, states, near, share = (part[real].cpu() for part in parts)
+        return Evidence(contexts, states, near, model, share)
 
     def compare(self, features: Features, previous: Tensor, slots: ConfirmedSlots) -> Compared:
         """Compare steps [B, T, …] with the confirmed pieces of words that may come after y_{t−1} [B, T]."""

@@ -115,10 +115,12 @@ class CacheReading(Reading):
 
     def select(self, steps: Tensor) -> CacheReading:
         """The steps where `steps` [B, T] is true, flattened."""
-        parts = (part[steps] for part in (self.read, self.matching, self.gate))
+        read, matching, gate = (part[steps] for part in (self.read, self.matching, self.gate))
         if self.keep is None or self.pieces is None:
-            return CacheReading(*parts)
-        return CacheReading(*parts, self.keep[steps], self.pieces.expand_as(self.matching)[steps])
+            return CacheReading(read, matching, gate)
+        return CacheReading(
+            read, matching, gate, self.keep[steps], self.pieces.expand_as(self.matching)[steps]
+        )
 
     def without(self, groups: Groups, steps: Tensor | None = None) -> CacheReading:
         assert self.again is not None

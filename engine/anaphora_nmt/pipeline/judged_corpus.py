@@ -96,8 +96,8 @@ def judged(
             for (_, _, line, _), draft in zip(batch, drafts, strict=True)
         ]
         evidence = judge(drafter, finished, frozenset())
-        for (genre, document, _, reference), draft, (_, shown) in zip(batch, drafts, evidence, strict=True):
-            found.append(Judged(genre, document, draft.text, reference, shown))
+        for (genre, name, _, reference), draft, (_, shown) in zip(batch, drafts, evidence, strict=True):
+            found.append(Judged(genre, name, draft.text, reference, shown))
         if progress is not None:
             progress(len(found), len(lines))
     return found

@@ -73,15 +73,22 @@ def judge(
 def _evidence(draft: Finished, marks: int, arrays: tuple[np.ndarray, ...]) -> Evidence:
     """Cut a row of a padded forced decoding (see `judge`) to its lengths; `marks`: in front of the source's
     pieces."""
-    both = draft.source, draft.target
-    words = (tuple(EvidenceWord(word.text, *word.pieces) for word in line.words) for line in both)
-    *columns, attention = (each[: len(draft.target.ids) + 1] for each in arrays)
+    source, target = draft.source, draft.target
+    log_probs, best, entropy, attention = (each[: len(target.ids) + 1] for each in arrays)
+    source_words, target_words = (
+        tuple(EvidenceWord(word.text, *word.pieces) for word in line.words) for line in (source, target)
+    )
     return Evidence(
-        *(line.line.plain for line in both),
-        *words,
-        *(np.array(line.ids, int) for line in both),
-        *columns,
-        attention[:, marks : marks + len(draft.source.ids)],
+        source.line.plain,
+        target.line.plain,
+        source_words,
+        target_words,
+        np.array(source.ids, int),
+        np.array(target.ids, int),
+        log_probs,
+        best,
+        entropy,
+        attention[:, marks : marks + len(source.ids)],
         draft.others,
     )
 
