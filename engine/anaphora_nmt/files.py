@@ -24,5 +24,4 @@ def sync(path: Path) -> None:
 
 
 def write_json(path: Path, values: Any, indent: int = 1) -> None:
-    """`write_atomically` of values as JSON."""
     write_atomically(path, json.dumps(values, ensure_ascii=False, indent=indent) + "\n")

@@ -108,7 +108,6 @@ class MemoryPack:
         return MemoryPack(self.name, tuple(pair for pair in self.pairs if stays(*pair)), tuple(corrections))
 
     def names(self) -> tuple[str, ...]:
-        """What its segments are called in another document."""
         return tuple(f"{self.name}#{number}" for number in range(1, len(self.pairs) + 1))
 
     def to_bytes(self) -> bytes:
@@ -180,7 +179,6 @@ class WhatIf:
 
 
 def rules_to_plain(rules: Iterable[MemoryRule]) -> list[dict[str, Any]]:
-    """A list for a project file."""
     return [rule.to_plain() for rule in rules]
 
 

@@ -277,8 +277,6 @@ class MemorySection:
 
 @dataclass(frozen=True, slots=True)
 class SourceWord:
-    """A source word with its character offsets in the segment's text."""
-
     word: str
     start: int
     end: int

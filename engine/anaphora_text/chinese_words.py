@@ -7,7 +7,7 @@ import logging
 import threading
 import warnings
 from collections.abc import Callable
-from functools import wraps
+from functools import cache, wraps
 from itertools import pairwise
 from typing import Any, TypeVar
 
@@ -22,15 +22,12 @@ _MOST_UNKNOWN = 50
 
 def _once(load: Callable[[], Loaded]) -> Callable[[], Loaded]:
     """Load what a function loads once, whichever threads ask for it first."""
-    lock, loaded = threading.RLock(), list[Loaded]()
+    lock, cached = threading.RLock(), cache(load)
 
     @wraps(load)
     def get() -> Loaded:
-        if not loaded:
-            with lock:
-                if not loaded:
-                    loaded.append(load())
-        return loaded[0]
+        with lock:
+            return cached()
 
     return get
 
@@ -103,7 +100,6 @@ def segmenter() -> Any:
 
 @_once
 def tagger() -> Any:
-    """jieba's tagger of parts of speech over the same words."""
     tokenizer = segmenter()
     # Its module reads the dictionary when it is imported, into a second table like the first.
     tokenizer.get_dict_file = io.BytesIO
@@ -117,7 +113,6 @@ def tagger() -> Any:
 
 @_once
 def _tagged_characters() -> Any:
-    """The characters that the tagger has seen, as keys."""
     tagger()
     from jieba import posseg
 

@@ -158,7 +158,6 @@ def regular_singular(word: str) -> str:
 
 
 def regular_plural(word: str) -> str:
-    """The regular plural of a word."""
     lower = word.lower()
     if lower.endswith(("s", "x", "z", "ch", "sh")):
         return word + "es"
@@ -178,7 +177,6 @@ def _all_forms(word: str) -> Iterator[str]:
 
 
 def _noun_forms(word: str) -> Iterator[str]:
-    """Singular and plural."""
     from lemminflect import getAllInflections, getAllInflectionsOOV, getAllLemmas
 
     head, hyphen, last = word.rpartition("-")

@@ -13,12 +13,10 @@ SINGLE = re.compile(r"\{[0-9]{1,9}/\}")
 
 
 def opens(mark: str) -> bool:
-    """Whether a tag begins a pair."""
     return mark[1] != "/" and mark[-2] != "/"
 
 
 def closes(mark: str) -> bool:
-    """Whether a tag ends a pair."""
     return mark[1] == "/"
 
 

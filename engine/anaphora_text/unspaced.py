@@ -40,7 +40,6 @@ def is_mark(letter: str) -> bool:
 
 
 def has_unspaced(text: str) -> bool:
-    """Whether a text has letters of such a script."""
     return _UNSPACED.search(text) is not None
 
 

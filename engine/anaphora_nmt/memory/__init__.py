@@ -10,12 +10,10 @@ and test it (tests/engine/memory: equations as transcriptions, leaving out again
 knows it by name. tests/app/support/echo_memory.py is a whole one. The module has:
 
 - a configuration, a frozen dataclass, which `MemoryConfig` reads and writes under the memory's name;
-- contents, an immutable `Contents`, whose `after` writes one finished sentence and whose `sections` are
-shown; - held tensors: a `DecoderState`, a row for each hypothesis, where the hypotheses' own words enter the
-memory,
+- contents, an immutable `Contents`, whose `after` writes one finished sentence;
+- held tensors: a `DecoderState`, a row for each hypothesis, where the hypotheses' own words enter the memory,
   else a `SentenceState`, a row for each sentence;
-- a `Reading`: what the memory makes of one step, or of all steps of given targets; `without` leaves entries
-  out exactly. The arithmetic of interpolation stands in `fusion`;
+- a `Reading`: what the memory makes of steps; `without` leaves entries out exactly (see `fusion`);
 - a `Memory`, which joins them; `step` and `all_steps` must agree.
 
 Its parameters are trained by the second pass and saved under `saved_as`; constants that are fitted are what

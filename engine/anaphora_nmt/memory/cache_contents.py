@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -52,10 +52,34 @@ class CacheContents(Contents):
         given = given.of_words() if self.words_only else given
         if not given.indicators or self.size == 0:
             return self
-        writing = _Writing(self, given)
-        for step, indicator in enumerate(given.indicators):
-            writing.write(indicator, given.contexts[step], given.states[step], segment, clock)
-        return writing.contents()
+        keys, values = [*self.keys], [*self.values]
+        writers, clocks = self.writers.tolist(), self.clocks.tolist()
+        used = {slot: self.indicators[slot] for slot in self.recency}  # insertion order is the order of use
+        known = {indicator: slot for slot, indicator in used.items()} if self.overwrite else {}
+        for indicator, key, value in zip(given.indicators, given.contexts, given.states, strict=True):
+            slot = known.get(indicator, len(used))
+            if indicator in known:
+                key = (keys[slot].astype(np.float32) + key) / 2
+                value = (values[slot].astype(np.float32) + value) / 2
+                del used[slot]
+            elif slot == self.size:
+                slot = next(iter(used))
+                known.pop(used.pop(slot), None)
+            rows = key.astype(np.float16), value.astype(np.float16), segment, clock
+            for column, new in zip((keys, values, writers, clocks), rows, strict=True):
+                column[slot : slot + 1] = [new]
+            used[slot] = indicator
+            if self.overwrite:
+                known[indicator] = slot
+        return replace(
+            self,
+            indicators=tuple(used[slot] for slot in range(len(used))),
+            recency=tuple(used),
+            keys=np.array(keys, np.float16),
+            values=np.array(values, np.float16),
+            writers=np.array(writers, np.int32),
+            clocks=np.array(clocks, np.int32),
+        )
 
     def by_word(self) -> list[tuple[int, ...]]:
         """Slots of the same word together, most recently used first."""
@@ -79,56 +103,3 @@ class CacheContents(Contents):
             for slot in newest
         )
         return (MemorySection(SLOTS, "Memory", entries, of_segments=True),)
-
-
-class _Writing:
-    def __init__(self, old: CacheContents, given: Contribution) -> None:
-        used, size = len(old), old.size
-        self.size, self.overwrite, self.words_only = size, old.overwrite, old.words_only
-        self.keys = np.zeros((size, given.contexts.shape[1]), np.float16)
-        self.values = np.zeros((size, given.states.shape[1]), np.float16)
-        self.writers, self.clocks = np.zeros(size, np.int32), np.zeros(size, np.int32)
-        if used:
-            self.keys[:used], self.values[:used] = old.keys, old.values
-            self.writers[:used], self.clocks[:used] = old.writers, old.clocks
-        # insertion order is the order of use
-        self.used: dict[int, Indicator] = {slot: old.indicators[slot] for slot in old.recency}
-        self.known = {indicator: slot for slot, indicator in self.used.items()} if old.overwrite else {}
-
-    def write(
-        self, indicator: Indicator, key: np.ndarray, value: np.ndarray, segment: int, clock: int
-    ) -> None:
-        slot = self.known.get(indicator, -1)
-        if slot >= 0:
-            self.keys[slot] = (self.keys[slot].astype(np.float32) + key) / 2
-            self.values[slot] = (self.values[slot].astype(np.float32) + value) / 2
-            del self.used[slot]
-        else:
-            slot = self._free()
-            self.keys[slot], self.values[slot] = key, value
-        self.writers[slot], self.clocks[slot] = segment, clock
-        self.used[slot] = indicator
-        if self.overwrite:
-            self.known[indicator] = slot
-
-    def _free(self) -> int:
-        """An empty slot, or the one that was written longest ago."""
-        slot = len(self.used)
-        if slot == self.size:
-            slot = next(iter(self.used))
-            self.known.pop(self.used.pop(slot), None)
-        return slot
-
-    def contents(self) -> CacheContents:
-        used = len(self.used)
-        return CacheContents(
-            self.size,
-            tuple(self.used[slot] for slot in range(used)),
-            tuple(self.used),
-            self.keys[:used],
-            self.values[:used],
-            self.writers[:used],
-            self.clocks[:used],
-            self.overwrite,
-            self.words_only,
-        )

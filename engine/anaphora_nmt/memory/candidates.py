@@ -17,6 +17,7 @@ from torch.nn import functional
 
 from anaphora_nmt.memory.word_contents import DYNAMIC, WordContents
 from anaphora_nmt.memory.words import MAX_WORD, Word, WordVocabulary
+from anaphora_nmt.nn.devices import is_at_hand
 from anaphora_nmt.nn.state import DecoderState
 
 _GROWTH = 8
@@ -30,6 +31,7 @@ class WordSlots(DecoderState):
 
     Attributes:
         fixed: columns from the document.
+        most: no row's `free` is greater: on a GPU an upper bound, as asking it would mean to wait for it.
         words: their pieces, padded with 0, [B, K, MAX_WORD].
         hashes: a 64-bit number for each word, 0 for none, [B, K].
         order: place in the queue of the dynamic cache; −1: no word; topic words never leave, [B, K].
@@ -40,6 +42,7 @@ class WordSlots(DecoderState):
     """
 
     fixed: int
+    most: int
     words: Tensor
     hashes: Tensor
     order: Tensor
@@ -83,6 +86,7 @@ class Candidates(nn.Module):
                 order[row, : len(entries)] = torch.tensor(places)
         return WordSlots(
             fixed=columns,
+            most=columns,
             words=words.to(device),
             hashes=_hash(words).to(device),
             order=order.to(device),
@@ -128,24 +132,26 @@ class Candidates(nn.Module):
         """Put the words that have just ended into the queue."""
         column = torch.full_like(slots.depth, -1)
         entering = ended & (slots.depth <= MAX_WORD)
-        if self.dynamic_size == 0:
+        if self.dynamic_size == 0 or _surely_none(entering):
             return slots, column
         hashes = _hash(slots.current)[:, None]
         entering &= ~(self.stop_hashes == hashes).any(1)
         entering &= ~((slots.hashes == hashes) & self.visible(slots)).any(1)
-        if not bool(entering.any()):
+        if _surely_none(entering):
             return slots, column
-        if int(slots.free.max()) >= slots.words.shape[1]:
+        if slots.most >= slots.words.shape[1]:
             slots = _grow(slots)
         column = torch.where(entering, slots.free, column)
         place = torch.arange(slots.words.shape[1], device=column.device) == column[:, None]
+        free = slots.free + entering
         slots = replace(
             slots,
+            most=int(free.max()) if is_at_hand(free) else slots.most + 1,
             words=torch.where(place[..., None], slots.current[:, None], slots.words),
             hashes=torch.where(place, hashes, slots.hashes),
             order=torch.where(place, slots.entered[:, None], slots.order),
             entered=slots.entered + entering,
-            free=slots.free + entering,
+            free=free,
         )
         return slots, column
 
@@ -197,6 +203,11 @@ def _hash(words: Tensor) -> Tensor:
     for place in range(words.shape[-1]):
         hashes = hashes * _PRIME + words[..., place]
     return hashes
+
+
+def _surely_none(rows: Tensor) -> bool:
+    """Whether it is known that no row is meant; a GPU is not asked."""
+    return is_at_hand(rows) and not bool(rows.any())
 
 
 def _grow(slots: WordSlots) -> WordSlots:

@@ -109,24 +109,6 @@ class Compared:
 
 
 @dataclass(frozen=True)
-class Likeness:
-    """How alike steps are to confirmed pieces.
-
-    Attributes:
-        contexts, states: cosines of c_t and s_t with those of the piece that is most alike, [B, T, 1].
-        shares: of each confirmed piece in p_confirmed, [B, T, N].
-        near: whether that piece is alike enough to be followed at all, [B, T, 1].
-        log_weights: of that piece, [B, T, 1]; None: 0.
-    """
-
-    contexts: Tensor
-    states: Tensor
-    shares: Tensor
-    near: Tensor
-    log_weights: Tensor | None = None
-
-
-@dataclass(frozen=True)
 class ConfirmedReading(Reading):
     """What p becomes, see `blend_word_probs`; at one step T are a sentence's hypotheses, at chosen steps B is
     N.
@@ -182,8 +164,7 @@ class ConfirmedReading(Reading):
         sum.
 
         What the deep reading did is added as far as a first look tells: the weight of a step times what it
-            says
-        anew, and for another word as far as it goes that way, too.
+        says anew, and for another word as far as it goes that way, too.
         """
         offers = self.weight * reach(word_mass(log_probs, self.words), self.inside) * self.shares
         gate = offers.sum(-1)
@@ -332,12 +313,14 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
             nothing = torch.zeros_like(model)
             return Evidence(nothing, nothing, nothing, model, nothing)
         slots: ConfirmedSlots = sample.held
-        found = self.likeness(self.compare(sample.steps.features, sample.steps.previous, slots), slots)
-        offered = found.shares * reach(word_mass(sample.log_probs, self.words), slots.is_inside[:, None])
+        compared = self.compare(sample.steps.features, sample.steps.previous, slots)
+        contexts, states, near, _ = self._gate(compared, slots)
+        offered = self._shares(compared) * reach(
+            word_mass(sample.log_probs, self.words), slots.is_inside[:, None]
+        )
         share = (offered * (slots.pieces[:, None] == target[..., None])).sum(-1)
-        near = found.near[..., 0] * self.words[target]
-        cosines = found.contexts[..., 0], found.states[..., 0]
-        contexts, states, near, share = (part[real].cpu() for part in (*cosines, near, share))
+        parts = contexts[..., 0], states[..., 0], near[..., 0] * self.words[target], share
+        contexts, states, near, share = (part[real].cpu() for part in parts)
         return Evidence(contexts, states, near, model, share)
 
     def compare(self, features: Features, previous: Tensor, slots: ConfirmedSlots) -> Compared:
@@ -351,25 +334,30 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
             alike = alike.add_(slots.log_weights[:, None], alpha=self.config.temperature)
         return Compared(context, state, alike.masked_fill_(slots.out(previous), _HIDDEN))
 
-    def likeness(self, compared: Compared, slots: ConfirmedSlots) -> Likeness:
+    def _gate(self, compared: Compared, slots: ConfirmedSlots) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Of the piece that is most alike, the cosines of c_t and s_t, whether it is alike enough to be
+        followed, and its log-weight, each [B, T, 1].
+        """
         context, state, alike = compared.context, compared.state, compared.alike
         best, places = alike.max(-1, keepdim=True)
         nearest = slots.step_of(places[..., 0])
         contexts = (context * nearest[..., : context.shape[-1]]).sum(-1, keepdim=True)
         states = (state * nearest[..., context.shape[-1] :]).sum(-1, keepdim=True)
-        shares = (alike / self.config.temperature).softmax(-1)
-        weights = slots.log_weights
-        if weights is not None:
-            weights = weights.expand(len(alike), -1).gather(1, places[..., 0])[..., None]
-        return Likeness(contexts, states, shares, best > self.config.threshold, weights)
+        weights = torch.zeros_like(contexts)
+        if slots.log_weights is not None:
+            weights = slots.log_weights.expand(len(alike), -1).gather(1, places[..., 0])[..., None]
+        return contexts, states, best > self.config.threshold, weights
+
+    def _shares(self, compared: Compared) -> Tensor:
+        """Of each confirmed piece in p_confirmed, [B, T, N]."""
+        return (compared.alike / self.config.temperature).softmax(-1)
 
     def follow(self, compared: Compared, slots: ConfirmedSlots, embeddings: Tensor) -> ConfirmedReading:
         """λ, the share of each confirmed piece in p_confirmed, and what the states are moved by."""
-        found, config = self.likeness(compared, slots), self.config
-        logits = config.gate_bias + config.gate_context * found.contexts + config.gate_state * found.states
-        if found.log_weights is not None:
-            logits = logits + found.log_weights
-        weight = torch.sigmoid(logits) * found.near
+        config, shares = self.config, self._shares(compared)
+        contexts, states, near, log_weights = self._gate(compared, slots)
+        logits = config.gate_bias + config.gate_context * contexts + config.gate_state * states
+        weight = torch.sigmoid(logits + log_weights) * near
         moved = None
         if slots.values is not None and config.deep_strength:
             left = None  # of the weights, what the likeness has not got yet
@@ -381,4 +369,4 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
             moved = move_states(alike, left, slots.values, config.moving)
         again = self, compared, slots, embeddings
         pieces, inside = slots.pieces[:, None], slots.is_inside[:, None]
-        return ConfirmedReading(weight, found.shares, pieces, inside, self.words, again, moved)
+        return ConfirmedReading(weight, shares, pieces, inside, self.words, again, moved)

@@ -34,7 +34,6 @@ class ConfirmedSlots(SentenceState):
         before: the piece that must have come before, `ANY` where it begins a word, or `NEVER`, [B, N].
         log_weights: [B, N]; None where no user gave any a weight, and none is a draft.
         keys: the steps as they are multiplied, once they are ready (for the library see `side_by_side`).
-        inside: whether a piece has to come after another one, [B, N], once they are ready.
         values: for the deep reading, in half precision, [B, N, D]; or None.
         still: whether they have no value, [B, N]; None where all have one.
         library: that reads them at each step; None: torch does.
@@ -45,7 +44,6 @@ class ConfirmedSlots(SentenceState):
     before: Tensor
     log_weights: Tensor | None = None
     keys: Tensor | None = None
-    inside: Tensor | None = None
     values: Tensor | None = None
     still: Tensor | None = None
     library: NativeLibrary | None = None
@@ -56,7 +54,7 @@ class ConfirmedSlots(SentenceState):
             return self
         rows = self.steps[..., -width:]
         keys = rows.float() if library is None else side_by_side(rows)
-        return replace(self, keys=keys, inside=self.before != ANY, library=library)
+        return replace(self, keys=keys, library=library)
 
     def products(self, steps: Tensor) -> Tensor:
         """Products of target steps [B, T, C + D], or of their states alone [B, T, D], with confirmed ones,
@@ -67,7 +65,7 @@ class ConfirmedSlots(SentenceState):
     @property
     def is_inside(self) -> Tensor:
         """Whether they have to come after another piece, [B, N]."""
-        return self.before != ANY if self.inside is None else self.inside
+        return self.before != ANY
 
     def out(self, previous: Tensor) -> Tensor:
         """Which may not come after the pieces y_{t−1} [B, T], [B, T, N]."""

@@ -115,9 +115,12 @@ class CacheReading(Reading):
 
     def select(self, steps: Tensor) -> CacheReading:
         """The steps where `steps` [B, T] is true, flattened."""
-        pieces = None if self.pieces is None else self.pieces.expand_as(self.matching)[steps]
-        keep = None if self.keep is None else self.keep[steps]
-        return CacheReading(self.read[steps], self.matching[steps], self.gate[steps], keep, pieces)
+        read, matching, gate = (part[steps] for part in (self.read, self.matching, self.gate))
+        if self.keep is None or self.pieces is None:
+            return CacheReading(read, matching, gate)
+        return CacheReading(
+            read, matching, gate, self.keep[steps], self.pieces.expand_as(self.matching)[steps]
+        )
 
     def without(self, groups: Groups, steps: Tensor | None = None) -> CacheReading:
         assert self.again is not None
@@ -133,7 +136,7 @@ class CacheReading(Reading):
 
     def attribution(self, log_probs: Tensor, target: Tensor) -> Attribution:
         """P_m, and the mean of λ_t."""
-        return Attribution(self.matching, self.gate.mean(-1))
+        return Attribution(self.matching, self.gate.mean(-1), self.matching)
 
 
 class ContinuousCache(Memory[ContinuousCacheConfig, CacheContents, Slots]):
@@ -183,22 +186,16 @@ class ContinuousCache(Memory[ContinuousCacheConfig, CacheContents, Slots]):
         count = max((len(content) for content in contents), default=0)
         if not count:
             return None
-        keys = np.zeros((len(contents), count, self.context_width), np.float16)
-        values = np.zeros((len(contents), count, self.width), np.float16)
-        mask = np.zeros((len(contents), count), bool)
-        shallow = self.config.fusion == "shallow"
-        pieces = np.zeros((len(contents), count), np.int64) if shallow else None
+        rows = len(contents)
+        keys, values = (np.zeros((rows, count, width)) for width in (self.context_width, self.width))
+        mask, pieces = np.zeros((rows, count), bool), np.zeros((rows, count), np.int64)
         for row, content in enumerate(contents):
             if used := len(content):
                 keys[row, :used], values[row, :used], mask[row, :used] = content.keys, content.values, True
-                if pieces is not None:
-                    pieces[row, :used] = [word[index] for word, index in content.indicators]
-        return Slots(
-            self._directed(torch.from_numpy(keys).to(parameter.device, parameter.dtype)),
-            torch.from_numpy(values).to(parameter.device, parameter.dtype),
-            torch.from_numpy(mask).to(parameter.device),
-            None if pieces is None else torch.from_numpy(pieces).to(parameter.device),
-        )
+                pieces[row, :used] = [word[index] for word, index in content.indicators]
+        vectors = [torch.from_numpy(each).to(parameter) for each in (keys, values)]
+        known = (torch.from_numpy(each).to(parameter.device) for each in (mask, pieces))
+        return Slots(self._directed(vectors[0]), vectors[1], *known)
 
     def step(self, steps: TargetSteps, held: Slots) -> tuple[CacheReading, Slots]:
         """Read at one step: the hypotheses of a sentence read its slots as its steps would."""

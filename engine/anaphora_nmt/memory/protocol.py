@@ -68,12 +68,12 @@ class Attribution:
     Attributes:
         strengths: of each column of the reading behind each target piece, [B, T, K].
         share: of the memory in the state or in the probability, [B, T]; 0 where it says nothing.
-        offers: of each column, for whichever piece it speaks, [B, T, K]; None: the same as `strengths`.
+        offers: of each column, for whichever piece it speaks, [B, T, K].
     """
 
     strengths: Tensor
     share: Tensor
-    offers: Tensor | None = None
+    offers: Tensor
 
 
 @dataclass(frozen=True, slots=True)

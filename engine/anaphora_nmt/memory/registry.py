@@ -51,7 +51,6 @@ class MemoryConfig(PlainConfig):
         return name in self.memories
 
     def get(self, name: str) -> Any:
-        """The configuration of a memory; None where the model lacks it."""
         return self.memories.get(name)
 
     def with_memories(self, **configs: Any) -> Self:
@@ -90,7 +89,6 @@ class MemoryConfig(PlainConfig):
         return {**dict.fromkeys(topical, False), **choice}
 
     def steady(self, choice: Mapping[str, bool] | None) -> frozenset[str]:
-        """Those that are read (see `chosen`) and are steady."""
         return frozenset(name for name in self.chosen(choice) if registered(name).is_steady)
 
     def follows_confirmed(self, choice: Mapping[str, bool] | None) -> bool:
@@ -104,17 +102,14 @@ class MemoryConfig(PlainConfig):
 
     @property
     def weighs_drafts(self) -> bool:
-        """Whether any of them asks how sure the model was of a draft."""
         return any(registered(name).weighs_drafts(config) for name, config in self.memories.items())
 
     @property
     def moves_states(self) -> bool:
-        """Whether any of them asks what a finished sentence's steps move a state by."""
         return any(registered(name).moves_states(config) for name, config in self.memories.items())
 
     @property
     def wants_topic(self) -> bool:
-        """Whether any of them makes something of a document's topic."""
         return any(registered(name).wants_topic(config) for name, config in self.memories.items())
 
     @property
@@ -124,7 +119,6 @@ class MemoryConfig(PlainConfig):
         return max(asked, key=list(KeptSteps).index, default=KeptSteps.NONE)
 
     def empty(self, document: DocumentInfo) -> MemorySnapshot:
-        """The memory before the first segment of a document."""
         return MemorySnapshot(
             {name: registered(name).empty(config, document) for name, config in self.memories.items()}
         )

@@ -126,7 +126,6 @@ class TopicModel:
         return cls(sides[0], sides[1], projection, make_topics(about["topics"]))
 
     def save(self, path: Path) -> None:
-        """Write one `.npz` file."""
         about = {
             "format": _FORMAT,
             "source": _about_side(self.source),
@@ -157,7 +156,6 @@ class TopicModel:
         return replace(self.topics[int(self.projection[number].argmax())], is_sure=is_sure)
 
     def infer_target(self, targets: Sequence[str]) -> Topic | None:
-        """The topic of a target document, for training."""
         number = self.target.topic(token for text in targets for token in target_tokens(text))
         return None if number is None else self.topics[number]
 

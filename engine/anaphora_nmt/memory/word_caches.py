@@ -128,7 +128,6 @@ class FixedGate(nn.Module):
         self.logit = math.log(share / (1 - share))
 
     def forward(self, features: Features) -> Tensor:
-        """Logit of α_t, [...]."""
         return torch.full_like(features.state[..., 0], self.logit)
 
 

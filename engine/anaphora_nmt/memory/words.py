@@ -102,7 +102,6 @@ class WordVocabulary:
         return tuple(ids) if self.spans(ids) == [(0, len(ids))] else ()
 
     def text(self, word: Iterable[int]) -> str:
-        """A word as it is written."""
         return "".join(self._pieces.piece(number) for number in word).replace(_SPACE, " ").strip()
 
 

@@ -56,9 +56,9 @@ class Ahead:
     """Works on the segments behind the one that is being drafted.
 
     Most of what a draft takes does not depend on what the segments before it have written: its source is
-        encoded,
-    and a hypothesis with the same beginning has the same steps. So it is drafted here with the memory as it
-    stands, and the drafter keeps the steps; the draft itself is made when it is asked for, bit for bit.
+    encoded, and a hypothesis with the same beginning has the same steps. So it is drafted here with the
+    memory as it stands, and the drafter keeps the steps; the draft itself is made when it is asked for, bit
+    for bit.
     """
 
     def __init__(self, drafter: Drafter, helpers: int) -> None:

@@ -89,7 +89,6 @@ class Completer:
         return self._continued(self._search, typed, most, cancel)
 
     def forget(self) -> None:
-        """Drop what is kept of the last segment."""
         self._asked = self._search = None
 
     def _continued(
@@ -101,19 +100,21 @@ class Completer:
         given = prepare_target(plain[:cut], strings, target).ids
         if len(given) > _LONGEST:
             return Completion()
-        begun = self._letters(search, plain[cut:])
+        begun = SPACE if plain[cut:] else ""
+        if plain[cut:].strip():
+            begun = "".join(map(search.text, prepare_target(plain[cut:], strings, target).ids))
         found = search.go_on(given, begun, most, cancel)
         head = restore(target.decode(given), strings)
         whole = restore(target.decode([*given, *found.pieces]), strings)
         letters = begun.replace(SPACE, " ")
-        if not given:
-            letters = letters.lstrip()
+        letters = letters if given else letters.lstrip()
         rest = whole[len(head) :]
         if not found.pieces or not whole.startswith(head) or not rest.startswith(letters):
             return Completion(ended=found.ended)
         text = rest[len(letters) :]
         if not found.ended:  # the last word may not be all there
-            text = _LAST_SPACE.sub("", text) if _LAST_SPACE.search(text) else ""
+            last = _LAST_SPACE.search(text)
+            text = text[: last.start()] if last else ""
         return Completion(text.rstrip(), found.ended)
 
     def _begun_at(self, plain: str) -> int:
@@ -127,10 +128,3 @@ class Completer:
                     begin = min(begin, len(whole))
                     break
         return begin
-
-    def _letters(self, search: PrefixSearch, begun: str) -> str:
-        """The letters of a begun word as the pieces write them."""
-        if not begun.strip():
-            return SPACE if begun else ""
-        pieces = prepare_target(begun, self._strings, self._drafter.target).ids
-        return "".join(map(search.text, pieces))

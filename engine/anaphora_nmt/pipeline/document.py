@@ -125,7 +125,6 @@ class OpenDocument:
         return self.memory.adopt(other.memory, moved)
 
     def holds(self, segment: str) -> bool:
-        """Whether it has a segment of this id."""
         return segment in self._index
 
     def index(self, segment: str) -> int:
@@ -174,7 +173,6 @@ class OpenDocument:
         self.drafts[index], self.held[index] = text, held
 
     def call_names(self, index: int, terms: Sequence[SourceTerm]) -> None:
-        """Let the names of a segment be called what its terms say."""
         text = self._texts[index]
         called = {text[term.start : term.end]: term.forms[0] for term in terms if term.forms}
         self.changes += self.names.call(text, called)
@@ -249,7 +247,6 @@ class OpenDocument:
         return self.source(index)
 
     def unconfirm(self, index: int) -> None:
-        """Undo `confirm`."""
         self._targets.pop(index, None)
         self.changes += 1
         self.corrections.release(self._ids[index])
@@ -282,14 +279,12 @@ class PlainDrafts:
         self._kept: dict[int, tuple[object, Draft]] = {}
 
     def get(self, segment: int, made_from: object, make: Callable[[], Draft]) -> Draft:
-        """A segment's draft, made now if it is not known."""
         known = self._kept.get(segment)
         if known is None or known[0] != made_from:
             known = self._kept[segment] = made_from, make()
         return known[1]
 
     def fork(self) -> PlainDrafts:
-        """The same drafts, to go their own way."""
         other = PlainDrafts()
         other._kept = dict(self._kept)
         return other

@@ -25,7 +25,16 @@ from anaphora_nmt.pipeline.lines import (
     prepare_target,
     with_words_protected,
 )
-from anaphora_nmt.pipeline.part_search import Batch, Context, PartSearch, SearchContext, Translated, padded
+from anaphora_nmt.pipeline.part_search import (
+    Batch,
+    Cancel,
+    Context,
+    Job,
+    PartSearch,
+    SearchContext,
+    Translated,
+    padded,
+)
 from anaphora_nmt.pipeline.terms import carry_terms, place_terms
 from anaphora_nmt.search.beam import Hypothesis
 from anaphora_nmt.search.prefix import PrefixSearch, WrittenPieces
@@ -131,12 +140,10 @@ class Drafter:
         return found
 
     def forget(self) -> None:
-        """Keep no encoded source, nor the steps of its searches."""
         with self._lock:
             self._encoded.clear()
 
     def encode_whole(self, sources: Sequence[PreparedLine]) -> Encoded:
-        """Encode sources undivided, for forced decoding."""
         return self.encode(
             [self.source.marked(source.ids) for source in sources], [source.context for source in sources]
         )
@@ -161,7 +168,7 @@ class Drafter:
         sources: Sequence[PreparedLine],
         snapshots: Sequence[MemorySnapshot],
         options: SearchOptions,
-        cancel: Callable[[], bool] | None = None,
+        cancel: Cancel | None = None,
         terms: Sequence[Sequence[SourceTerm]] | None = None,
     ) -> list[Draft]:
         """Translate a batch, each source with its own memory and with the terms that its draft is to heed.
@@ -190,7 +197,7 @@ class Drafter:
         wanted = min(options.n_best, options.beam_size)
         return [self._finish(source, parts, wanted) for source, parts in zip(sources, found, strict=True)]
 
-    def _parts(self, source: PreparedLine, terms: Sequence[SourceTerm]) -> list[tuple[Part, SentenceTerms]]:
+    def _parts(self, source: PreparedLine, terms: Sequence[SourceTerm]) -> list[Job]:
         parts = chunks(source, self.source)
         placed = place_terms(source, terms, self.source, self.target) if terms else SentenceTerms()
         whole, ids = self.source.marked(source.ids), [part.ids for part in parts]
@@ -198,11 +205,7 @@ class Drafter:
         return list(zip(parts, carried, strict=True))
 
     def _retried_in_halves(
-        self,
-        whole: Translated,
-        context: SearchContext,
-        options: SearchOptions,
-        cancel: Callable[[], bool] | None,
+        self, whole: Translated, context: SearchContext, options: SearchOptions, cancel: Cancel | None
     ) -> list[Translated]:
         """A translated part, or its halves where these have fewer defects."""
         wrong = self._defects(whole)
@@ -222,10 +225,10 @@ class Drafter:
 
     def _translated(
         self,
-        jobs: Sequence[tuple[Part, SentenceTerms]],
+        jobs: Sequence[Job],
         contexts: Sequence[SearchContext],
         options: SearchOptions,
-        cancel: Callable[[], bool] | None,
+        cancel: Cancel | None,
     ) -> list[Translated]:
         """The n best translations of some parts.
 
@@ -235,7 +238,7 @@ class Drafter:
         found = self._encoded_and_searched(jobs, contexts, options, cancel)
         if not self.source.has_placeholders:
             return found
-        again: dict[int, tuple[Part, SentenceTerms]] = {}
+        again: dict[int, Job] = {}
         for row, (each, context) in enumerate(zip(found, contexts, strict=True)):
             if lost := lost_words(each.part.text, each.text(0, self.target), context.rewritten):
                 part = with_words_protected(each.part, lost, self.source)
@@ -251,10 +254,10 @@ class Drafter:
 
     def _encoded_and_searched(
         self,
-        jobs: Sequence[tuple[Part, SentenceTerms]],
+        jobs: Sequence[Job],
         contexts: Sequence[SearchContext],
         options: SearchOptions,
-        cancel: Callable[[], bool] | None,
+        cancel: Cancel | None,
     ) -> list[Translated]:
         encoded = self.encode([part.ids for part, _ in jobs], [each.context for each in contexts])
         return self._search.search(Batch(encoded, jobs, contexts), options, cancel)
@@ -357,7 +360,6 @@ class Drafter:
 
     @torch.inference_mode()
     def decode(self, sources: Sequence[PreparedLine], targets: Sequence[PreparedLine]) -> Forced:
-        """Forced decoding of targets, without any memory."""
         encoded = self.encode_whole(sources)
         ids = self.padded([[*target.ids, EOS] for target in targets])
         return Forced(encoded, ids, self.writer.base.force_decode(encoded, ids, attention=True))

@@ -60,13 +60,11 @@ def explain_words(
     if not influence:
         return tuple(traces)
     changes = _array(forced.target_log_probs - of_targets(plain, ids))
+    influences = (float(changes[slice(*word.pieces)].sum()) for word in target.words)
+    others = (_text(drafter, target, instead.get(number)) for number in range(len(traces)))
     return tuple(
-        replace(
-            trace,
-            memory_influence=float(changes[slice(*word.pieces)].sum()),
-            without_memory=_text(drafter, target, instead.get(number)),
-        )
-        for number, (trace, word) in enumerate(zip(traces, target.words, strict=True))
+        replace(trace, memory_influence=influence, without_memory=other)
+        for trace, influence, other in zip(traces, influences, others, strict=True)
     )
 
 
@@ -89,7 +87,6 @@ class _SourceReading:
         self.log_probs = _array(forced.target_log_probs)
 
     def trace(self, number: int) -> TokenTrace:
-        """The trace of one target word, without memories."""
         word = self.target.words[number]
         place = raw_span(self.target.line.tags, word.start, word.end)
         log_probability = float(self.log_probs[slice(*word.pieces)].sum())
@@ -101,7 +98,6 @@ def _array(tensor: torch.Tensor) -> np.ndarray:
 
 
 def source_words(source: PreparedLine) -> tuple[SourceWord, ...]:
-    """The source's words with their offsets in the raw text."""
     return tuple(
         SourceWord(word.text, *raw_span(source.line.tags, word.start, word.end)) for word in source.words
     )

@@ -67,16 +67,15 @@ class MemoryInfluences:
         self._entries = self._memory.entries(snapshot.contents[name], reading, reader)
         self.remembered = by_word(self._entries)
         found = decoding.attribution(name)
-        strengths, offers = found.strengths[0], (found.strengths if found.offers is None else found.offers)[0]
+        strengths, offers = found.strengths[0], found.offers[0]
         self._shares = found.share[0].float().cpu().numpy()
         columns = [each.columns for each in self.remembered]
         self._strengths = _summed(strengths, columns)
-        self._offers = self._strengths if found.offers is None else _summed(offers, columns)
+        self._offers = _summed(offers, columns)
         self._of_entries = _summed(offers, [entry.columns for entry in self._entries])
         self._log_probs = decoding.target_log_probs[0].double().cpu().numpy()
 
     def share(self, word: Word) -> MemoryShare:
-        """The memory's share in an output word."""
         share = float(self._shares[slice(*word.pieces)].mean())
         return MemoryShare(self.name, self._memory.title, share, self._memory.share_meaning)
 
@@ -91,8 +90,9 @@ class MemoryInfluences:
         """
         listed = [self._listed(word, influence) for word in self._forced.words]
         if not influence:
-            return [tuple(self._use(number, named) for named in each) for number, each in enumerate(listed)]
-        sets = self._numbers(named)
+            return [tuple(self._use(number, place) for place in each) for number, each in enumerate(listed)]
+        known = {each.name: number for number, each in enumerate(self.remembered)}
+        sets = {word: [known[name] for name in names if name in known] for word, names in named.items()}
         probes = [
             _Probe(number, place, self.remembered[place].columns)
             for number, each in enumerate(listed)
@@ -115,10 +115,6 @@ class MemoryInfluences:
             tuple(use for use, _ in sorted(each, key=lambda one: (one[1], _by_influence(one[0]))))
             for each in found
         ]
-
-    def _numbers(self, named: Mapping[int, Sequence[tuple[str, str]]]) -> dict[int, list[int]]:
-        known = {each.name: number for number, each in enumerate(self.remembered)}
-        return {word: [known[name] for name in names if name in known] for word, names in named.items()}
 
     def _listed(self, word: Word, against: bool) -> list[int]:
         """Numbers of the remembered words that gave most to a word, and (`against`) to another instead."""
@@ -206,13 +202,10 @@ class MemoryInfluences:
     def _strongest_entries(self, word: int, named: int) -> list[int]:
         """Numbers of a remembered word's entries, those first that offered most at an output word."""
         members = list(self.remembered[named].entries)
-        if len(members) == 1:
-            return members
         order = np.argsort(-self._offered(word)[members], kind="stable")
         return [members[place] for place in order]
 
     def _offered(self, word: int) -> np.ndarray:
-        """What each entry offered at an output word, for whichever piece, [entries]."""
         return self._memory.of_word(self._of_entries[slice(*self._forced.words[word].pieces)])
 
 
@@ -224,18 +217,12 @@ def origin_of(occurrences: Sequence[MemoryUse]) -> MemoryUse:
 
 
 def by_word(entries: Sequence[Entry]) -> tuple[Remembered, ...]:
-    """Entries of the same word and section together."""
     groups: dict[tuple[str, str], list[int]] = {}
     for number, entry in enumerate(entries):
         groups.setdefault((entry.label, entry.section), []).append(number)
     return tuple(
-        Remembered(
-            label,
-            section,
-            tuple(members),
-            tuple(column for number in members for column in entries[number].columns),
-        )
-        for (label, section), members in groups.items()
+        Remembered(*name, tuple(members), tuple(column for n in members for column in entries[n].columns))
+        for name, members in groups.items()
     )
 
 

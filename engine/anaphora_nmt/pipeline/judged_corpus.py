@@ -26,15 +26,8 @@ from anaphora_nmt.types import SearchOptions
 _BATCH = 16
 _LONGEST = 200
 _FEWEST = 8
-_GENRES = {
-    "law-tw": "laws",
-    "bible": "Bible",
-    "articles": "articles",
-    "cataclysm": "game",
-    "wesnoth": "game",
-    "tvsub": "subtitles",
-    **{name: name for name in ("contract", "dialogue", "letter", "news", "story")},
-}
+_GENRES = {"law-tw": "laws", "bible": "Bible", "cataclysm": "game", "wesnoth": "game", "tvsub": "subtitles"}
+_GENRES |= {name: name for name in ("articles", "contract", "dialogue", "letter", "news", "story")}
 """Genres of sources; all others are documentation."""
 
 
@@ -103,12 +96,8 @@ def judged(
             for (_, _, line, _), draft in zip(batch, drafts, strict=True)
         ]
         evidence = judge(drafter, finished, frozenset())
-        found += [
-            Judged(genre, document, draft.text, reference, shown)
-            for (genre, document, _, reference), draft, (_, shown) in zip(
-                batch, drafts, evidence, strict=True
-            )
-        ]
+        for (genre, name, _, reference), draft, (_, shown) in zip(batch, drafts, evidence, strict=True):
+            found.append(Judged(genre, name, draft.text, reference, shown))
         if progress is not None:
             progress(len(found), len(lines))
     return found

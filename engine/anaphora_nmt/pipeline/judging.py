@@ -73,20 +73,22 @@ def judge(
 def _evidence(draft: Finished, marks: int, arrays: tuple[np.ndarray, ...]) -> Evidence:
     """Cut a row of a padded forced decoding (see `judge`) to its lengths; `marks`: in front of the source's
     pieces."""
-    log_probs, best, entropy, attention = arrays
     source, target = draft.source, draft.target
-    steps, columns = len(target.ids) + 1, slice(marks, marks + len(source.ids))
+    log_probs, best, entropy, attention = (each[: len(target.ids) + 1] for each in arrays)
+    source_words, target_words = (
+        tuple(EvidenceWord(word.text, *word.pieces) for word in line.words) for line in (source, target)
+    )
     return Evidence(
         source.line.plain,
         target.line.plain,
-        tuple(EvidenceWord(word.text, *word.pieces) for word in source.words),
-        tuple(EvidenceWord(word.text, *word.pieces) for word in target.words),
+        source_words,
+        target_words,
         np.array(source.ids, int),
         np.array(target.ids, int),
-        log_probs[:steps],
-        best[:steps],
-        entropy[:steps],
-        attention[:steps, columns],
+        log_probs,
+        best,
+        entropy,
+        attention[:, marks : marks + len(source.ids)],
         draft.others,
     )
 
@@ -126,5 +128,4 @@ def _held_words(target: PreparedLine, terms: Sequence[SourceTerm]) -> set[int]:
 
 
 def plain_quality(draft: Draft) -> DraftQuality:
-    """The mean probability of the draft's pieces, for a model that no estimator was fitted for."""
     return DraftQuality(draft.probability, draft.probability < _DOUBTFUL_PROBABILITY)

@@ -64,7 +64,6 @@ def _log_probs(
     left_out: Sequence[Iterable[int]],
     cancel: Callable[[], bool] | None = None,
 ) -> Tensor:
-    """Log-probabilities of target pieces from `first` on, [1 + stretches, pieces]; row 0 reads all."""
     encoded = drafter.encode_whole([source])
     mask, marks = encoded.mask.repeat(len(left_out) + 1, 1), len(drafter.source.before)
     for row, words in enumerate(left_out, 1):

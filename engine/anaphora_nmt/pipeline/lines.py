@@ -108,10 +108,9 @@ class Part:
 
 def prepare_source(raw: str, pieces: Vocabulary, names: FindNames = no_names) -> PreparedLine:
     """A source segment, ready to encode; `names` finds the proper names in it."""
-    if not pieces.has_placeholders:
-        return _prepared(raw, whole_line(raw), pieces, MAX_SOURCE)
     # The estimators of our own models were fitted on sources whose words without spaces are pieces.
-    return _prepared(raw, source_line(raw, names), pieces, MAX_SOURCE, segmented=False)
+    own = pieces.has_placeholders
+    return _prepared(raw, source_line(raw, names) if own else whole_line(raw), pieces, MAX_SOURCE, not own)
 
 
 def prepare_target(raw: str, strings: Sequence[str], pieces: Vocabulary) -> PreparedLine:
@@ -123,7 +122,6 @@ def prepare_target(raw: str, strings: Sequence[str], pieces: Vocabulary) -> Prep
 def prepare_pairs(
     pairs: Sequence[tuple[str, str]], source: Vocabulary, target: Vocabulary
 ) -> tuple[list[PreparedLine], list[PreparedLine]]:
-    """Segments and their translations, ready for forced decoding."""
     sources = [prepare_source(raw, source) for raw, _ in pairs]
     targets = [
         prepare_target(raw, line.line.strings, target) for line, (_, raw) in zip(sources, pairs, strict=True)
@@ -173,7 +171,6 @@ def _is_spaced(text: str) -> bool:
 
 
 def _joins_unspaced(text: str, place: int) -> bool:
-    """Whether the letters on both sides of a place are of scripts without spaces."""
     return 0 < place < len(text) and all(map(is_unspaced, text[place - 1 : place + 1]))
 
 
@@ -247,9 +244,7 @@ def with_words_protected(part: Part, words: Sequence[str], pieces: Vocabulary) -
 
 def _part(text: str, strings: Sequence[str], pieces: Vocabulary) -> Part:
     known = frozenset(PLACEHOLDERS[: len(strings)])
-    marks = list(
-        dict.fromkeys(letter for letter in text if letter in known)
-    )  # training numbers them in order
+    marks = [*dict.fromkeys(letter for letter in text if letter in known)]  # training numbers them in order
     renumbered = text.translate({ord(mark): PLACEHOLDERS[number] for number, mark in enumerate(marks)})
     own = tuple(strings[PLACEHOLDERS.index(mark)] for mark in marks)
     counts = tuple(text.count(mark) for mark in marks)

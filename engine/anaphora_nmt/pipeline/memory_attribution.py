@@ -58,18 +58,16 @@ class MemoryAttribution:
         return tuple(way.words[number].named for number in _without_spare(way, way.chosen()))
 
     def _words(self, decoding: ForcedDecoding) -> list[_Word]:
-        words = []
-        for name, fused in decoding.readings.items():
-            memory, contents = self._model.memories[name], self._memory.snapshot.contents[name]
-            entries = memory.entries(contents, fused.reading, self._memory.reader)
-            words += [_Word(name, each) for each in by_word(entries)]
-        return words
+        contents, reader = self._memory.snapshot.contents, self._memory.reader
+        entries = {
+            name: self._model.memories[name].entries(contents[name], fused.reading, reader)
+            for name, fused in decoding.readings.items()
+        }
+        return [_Word(name, each) for name, some in entries.items() for each in by_word(some)]
 
 
 @dataclass(frozen=True)
 class _Word:
-    """A remembered word of a memory."""
-
     memory: str
     remembered: Remembered
 
@@ -118,17 +116,15 @@ class _Way:
         place = self._start + step
         target = self._decoding.target.clone()
         target[0, place] = rival
-        for_rival, at_all = [], []
-        for fused in self._decoding.readings.values():
+        for_rival, at_all = {}, {}
+        for name, fused in self._decoding.readings.items():
             found = fused.reading.attribution(fused.log_probs, target)
-            offers = found.strengths if found.offers is None else found.offers
-            for_rival.append(found.strengths[0, place].tolist())
-            at_all.append(offers[0, place].tolist())
-        names = list(self._decoding.readings)
+            for_rival[name] = found.strengths[0, place].tolist()
+            at_all[name] = found.offers[0, place].tolist()
 
-        def strongest(strengths: list[list[float]], count: int) -> Iterable[int]:
+        def strongest(strengths: dict[str, list[float]], count: int) -> Iterable[int]:
             of_words = [
-                sum(strengths[names.index(word.memory)][column] for column in word.remembered.columns)
+                sum(strengths[word.memory][column] for column in word.remembered.columns)
                 for word in self.words
             ]
             order = sorted(range(len(of_words)), key=lambda number: -of_words[number])
@@ -137,25 +133,17 @@ class _Way:
         return list(dict.fromkeys((*strongest(for_rival, _TRIED_FOR), *strongest(at_all, _TRIED_BESIDES))))
 
     def _margins(self, log_probs: Tensor, steps: list[int]) -> Tensor:
-        """How far the wanted pieces are ahead of the others, [N]."""
         wanted = self._wanted[steps]
         ahead = log_probs.masked_fill(~wanted, float("-inf")).amax(-1)
         return ahead - log_probs.masked_fill(wanted, float("-inf")).amax(-1)
 
     def _log_probs(self, left_out: Sequence[Sequence[int]], steps: Sequence[int]) -> Tensor:
         """log p at steps, without some words at each, [N, V]."""
-        groups = {
-            name: [
-                [
-                    column
-                    for number in numbers
-                    if self.words[number].memory == name
-                    for column in self.words[number].remembered.columns
-                ]
-                for numbers in left_out
-            ]
-            for name in self._decoding.readings
-        }
+        groups: dict[str, list[list[int]]] = {name: [] for name in self._decoding.readings}
+        for numbers in left_out:
+            words = [self.words[number] for number in numbers]
+            for name, each in groups.items():
+                each.append([column for w in words if w.memory == name for column in w.remembered.columns])
         places = torch.tensor([self._start + step for step in steps], device=self._model.device)
         return self._model.log_probs_without(self._decoding, groups, places)
 

@@ -43,8 +43,6 @@ Step = Callable[[], None]
 
 @dataclass(frozen=True)
 class Sizes:
-    """How many sentences are fitted on and compared on, and by which lot they are chosen."""
-
     sentences: int = 2000
     dev_sentences: int = 800
     seed: int = 1
@@ -115,7 +113,6 @@ class MemoryFit:
         return -without / pieces, -own / pieces
 
     def write(self, config: MemoryConfig) -> None:
-        """Keep constants in the model's folder."""
         if self._imported:
             rewrite_memory(self._folder, self.bundle.memory.with_memories(**config.memories))
             return

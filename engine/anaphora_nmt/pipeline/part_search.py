@@ -44,7 +44,9 @@ from anaphora_nmt.text.vocabulary import EOS, PAD, Vocabulary
 from anaphora_nmt.text.word_list import WordList, letter_words
 from anaphora_nmt.types import SearchOptions
 
+Cancel = Callable[[], bool]
 Context = tuple[ContextLine | None, ...]
+Job = tuple[Part, SentenceTerms]
 
 _UNMET_PENALTY, _GREEDY_PENALTY = 12.0, 6.0  # see `Constraints`
 _TERMS, _GREEDY_TERMS = TermOptions(), TermOptions(look=0.5, below=-0.01)
@@ -68,8 +70,6 @@ class SearchContext:
 
 @dataclass(frozen=True, slots=True)
 class Translated:
-    """A part with its terms and its n best translations."""
-
     part: Part
     terms: SentenceTerms
     hypotheses: list[Hypothesis]
@@ -87,7 +87,7 @@ class Batch:
     """Parts that are translated together, encoded, each with its terms and what it is translated in."""
 
     encoded: Encoded
-    jobs: Sequence[tuple[Part, SentenceTerms]]
+    jobs: Sequence[Job]
     contexts: Sequence[SearchContext]
 
     def only(self, rows: Sequence[int]) -> Batch:
@@ -128,22 +128,18 @@ class PartSearch:
 
     @cached_property
     def _kinds(self) -> PieceKinds:
-        """Only terms ask for them."""
         return PieceKinds.of(self._target.pieces)
 
     def prefix_adjusters(self, part: Part, terms: SentenceTerms, context: SearchContext) -> Adjusters:
         """What a search is held to that goes on from what was typed as the translation of a part."""
         return self._adjusters([(part, terms)], [context], True, 0.0, _GREEDY_TERMS)
 
-    def search(
-        self, batch: Batch, options: SearchOptions, cancel: Callable[[], bool] | None
-    ) -> list[Translated]:
+    def search(self, batch: Batch, options: SearchOptions, cancel: Cancel | None) -> list[Translated]:
         """The n best translations of some parts.
 
         They are searched for without their terms first: the model's next best word would only be farther off.
-            A term
-        that is not called as it should be is substituted (`pipeline/term_substitution.py`); where that fails,
-        the part is searched for with its terms.
+        A term that is not called as it should be is substituted (`pipeline/term_substitution.py`); where that
+        fails, the part is searched for with its terms.
         """
         free = [
             (part, replace(terms, places=(), forbidden=()) if terms.places else terms)
@@ -237,7 +233,6 @@ class PartSearch:
     def _looked(
         self, encoded: Encoded, part: Part, drafts: Sequence[tuple[int, ...]]
     ) -> list[list[int]] | None:
-        """For each piece of some drafts of a part, the source piece that it attends to most."""
         some = encoded.repeat(len(drafts))
         attention = self._model.base.force_decode(some, self._padded(drafts), attention=True).attention
         if attention is None:
@@ -246,9 +241,7 @@ class PartSearch:
         most = (attention[:, :, first:last].argmax(-1) + first).tolist()
         return [columns[: len(pieces)] for columns, pieces in zip(most, drafts, strict=True)]
 
-    def _search_held(
-        self, batch: Batch, options: SearchOptions, cancel: Callable[[], bool] | None
-    ) -> list[Translated]:
+    def _search_held(self, batch: Batch, options: SearchOptions, cancel: Cancel | None) -> list[Translated]:
         """The n best translations that are held to their terms; where one lacks a term, once more."""
         options_of_terms = _GREEDY_TERMS if options.beam_size == 1 else _TERMS
         found = self._search_once(batch, options, cancel, options_of_terms)
@@ -266,11 +259,7 @@ class PartSearch:
         return guide.lacking(0, translated.hypotheses[0].pieces) if guide is not None else 0
 
     def _search_once(
-        self,
-        batch: Batch,
-        options: SearchOptions,
-        cancel: Callable[[], bool] | None,
-        term_options: TermOptions,
+        self, batch: Batch, options: SearchOptions, cancel: Cancel | None, term_options: TermOptions
     ) -> list[Translated]:
         jobs, contexts = batch.jobs, batch.contexts
         listed = self._shortlist if options.shortlist else None
@@ -301,7 +290,7 @@ class PartSearch:
 
     def _adjusters(
         self,
-        jobs: Sequence[tuple[Part, SentenceTerms]],
+        jobs: Sequence[Job],
         contexts: Sequence[SearchContext],
         greedy: bool,
         repetition: float,

@@ -59,7 +59,6 @@ def fit(rows: list[Judged], training: TrainingText, thresholds: Thresholds) -> t
 
 
 def said_by(estimator: QualityEstimator, rows: list[Judged]) -> tuple[np.ndarray, list[np.ndarray]]:
-    """What an estimator says of drafts [N], and of their words."""
     judged = [estimator.judge(row.evidence) for row in rows]
     return np.array([expected for expected, _ in judged]), [words for _, words in judged]
 

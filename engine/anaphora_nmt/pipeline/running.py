@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate, ParamSpec, Protocol, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 import torch
@@ -22,30 +21,21 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-class _OnDevice(Protocol):
-    _device: torch.device
-    _busy: threading.RLock
-
-    def _leave_gpu(self) -> None: ...
-
-
-T = TypeVar("T", bound=_OnDevice)
-
-
-def one_at_a_time(method: Callable[Concatenate[T, P], R]) -> Callable[Concatenate[T, P], R]:
+def one_at_a_time(method: Callable[P, R]) -> Callable[P, R]:
     """Let a method of `Translator` wait for other threads; without memory on the GPU it begins again on the
     CPU."""
 
     @wraps(method)
-    def call(self: T, *given: P.args, **named: P.kwargs) -> R:
-        with self._busy:
+    def call(*given: P.args, **named: P.kwargs) -> R:
+        translator: Any = given[0]
+        with translator._busy:
             try:
-                return method(self, *given, **named)
+                return method(*given, **named)
             except torch.OutOfMemoryError:
-                if self._device.type == "cpu":
+                if translator._device.type == "cpu":
                     raise
-                self._leave_gpu()
-            return method(self, *given, **named)
+                translator._leave_gpu()
+            return method(*given, **named)
 
     return call
 
@@ -60,8 +50,7 @@ def choose_device(bundle: Bundle, int8: bool = True) -> str:
     """The device that is likely to draft a segment faster: "cuda" or "cpu".
 
     A GPU waits for the many small steps of a search: the embedded model drafts half as fast on an H100 as on
-        one
-    core with the native library. So it is left to models with a decoder several times as large.
+    one core with the native library. So it is left to models with a decoder several times as large.
     """
     size = sum(parameter.numel() for parameter in bundle.model.decoder.parameters())
     quick = int8 and native_library() is not None and size < _WORTH_A_GPU

@@ -42,7 +42,6 @@ class UnspacedWords:
 
     @classmethod
     def of(cls, written: Sequence[str]) -> UnspacedWords:
-        """From what each piece writes."""
         text = "".join(written)
         if not has_unspaced(text):
             return cls()
@@ -212,5 +211,4 @@ def _has_ending(word: str, ending: str, known: WordList | None) -> bool:
 
 
 def _shared(one: str, other: str) -> int:
-    """How many letters two texts begin with alike."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import accumulate
 
 import numpy as np
@@ -58,15 +58,7 @@ def _told(use: MemoryUse, known: Mapping[str, Translated]) -> MemoryUse:
     if use.segment not in known:
         return use
     sentence, words = known[use.segment]
-    known_word = words.get(use.label, WordTranslation())
-    return replace(
-        use,
-        translates=known_word.translates,
-        sentence=sentence,
-        rivals=known_word.rivals,
-        expected=known_word.expected,
-        is_clear=known_word.is_clear,
-    )
+    return replace(use, sentence=sentence, **asdict(words.get(use.label, WordTranslation())))
 
 
 def _acted(use: MemoryUse) -> bool:
@@ -108,15 +100,9 @@ def _aligned(
     edges = (0, *accumulate(map(len, cut(plain)))) if _HAN.search(plain) else tuple(range(len(plain) + 1))
     for number, (first, last) in translated_stretches(texts, words, shares):
         start, end = whole_words(edges, source.words[first].start, source.words[last].end)
-        stretch = plain[start:end]
-        attention = shares[:, first : last + 1].sum(1)
+        given = texts, shares[:, first : last + 1].sum(1), number
         expected = float(likely[slice(*spans[number])].sum())
-        yield (
-            texts[number],
-            WordTranslation(
-                stretch, rivals(texts, attention, number), expected, is_clear(texts, attention, number)
-            ),
-        )
+        yield texts[number], WordTranslation(plain[start:end], rivals(*given), expected, is_clear(*given))
 
 
 def translated_stretches(
@@ -137,8 +123,8 @@ def translated_stretches(
             continue
         bound = {
             at
-            for at in range(len(sources))
-            if strongest_target[at] == number and _says_something(sources[at])
+            for at, word in enumerate(sources)
+            if strongest_target[at] == number and any(map(str.isalpha, word)) and word not in _PARTICLES
         }
         least = _PART * row[strongest]
         while first > 0 and (row[first - 1] >= least or first - 1 in bound):
@@ -169,7 +155,3 @@ def is_clear(targets: Sequence[str], shares: NDArray[np.floating], number: int) 
         if at != number and targets[at].isalpha() and targets[at].lower() not in STOP_WORDS
     )
     return bool(shares[number] > _MOST) and all(share < _LITTLE for share in others)
-
-
-def _says_something(word: str) -> bool:
-    return any(map(str.isalpha, word)) and word not in _PARTICLES

@@ -6,7 +6,7 @@ import json
 import zipfile
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from io import BytesIO
 from pathlib import Path
 
@@ -91,7 +91,7 @@ class QualityEstimator:
 
     def save(self, folder: Path) -> None:
         """Write `quality.npz`; the words stand in a file of their own."""
-        about = {"format": _FORMAT, "thresholds": vars_of(self.thresholds)}
+        about = {"format": _FORMAT, "thresholds": asdict(self.thresholds)}
         arrays = {"about": np.frombuffer(json.dumps(about).encode(), np.uint8)}
         for name in (*_REGRESSIONS, *((_USABLE,) if self.usable else ())):
             arrays |= {f"{name}.{part}": getattr(getattr(self, name), part) for part in _PARTS}
@@ -125,7 +125,7 @@ class QualityEstimator:
                 return cls(held, **fitted, thresholds=Thresholds(**about["thresholds"]))
         except (
             OSError,
-            KeyError,
+            LookupError,
             TypeError,
             ValueError,
             EOFError,
@@ -141,11 +141,6 @@ def word_inputs(evidence: Evidence, training: TrainingText, segment: np.ndarray)
     """`word_features`, each with the draft's `segment_features` behind it, [words, F]."""
     words = word_features(evidence, training)
     return np.hstack([words, np.tile(segment, (len(words), 1))])
-
-
-def vars_of(thresholds: Thresholds) -> dict[str, float]:
-    """The thresholds by name."""
-    return {name: getattr(thresholds, name) for name in Thresholds.__slots__}
 
 
 RIDGE = 0.02

@@ -50,11 +50,6 @@ class Evidence:
     moved: float = 0.0
     strays: np.ndarray = field(default_factory=lambda: np.zeros(0))
 
-    @property
-    def strayed(self) -> float:
-        """`strays`, summed."""
-        return float(self.strays.sum())
-
     def without(self, words: Collection[int]) -> Evidence:
         """The same, where some of the target's words (by place) say no more than the others do in the mean.
 

@@ -148,7 +148,6 @@ class _Beam:
         self.seen: Tensor | None = None
 
     def step(self) -> None:
-        """Lengthen every hypothesis by a token."""
         self.length += 1
         before = [row.pieces[-1] if row.pieces else BOS for row in self.rows]
         previous = torch.tensor(before, dtype=torch.long, device=self.model.device)
@@ -176,7 +175,6 @@ class _Beam:
         return _Row((*self.rows[row].pieces, piece), score, advanced)
 
     def _add(self, sentence: _Sentence, score: float, row: int, piece: int) -> None:
-        """A hypothesis has come to its end."""
         seen = None if self.seen is None else self.seen[row]
         sentence.add([*self.rows[row].pieces, piece], score, seen)
 

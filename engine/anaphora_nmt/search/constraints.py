@@ -78,16 +78,13 @@ class Constraints:
         self.unmet_penalty = unmet_penalty
         self.repeat_penalty = repeat_penalty
         self.longest_cycle = longest_cycle
-        self._owed: dict[tuple[int, ...], dict[int, float]] = {}
 
     def start(self, sentence: int) -> ConstraintState:
-        """Nothing is met yet."""
         required = self.required[sentence]
         unmet = (*required, *(0,) * (self.table.count - len(required)))
         return ConstraintState(unmet, (-1,) * (3 * self.longest_cycle))
 
     def adjust(self, scores: NextScores, state: ConstraintState) -> ConstraintState:
-        """Lower what would break a constraint."""
         changes, values = self.changes(state), scores.values
         tokens = torch.tensor(list(changes), device=values.device)
         values[tokens] += torch.tensor(list(changes.values()), dtype=values.dtype, device=values.device)
@@ -95,21 +92,15 @@ class Constraints:
 
     def changes(self, state: ConstraintState) -> Changes:
         """What is added to a hypothesis' log-probabilities."""
-        changes = self._owed.get(state.unmet)
-        if changes is None:
-            changes = self._owed[state.unmet] = self._changes_owed(state.unmet)
+        changes = {piece: _NEVER for piece, mark in self.table.marks.items() if state.unmet[mark] <= 0}
+        if missing := sum(count > 0 for count in state.unmet):
+            changes[EOS] = -self.unmet_penalty * missing
+        changes[UNK] = _NEVER
         tail, again = state.tail, dict[int, float]()
         for length in range(1, self.longest_cycle + 1):
             if change := self._change(tail, length):
                 again[tail[-length]] = again.get(tail[-length], changes.get(tail[-length], 0.0)) + change
         return {**changes, **again} if again else changes
-
-    def _changes_owed(self, unmet: tuple[int, ...]) -> dict[int, float]:
-        """What is added for the placeholders that are missing, and for those that are not."""
-        changes = {piece: _NEVER for piece, mark in self.table.marks.items() if unmet[mark] <= 0}
-        if missing := sum(count > 0 for count in unmet):
-            changes[EOS] = -self.unmet_penalty * missing
-        return {**changes, UNK: _NEVER}
 
     def _change(self, tail: tuple[int, ...], length: int) -> float:
         """What is added for the piece that would close a cycle of that length once more, the nth last one."""
@@ -125,14 +116,12 @@ class Constraints:
         return -self.repeat_penalty if begun_again else 0.0
 
     def advance(self, state: ConstraintState, token: int) -> ConstraintState:
-        """The state after one more token."""
         unmet, mark = state.unmet, self.table.marks.get(token)
         if mark is not None:
             unmet = (*unmet[:mark], unmet[mark] - 1, *unmet[mark + 1 :])
         return ConstraintState(unmet, (*state.tail[1:], token))
 
     def native(self) -> Rules:
-        """The same for the native library."""
         marks, begin_words = self.table.arrays
         counts = torch.zeros(len(self.required), self.table.count, dtype=torch.int32)
         for row, owed in enumerate(self.required):

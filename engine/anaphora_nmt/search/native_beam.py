@@ -10,7 +10,6 @@ from torch import Tensor, nn
 from anaphora_nmt.memory.confirmed import ConfirmedText
 from anaphora_nmt.memory.confirmed_slots import ConfirmedSlots, sentence
 from anaphora_nmt.memory.word_caches import FixedGate, Gate, Scorer, WordCaches, WordState
-from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.memory_augmented import AugmentedState, MemoryAugmentedModel
 from anaphora_nmt.models.native_decoder import NativeDecoder, NativeState
 from anaphora_nmt.native.search import Found, Remembered, Rules, Wanted, WordPenalty, search
@@ -73,13 +72,15 @@ def _native(adjusters: Adjusters) -> tuple[Rules | None, WordPenalty | None, boo
 
 def _is_read(model: MemoryAugmentedModel, held: Mapping[str, object]) -> bool:
     """Whether the library reads all that the memories hold."""
-    return all(_reads(model.memories[name], part) for name, part in held.items())
-
-
-def _reads(memory: object, held: object) -> bool:
-    if isinstance(memory, WordCaches):
-        return are_read(memory)
-    return isinstance(memory, ConfirmedText) and isinstance(held, ConfirmedSlots) and held.library is not None
+    for name, part in held.items():
+        memory = model.memories[name]
+        if isinstance(memory, WordCaches):
+            gate = memory.config.gate_hidden if isinstance(memory.gate, Gate) else ()
+            if not fits(*memory.config.scorer_hidden, *gate):
+                return False
+        elif not isinstance(part, ConfirmedSlots) or part.library is None:
+            return False
+    return True
 
 
 def _remembered(model: MemoryAugmentedModel, held: Mapping[str, object]) -> Remembered | None:
@@ -96,18 +97,7 @@ def _words(model: MemoryAugmentedModel, held: Mapping[str, object]) -> CachedWor
     if words is None:
         return None
     assert isinstance(memory, WordCaches) and isinstance(words, WordState)
-    return cached_words(memory, words, model.vocabulary)
-
-
-def are_read(memory: WordCaches) -> bool:
-    """Whether the library takes layers of these widths."""
-    gate = memory.config.gate_hidden if isinstance(memory.gate, Gate) else ()
-    return fits(*memory.config.scorer_hidden, *gate)
-
-
-def cached_words(memory: WordCaches, held: WordState, vocabulary: WordVocabulary) -> CachedWords:
-    """What is held for some sentences, before their first step."""
-    gate = memory.gate
+    gate, vocabulary = memory.gate, model.vocabulary
     return CachedWords(
         _layers(memory.scorer),
         gate.logit if isinstance(gate, FixedGate) else _layers(gate),
@@ -118,7 +108,7 @@ def cached_words(memory: WordCaches, held: WordState, vocabulary: WordVocabulary
         vocabulary.starts.to(torch.uint8),
         vocabulary.continues.to(torch.uint8),
         vocabulary.stop_words,
-        [_sentence(held, row) for row in range(len(held.fixed))],
+        [_sentence(words, row) for row in range(len(words.fixed))],
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 import torch
@@ -62,20 +62,16 @@ class BegunWord:
     Attributes:
         is_unknown: whether no known word begins so.
         may_end: whether it is a word as it stands.
-        penalised: whether pieces that follow it are, of those that were asked about.
     """
 
     letters: str
     is_unknown: bool
     may_end: bool
     lists: Sequence[WordList]
-    penalised: dict[int, bool] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenTokens:
-    """The last tokens of a hypothesis of a sentence."""
-
     sentence: int
     last: tuple[int, ...] = ()
 
@@ -115,17 +111,20 @@ class OutOfVocabularyPenalty:
 
     def is_penalised(self, piece: int, begun: BegunWord) -> bool:
         """Whether a piece that follows a begun word is penalised."""
-        penalised = begun.penalised.get(piece)
-        if penalised is None:
-            penalised = begun.penalised[piece] = self._is_wrong(piece, begun)
-        return penalised
+        text, letters, lists = self.pieces.texts[piece], begun.letters, begun.lists
+        head = _letters(text)[0]
+        if head and letters and not self.pieces.spaced[piece]:  # goes on with the word
+            return not begun.is_unknown and not _starts_known_word(letters + head, head == text, lists)
+        goes_on = text.startswith(_HYPHEN) and not self.pieces.spaced[piece]
+        may_end = begun.may_end or text.startswith(_APOSTROPHES)
+        if not may_end and not (goes_on and _starts_known_word(letters, False, lists)):
+            return True
+        return not _starts_known_word(head, head == text, lists)
 
     def start(self, sentence: int) -> WrittenTokens:
-        """Nothing is written yet."""
         return WrittenTokens(sentence)
 
     def adjust(self, scores: NextScores, state: WrittenTokens) -> WrittenTokens:
-        """Charge the likely tokens that make a word which is in no list."""
         begun = self.begun(state.last, state.sentence)
         likely = scores.values.topk(min(_CANDIDATES, len(scores.values))).indices.tolist()
         if penalised := [token for token in likely if self.is_penalised(token, begun)]:
@@ -133,27 +132,11 @@ class OutOfVocabularyPenalty:
         return state
 
     def advance(self, state: WrittenTokens, token: int) -> WrittenTokens:
-        """The state after one more token."""
         return WrittenTokens(state.sentence, (*state.last, token)[-_LOOK_BACK:])
 
     def native(self) -> WordPenalty:
-        """The same for the native library."""
         lists = [[Texts(*words.joined) for words in lists] for lists in self.lists]
         return WordPenalty(self.pieces.native, lists, _CANDIDATES, self.penalty)
-
-    def _is_wrong(self, piece: int, word: BegunWord) -> bool:
-        text, begun, lists = self.pieces.texts[piece], word.letters, word.lists
-        head = _letters(text)[0]
-        if head and begun and not self.pieces.spaced[piece]:  # goes on with the word
-            return not word.is_unknown and not _starts_known_word(begun + head, head == text, lists)
-        goes_on = text.startswith(_HYPHEN) and not self.pieces.spaced[piece]
-        if (
-            not word.may_end
-            and not text.startswith(_APOSTROPHES)
-            and not (goes_on and _starts_known_word(begun, False, lists))
-        ):
-            return True
-        return not _starts_known_word(head, head == text, lists)
 
     def _compound(self, pieces: Sequence[int]) -> str:
         """The word that the last pieces have begun, with the parts before its hyphens."""

@@ -17,9 +17,7 @@ from anaphora_nmt.text.vocabulary import BOS, EOS, PAD
 SPACE = "▁"
 _NEVER = float("-inf")
 _LATEST = 16
-"""States of so many last steps are kept, as corrections are mostly made there."""
-_EVERY = 32
-"""Earlier states are kept only at every so many-th step: each holds all that came before it."""
+"""States of so many last steps are kept: each holds all that came before it."""
 
 
 class WrittenPieces:
@@ -157,24 +155,22 @@ class PrefixSearch:
         scores = step.values[0]
         scores[[PAD, BOS]] = _NEVER
         self._states.append(state)
-        if place >= _LATEST and (place - _LATEST) % _EVERY:
+        if place >= _LATEST:
             self._states[place - _LATEST] = None
         self._steps.append(_Step(plain[0], scores, states))
         return self._steps[place]
 
     def _state(self, place: int, cancel: Callable[[], bool] | None) -> DecoderState:
-        """The model's state in front of a step; where it was not kept, from the nearest one that was."""
-        kept = place - 1
-        while kept >= 0 and self._states[kept] is None:
-            kept -= 1
-        state = self._states[kept] if kept >= 0 else None
-        for number in range(kept + 1, place):
+        """The model's state in front of a step; where it was not kept, all steps are made again."""
+        kept = self._states[place - 1] if place else self._start
+        if kept is not None:
+            return kept
+        state = self._start
+        for number in range(place):
             if cancel is not None and cancel():
                 raise Cancelled("completion was cancelled")
             piece = self._pieces[number - 1] if number else BOS
-            _, state = self._model.step(
-                torch.tensor([piece], device=self._model.device), self._start if state is None else state
-            )
+            _, state = self._model.step(torch.tensor([piece], device=self._model.device), state)
             if number >= place - _LATEST:
                 self._states[number] = state
-        return self._start if state is None else state
+        return state

@@ -8,7 +8,7 @@ one. A hypothesis that looks away from a term without having rendered it pays at
 renders it later. To end without a term costs more.
 
 Nor is the model's own word for a term to stand beside it ("cache" in "larder cache"): words of content that
-it holds probable there (`search/own_words.py`) cost, and more once the term has been rendered.
+it holds probable there (`search/sentence_terms.py`) cost, and more once the term has been rendered.
 """
 
 from __future__ import annotations
@@ -100,7 +100,6 @@ class TermGuide:
         self._longest = max((len(each) for one in sentences for each in one.forbidden), default=1)
 
     def start(self, sentence: int) -> Progress:
-        """Nothing is rendered yet."""
         return Progress(sentence)
 
     def adjust(self, scores: NextScores, progress: Progress) -> Progress:
@@ -116,11 +115,9 @@ class TermGuide:
         return replace(progress, focus=focus)
 
     def native(self) -> None:
-        """The native library knows nothing of terms."""
         return None
 
     def advance(self, progress: Progress, piece: int) -> Progress:
-        """A hypothesis with one more piece."""
         focus = progress.focus
         seen = focus.places
         root = self._tries[progress.sentence]
@@ -168,7 +165,6 @@ class TermGuide:
         return len({place.term for place in places} - {places[place].term for place in progress.met})
 
     def _newly_missed(self, progress: Progress, seen: frozenset[int]) -> frozenset[int]:
-        """The places that a hypothesis looks away from."""
         if progress.within:
             return frozenset()
         return progress.looked - seen - progress.met - progress.missed
@@ -265,7 +261,6 @@ class TermGuide:
     def _raise(
         self, scores: Tensor, best: float, leading: int, progress: Progress, seen: frozenset[int]
     ) -> None:
-        """Make the forms of what is looked at affordable."""
         root, places = self._tries[progress.sentence], self._places(progress)
         if self._options.waits and leading in self._kinds.words.function:
             return

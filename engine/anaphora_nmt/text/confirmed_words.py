@@ -20,19 +20,6 @@ class _Confirmed:
     rewritten: frozenset[str]
 
 
-@dataclass(frozen=True)
-class _Sums:
-    segments: tuple[_Confirmed, ...]
-
-    @cached_property
-    def written(self) -> WordList:
-        return WordList.of(word for segment in self.segments for word in segment.written)
-
-    @cached_property
-    def rewritten(self) -> frozenset[str]:
-        return frozenset().union(*(segment.rewritten for segment in self.segments))
-
-
 @dataclass
 class ConfirmedWords:
     """The words of a document's confirmed segments, but for those `known`; None: nothing is told."""
@@ -40,17 +27,20 @@ class ConfirmedWords:
     known: WordList | None = None
     _segments: dict[str, _Confirmed] = field(default_factory=dict)
     _brought: tuple[_Confirmed, ...] = ()
-    _sums: _Sums = _Sums(())
 
     @property
+    def _every(self) -> tuple[_Confirmed, ...]:
+        return (*self._brought, *self._segments.values())
+
+    @cached_property
     def written(self) -> WordList:
         """Words that confirmed targets write and that are not known otherwise; with hyphens, as a whole."""
-        return self._sums.written
+        return WordList.of(word for each in self._every for word in each.written)
 
-    @property
+    @cached_property
     def rewritten(self) -> frozenset[str]:
         """The Latin words of sources, in lower case, that a confirmed target has not kept."""
-        return self._sums.rewritten
+        return frozenset().union(*(each.rewritten for each in self._every))
 
     def confirm(self, segment: str, source: str, target: str) -> None:
         self._segments.pop(segment, None)
@@ -65,7 +55,7 @@ class ConfirmedWords:
         self._add_up()
 
     def add(self, other: ConfirmedWords) -> None:
-        self._brought += other._sums.segments
+        self._brought += other._every
         self._add_up()
 
     def release(self, segment: str) -> None:
@@ -92,5 +82,6 @@ class ConfirmedWords:
         return _Confirmed(written, rewritten) if written or rewritten else None
 
     def _add_up(self) -> None:
-        # The sums are made when they are asked for.
-        self._sums = _Sums((*self._brought, *self._segments.values()))
+        """The sums are made when they are asked for."""
+        for name in ("written", "rewritten"):
+            self.__dict__.pop(name, None)

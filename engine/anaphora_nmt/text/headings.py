@@ -14,16 +14,9 @@ from anaphora_text.numbers.numerals import Numeral
 from anaphora_text.punctuation import COLONS
 
 _NAMES = {
-    "条": "Article",
-    "章": "Chapter",
-    "节": "Section",
-    "编": "Part",
-    "部分": "Part",
-    "篇": "Part",
-    "卷": "Volume",
-    "课": "Lesson",
-    "步": "Step",
-}
+    "条": "Article", "章": "Chapter", "节": "Section", "编": "Part", "部分": "Part", "篇": "Part",
+    "卷": "Volume", "课": "Lesson", "步": "Step",
+}  # fmt: skip
 _NUMBER = "[0-9零〇○一二三四五六七八九十百千两]+"
 _HEADING = re.compile(
     rf"\s*(?P<all>第[ ]?(?P<number>{_NUMBER})[ ]?(?P<name>{'|'.join(_NAMES)}))(?=[ .{COLONS}]|$)"

@@ -109,11 +109,9 @@ def protect_target(text: str, strings: Sequence[str]) -> str:
     text = _PRIVATE.sub("\ufffd", text)
     if not strings:
         return text
-    longest_first = sorted(strings, key=len, reverse=True)
-    pattern = "|".join(re.escape(string) for string in longest_first)
-    whole = re.compile(_whole(pattern) if pattern else "$^")
+    pattern = _whole("|".join(map(re.escape, sorted(strings, key=len, reverse=True))))
     lookup = {string: PLACEHOLDERS[number] for number, string in enumerate(strings)}
-    return whole.sub(lambda match: lookup[match.group()], text)
+    return re.sub(pattern, lambda match: lookup[match.group()], text)
 
 
 def protect_pair(source: str, target: str, names: FindNames = no_names) -> tuple[str, str]:

@@ -60,7 +60,6 @@ def strip_tags(text: str, pattern: re.Pattern[str] = PAIRED) -> tuple[str, tuple
 
 
 def insert_tags(text: str, tags: Sequence[Tag]) -> str:
-    """Put tags into a text at their positions; tags at one position keep their order."""
     parts: list[str] = []
     last = 0
     for tag in sorted(tags, key=lambda tag: tag.position):
@@ -98,6 +97,23 @@ def transfer_tags(
     Args:
         links: for each target word the source word that it comes from.
     """
+
+    def point(position: int) -> int:
+        after = {n for n, (first, _) in enumerate(source.spans) if first >= position}
+        if len(after) == len(source.spans):
+            return 0
+        hits = (target.spans[n][0] for n, link in enumerate(links) if link in after)
+        return min(hits, default=len(target.text))
+
+    def span(start: int, end: int) -> tuple[int, int]:
+        inside = {n for n, (first, last) in enumerate(source.spans) if first < end and last > start}
+        if inside and len(inside) == len(source.spans):
+            return 0, len(target.text)
+        hits = [target.spans[n] for n, link in enumerate(links) if link in inside]
+        if not hits:
+            return point(start), point(start)
+        return min(first for first, _ in hits), max(last for _, last in hits)
+
     placed: list[tuple[int, int, Tag]] = []
     opened: dict[int, tuple[int, int, Tag]] = {}
     for order, tag in enumerate(tags):
@@ -105,7 +121,7 @@ def transfer_tags(
             opened[tag.number] = (order, tag.position, tag)
         elif tag.closes and tag.number in opened:
             first_order, start, opening = opened.pop(tag.number)
-            aligned = _span(start, tag.position, source.spans, target.spans, links, len(target.text))
+            aligned = span(start, tag.position)
             same = _same_text(start, tag.position, source.text, target.text, aligned)
             begin, end = same or aligned
             inner = [position for number, position, _ in placed if number > first_order]
@@ -114,11 +130,8 @@ def transfer_tags(
                 begin, end = (begin, end) if same else word_around(target.text, begin, end)
             placed += ((first_order, begin, opening), (order, end, tag))
         else:
-            point = _point(tag.position, source.spans, target.spans, links, len(target.text))
-            placed.append((order, point, tag))
-    for order, position, tag in opened.values():
-        point = _point(position, source.spans, target.spans, links, len(target.text))
-        placed.append((order, point, tag))
+            placed.append((order, point(tag.position), tag))
+    placed += ((order, point(position), tag) for order, position, tag in opened.values())
     return _nested([(position, order, tag) for order, position, tag in placed])
 
 
@@ -154,38 +167,6 @@ def _same_text(
     else:
         begin = min(there, key=lambda place: abs(place - aligned[0]))
     return begin + start - first, begin + end - first
-
-
-def _span(
-    start: int,
-    end: int,
-    source_words: Sequence[tuple[int, int]],
-    target_words: Sequence[tuple[int, int]],
-    links: Sequence[int | None],
-    target_length: int,
-) -> tuple[int, int]:
-    inside = {n for n, (first, last) in enumerate(source_words) if first < end and last > start}
-    hits = [target_words[n] for n, link in enumerate(links) if link in inside]
-    if inside and len(inside) == len(source_words):
-        return 0, target_length
-    if not hits:
-        point = _point(start, source_words, target_words, links, target_length)
-        return point, point
-    return min(first for first, _ in hits), max(last for _, last in hits)
-
-
-def _point(
-    position: int,
-    source_words: Sequence[tuple[int, int]],
-    target_words: Sequence[tuple[int, int]],
-    links: Sequence[int | None],
-    target_length: int,
-) -> int:
-    after = {n for n, (first, _) in enumerate(source_words) if first >= position}
-    if len(after) == len(source_words):
-        return 0
-    hits = [target_words[n][0] for n, link in enumerate(links) if link in after]
-    return min(hits, default=target_length)
 
 
 def _nested(placed: list[tuple[int, int, Tag]]) -> list[Tag]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import importlib
 import io
 from collections.abc import Iterable, Sequence
@@ -18,25 +17,14 @@ PAD, BOS, EOS, UNK = 0, 1, 2, 3
 _SPACE = "▁"
 
 
-_KEPT_BYTES = 2 << 20
-"""Vocabularies up to this size stay open: training and tests open the same few again and again."""
-
-
 def open_pieces(serialized: bytes) -> tuple[spm.SentencePieceProcessor, tuple[str, ...]]:
     """Sentencepiece's processor, and all pieces in its order; ValueError: it is damaged."""
-    return _opened(serialized) if len(serialized) <= _KEPT_BYTES else _open(serialized)
-
-
-def _open(serialized: bytes) -> tuple[spm.SentencePieceProcessor, tuple[str, ...]]:
     processor = spm.SentencePieceProcessor()
     try:
         processor.LoadFromSerializedProto(serialized)
     except RuntimeError as error:
         raise ValueError(str(error)) from error
     return processor, tuple(processor.IdToPiece(number) for number in range(processor.GetPieceSize()))
-
-
-_opened = functools.lru_cache(maxsize=4)(_open)
 
 
 class Vocabulary:
@@ -53,13 +41,12 @@ class Vocabulary:
 
     def __init__(self, serialized: bytes) -> None:
         try:
-            self._processor, pieces = open_pieces(serialized)
+            self._processor, self.pieces = open_pieces(serialized)
         except ValueError as error:
             raise ModelFileError(
                 "A vocabulary is damaged ({reason}). Install the model again.", reason=error
             ) from error
         self.serialized = serialized
-        self.pieces: tuple[str, ...] = pieces
         self.placeholder_ids = tuple(
             tuple(
                 number
@@ -102,7 +89,6 @@ class Vocabulary:
         return list(mapping["ids"]), [(int(start), int(end)) for start, end in mapping["offsets"]]
 
     def decode(self, ids: Iterable[int]) -> str:
-        """Text of the ids; special ids are dropped."""
         return str(self._processor.DecodeIds([int(number) for number in ids if number > EOS]))
 
     def piece(self, number: int) -> str:

@@ -35,7 +35,6 @@ class WordList:
 
     @classmethod
     def of(cls, words: Iterable[str]) -> WordList:
-        """From words in any case and order."""
         return cls(sorted({word.casefold() for word in words}))
 
     @classmethod

@@ -14,24 +14,8 @@ from anaphora_text.han import HAN, is_han
 from anaphora_text.names.surnames import DOUBLE, SINGLE, ProperName, spell, surname_of
 from anaphora_text.names.titled_names import TITLES
 
-_TITLES = "|".join(
-    (
-        *TITLES,
-        "老师",
-        "董事长",
-        "总裁",
-        "院长",
-        "校长",
-        "部长",
-        "主席",
-        "总统",
-        "总理",
-        "书记",
-        "记者",
-        "同志",
-        "法官",
-    )
-)
+_OTHER_TITLES = "老师 董事长 总裁 院长 校长 部长 主席 总统 总理 书记 记者 同志 法官"
+_TITLES = "|".join((*TITLES, *_OTHER_TITLES.split()))
 _BEFORE = re.compile(
     rf"(?:(?:{_TITLES}|作者|编者|译者|姓名|联系人|负责人|代表人?|叫|叫做|名为|嫁给|娶了)[：: ]?"
     r"|(?:[甲乙丙]方|买方|卖方|出租人|承租人|委托人|受托人|收件人|发件人)[：:] ?)$"

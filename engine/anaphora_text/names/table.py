@@ -32,7 +32,6 @@ class NameTable:
         return cls(dict(map(_entry, path.read_text("utf-8").splitlines())))
 
     def save(self, path: Path) -> None:
-        """Write what `load` reads."""
         lines = (f"{name}\t{rendering}\n" for name, rendering in sorted(self.renderings.items()))
         path.write_text("".join(lines), "utf-8")
 

@@ -15,20 +15,10 @@ from anaphora_text.han import HAN, is_han
 from anaphora_text.names.surnames import DOUBLE, SINGLE, ProperName, spell, spell_surname
 
 TITLES = {
-    "先生": "Mr.",
-    "女士": "Ms.",
-    "小姐": "Miss",
-    "太太": "Mrs.",
-    "夫人": "Mrs.",
-    "教授": "Professor",
-    "博士": "Dr.",
-    "医生": "Dr.",
-    "大夫": "Dr.",
-    "经理": "Manager",
-    "主任": "Director",
-    "律师": "Attorney",
+    "先生": "Mr.", "女士": "Ms.", "小姐": "Miss", "太太": "Mrs.", "夫人": "Mrs.", "教授": "Professor",
+    "博士": "Dr.", "医生": "Dr.", "大夫": "Dr.", "经理": "Manager", "主任": "Director", "律师": "Attorney",
     "警官": "Officer",
-}
+}  # fmt: skip
 _SURNAME = rf"{'|'.join(DOUBLE)}|[{SINGLE}]"
 _TITLE = "|".join(TITLES)
 _TITLED = re.compile(rf"(?P<surname>{_SURNAME})(?P<given>[{HAN}]{{0,2}}?)(?P<title>{_TITLE})")

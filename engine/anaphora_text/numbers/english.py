@@ -42,15 +42,9 @@ _SAID: dict[str, Item] = {
     **{word: "quarter" for word in ("quarter", "quarters", "quarterly")},
     **{word: "decade" for word in ("decade", "decades")},
     **{word: "century" for word in ("century", "centuries", "centenary", "centennial")},
-    **{"noon": "noon", "midday": "noon", "midnight": "midnight"},
-    **{
-        "binary": "base 2",
-        "octal": "base 8",
-        "decimal": "base 10",
-        "hexadecimal": "base 16",
-        "hex": "base 16",
-    },
-}
+    "noon": "noon", "midday": "noon", "midnight": "midnight",
+    "binary": "base 2", "octal": "base 8", "decimal": "base 10", "hexadecimal": "base 16", "hex": "base 16",
+}  # fmt: skip
 MONTH_NAMES = (
     "january", "february", "march", "april", "may", "june",
     "july", "august", "september", "october", "november", "december",
@@ -74,15 +68,9 @@ _LONE_SCALE = re.compile(
     rf"(?P<scales>(?:{_SCALE_WORDS})(?:[ -](?:{_SCALE_WORDS}))*)\b",
     re.IGNORECASE,
 )
-_ALONE = "|".join(
-    (
-        *_ONES.split(),
-        *_ORDINALS.split(),
-        *(f"{ten[:-1]}(?:y|ies|ieth)" for ten in _TENS.split()),
-        *("dozen", "half", "halves"),
-        *_SCALES,
-    )
-)
+_TENS_ALONE = (f"{ten[:-1]}(?:y|ies|ieth)" for ten in _TENS.split())
+_OTHERS_ALONE = ("dozen", "half", "halves", *_SCALES)
+_ALONE = "|".join((*_ONES.split(), *_ORDINALS.split(), *_TENS_ALONE, *_OTHERS_ALONE))
 _NUMBER_ALONE = re.compile(rf"(?:{_ALONE})(?:th)?s?(?:-(?:{_ALONE})s?)*", re.IGNORECASE)
 _ROMAN = re.compile(r"\b(?=[IVX]+\b)X{0,3}(?:IX|IV|V?I{0,3})\b")
 _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10}

@@ -17,14 +17,9 @@ _DOLLARS = ("${}", "US${}", "US$ {}", "{} US dollars", "{} dollars", "USD {}")
 _HONG_KONG = ("HK${}", "{} Hong Kong dollars", "HK$ {}")
 _TAIWAN = ("NT${}", "NT$ {}", "NTD {}", "TWD {}", "{} New Taiwan dollars")
 _BEFORE = {
-    "人民币": _RENMINBI,
-    "新台币": _TAIWAN,
-    "新臺币": _TAIWAN,
-    "新臺幣": _TAIWAN,
-    "新台幣": _TAIWAN,
-    "港币": _HONG_KONG,
-    "美金": _DOLLARS,
-}
+    "人民币": _RENMINBI, "新台币": _TAIWAN, "新臺币": _TAIWAN, "新臺幣": _TAIWAN, "新台幣": _TAIWAN,
+    "港币": _HONG_KONG, "美金": _DOLLARS,
+}  # fmt: skip
 _AFTER = {
     "元人民币": _RENMINBI,
     "美元": _DOLLARS,

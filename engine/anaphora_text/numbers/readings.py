@@ -95,7 +95,6 @@ def numbered(
 
 
 def each(*values: Item) -> tuple[Way, ...]:
-    """Ways that are one item each."""
     return tuple((value,) for value in values)
 
 
@@ -105,7 +104,6 @@ def rounded(value: Decimal) -> tuple[Way, ...]:
 
 
 def trimmed(value: Decimal) -> Decimal:
-    """Without zeros at the end, and without an exponent."""
     return value.normalize() + 0
 
 

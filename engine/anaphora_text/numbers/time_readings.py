@@ -205,8 +205,8 @@ def _half(match: re.Match[str]) -> Reading:
 def _feast(match: re.Match[str]) -> Reading:
     """九一八, 双十一: days that a translation calls by a name, or by month and day."""
     first, *rest = [value for char in match.group() if (value := number_of(char)) is not None]
-    ways = (*each(first, *rest, Decimal(11), Decimal(18)), (f"month {first}", *rest))
-    return Reading(*match.span(), ways, False, "feast")
+    ways: list[Way] = [*each(first, *rest, Decimal(11), Decimal(18)), (f"month {first}", *rest)]
+    return Reading(*match.span(), tuple(ways), False, "feast")
 
 
 TIME_RULES: tuple[Rule, ...] = (
