@@ -11,11 +11,6 @@ from anaphora.core.notes import Note
 from anaphora.formats.markup.texts import escape
 from anaphora.formats.markup.tokens import Attribute
 
-READINGS = frozenset(("rt", "rp", "rtc", "ruby-text"))
-"""Elements that stand above or behind the letters of a ruby, by their local names."""
-RUBY_BASES = frozenset(("rb", "rbc", "ruby-base"))
-"""Elements around the letters of a ruby."""
-
 
 class Role(Enum):
     """What an element is to the text around it.
@@ -24,7 +19,7 @@ class Role(Enum):
     EMBEDDED stands as one in its text and holds others; PROTECTED stands as one and plays a word;
     STANDING stands as one without playing a word; CLOSED ends texts and is left out with all that it holds;
     BREAK ends a line; SPACE is white space; ANCHOR (a place, a script) is never shown; HIDDEN is a pair of
-    tags that nobody would see; RUBY is a text with its reading, which a translation does without.
+    tags that nobody would see.
     """
 
     BLOCK = "block"
@@ -38,7 +33,6 @@ class Role(Enum):
     SPACE = "space"
     ANCHOR = "anchor"
     HIDDEN = "hidden"
-    RUBY = "ruby"
 
 
 @dataclass(frozen=True, slots=True)

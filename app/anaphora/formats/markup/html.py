@@ -40,7 +40,6 @@ _HIDDEN = frozenset(("script", "style", "noembed", "iframe"))
 _EMBEDDED = frozenset(("select", "textarea", "object", "video", "audio", "canvas", "svg", "datalist"))
 _ROLES = {
     "br": Role.BREAK,
-    "ruby": Role.RUBY,
     "wbr": Role.ANCHOR,
     **dict.fromkeys(("img", "input", "embed", "frame"), Role.STANDING),
 }

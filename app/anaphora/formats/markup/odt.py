@@ -38,11 +38,11 @@ _TEXTS = frozenset((
     "text:p", "text:h", "svg:title", "svg:desc", "text:index-title-template", "table:title", "table:desc",
 ))  # fmt: skip
 _PAIRS = frozenset((
-    "text:span", "text:a", "text:meta", "text:meta-field", "text:ruby-base", "text:placeholder",
+    "text:span", "text:a", "text:meta", "text:meta-field", "text:ruby", "text:ruby-base", "text:placeholder",
     "text:text-input",
 ))  # fmt: skip
 _ROLES = {
-    "text:ruby": Role.RUBY, "text:s": Role.SPACE, "text:tab": Role.SPACE, "text:line-break": Role.BREAK,
+    "text:s": Role.SPACE, "text:tab": Role.SPACE, "text:line-break": Role.BREAK,
     "text:ruby-text": Role.STANDING, "text:number": Role.STANDING,
 }  # fmt: skip
 _CLOSED = frozenset(
