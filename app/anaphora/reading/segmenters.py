@@ -43,11 +43,7 @@ class UserRules:
         self.path = (folder or data_folder()) / "sentence-rules.srx"
 
     def text(self) -> str:
-        """The rules as a file's text.
-
-        Raises:
-            SegmentationError: the file cannot be read.
-        """
+        """The rules as a file's text."""
         try:
             return self.path.read_text("utf-8") if self.path.exists() else default_rules()
         except (OSError, UnicodeDecodeError) as error:
@@ -63,12 +59,7 @@ class UserRules:
         return rows_of(read_srx(self.text()))
 
     def save(self, rows: Iterable[LanguageRule]) -> None:
-        """Keep rules for the documents that are opened from now on.
-
-        Raises:
-            SegmentationError: an expression makes no sense; nothing is kept.
-            ExportError: the file cannot be written.
-        """
+        """Keep rules for the documents that are opened from now on, if each expression makes sense."""
         text = text_of(rows)
         read_srx(text)
         if text == text_of(default_rows()):
@@ -108,12 +99,7 @@ def text_of(rows: Iterable[LanguageRule]) -> str:
 
 
 def read_rules(path: Path) -> tuple[LanguageRule, ...]:
-    """The rules of an SRX file.
-
-    Raises:
-        SegmentationError: it is not SRX, or an expression makes no sense.
-        OSError: it cannot be read.
-    """
+    """The rules of an SRX file; SegmentationError where it makes no sense."""
     refuse_open_file(path)
     return rows_of(read_srx(path.read_bytes()))
 
@@ -124,11 +110,7 @@ def write_rules(rows: Iterable[LanguageRule], path: Path) -> None:
 
 
 def segment_sample(rows: Iterable[LanguageRule], sample: str, language: str = "") -> tuple[str, ...]:
-    """Segment a sample text by rules that are being edited, as a document in the same language is.
-
-    Raises:
-        SegmentationError: an expression makes no sense, or takes too long.
-    """
+    """Segment a sample text by rules that are being edited, as a document in the same language is."""
     rules = read_srx(text_of(replace(row, rule=replace(row.rule, line=0)) for row in rows))
     code = language_of_rules(language_to_keep(language), sample)
     breaker = Breaker(rules.rules_for(code), SAMPLE_SECONDS)
@@ -138,11 +120,7 @@ def segment_sample(rows: Iterable[LanguageRule], sample: str, language: str = ""
 
 
 def user_segmenter(language: str = "") -> Segmenter:
-    """The segmenter for a document in a language ("" counts as Chinese) that is opened for the first time.
-
-    Raises:
-        SegmentationError: the user's rules make no sense; the line is named.
-    """
+    """The segmenter for a new document; SegmentationError names the line where the user's rules are wrong."""
     return Segmenter(UserRules().text(), language_to_keep(language), MOST_SOURCE)
 
 

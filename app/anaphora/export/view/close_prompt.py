@@ -1,7 +1,4 @@
-"""Leaving a document: what is not saved is asked about, else it says what is confirmed and what is not.
-
-A document that was exported as it is is left without a word.
-"""
+"""Leaving a document: what is not saved is asked about, else it says what is confirmed and what is not."""
 
 from __future__ import annotations
 

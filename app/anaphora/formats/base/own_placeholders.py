@@ -1,9 +1,7 @@
 """Placeholders of one's own: what a project's patterns find stays as it is, as a tag of its sentence.
 
-Template syntax is found in the same way in formats whose programs know nothing of it: letters and slides that
-another program fills in. A pattern may come from anybody, with somebody else's project. The `regex` library
-stops one that takes long; all patterns have so many seconds together for a document, which honest ones need a
-thousandth of.
+Template syntax is found in the same way in letters and slides, which another program fills in. A pattern may
+come from anybody, with somebody else's project: the `regex` library stops those that take long together.
 """
 
 from __future__ import annotations
@@ -38,11 +36,7 @@ class OwnPlaceholders:
     """The patterns of a project, and the time that they have left; with `templates`, template syntax, too."""
 
     def __init__(self, patterns: Iterable[str], templates: bool = False, seconds: float = SECONDS) -> None:
-        """Compile patterns.
-
-        Raises:
-            PatternError: one makes no sense, or there are too many.
-        """
+        """Compile patterns; PatternError where one makes no sense, or there are too many."""
         listed = tuple(patterns)
         if len(listed) > MOST_PATTERNS:
             raise PatternError(
@@ -56,11 +50,7 @@ class OwnPlaceholders:
         return bool(self._patterns) or self._has_templates
 
     def spans(self, text: str) -> list[tuple[int, int]]:
-        """Where placeholders stand, in order; of two that overlap the first counts, then the longer one.
-
-        Raises:
-            PatternError: a pattern takes too long.
-        """
+        """Where placeholders stand, in order; of two that overlap the first counts, then the longer one."""
         found = [span for name, pattern in self._patterns for span in self._matches(name, pattern, text)]
         if self._has_templates:
             found += (match.span() for match in TEMPLATE.finditer(text))

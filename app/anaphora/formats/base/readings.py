@@ -18,11 +18,7 @@ def _own(piece: Piece) -> str:
 
 
 def without_readings(pieces: Iterable[Piece], raw_of: RawOf = _own) -> Iterator[Piece]:
-    """Each ruby as its letters, where nothing but texts and pairs of tags stands in it.
-
-    Args:
-        raw_of: gives a tag as it stands in the source.
-    """
+    """Each ruby as its letters, where texts and pairs of tags stand in it; `raw_of` gives a tag's source."""
     held: list[Piece] = []
     for piece in pieces:
         if held or (piece.kind is Kind.OPEN and _RUBY.match(raw_of(piece))):

@@ -78,14 +78,7 @@ class Attribute:
 
 
 def tokens(source: str, is_xml: bool, most: int = 0) -> list[Token]:
-    """All of a source, in order, without gaps.
-
-    Args:
-        is_xml: names keep their case, no element is void or holds raw text.
-        most: how many there may be; 0 for any number.
-    Raises:
-        FormatError: there are more, or too many attributes in a tag.
-    """
+    """All of a source, in order, without gaps; `most` is how many there may be, 0 for any number."""
     found: list[Token] = []
     for token in _scan(source, is_xml):
         found.append(token)

@@ -1,7 +1,4 @@
-"""SubRip subtitles (.srt): numbers, times and positions stay, texts are spliced in.
-
-A target without line breaks gets those of its source again (`subtitles.break_lines`).
-"""
+"""SubRip subtitles (.srt): numbers, times and positions stay, texts are spliced in."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""WebVTT subtitles (.vtt): texts are spliced in; ids, times, settings, NOTE, STYLE and REGION stay.
-
-A target without line breaks gets those of its source again (`subtitles.break_lines`).
-"""
+"""WebVTT subtitles (.vtt): texts are spliced in; ids, times, settings, NOTE, STYLE and REGION stay."""
 
 from __future__ import annotations
 
