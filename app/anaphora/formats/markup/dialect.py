@@ -99,3 +99,31 @@ class Dialect:
             holder: name of the BLOCK or EMBEDDED element that the text stands in; "" for none.
         """
         return escape(" ".join(text.split("\n")), spelled)
+
+
+_ESCAPED = re.compile(
+    r"&lt;/?[A-Za-z](?:(?!&[lg]t;)[^<>]){0,400}&gt;|&amp;(?:[A-Za-z][A-Za-z0-9]{1,30}|#[0-9]{1,7});"
+)
+"""HTML that stands escaped in a book's description."""
+
+_GUIDES = ("reference", "tour", "site")
+"""Elements of an EPUB package that lead to places in the book, by their titles."""
+
+
+class LabelDialect(Dialect):
+    """Of XML files in which a few elements hold a line of text each; each has a note by its local name."""
+
+    codes = _ESCAPED
+
+    def __init__(self, notes: Mapping[str, str]) -> None:
+        self._notes = notes
+
+    def role(self, element: Element) -> Role:
+        return Role.BLOCK if element.name.rpartition(":")[2] in self._notes else Role.STRUCTURE
+
+    def note(self, element: Element) -> str:
+        return self._notes.get(element.name.rpartition(":")[2], "")
+
+    def texts(self, element: Element) -> Iterable[tuple[Attribute, str]]:
+        if element.name.rpartition(":")[2] in _GUIDES and "title" in (found := element.attributes()):
+            yield found["title"], "Title in the book's guide"

@@ -16,8 +16,7 @@ from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.markup.blocks import Run, find_runs, splice
-from anaphora.formats.markup.dialect import Dialect, Element, Role
-from anaphora.formats.markup.labels import LabelDialect
+from anaphora.formats.markup.dialect import Dialect, Element, LabelDialect, Role
 from anaphora.formats.markup.odt_language import with_document_language, with_styles_language
 from anaphora.formats.markup.odt_left_out import left_out
 from anaphora.formats.markup.odt_structure import structure_of, title_styles

@@ -24,7 +24,7 @@ class Segmenter:
     """
 
     def __init__(self, rules: str, language: str = "", most: int | None = None) -> None:
-        """By an SRX file's text (SegmentationError names a wrong line); sentences longer than `most` are cut."""
+        """By an SRX file's text (SegmentationError names a wrong line); longer ones than `most` are cut."""
         self._rules, self._most = rules, most
         self.language, self.cuts = language, 0
         if rules != default_rules():  # those make sense; to make their patterns takes half a second

@@ -142,7 +142,7 @@ def _is_line_break(piece: Piece) -> bool:
 
 
 def apart_from_lines(pieces: Sequence[Piece]) -> Iterator[tuple[int, list[Piece]]]:
-    """The parts between formulas and statements on lines of their own: how far off each begins, its pieces."""
+    """The parts between formulas and statements on lines of their own: how far off each begins, pieces."""
     part: list[Piece] = []
     depth = start = done = 0
     for row, piece in enumerate(pieces):
