@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from operator import itemgetter
 
-from anaphora.core.notes import HIDDEN, Note, NoteKind
+from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.limits import MAX_MARKUP, check_markup
 from anaphora.formats.base.pieces import WORD, Block, Cut, Kind, Piece
 from anaphora.formats.base.readings import without_readings
@@ -109,7 +109,6 @@ class _Finder:
         self._contexts = [_Context(len(self._tokens))]
         self._around: list[tuple[int, str]] = []
         self._runs: list[Run] = []
-        self._hidden = -1  # where the outermost hidden element that is open ends
 
     def runs(self) -> list[Run]:
         index = 0
@@ -149,11 +148,11 @@ class _Finder:
 
     def _begin(self, position: int, element: Element | None = None) -> None:
         context, dialect = self._contexts[-1], self._dialect
-        structure: tuple[Note, ...] = (HIDDEN,) if position <= self._hidden else ()
+        structure: tuple[Note, ...] = ()
         note, holder = context.note, context.holder
         if element is not None:
             around = [name for _, name in self._around[-DEEPEST:]]
-            structure = structure or dialect.structure(element, around)
+            structure = dialect.structure(element, around)
             note, holder = dialect.note(element) or note, element.name
         context.run = Run(position, position, note=note, holder=holder, structure=structure)
 
@@ -193,8 +192,6 @@ class _Finder:
         partner = self._partners.get(index)
         last = partner if partner is not None and role not in _OPENED else index
         span = Span(token.start, self._tokens[last].end)
-        if partner is not None and token.start > self._hidden and self._dialect.hides(element):
-            self._hidden = self._tokens[partner].start
         if partner is not None and role in _OPENED:
             self._closing[partner] = role
         self._attribute_runs(element)

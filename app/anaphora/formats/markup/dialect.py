@@ -87,10 +87,6 @@ class Dialect:
         """
         return ()
 
-    def hides(self, element: Element) -> bool:
-        """Whether programs show nothing of an element."""
-        return False
-
     def written(self, text: str, spelled: dict[str, str], holder: str) -> str:
         """A translation as source text.
 

@@ -85,7 +85,6 @@ _WIDER = {
 }
 _NO_LEGACY = re.compile("utf|punycode|idna|.*escape|undefined|mbcs|oem|cp65001")
 """Codecs of Python that no page declares, or that are found out by the bytes."""
-_HIDES = re.compile(r"(?i)(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)")
 
 
 class HtmlDialect(Dialect):
@@ -116,8 +115,7 @@ class HtmlDialect(Dialect):
 
     def label(self, element: Element) -> str:
         name = self._name(element)
-        label = _LABELS.get(name, name)
-        return f"{label}, hidden" if self.hides(element) else label
+        return _LABELS.get(name, name)
 
     def note(self, element: Element) -> str:
         if self._name(element) == "title" and self._local(element.holder) == "svg":
@@ -140,10 +138,6 @@ class HtmlDialect(Dialect):
 
     def structure(self, element: Element, around: Sequence[str]) -> tuple[Note, ...]:
         return of_element(self._name(element))
-
-    def hides(self, element: Element) -> bool:
-        found = element.attributes()
-        return "hidden" in found or ("style" in found and _HIDES.search(found["style"].value) is not None)
 
     def written(self, text: str, spelled: dict[str, str], holder: str) -> str:
         name = self._local(holder)

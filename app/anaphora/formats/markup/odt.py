@@ -153,13 +153,6 @@ class OdfDialect(Dialect):
     def structure(self, element: Element, around: Sequence[str]) -> tuple[Note, ...]:
         return structure_of(element, around, self._titles)
 
-    def hides(self, element: Element) -> bool:
-        if element.name != "text:section":
-            return False
-        found = element.attributes()
-        values = (found[name].value for name in ("text:display", "text:is-hidden") if name in found)
-        return any(value in ("none", "true") for value in values)
-
     def written(self, text: str, spelled: dict[str, str], holder: str) -> str:
         if holder not in ("text:p", "text:h"):
             return escape(re.sub(r"\s+", " ", text), spelled)

@@ -35,16 +35,8 @@ _MARKS = re.compile(r"[\[\]*_`<&\\~|]")
 _ATTRIBUTES = re.compile(r"\{:?[ ]?(?:[#.]|[\w-]+=)")
 _QUOTES = {"front matter": "", 'front matter "': '"', "front matter '": "'"}
 """How a text of the front matter is quoted, by the kind of its block."""
-_TITLE = re.compile(r"\]\([^()\s]*[ \t\n]+(?:\"([^\"]*)\"|'([^']*)'|\(([^()]*)\))[ \t]*\)")
-_DEFINITION = re.compile(
-    r"^[ >]{0,40}\[[^\]^][^\]]*\]:[ \t]*\S+[ \t]+(?:\"(.*)\"|'(.*)'|\((.*)\))[ \t]*$", re.MULTILINE
-)
 _LEFT = (
     Message("Blocks of HTML stay as they are; so many hold words to translate: {count}."),
-    Message("Titles of links and images stay as they are; so many hold words to translate: {count}."),
-    Message(
-        "Front matter stays but for titles and descriptions; so many lines hold words to translate: {count}."
-    ),
     Message("Code of templates stays as it is; so many places of it hold words to translate: {count}."),
 )
 MAX_MARKS = 80_000
@@ -128,7 +120,7 @@ class _Reading:
                 "Split it into smaller documents.",
             )
         self._missed: list[int] = []
-        front = self._front = front_matter.front_matter_end(text)
+        front = front_matter.front_matter_end(text)
         found = self.dialect.code("\n".join("" if line.start < front else line.text for line in lines))
         shown = found.text.split("\n")
         self._lines = [_Line(text, line.start) for line, text in zip(lines, shown, strict=True)]
@@ -149,20 +141,8 @@ class _Reading:
     def notes(self, words: SourceWords) -> tuple[Message, ...]:
         """What could not be located, and what holds words of the language and stays as it is."""
         html = sum(words.in_markup(token.content) for token in self._tokens if token.type == "html_block")
-        titles = [*_TITLE.findall(self._text), *_DEFINITION.findall(self._text)]
-        offered = [each.start for each in self.blocks if each.start < self._front]
-        front = [
-            match[1]
-            for match in _LINE.finditer(self._text, 0, self._front)
-            if not any(match.start() <= start <= match.end() for start in offered)
-        ]
         templates = (match.group() for match in TEMPLATE.finditer(self._text))
-        counts = (
-            html,
-            sum(words.in_text("".join(parts)) for parts in titles),
-            sum(map(words.in_text, front)),
-            sum(map(words.in_code, templates)),
-        )
+        counts = (html, sum(map(words.in_code, templates)))
         left = remarks.counted(zip(_LEFT, counts, strict=True))
         lines = ", ".join(str(line + 1) for line in self._missed[:10])
         missed = Message(
