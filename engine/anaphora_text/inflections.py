@@ -64,7 +64,7 @@ def forms_like(term: str, standing: str, kinds: str = "NVJ") -> tuple[str, ...]:
     written, tags = written_forms(term), _phrase_tags(standing)
     known = {form: _phrase_tags(form) for form in written}
     if _is_phrasal(term):
-        tags = {tag for tag in tags if tag[0] == "V"} or tags
+        tags = frozenset(tag for tag in tags if tag[0] == "V") or tags
     if not tags or not all(known.values()):
         return written
     # The dictionary lacks classes of some words, as of the adjective "complete": the chosen form may stand.

@@ -66,10 +66,7 @@ class ExportReport:
 
 
 def default_destination(original: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Path:
-    """`report.docx` becomes `report.en.docx` in the same folder; `guide.zh.md` becomes `guide.en.md`.
-
-    A template of catalogues becomes a catalogue: `tool.pot` becomes `tool.en.po`.
-    """
+    """`report.docx` becomes `report.en.docx` beside it, `guide.zh.md` `guide.en.md`, `a.pot` `a.en.po`."""
     stem = original.stem
     for ending in _endings(pair):
         if stem.lower().endswith(ending):
@@ -80,11 +77,7 @@ def default_destination(original: Path, pair: LanguagePair = CHINESE_TO_ENGLISH)
 
 
 def original_of(path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Path | None:
-    """The file beside it of which a file is a translation, as `default_destination` names one; None for none.
-
-    Args:
-        pair: the project's languages: translations into others than its target are known, too.
-    """
+    """The file beside it of which a file is a translation by its name (`default_destination`)."""
     stem, _, code = path.stem.rpartition(".")
     language = code_of(code)
     if not stem or language == pair.source_language.code or (code != _TRANSLATED and language not in _CODES):

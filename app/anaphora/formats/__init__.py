@@ -13,12 +13,9 @@ text, with the formats that use them:
   string is one segment.
 - `bilingual`: files that hold targets and states, too (PO, XLIFF, TMX); a unit is one segment.
 
-A new format takes `bilingual` if its files hold translations, `subtitles` if they hold times,
-`localisation` if they hold keys and strings, `office` if it
-is an Office Open XML package, `markup` if it is any other XML, zipped or not, and `text` otherwise. It is one
-module there that ends in `FORMAT = …`, an object as `base.protocol` describes it, its import and line in
-`registry.FORMATS`, and one test module in the same place under `tests/app/formats`. Nothing else knows
-formats by name: dialogs, folders, and drag and drop ask the registry.
+A new format is one module in one of them that ends in `FORMAT = …`, an object as `base.protocol` describes
+it, its import and entry in `registry.FORMATS`, and one test module in the same place under
+`tests/app/formats`. Nothing else knows formats by name: dialogs, folders, and drag and drop ask the registry.
 
 `terminology` reads and writes lists of terms (TBX, CSV), which are no documents.
 

@@ -28,11 +28,7 @@ class ChangedOriginal:
 
 
 def project_of(path: Path, sha256: str) -> Path | None:
-    """The autosaved project of a file, also one that was made of an earlier version and holds work.
-
-    Args:
-        sha256: the file's checksum now.
-    """
+    """The autosaved project of a file with a checksum, or one of an earlier version that holds work."""
     exact = autosave_path(path, sha256)
     if exact.exists():
         return exact

@@ -11,17 +11,8 @@ from anaphora.core.errors import Message
 from anaphora.core.files import write_atomically
 from anaphora.core.languages import known_codes, language_of
 from anaphora.core.shortening import MOST_SOURCE
+from anaphora.formats.segmentation import srx
 from anaphora.formats.segmentation.segmenter import Segmenter, language_of_rules
-from anaphora.formats.segmentation.srx import (
-    Breaker,
-    Rule,
-    RuleGroup,
-    RuleSet,
-    SegmentationError,
-    default_rules,
-    read_srx,
-    write_srx,
-)
 from anaphora.store.locations import data_folder
 
 SAMPLE_SECONDS = 0.3
@@ -32,7 +23,7 @@ class LanguageRule:
     """A rule as a row of a list, with an expression for the codes of the languages that it is for."""
 
     language: str
-    rule: Rule
+    rule: srx.Rule
 
 
 class UserRules:
@@ -42,15 +33,11 @@ class UserRules:
         self.path = (folder or data_folder()) / "sentence-rules.srx"
 
     def text(self) -> str:
-        """The rules as a file's text.
-
-        Raises:
-            SegmentationError: the file cannot be read.
-        """
+        """The rules as a file's text."""
         try:
-            return self.path.read_text("utf-8") if self.path.exists() else default_rules()
+            return self.path.read_text("utf-8") if self.path.exists() else srx.default_rules()
         except (OSError, UnicodeDecodeError) as error:
-            raise SegmentationError(
+            raise srx.SegmentationError(
                 Message(
                     "The sentence rules in “{path}” cannot be read: {error}.", path=self.path, error=error
                 ),
@@ -59,17 +46,12 @@ class UserRules:
 
     def rows(self) -> tuple[LanguageRule, ...]:
         """The rules in the order in which they are tried; SegmentationError where they make no sense."""
-        return rows_of(read_srx(self.text()))
+        return rows_of(srx.read_srx(self.text()))
 
     def save(self, rows: Iterable[LanguageRule]) -> None:
-        """Keep rules for the documents that are opened from now on.
-
-        Raises:
-            SegmentationError: an expression makes no sense; nothing is kept.
-            ExportError: the file cannot be written.
-        """
+        """Keep rules for the documents that are opened from now on, if each expression makes sense."""
         text = text_of(rows)
-        read_srx(text)
+        srx.read_srx(text)
         if text == text_of(default_rows()):
             self.reset()  # and follow what newer versions bring
             return
@@ -83,49 +65,41 @@ class UserRules:
 
 def default_rows() -> tuple[LanguageRule, ...]:
     """The built-in rules."""
-    return rows_of(read_srx(default_rules()))
+    return rows_of(srx.read_srx(srx.default_rules()))
 
 
-def rows_of(rules: RuleSet) -> tuple[LanguageRule, ...]:
+def rows_of(rules: srx.RuleSet) -> tuple[LanguageRule, ...]:
     """Rules one by one. Where only the first fitting language counts, each known one gets its own."""
     groups = list(rules.groups)
     if not rules.cascade:
-        alike: dict[tuple[Rule, ...], list[str]] = {}
+        alike: dict[tuple[srx.Rule, ...], list[str]] = {}
         for code in known_codes():
             alike.setdefault(rules.rules_for(code), []).append(code)
-        groups = [RuleGroup(f"({'|'.join(codes)}).*", found) for found, codes in alike.items()]
+        groups = [srx.RuleGroup(f"({'|'.join(codes)}).*", found) for found, codes in alike.items()]
     return tuple(LanguageRule(group.language, rule) for group in groups for rule in group.rules)
 
 
 def text_of(rows: Iterable[LanguageRule]) -> str:
     """Rules as the text of a file."""
     groups = [
-        RuleGroup(language, tuple(row.rule for row in group))
+        srx.RuleGroup(language, tuple(row.rule for row in group))
         for language, group in groupby(rows, key=lambda row: row.language)
     ]
-    return write_srx(RuleSet(tuple(groups)))
+    return srx.write_srx(srx.RuleSet(tuple(groups)))
 
 
 def segment_sample(rows: Iterable[LanguageRule], sample: str, language: str = "") -> tuple[str, ...]:
-    """Segment a sample text by rules that are being edited, as a document in the same language is.
-
-    Raises:
-        SegmentationError: an expression makes no sense, or takes too long.
-    """
-    rules = read_srx(text_of(replace(row, rule=replace(row.rule, line=0)) for row in rows))
+    """Segment a sample text by rules that are being edited, as a document in the same language is."""
+    rules = srx.read_srx(text_of(replace(row, rule=replace(row.rule, line=0)) for row in rows))
     code = language_of_rules(language_to_keep(language), sample)
-    breaker = Breaker(rules.rules_for(code), SAMPLE_SECONDS)
+    breaker = srx.Breaker(rules.rules_for(code), SAMPLE_SECONDS)
     edges = [0, *breaker.breaks(sample), len(sample)]
     parts = (sample[a:b].strip() for a, b in pairwise(edges))
     return tuple(part for part in parts if part)
 
 
 def user_segmenter(language: str = "") -> Segmenter:
-    """The segmenter for a document in a language ("" counts as Chinese) that is opened for the first time.
-
-    Raises:
-        SegmentationError: the user's rules make no sense; the line is named.
-    """
+    """The segmenter for a new document; SegmentationError names the line where the rules are wrong."""
     return Segmenter(UserRules().text(), language_to_keep(language), MOST_SOURCE)
 
 

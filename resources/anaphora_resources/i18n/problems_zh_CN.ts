@@ -1757,18 +1757,6 @@
         <translation>HTML 块保持原样；其中含有待译文字的：{count} 处。</translation>
     </message>
     <message>
-        <source>Titles of links and images stay as they are; so many hold words to translate: {count}.</source>
-        <translation>链接和图片的标题保持原样；其中含有待译文字的：{count} 处。</translation>
-    </message>
-    <message>
-        <source>Front matter stays but for titles and descriptions; so many lines hold words to translate: {count}.</source>
-        <translation>文件头元数据除标题和说明外保持原样；其中含有待译文字的：{count} 行。</translation>
-    </message>
-    <message>
-        <source>Code and attributes of components stay as they are; so many hold words to translate: {count}.</source>
-        <translation>代码和组件的属性保持原样；其中含有待译文字的：{count} 处。</translation>
-    </message>
-    <message>
         <source>{count} passages could not be taken apart and stay as they are (lines {lines}).</source>
         <translation>{count} 处无法解析，保持原样（第 {lines} 行）。</translation>
     </message>
@@ -1779,10 +1767,6 @@
     <message>
         <source>Code of templates stays as it is; so many places of it hold words to translate: {count}.</source>
         <translation>模板代码保持原样；其中含有待译文字的：{count} 处。</translation>
-    </message>
-    <message>
-        <source>Readings beside letters (ruby) go where a text is translated; so many hold words: {count}.</source>
-        <translation>文字旁的注音（ruby）在译文中会去掉；其中含有文字的：{count} 处。</translation>
     </message>
     <message>
         <source>Dates and numbers that Word computes stay as they are; so many show words: {count}.</source>

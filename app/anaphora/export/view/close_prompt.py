@@ -1,11 +1,9 @@
-"""Leaving a document: what is not saved is asked about, else it says what is confirmed and what is not.
-
-A document that was exported as it is is left without a word.
-"""
+"""Leaving a document: what is not saved is asked about, else it says what is confirmed and what is not."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QObject, QSettings, Signal
 from PySide6.QtWidgets import QDialog, QWidget
@@ -54,11 +52,9 @@ class ClosePrompt(QObject):
             exported.connect(self._forget_changes)
 
     def close_document(self) -> None:
-        if self.may_leave(self._close):
-            self._close()
-
-    def _close(self) -> None:
-        self._controller.close(BRIEF_SECONDS)
+        close = partial(self._controller.close, BRIEF_SECONDS)
+        if self.may_leave(close):
+            close()
 
     def may_leave(self, leave: Callable[[], object]) -> bool:
         """Whether the document can be left now; else `leave` is called once it can, and the user agrees.

@@ -26,10 +26,7 @@ from anaphora.views.widgets.plain_text import plain_label
 
 
 class _SummaryDialog(QDialog):
-    """A heading, the summary, and what the dialogs below put under it.
-
-    `segments_requested` tells the `Shown` that somebody wants to look at instead; the dialog is closed.
-    """
+    """A heading, the summary, and what the dialogs below put under it; closed to look at segments."""
 
     segments_requested = Signal(object)
 

@@ -56,13 +56,11 @@ _SCRIPT_CODECS = {
 
 @dataclass(frozen=True, slots=True)
 class DecodedText:
-    """A text file's content and how to write it again.
+    """A text file's content without byte order mark, and how to write it again.
 
     Attributes:
-        text: without byte order mark.
         encoding: its name, for people ("utf-8-sig" is UTF-8 with a byte order mark).
         codec: Python's codec for what follows the mark.
-        bom: the byte order mark, often empty.
     """
 
     text: str

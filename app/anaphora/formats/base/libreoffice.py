@@ -75,13 +75,7 @@ def _usual_places(system: str, places: Mapping[str, str]) -> Iterator[Path]:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """From which kind of files to which.
-
-    Attributes:
-        suffix: of the file, with its dot.
-        target: what it becomes: a suffix without its dot, and behind a colon the name of a filter, if any.
-        reader: the name of the filter that reads it; "" where LibreOffice is to find out.
-    """
+    """From files with a suffix (".rtf") to `target` ("docx", "txt:Text" with a filter), read by a filter."""
 
     suffix: str
     target: str

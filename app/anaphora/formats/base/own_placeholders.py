@@ -1,9 +1,7 @@
 """Placeholders of one's own: what a project's patterns find stays as it is, as a tag of its sentence.
 
-Template syntax is found in the same way in formats whose programs know nothing of it: letters and slides that
-another program fills in. A pattern may come from anybody, with somebody else's project. The `regex` library
-stops one that takes long; all patterns have so many seconds together for a document, which honest ones need a
-thousandth of.
+Template syntax is found in the same way in letters and slides, which another program fills in. A pattern may
+come from anybody, with somebody else's project: the `regex` library stops those that take long together.
 """
 
 from __future__ import annotations
@@ -21,8 +19,9 @@ from anaphora.core.reading_choices import LONGEST_PATTERN, MOST_PATTERNS
 from anaphora.core.segment import Segment, SegmentState
 from anaphora.core.tags import MARK, marks_of
 from anaphora.formats.base.format import FormatError
-from anaphora.formats.base.pieces import WORD, Block, Kept, Kind, Piece, part_of
+from anaphora.formats.base.pieces import WORD, Block, Kept, Kind, Piece
 from anaphora.formats.base.segments import units_of
+from anaphora.formats.base.sentence_splitting import split_at
 from anaphora_text.protected import TEMPLATE
 
 SECONDS = 20.0
@@ -37,11 +36,7 @@ class OwnPlaceholders:
     """The patterns of a project, and the time that they have left; with `templates`, template syntax, too."""
 
     def __init__(self, patterns: Iterable[str], templates: bool = False, seconds: float = SECONDS) -> None:
-        """Compile patterns.
-
-        Raises:
-            PatternError: one makes no sense, or there are too many.
-        """
+        """Compile patterns; PatternError where one makes no sense, or there are too many."""
         listed = tuple(patterns)
         if len(listed) > MOST_PATTERNS:
             raise PatternError(
@@ -55,11 +50,7 @@ class OwnPlaceholders:
         return bool(self._patterns) or self._has_templates
 
     def spans(self, text: str) -> list[tuple[int, int]]:
-        """Where placeholders stand, in order; of two that overlap the first counts, then the longer one.
-
-        Raises:
-            PatternError: a pattern takes too long.
-        """
+        """Where placeholders stand, in order; of two that overlap the first counts, then the longer one."""
         found = [span for name, pattern in self._patterns for span in self._matches(name, pattern, text)]
         if self._has_templates:
             found += (match.span() for match in TEMPLATE.finditer(text))
@@ -134,33 +125,22 @@ def _in_texts(texts: Sequence[Piece], own: OwnPlaceholders) -> Iterator[Piece]:
     """Consecutive pieces of text, placeholders in them as tags; what cannot be split goes into the tag."""
     plain = "".join(piece.text for piece in texts)
     spans = own.spans(plain)
-    if not spans:
-        yield from texts
-        return
+    edges = sorted({edge for span in spans for edge in span})
     row = position = 0
     kept: list[Piece] = []
     for piece in texts:
-        end = position + len(piece.text)
-        done = position
-        while row < len(spans) and spans[row][0] < end:
-            first, last = max(spans[row][0], position), min(spans[row][1], end)
-            if piece.is_whole:
-                first, last = position, end
-            if first > done:
-                yield part_of(piece, done - position, first - position)
-            if last > done:
-                kept.append(part_of(piece, max(first, done) - position, last - position))
-                done = last
-            if spans[row][1] > end:
-                break
-            label = plain[slice(*spans[row])]
-            row += 1
-            if kept:
+        for part in split_at(piece, position, edges):
+            position += len(part.text)
+            while row < len(spans) and spans[row][1] <= position - len(part.text):
+                row += 1
+            if row == len(spans) or spans[row][0] >= position:
+                yield part
+                continue
+            kept.append(part)
+            if position >= spans[row][1]:
+                label = plain[slice(*spans[row])]
                 yield Piece(Kind.ALONE, _stands_for(label), Kept(tuple(kept)), label=label)
                 kept = []
-        if done < end:
-            yield part_of(piece, done - position, end - position)
-        position = end
 
 
 def _stands_for(label: str) -> str:

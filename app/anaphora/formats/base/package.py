@@ -26,18 +26,10 @@ _DAMAGED = "It is probably damaged or cut off: get a fresh copy, or let a word p
 
 
 class Package:
-    """A zip file in memory.
-
-    Attributes:
-        names: its entries, in order.
-    """
+    """A zip file in memory, and the names of its entries in order."""
 
     def __init__(self, data: bytes) -> None:
-        """Open a package.
-
-        Raises:
-            FormatError: no zip file, damaged, protected by a password, or unreasonably large inside.
-        """
+        """Refuse (FormatError) what is no zip file, damaged, locked, or unreasonably large inside."""
         self._data = data
         self._unpacked = 0
         if data.startswith(b"\xd0\xcf\x11\xe0"):
@@ -77,11 +69,7 @@ class Package:
         return self._folded.get(wanted) or self._folded.get(_folded(unquote(name)), "")
 
     def read(self, name: str) -> bytes:
-        """One entry's content.
-
-        Raises:
-            FormatError: there is none of this name, or it is damaged or too large.
-        """
+        """One entry's content; FormatError where it is missing, damaged or too large."""
         content = self._content(name, MAX_ENTRY)
         self._unpacked += len(content)
         if len(content) > MAX_ENTRY or self._unpacked > MAX_READ:

@@ -151,12 +151,11 @@ def without_broken_pairs(pieces: Sequence[Piece], crossed: bool = True) -> list[
     for piece in pieces:
         if piece.kind is Kind.OPEN:
             opened[piece.pair] = None
-        elif piece.kind is Kind.CLOSE and piece.pair not in opened:
-            lone.add(piece.pair)
         elif piece.kind is Kind.CLOSE:
-            if crossed and next(reversed(opened)) != piece.pair:
+            is_crossed = crossed and bool(opened) and next(reversed(opened)) != piece.pair
+            if piece.pair not in opened or is_crossed:
                 lone.add(piece.pair)
-            del opened[piece.pair]
+            opened.pop(piece.pair, None)
     lone.update(opened)
     if not lone:
         return list(pieces)

@@ -74,11 +74,7 @@ class ConvertedFormat(Protocol):
     inner: TextFormat
 
     def convert(self, data: bytes, step: Step) -> bytes:
-        """A file as `inner` reads it: the same bytes for the same ones.
-
-        Raises:
-            FormatError: the program is not there, or cannot read it.
-        """
+        """A file as `inner` reads it; FormatError where the program is not there, or cannot read it."""
         ...
 
     def convert_back(self, data: bytes, step: Step) -> bytes:

@@ -103,7 +103,7 @@ def _split_run(
     offsets: list[int] = []
     position = 0
     for piece in each_of(run):
-        for part in _split_at(piece, position, edges):
+        for part in split_at(piece, position, edges):
             pieces.append(part)
             offsets.append(position)
             position += part.width
@@ -160,7 +160,7 @@ def _cuts(span: Span, starts: Sequence[int], ends: Sequence[int]) -> bool:
     return begins or (last >= 0 and span[1] < ends[last])
 
 
-def _split_at(piece: Piece, position: int, edges: Sequence[int]) -> list[Piece]:
+def split_at(piece: Piece, position: int, edges: Sequence[int]) -> list[Piece]:
     """Split a text piece at the sentence edges (sorted) within it."""
     if piece.kind is not Kind.TEXT or piece.is_whole:
         return [piece]

@@ -1,8 +1,4 @@
-"""Which texts beside the running text hold words of the language that a document is in.
-
-Programs fill properties, labels and captions with words of their own, and formulas and fields are code: what
-is in the source language there is offered, or named as left out; the rest is no business of a translator.
-"""
+"""Which texts beside the running one (properties, formulas, fields) hold words of a document's language."""
 
 from __future__ import annotations
 

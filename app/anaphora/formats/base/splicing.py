@@ -89,11 +89,7 @@ class Fillings:
 
 
 def check_places(lost: int) -> None:
-    """Refuse to lose translations.
-
-    Raises:
-        UnknownSegmentsError: there are some that have no place in the original.
-    """
+    """UnknownSegmentsError where translations have no place in the original."""
     if lost:
         raise UnknownSegmentsError(
             Message("{count} translated segments have no place in the original document.", count=lost),

@@ -98,7 +98,7 @@ def cells_of(text: str, delimiter: str, start: int = 0) -> Iterator[list[Cell]]:
 
 def language_named(name: str) -> str:
     """The code of the language that a column is named after: "de" of "German", "zh-CN" too; "" for none."""
-    word = "".join(_FIRST_WORD.findall(name.lower())[:1])
+    word = _first_word(name)
     if name.strip().lower() in _NO_LANGUAGES:
         return ""
     found = language_of(word)
@@ -107,11 +107,16 @@ def language_named(name: str) -> str:
 
 def roles_of(header: Sequence[str], pair: LanguagePair) -> list[str]:
     """What each column holds by its name: "source", "target", "note" …; "" where that says nothing."""
-    words = ["".join(_FIRST_WORD.findall(name.lower())[:1]) for name in header]
+    words = map(_first_word, header)
     of_pair = {pair.source_language.code: "source", pair.target_language.code: "target"}
-    codes = [_CODES.get(word) or language_of(word).code for word in words]
-    by_language = [of_pair.get(code, "") if code else "" for code in codes]
-    return [_ROLES.get(word, "") or role for word, role in zip(words, by_language, strict=True)]
+    return [
+        _ROLES.get(word) or (of_pair.get(_CODES.get(word) or language_of(word).code or "-", ""))
+        for word in words
+    ]
+
+
+def _first_word(name: str) -> str:
+    return "".join(_FIRST_WORD.findall(name.lower())[:1])
 
 
 def _sample(text: str, delimiter: str) -> Iterator[list[str]]:

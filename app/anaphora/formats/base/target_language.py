@@ -12,7 +12,6 @@ from anaphora.core.languages import code_of, regional_tag_of, tag_of
 
 TAG = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*")
 """What names a language, not the code of a template that does."""
-_MOSTLY = 0.5
 
 
 class Slot(Enum):
@@ -124,16 +123,12 @@ class TargetLanguage:
 
     def is_untranslated(self, text: str) -> bool:
         """Whether most letters of a text are those that only the source is written with."""
-        return self.are_untranslated(*self.letters_in(text))
+        letters, of_source = self.letters_in(text)
+        return bool(letters) and 2 * of_source > letters
 
     def letters_in(self, text: str) -> tuple[int, int]:
         """How many letters a text has, and how many characters that only the source is written with."""
         return sum(map(str.isalpha, text)), sum(map(len, self.pair.left_over(text)))
-
-    @staticmethod
-    def are_untranslated(letters: int, of_source: int) -> bool:
-        """The same as `is_untranslated` of what `letters_in` has counted."""
-        return bool(letters) and of_source > _MOSTLY * letters
 
     @property
     def theme_script(self) -> str:
@@ -141,11 +136,7 @@ class TargetLanguage:
         return _OFFICE.get(self._script, ("", ""))[0]
 
     def font_for(self, font: str, own: str = "") -> str:
-        """The font to take in place of one that lacks the target's letters; "" for one that has them, or may.
-
-        Args:
-            own: what the document's theme names for the target's script.
-        """
+        """The font (the theme's `own`) to take for one that lacks the target's letters; "" for another."""
         script = self._script
         covered = next((scripts for known, scripts in _COVERED if known.match(font.strip(" '\"@"))), None)
         if covered is None or (script if script != "Hant" else "Han") in covered or script not in _OFFICE:

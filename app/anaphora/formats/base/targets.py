@@ -7,7 +7,6 @@ open would turn around what stands behind it in the file.
 from __future__ import annotations
 
 import re
-from collections import Counter
 
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _LINE_BREAK = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
@@ -16,9 +15,10 @@ _NEVER = "\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufdd0-\ufdef\ufeff" 
 )
 _FORBIDDEN = re.compile(f"[{_NEVER}]")
 _TURNS = "\u202a-\u202e\u2066-\u2069"
-_DIRECTIONS = re.compile(f"[{_TURNS}\n]")
+_DIRECTIONS = re.compile(f"([{_TURNS}\n])")
 _TO_CLEAN = re.compile(f"[{_NEVER}{_TURNS}\r\x0b\x0c\x85\u2028\u2029]")
 _POP, _POP_ISOLATE = "\u202c", "\u2069"
+_OPENING = frozenset("\u202a\u202b\u202d\u202e\u2066\u2067\u2068")
 
 
 def with_joined_halves(text: str) -> str:
@@ -44,26 +44,16 @@ def _with_directions_closed(text: str) -> str:
     """Each line closes the direction marks that it opens, and no others."""
     out: list[str] = []
     closers: list[str] = []
-    unclosed = Counter[str]()
-    done = 0
-    for match in _DIRECTIONS.finditer(text):
-        out.append(text[done : match.start()])
-        done = match.end()
-        mark = match.group()
-        if mark == "\n":
-            out += (*reversed(closers), mark)
+    for part in _DIRECTIONS.split(text):
+        if part == "\n":
+            out += reversed(closers)
             closers = []
-            unclosed.clear()
-        elif mark in (_POP, _POP_ISOLATE):
-            if not unclosed[mark]:
+        elif part in (_POP, _POP_ISOLATE):
+            if part not in closers:
                 continue
-            while (last := closers.pop()) != mark:
+            while (last := closers.pop()) != part:
                 out.append(last)
-                unclosed[last] -= 1
-            out.append(mark)
-            unclosed[mark] -= 1
-        else:
-            closers.append(_POP_ISOLATE if mark >= "\u2066" else _POP)
-            unclosed[closers[-1]] += 1
-            out.append(mark)
-    return "".join((*out, text[done:], *reversed(closers)))
+        elif part in _OPENING:
+            closers.append(_POP_ISOLATE if part >= "\u2066" else _POP)
+        out.append(part)
+    return "".join((*out, *reversed(closers)))

@@ -16,16 +16,8 @@ from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.targets import with_joined_halves
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
-from anaphora.formats.localisation.texts import (
-    HALF,
-    Entry,
-    TextCatalogue,
-    below,
-    damaged,
-    notes_of,
-    shown,
-    text_of,
-)
+from anaphora.formats.localisation import texts
+from anaphora.formats.localisation.texts import Entry, below, shown
 from anaphora.formats.localisation.xml_catalogue import XmlCatalogue, plain_text
 from anaphora_text.icu import PLURAL_FORMS
 
@@ -43,7 +35,7 @@ _NAMES = {"\n": "\\n", "\t": "\\t", "\r": "\\r"}
 _TYPES = frozenset(("NSStringFormatSpecTypeKey", "NSStringFormatValueTypeKey"))
 
 
-class AppleStrings(TextCatalogue):
+class AppleStrings(texts.TextCatalogue):
     name = "strings"
     label = "Apple strings"
     extensions: tuple[str, ...] = (".strings", ".stringsdict")
@@ -62,7 +54,7 @@ class AppleStrings(TextCatalogue):
         while place < len(text):
             match = _TOKEN.match(text, place)
             if match is None:
-                raise damaged("Apple strings", text, place)
+                raise texts.damaged("Apple strings", text, place)
             place = match.end()
             if match["comment"] is not None:
                 comment = " ".join(match["comment"].split())
@@ -71,7 +63,7 @@ class AppleStrings(TextCatalogue):
                 # A key without a value is its own.
                 span = match.span("value") if match["value"] is not None else (match.end("key"),) * 2
                 value = _unescaped(match["value"] or match["key"])
-                yield Entry(key, *span, value, notes_of(key, comment))
+                yield Entry(key, *span, value, texts.notes_of(key, comment))
                 comment = ""
 
     def writer(self, decoded: DecodedText, entries: Sequence[Entry]) -> Callable[[Entry, list[Piece]], str]:
@@ -79,7 +71,7 @@ class AppleStrings(TextCatalogue):
         table = spellings(said, _ESCAPE, _meaning)
 
         def written(entry: Entry, pieces: list[Piece]) -> str:
-            text = f'"{spelled(text_of(pieces), table, _escaped)}"'
+            text = f'"{spelled(texts.text_of(pieces), table, _escaped)}"'
             return text if entry.start < entry.end else f" = {text}"
 
         return written
@@ -97,7 +89,10 @@ class _PropertyList(XmlCatalogue):
             if node.name == "string" and not node.children and key not in _TYPES:
                 form = (Note(NoteKind.CONTEXT, key),) if key in PLURAL_FORMS else ()
                 text = plain_text(document, node)
-                yield Entry(path, node.start, node.end, text, (*notes_of(shown(path)), *form)), node
+                yield (
+                    Entry(path, node.start, node.end, text, (*texts.notes_of(shown(path)), *form)),
+                    node,
+                )
             elif node.name == "dict":
                 waiting += reversed(list(_members(document, node, path)))
             elif node.name == "array":
@@ -129,7 +124,7 @@ def _unescaped(raw: str) -> str:
             return chr(int(match[1] or match[2], 16 if match[1] else 8))
         return _NAMED.get(match[3], match[3])
 
-    return HALF.sub("\ufffd", with_joined_halves(_ESCAPE.sub(one, raw[1:-1])))
+    return texts.HALF.sub("\ufffd", with_joined_halves(_ESCAPE.sub(one, raw[1:-1])))
 
 
 def _meaning(escape: str) -> str:

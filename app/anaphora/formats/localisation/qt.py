@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
@@ -69,10 +70,8 @@ class QtLinguist:
         changed = changes((slot.block for slot in slots), units)
         if not changed:
             return data
-        by_message: dict[int, list[_Slot]] = {}
-        for slot in slots:
-            by_message.setdefault(slot.message.start, []).append(slot)
-        for group in by_message.values():
+        for _, found in groupby(slots, key=lambda slot: slot.message.start):
+            group = list(found)
             if any(slot.unit.address in changed for slot in group):
                 _write(document, group, changed)
         root = document.root
@@ -115,33 +114,30 @@ def _slots(document: XmlText) -> Iterator[_Slot]:
 
 def _message_slots(document: XmlText, message: Node, context: str, number: str) -> Iterator[_Slot]:
     source, translation = message.child("source"), message.child("translation")
-    is_gone = translation is not None and (
-        translation.get("type") in _GONE or translation.get("variants") == "yes"
-    )
-    if source is None or is_gone:
+    if source is None:
         return
     said = _pieces(document, source)
+    known = {piece.raw for piece in said if piece.kind is not Kind.TEXT}
+    notes = tuple(_notes(document, message, context))
     is_numerus = message.get("numerus") == "yes"
-    if translation is None:
+    if translation is None:  # the file leaves it out where there is none
         unit = make_unit(number, said, [])
         if not is_numerus and has_letters(unit.sentence.source):
-            yield _Slot(unit, Status.NOT_STARTED, tuple(_notes(document, message, context)), message, source)
+            yield _Slot(unit, Status.NOT_STARTED, notes, message, source)
         return
-    holders = [child for child in translation.children if child.name == "numerusform"] if is_numerus else []
-    check_sentences(len(holders))
-    notes = tuple(_notes(document, message, context))
-    is_finished = translation.get("type") != "unfinished"
-    for form, holder in enumerate(holders or ([] if is_numerus else [translation])):
-        known = {piece.raw for piece in said if piece.kind is not Kind.TEXT}
-        address = f"{number}.{form}" if is_numerus else number
-        unit = make_unit(address, said, _pieces(document, holder, known))
-        if not has_letters(unit.sentence.source):
-            continue
-        status = Status.EDITED if is_finished else Status.DRAFT
-        own = notes
+    if translation.get("type") in _GONE or translation.get("variants") == "yes":
+        return
+    forms = [child for child in translation.children if child.name == "numerusform"]
+    check_sentences(len(forms))
+    status = Status.DRAFT if translation.get("type") == "unfinished" else Status.EDITED
+    for form, holder in enumerate(forms if is_numerus else [translation]):
+        address, own = number, notes
         if is_numerus:
-            own = (*notes, Note(NoteKind.PLURAL_FORM, "", (str(form + 1), str(len(holders)))))
-        yield _Slot(unit, status if unit.target else Status.NOT_STARTED, own, message, holder)
+            place = (str(form + 1), str(len(forms)))
+            address, own = f"{number}.{form}", (*notes, Note(NoteKind.PLURAL_FORM, "", place))
+        unit = make_unit(address, said, _pieces(document, holder, known))
+        if has_letters(unit.sentence.source):
+            yield _Slot(unit, status if unit.target else Status.NOT_STARTED, own, message, holder)
 
 
 def _pieces(document: XmlText, holder: Node, known: Collection[str] | None = None) -> list[Piece]:
@@ -162,15 +158,12 @@ def _notes(document: XmlText, message: Node, context: str) -> Iterator[Note]:
     if context:
         yield Note(NoteKind.CONTEXT, context)
     for name, kind in _COMMENTS.items():
-        text = document.plain(message.child(name))
-        if text:
+        if text := document.plain(message.child(name)):
             yield Note(kind, text)
-    places = [child for child in message.children if child.name == "location"][: _REFERENCES + 1]
-    shown = [f"{place.get('filename')}:{place.get('line')}" for place in places]
+    places = [child for child in message.children if child.name == "location"]
+    shown = [f"{place.get('filename')}:{place.get('line')}" for place in places[:_REFERENCES]]
     if shown:
-        yield Note(
-            NoteKind.REFERENCES, " ".join([*shown[:_REFERENCES], *(["…"] if shown[_REFERENCES:] else [])])
-        )
+        yield Note(NoteKind.REFERENCES, " ".join((*shown, *("…" for _ in places[_REFERENCES:][:1]))))
 
 
 def _state(slot: _Slot, changed: Mapping[str, SegmentState]) -> SegmentState:
@@ -181,7 +174,7 @@ def _write(document: XmlText, slots: Sequence[_Slot], changed: Mapping[str, Segm
     """Splice the changed states of one message."""
     translation = slots[0].message.child("translation")
     states = [_state(slot, changed) for slot in slots]
-    if translation is None:  # the file leaves it out where there is none
+    if translation is None:
         said = _written(document, slots[0].unit.fill(states[0].target)) if states[0].target else ""
         attribute = ' type="unfinished"' if states[0].status is Status.DRAFT else ""
         end = slots[0].message.inner_end
@@ -192,13 +185,10 @@ def _write(document: XmlText, slots: Sequence[_Slot], changed: Mapping[str, Segm
     attributes = {"type": "unfinished" if is_open else None} if is_open != was_open else {}
     is_single = slots[0].holder is translation
     for slot, state in zip(slots, states, strict=True):
-        content = None
-        if state.target != slot.unit.target:
-            content = _written(document, slot.unit.fill(state.target))
-        if is_single:
-            document.fill(translation, content, attributes)
-        elif content is not None:
-            document.fill(slot.holder, content)
+        is_new = state.target != slot.unit.target
+        content = _written(document, slot.unit.fill(state.target)) if is_new else None
+        if is_single or is_new:
+            document.fill(slot.holder, content, attributes if is_single else {})
     if not is_single and attributes:
         document.fill(translation, None, attributes)
 

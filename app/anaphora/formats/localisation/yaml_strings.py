@@ -20,15 +20,8 @@ from anaphora.formats.base.limits import check_markup
 from anaphora.formats.base.pieces import Piece
 from anaphora.formats.base.spellings import spelled, spellings
 from anaphora.formats.base.target_language import TargetLanguage
-from anaphora.formats.localisation.texts import (
-    Entry,
-    TextCatalogue,
-    below,
-    damaged,
-    notes_of,
-    shown,
-    text_of,
-)
+from anaphora.formats.localisation import texts
+from anaphora.formats.localisation.texts import Entry
 from anaphora_text.icu import PLURAL_FORMS
 
 _SYMBOL = re.compile(r":\w+")
@@ -66,7 +59,7 @@ class _Open:
     number: int = -1
 
 
-class Yaml(TextCatalogue):
+class Yaml(texts.TextCatalogue):
     name = "yaml"
     label = "YAML strings"
     extensions: tuple[str, ...] = (".yml", ".yaml")
@@ -76,7 +69,7 @@ class Yaml(TextCatalogue):
 
     def writer(self, decoded: DecodedText, entries: Sequence[Entry]) -> Callable[[Entry, list[Piece]], str]:
         text = decoded.text
-        return lambda entry, pieces: _literal(text[entry.start : entry.end], text_of(pieces))
+        return lambda entry, pieces: _literal(text[entry.start : entry.end], texts.text_of(pieces))
 
     def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
         keys = _OUTERMOST.findall(decode(data, reading.language, reading.encoding).text)
@@ -99,7 +92,7 @@ def _entries(text: str) -> Iterator[Entry]:
             path, is_key = _step(opened, event)
             if isinstance(event, yaml.CollectionStartEvent):
                 if len(opened) >= _DEEPEST:
-                    raise damaged("YAML", text, event.start_mark.index)
+                    raise texts.damaged("YAML", text, event.start_mark.index)
                 opened.append(_Open(path, isinstance(event, yaml.MappingStartEvent)))
             elif isinstance(event, yaml.ScalarEvent) and not is_key:
                 tag = event.tag or resolver.resolve(yaml.ScalarNode, event.value, event.implicit)
@@ -107,7 +100,7 @@ def _entries(text: str) -> Iterator[Entry]:
                     yield _entry(text, event, path)
     except (yaml.YAMLError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
-        raise damaged("YAML", text, mark.index if mark is not None else 0) from error
+        raise texts.damaged("YAML", text, mark.index if mark is not None else 0) from error
 
 
 def _step(opened: list[_Open], event: yaml.NodeEvent) -> tuple[str, bool]:
@@ -117,12 +110,12 @@ def _step(opened: list[_Open], event: yaml.NodeEvent) -> tuple[str, bool]:
     holder = opened[-1]
     if not holder.is_mapping:
         holder.number += 1
-        return below(holder.path, holder.number), False
+        return texts.below(holder.path, holder.number), False
     if holder.key is None:
         holder.key = event.value if isinstance(event, yaml.ScalarEvent) else "?"
-        return below(holder.path, holder.key), True
+        return texts.below(holder.path, holder.key), True
     key, holder.key = holder.key, None
-    return below(holder.path, key), False
+    return texts.below(holder.path, key), False
 
 
 def _entry(text: str, event: yaml.ScalarEvent, path: str) -> Entry:
@@ -131,9 +124,9 @@ def _entry(text: str, event: yaml.ScalarEvent, path: str) -> Entry:
     if event.style in ("|", ">"):
         # The end of a block is where the next thing begins; line ends and comments behind it stay.
         end = _end_of_block(text, start, end, event.value)
-    key = shown(path).rpartition(".")[2]
+    key = texts.shown(path).rpartition(".")[2]
     form = (Note(NoteKind.CONTEXT, key),) if key in PLURAL_FORMS else ()
-    return Entry(path, start, end, event.value, (*notes_of(shown(path)), *form))
+    return Entry(path, start, end, event.value, (*texts.notes_of(texts.shown(path)), *form))
 
 
 def _end_of_block(text: str, start: int, end: int, value: str) -> int:

@@ -8,36 +8,30 @@ translated keeps its very characters.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from operator import itemgetter
 
-from anaphora.core.notes import HIDDEN, Note, NoteKind
+from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.limits import MAX_MARKUP, check_markup
 from anaphora.formats.base.pieces import WORD, Block, Cut, Kind, Piece
+from anaphora.formats.base.readings import without_readings
 from anaphora.formats.base.splicing import Fillings, assemble
-from anaphora.formats.markup.dialect import READINGS, RUBY_BASES, Dialect, Element, Role
+from anaphora.formats.markup.dialect import Dialect, Element, Role
 from anaphora.formats.markup.texts import (
     cdata_piece,
     escape,
     spellings,
     template_piece,
     text_pieces,
-    text_with_templates,
 )
 from anaphora.formats.markup.tokens import Attribute, Span, Token, TokenKind, attributes, partners, tokens
-from anaphora_text.punctuation import SENTENCE_ENDS, WIDE_SENTENCE_ENDS
 
 DEEPEST = 64
 """So many of the elements around a text are looked at for what it is: no list lies deeper."""
-_IN_RUBIES = (Role.INLINE, Role.HIDDEN, Role.RUBY)
 _OPENED = (Role.BLOCK, Role.STRUCTURE, Role.INLINE, Role.HIDDEN)
-
-
-_ENDS = re.compile(f"[{SENTENCE_ENDS}{WIDE_SENTENCE_ENDS}…]")
 
 
 @dataclass(slots=True)
@@ -115,7 +109,6 @@ class _Finder:
         self._contexts = [_Context(len(self._tokens))]
         self._around: list[tuple[int, str]] = []
         self._runs: list[Run] = []
-        self._hidden = -1  # where the outermost hidden element that is open ends
 
     def runs(self) -> list[Run]:
         index = 0
@@ -145,15 +138,21 @@ class _Finder:
     def _finish(self) -> None:
         run, self._contexts[-1].run = self._contexts[-1].run, None
         if run is not None and _says_something(run):
+            run.pieces = list(without_readings(run.pieces, self._raw_of))
             self._runs.append(run)
+
+    def _raw_of(self, piece: Piece) -> str:
+        return (
+            self._source[piece.raw.start : piece.raw.end] if isinstance(piece.raw, Span) else str(piece.raw)
+        )
 
     def _begin(self, position: int, element: Element | None = None) -> None:
         context, dialect = self._contexts[-1], self._dialect
-        structure: tuple[Note, ...] = (HIDDEN,) if position <= self._hidden else ()
+        structure: tuple[Note, ...] = ()
         note, holder = context.note, context.holder
         if element is not None:
             around = [name for _, name in self._around[-DEEPEST:]]
-            structure = structure or dialect.structure(element, around)
+            structure = dialect.structure(element, around)
             note, holder = dialect.note(element) or note, element.name
         context.run = Run(position, position, note=note, holder=holder, structure=structure)
 
@@ -172,7 +171,10 @@ class _Finder:
             run.pieces.append(cdata_piece(self._source, token.start, token.end))
         else:
             self._check_size(token.start, token.end)
-            run.pieces += self._texts(token.start, token.end, run.holder.lower() != "textarea")
+            is_verbatim = run.holder.lower() == "textarea"
+            run.pieces += text_pieces(
+                self._source, token.start, token.end, not is_verbatim, self._dialect.codes
+            )
         run.end = token.end
 
     def _add(self, piece: Piece, token: Token) -> None:
@@ -190,8 +192,8 @@ class _Finder:
         partner = self._partners.get(index)
         last = partner if partner is not None and role not in _OPENED else index
         span = Span(token.start, self._tokens[last].end)
-        if partner is not None and token.start > self._hidden and self._dialect.hides(element):
-            self._hidden = self._tokens[partner].start
+        if partner is not None and role in _OPENED:
+            self._closing[partner] = role
         self._attribute_runs(element)
         if role in (Role.BLOCK, Role.STRUCTURE):
             self._finish()
@@ -199,25 +201,11 @@ class _Finder:
                 self._begin(token.end, element)
             elif partner is not None:
                 self._around.append((partner, element.name))
-            if partner is not None:
-                self._closing[partner] = role
         elif role is Role.INLINE and token.kind is TokenKind.OPEN:
             kind = Kind.OPEN if partner is not None else Kind.ALONE
             self._add(Piece(kind, "", span, index + 1, self._dialect.label(element)), token)
-            if partner is not None:
-                self._closing[partner] = role
         elif role is Role.HIDDEN:
             self._add(Piece(Kind.ANCHOR, "", span, index + 1, "start"), token)
-            if partner is not None:
-                self._closing[partner] = role
-        elif role is Role.RUBY and partner is not None and (letters := self._letters(index, partner)):
-            self._add(Piece(Kind.TEXT, letters, self._source[span.start : span.end]), self._tokens[last])
-        elif role is Role.RUBY:
-            last = index
-            kind = Kind.OPEN if partner is not None else Kind.ALONE
-            self._add(Piece(kind, "", Span(token.start, token.end), index + 1, element.name), token)
-            if partner is not None:
-                self._closing[partner] = Role.INLINE
         elif role is Role.EMBEDDED and partner is not None:
             if element.in_text:
                 self._add(Piece(Kind.ALONE, "", span, label=self._dialect.label(element)), token)
@@ -229,35 +217,6 @@ class _Finder:
             self._add(_standing(role, span, self._dialect.label(element)), token)
         return last + 1
 
-    def _letters(self, index: int, end: int) -> str:
-        """The letters of a ruby, its readings left out; "" where it has none, or holds more than texts.
-
-        A translation takes the place of all of it.
-        """
-        found: list[str] = []
-        is_reading = False
-        for position in range(index + 1, end):
-            token = self._tokens[position]
-            name = token.name.rpartition(":")[2].lower()
-            if token.kind is TokenKind.TEXT:
-                parts = () if is_reading else text_pieces(self._source, token.start, token.end)
-                found += ("".join(part.text.split()) for part in parts)
-            elif token.kind not in (TokenKind.OPEN, TokenKind.CLOSE):
-                return ""
-            elif name in READINGS:
-                is_reading = token.kind is TokenKind.OPEN
-            elif name in RUBY_BASES:
-                is_reading = False
-            elif not is_reading and self._role_of_pair(position, token) not in _IN_RUBIES:
-                return ""
-        letters = "".join(found)
-        return "" if _ENDS.search(letters[:-1]) else letters
-
-    def _role_of_pair(self, index: int, token: Token) -> Role:
-        """What the element is whose tag stands there."""
-        opening = token if token.kind is TokenKind.OPEN else self._tokens[self._partners.get(index, index)]
-        return self._dialect.role(self._element(opening))
-
     def _close(self, index: int, token: Token) -> None:
         while self._around and self._around[-1][0] <= index:
             self._around.pop()
@@ -267,22 +226,15 @@ class _Finder:
             kind, label = (Kind.CLOSE, "") if role is Role.INLINE else (Kind.ANCHOR, "end")
             self._add(Piece(kind, "", span, self._partners[index] + 1, label), token)
             return
-        if role is None:
-            element = self._element(token)
-            if self._dialect.role(element) not in (Role.BLOCK, Role.STRUCTURE):
-                self._add(Piece(Kind.ALONE, "", span, label=f"/{token.name}"), token)
-                return
-        self._finish()
+        if role is None and self._dialect.role(self._element(token)) not in (Role.BLOCK, Role.STRUCTURE):
+            self._add(Piece(Kind.ALONE, "", span, label=f"/{token.name}"), token)
+        else:
+            self._finish()
 
     def _element(self, token: Token) -> Element:
         look = cache(partial(attributes, self._source, token))
         in_text = self._dialect.text_anywhere or self._contexts[-1].run is not None
         return Element(token.name, look, in_text, self._contexts[-1].holder)
-
-    def _texts(self, start: int, end: int, collapse: bool) -> list[Piece]:
-        if self._dialect.codes is not None:
-            return text_with_templates(self._source, start, end, collapse, self._dialect.codes)
-        return text_pieces(self._source, start, end, collapse)
 
     def _check_size(self, start: int, end: int) -> None:
         """Count the entities in a text before they become pieces."""
@@ -292,7 +244,8 @@ class _Finder:
     def _attribute_runs(self, element: Element) -> None:
         for attribute, note in self._dialect.texts(element):
             self._check_size(attribute.start, attribute.end)
-            pieces = self._texts(attribute.start, attribute.end, False)
+            codes = self._dialect.codes
+            pieces = text_pieces(self._source, attribute.start, attribute.end, False, codes)
             run = Run(attribute.start, attribute.end, pieces, note, attribute)
             if _says_something(run):
                 self._runs.append(run)

@@ -11,11 +11,6 @@ from anaphora.core.notes import Note
 from anaphora.formats.markup.texts import escape
 from anaphora.formats.markup.tokens import Attribute
 
-READINGS = frozenset(("rt", "rp", "rtc", "ruby-text"))
-"""Elements that stand above or behind the letters of a ruby, by their local names."""
-RUBY_BASES = frozenset(("rb", "rbc", "ruby-base"))
-"""Elements around the letters of a ruby."""
-
 
 class Role(Enum):
     """What an element is to the text around it.
@@ -24,7 +19,7 @@ class Role(Enum):
     EMBEDDED stands as one in its text and holds others; PROTECTED stands as one and plays a word;
     STANDING stands as one without playing a word; CLOSED ends texts and is left out with all that it holds;
     BREAK ends a line; SPACE is white space; ANCHOR (a place, a script) is never shown; HIDDEN is a pair of
-    tags that nobody would see; RUBY is a text with its reading, which a translation does without.
+    tags that nobody would see.
     """
 
     BLOCK = "block"
@@ -38,7 +33,6 @@ class Role(Enum):
     SPACE = "space"
     ANCHOR = "anchor"
     HIDDEN = "hidden"
-    RUBY = "ruby"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +87,6 @@ class Dialect:
         """
         return ()
 
-    def hides(self, element: Element) -> bool:
-        """Whether programs show nothing of an element."""
-        return False
-
     def written(self, text: str, spelled: dict[str, str], holder: str) -> str:
         """A translation as source text.
 
@@ -105,3 +95,31 @@ class Dialect:
             holder: name of the BLOCK or EMBEDDED element that the text stands in; "" for none.
         """
         return escape(" ".join(text.split("\n")), spelled)
+
+
+_ESCAPED = re.compile(
+    r"&lt;/?[A-Za-z](?:(?!&[lg]t;)[^<>]){0,400}&gt;|&amp;(?:[A-Za-z][A-Za-z0-9]{1,30}|#[0-9]{1,7});"
+)
+"""HTML that stands escaped in a book's description."""
+
+_GUIDES = ("reference", "tour", "site")
+"""Elements of an EPUB package that lead to places in the book, by their titles."""
+
+
+class LabelDialect(Dialect):
+    """Of XML files in which a few elements hold a line of text each; each has a note by its local name."""
+
+    codes = _ESCAPED
+
+    def __init__(self, notes: Mapping[str, str]) -> None:
+        self._notes = notes
+
+    def role(self, element: Element) -> Role:
+        return Role.BLOCK if element.name.rpartition(":")[2] in self._notes else Role.STRUCTURE
+
+    def note(self, element: Element) -> str:
+        return self._notes.get(element.name.rpartition(":")[2], "")
+
+    def texts(self, element: Element) -> Iterable[tuple[Attribute, str]]:
+        if element.name.rpartition(":")[2] in _GUIDES and "title" in (found := element.attributes()):
+            yield found["title"], "Title in the book's guide"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from anaphora.core.errors import Message
@@ -19,10 +19,9 @@ from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.markup.blocks import Run, find_runs, splice
-from anaphora.formats.markup.dialect import Dialect
+from anaphora.formats.markup.dialect import Dialect, LabelDialect
 from anaphora.formats.markup.html import HtmlDialect, decode_html
 from anaphora.formats.markup.html_left_out import left_out
-from anaphora.formats.markup.labels import LabelDialect
 from anaphora.formats.markup.page_language import with_book_language, with_language
 
 _CONTAINER = "META-INF/container.xml"
@@ -40,16 +39,14 @@ _OTHERS = Message("Other properties of the book, as its author and rights, keep 
 _LABEL_TEXTS = {"text": "Table of contents"}
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
+class _Entry(NamedTuple):
     """A file in the book: its entry in the package and its media type, "opf" for the package file."""
 
     name: str
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(NamedTuple):
     """A file with its texts."""
 
     entry: _Entry
@@ -146,13 +143,11 @@ def _check_locks(package: Package) -> None:
         "The book is locked by copy protection (DRM), so its text cannot be read.",
         "Ask its publisher or author for a copy without protection.",
     )
-    if "META-INF/rights.xml" in package.names and _ENCRYPTION in package.names:
-        raise locked
     if _ENCRYPTION not in package.names:
         return
     root = xml.parse(package.read(_ENCRYPTION), _ENCRYPTION, doctype=True).getroot()
     methods = [method.get("Algorithm", "") for method in root.iter("{*}EncryptionMethod")]
-    if any(not method.startswith(_FONTS) for method in methods):
+    if "META-INF/rights.xml" in package.names or any(not method.startswith(_FONTS) for method in methods):
         raise locked
 
 

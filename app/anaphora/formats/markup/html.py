@@ -36,13 +36,16 @@ _DRAWN = frozenset((
     "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "use", "image", "animate",
 ))  # fmt: skip
 """Elements of SVG between which no text goes on; `text` holds one."""
-_HIDDEN = frozenset(("script", "style", "noembed", "iframe"))
+_HIDDEN = ("script", "style", "noembed", "iframe")
 _EMBEDDED = frozenset(("select", "textarea", "object", "video", "audio", "canvas", "svg", "datalist"))
 _ROLES = {
     "br": Role.BREAK,
-    "ruby": Role.RUBY,
     "wbr": Role.ANCHOR,
-    **dict.fromkeys(("img", "input", "embed", "frame"), Role.STANDING),
+    **dict.fromkeys(("img", "input", "embed", "frame", *_HIDDEN), Role.STANDING),
+    **dict.fromkeys(_EMBEDDED, Role.EMBEDDED),
+    **dict.fromkeys(PROTECTED, Role.PROTECTED),
+    **dict.fromkeys(CLOSED, Role.CLOSED),
+    **dict.fromkeys(_BLOCKS | _DRAWN, Role.BLOCK),
 }
 _LABELS = {
     "b": "bold", "strong": "bold", "i": "italic", "em": "italic", "u": "underlined", "s": "struck out",
@@ -74,9 +77,6 @@ _LINE_BREAKS = {
     "text": " ", "desc": " ",
 }  # fmt: skip
 """What a line break is in elements that may hold no `<br>`."""
-_SPEAKING_OF = dict.fromkeys(("option", "optgroup", "track"), ("label", "Label of a choice"))
-"""Attributes that speak in some elements only."""
-_MAY_SPEAK = frozenset(("meta", "input", *_SPEAKING_OF))
 _SAYS = re.compile(r"charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]+)|encoding\s*=\s*[\"']([A-Za-z0-9_:.-]+)")
 _WIDER = {
     "gb2312": ("gbk", "gb18030"),
@@ -86,7 +86,6 @@ _WIDER = {
 }
 _NO_LEGACY = re.compile("utf|punycode|idna|.*escape|undefined|mbcs|oem|cp65001")
 """Codecs of Python that no page declares, or that are found out by the bytes."""
-_HIDES = re.compile(r"(?i)(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)")
 
 
 class HtmlDialect(Dialect):
@@ -100,25 +99,14 @@ class HtmlDialect(Dialect):
 
     def role(self, element: Element) -> Role:
         name = self._name(element)
-        is_block = name in _BLOCKS or name in _DRAWN
-        if not is_block and name in _HIDDEN:
-            return Role.STANDING
-        if name not in ("html", "body") and _is_protected(element.attributes()):
-            return Role.CLOSED if is_block or name in CLOSED else Role.PROTECTED
-        if is_block:
-            return Role.BLOCK
-        if name in CLOSED:
-            return Role.CLOSED
-        if name in PROTECTED:
-            return Role.PROTECTED
-        if name in _EMBEDDED:
-            return Role.EMBEDDED
-        return _ROLES.get(name, Role.INLINE)
+        role = _ROLES.get(name, Role.INLINE)
+        if name in ("html", "body", *_HIDDEN) or not _is_protected(element.attributes()):
+            return role
+        return Role.CLOSED if role in (Role.BLOCK, Role.CLOSED) else Role.PROTECTED
 
     def label(self, element: Element) -> str:
         name = self._name(element)
-        label = _LABELS.get(name, name)
-        return f"{label}, hidden" if self.hides(element) else label
+        return _LABELS.get(name, name)
 
     def note(self, element: Element) -> str:
         if self._name(element) == "title" and self._local(element.holder) == "svg":
@@ -135,16 +123,10 @@ class HtmlDialect(Dialect):
         formula = unescape(found["alttext"].value) if "alttext" in found else "\\"
         if "\\" not in formula and _SAID.search(formula):
             yield found["alttext"], "Alternative text of a formula"
-        name = self._name(element)
-        if name in _MAY_SPEAK:
-            yield from _more_texts(name, found)
+        yield from _more_texts(self._name(element), found)
 
     def structure(self, element: Element, around: Sequence[str]) -> tuple[Note, ...]:
         return of_element(self._name(element))
-
-    def hides(self, element: Element) -> bool:
-        found = element.attributes()
-        return "hidden" in found or ("style" in found and _HIDES.search(found["style"].value) is not None)
 
     def written(self, text: str, spelled: dict[str, str], holder: str) -> str:
         name = self._local(holder)
@@ -183,13 +165,7 @@ class Html:
 
 
 def decode_html(data: bytes, language: str = "", recorded: str = "") -> DecodedText:
-    """Decode a page: by its byte order mark, by what it declares, or as any text file.
-
-    Args:
-        language, recorded: see `encoding.decode`.
-    Raises:
-        FormatError: see `encoding.decode`.
-    """
+    """Decode a page: by its byte order mark, by what it declares, or as any text file (`encoding.decode`)."""
     if not data.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         said = _SAYS.search(data[:4096].decode("latin-1"))
         name = (said[1] or said[2]) if said and not _is_surely_utf8(data) else ""
@@ -209,11 +185,8 @@ def dialect_of(text: str) -> HtmlDialect:
 
 
 def _is_protected(found: Mapping[str, Attribute]) -> bool:
-    if not found:
-        return False
-    if "translate" in found and found["translate"].value.strip().lower() == "no":
-        return True
-    return "class" in found and "notranslate" in found["class"].value.split()
+    is_said = "translate" in found and found["translate"].value.strip().lower() == "no"
+    return is_said or ("class" in found and "notranslate" in found["class"].value.split())
 
 
 def _more_texts(name: str, found: Mapping[str, Attribute]) -> Iterable[tuple[Attribute, str]]:
@@ -226,8 +199,8 @@ def _more_texts(name: str, found: Mapping[str, Attribute]) -> Iterable[tuple[Att
         kind = found["type"].value.strip().lower() if "type" in found else ""
         if "value" in found and kind in ("submit", "button", "reset"):
             yield found["value"], "Label of a button"
-    elif name in _SPEAKING_OF and (said := found.get(_SPEAKING_OF[name][0])) is not None:
-        yield said, _SPEAKING_OF[name][1]
+    elif name in ("option", "optgroup", "track") and "label" in found:
+        yield found["label"], "Label of a choice"
 
 
 def _is_surely_utf8(data: bytes) -> bool:

@@ -16,8 +16,7 @@ from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.markup.blocks import Run, find_runs, splice
-from anaphora.formats.markup.dialect import Dialect, Element, Role
-from anaphora.formats.markup.labels import LabelDialect
+from anaphora.formats.markup.dialect import Dialect, Element, LabelDialect, Role
 from anaphora.formats.markup.odt_language import with_document_language, with_styles_language
 from anaphora.formats.markup.odt_left_out import left_out
 from anaphora.formats.markup.odt_structure import structure_of, title_styles
@@ -38,11 +37,11 @@ _TEXTS = frozenset((
     "text:p", "text:h", "svg:title", "svg:desc", "text:index-title-template", "table:title", "table:desc",
 ))  # fmt: skip
 _PAIRS = frozenset((
-    "text:span", "text:a", "text:meta", "text:meta-field", "text:ruby-base", "text:placeholder",
+    "text:span", "text:a", "text:meta", "text:meta-field", "text:ruby", "text:ruby-base", "text:placeholder",
     "text:text-input",
 ))  # fmt: skip
 _ROLES = {
-    "text:ruby": Role.RUBY, "text:s": Role.SPACE, "text:tab": Role.SPACE, "text:line-break": Role.BREAK,
+    "text:s": Role.SPACE, "text:tab": Role.SPACE, "text:line-break": Role.BREAK,
     "text:ruby-text": Role.STANDING, "text:number": Role.STANDING,
 }  # fmt: skip
 _CLOSED = frozenset(
@@ -153,13 +152,6 @@ class OdfDialect(Dialect):
 
     def structure(self, element: Element, around: Sequence[str]) -> tuple[Note, ...]:
         return structure_of(element, around, self._titles)
-
-    def hides(self, element: Element) -> bool:
-        if element.name != "text:section":
-            return False
-        found = element.attributes()
-        values = (found[name].value for name in ("text:display", "text:is-hidden") if name in found)
-        return any(value in ("none", "true") for value in values)
 
     def written(self, text: str, spelled: dict[str, str], holder: str) -> str:
         if holder not in ("text:p", "text:h"):

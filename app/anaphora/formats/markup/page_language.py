@@ -41,7 +41,7 @@ def with_language(text: str, is_xml: bool, target: TargetLanguage) -> str:
                 sums = sums or _letters(text, found, target)
                 last = pairs.get(index, index)
                 letters, own = (counted[last] - counted[index] for counted in sums)
-                changes += () if target.are_untranslated(letters, own) else named
+                changes += named if 2 * own <= letters or not letters else ()
         waits_for_root = False
     return spliced(text, changes)
 

@@ -20,19 +20,6 @@ _LONGEST_LABEL = 80
 _BASIC = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
 
-def text_with_templates(
-    source: str, start: int, end: int, collapse: bool = True, templates: re.Pattern[str] = TEMPLATE
-) -> list[Piece]:
-    """See `text_pieces`; template syntax in it is standing tags, which keep their very characters."""
-    pieces: list[Piece] = []
-    done = start
-    for match in templates.finditer(source, start, end):
-        pieces += text_pieces(source, done, match.start(), collapse)
-        pieces.append(template_piece(source, *match.span()))
-        done = match.end()
-    return pieces + text_pieces(source, done, end, collapse)
-
-
 def template_piece(source: str, start: int, end: int) -> Piece:
     """Template syntax as a standing tag: what it puts out plays a word."""
     found = TEMPLATE.match(source, start, end)
@@ -42,13 +29,28 @@ def template_piece(source: str, start: int, end: int) -> Piece:
     return Piece(Kind.ALONE, WORD if is_word else "", Span(start, end), label=label)
 
 
-def text_pieces(source: str, start: int, end: int, collapse: bool = True) -> list[Piece]:
+def text_pieces(
+    source: str, start: int, end: int, collapse: bool = True, codes: re.Pattern[str] | None = None
+) -> list[Piece]:
     """A stretch of text as pieces; `raw` is what stands in the source.
 
     Args:
         collapse: a run of white space shows as one blank (none where a line ends between Chinese
             or Japanese characters), as a browser shows it.
+        codes: finds template syntax, which becomes standing tags.
     """
+    pieces: list[Piece] = []
+    done = start
+    for match in codes.finditer(source, start, end) if codes is not None else ():
+        pieces += (
+            *_plain_pieces(source, done, match.start(), collapse),
+            template_piece(source, *match.span()),
+        )
+        done = match.end()
+    return pieces + _plain_pieces(source, done, end, collapse)
+
+
+def _plain_pieces(source: str, start: int, end: int, collapse: bool) -> list[Piece]:
     part = _PART if collapse else _PART_AS_IT_IS
     pieces: list[Piece] = []
     position = start

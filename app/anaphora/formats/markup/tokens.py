@@ -78,14 +78,7 @@ class Attribute:
 
 
 def tokens(source: str, is_xml: bool, most: int = 0) -> list[Token]:
-    """All of a source, in order, without gaps.
-
-    Args:
-        is_xml: names keep their case, no element is void or holds raw text.
-        most: how many there may be; 0 for any number.
-    Raises:
-        FormatError: there are more, or too many attributes in a tag.
-    """
+    """All of a source, in order, without gaps; `most` is how many there may be, 0 for any number."""
     found: list[Token] = []
     for token in _scan(source, is_xml):
         found.append(token)
@@ -117,21 +110,14 @@ def partners(found: Sequence[Token]) -> dict[int, int]:
 
 
 def attributes(source: str, token: Token) -> dict[str, Attribute]:
-    """The attributes of a tag by name, in lower case; of two with the same name the first counts.
-
-    The only one without a value that is given is `hidden`.
-    """
+    """The attributes of a tag with values, by name in lower case; of two of a name the first counts."""
     found: dict[str, Attribute] = {}
     position = token.start + 1 + len(token.name)
-    if token.end - position < 2:
-        return found
     for match in _NAMED.finditer(source, position, token.end):
         group = match.lastgroup or "name"
-        if group == "name" and match["name"].lower() != "hidden":
-            continue
-        quote = {"double": '"', "single": "'"}.get(group, "")
-        attribute = Attribute(match[group], match.start(group), match.end(group), quote)
-        found.setdefault(match["name"].lower(), attribute)
+        if group != "name":
+            quote = {"double": '"', "single": "'"}.get(group, "")
+            found.setdefault(match["name"].lower(), Attribute(match[group], *match.span(group), quote))
     return found
 
 
@@ -188,17 +174,16 @@ def _markup_at(source: str, mark: int, is_xml: bool) -> Token | None:
         end = source.find("%>", mark, mark + _LONGEST_CODE)
         return Token(TokenKind.OTHER, mark, end + 2) if end > 0 else None
     if follower == "?":
-        if source.startswith(("<?php", "<?="), mark):
-            end = source.find("?>", mark, mark + _LONGEST_CODE)
-            if end > 0:
-                return Token(TokenKind.OTHER, mark, end + 2)
+        end = source.find("?>", mark, mark + _LONGEST_CODE)
+        if end > 0 and source.startswith(("<?php", "<?="), mark):
+            return Token(TokenKind.OTHER, mark, end + 2)
         end = source.find("?>" if is_xml else ">", mark)
         return Token(TokenKind.OTHER, mark, len(source) if end < 0 else end + (2 if is_xml else 1))
     is_close = follower == "/"
     first = source[mark + 2 : mark + 3] if is_close else follower
     begins_name = (first.isalpha() and (is_xml or first.isascii())) or (is_xml and first in ("_", ":"))
     if not first or not begins_name:
-        if not is_close or not first:
+        if not (is_close and first):
             return None
         end = source.find(">", mark)
         return Token(TokenKind.OTHER, mark, len(source) if end < 0 else end + 1)

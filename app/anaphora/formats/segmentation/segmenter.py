@@ -24,24 +24,14 @@ class Segmenter:
     """
 
     def __init__(self, rules: str, language: str = "", most: int | None = None) -> None:
-        """By the text of an SRX file.
-
-        Args:
-            most: characters of a sentence; longer ones are cut.
-        Raises:
-            SegmentationError: a rule makes no sense; the line is named.
-        """
+        """By an SRX file's text (SegmentationError names a wrong line); longer ones than `most` are cut."""
         self._rules, self._most = rules, most
         self.language, self.cuts = language, 0
         if rules != default_rules():  # those make sense; to make their patterns takes half a second
             breaker(self._rules, self.language or "zh")
 
     def spans(self, text: str) -> list[Span]:
-        """Split a text, tags left out.
-
-        Returns:
-            spans of `text`, in order; together they cover all that is not white space.
-        """
+        """Spans of the sentences of a text, in order; together they cover all that is not white space."""
         places = breaker(self._rules, language_of_rules(self.language, text)).breaks(text)
         if self._most is not None and len(text) > self._most:
             places = list(self._with_cuts(text, places, self._most))
@@ -69,11 +59,7 @@ class Segmenter:
 
 
 def language_of_rules(language: str, text: str) -> str:
-    """The language whose rules split a text.
-
-    Args:
-        language: of its document; of texts of none, and of English, letters tell Chinese from English.
-    """
+    """The language whose rules split a text; letters tell Chinese from English where neither is said."""
     if language in ("", "en"):
         return "zh" if has_han(text) else "en"
     return language

@@ -43,14 +43,7 @@ class SegmentationError(DocumentError):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule.
-
-    Attributes:
-        breaks: whether a sentence ends here, or certainly does not.
-        before: expression for the text up to the place; empty for any.
-        after: expression for the text from there on; empty for any.
-        line: where it stands in its file, 0 for nowhere.
-    """
+    """Whether a sentence ends where the text before and after fits two expressions; "" fits any."""
 
     breaks: bool
     before: str
@@ -152,22 +145,14 @@ class Breaker:
     """
 
     def __init__(self, rules: tuple[Rule, ...], seconds: float | None = SECONDS) -> None:
-        """Make the patterns of rules that make sense.
-
-        Args:
-            seconds: what they may take for a text; None for rules that are known to be quick.
-        """
+        """Make the patterns of rules that make sense; `seconds` bounds what they take for a text."""
         self._seconds = seconds
         self._levels = tuple(
             (level[0].breaks, _pattern(level), _before_end(level)) for level in _levels(rules)
         )
 
     def breaks(self, text: str) -> list[int]:
-        """Offsets at which a sentence ends, in order; neither 0 nor the end of the text.
-
-        Raises:
-            SegmentationError: a rule takes too long.
-        """
+        """Offsets within the text at which a sentence ends; SegmentationError if that takes too long."""
         found: set[int] = set()
         against: list[regex.Pattern[str]] = []
         end = None if self._seconds is None else time.monotonic() + self._seconds
@@ -223,10 +208,7 @@ def _is_numbered(rule: Rule) -> bool:
 
 
 def _before_end(rules: list[Rule]) -> regex.Pattern[str]:
-    """A pattern that is found in every text where rules fit before its end, and maybe in others.
-
-    Atomic, so that a rule does not try all its other ways where it fits at the end.
-    """
+    """A pattern that is found in every text where rules fit before its end; atomic, to try no other ways."""
     return regex.compile(f"(?>{_pattern(rules).pattern})(?!\\Z)", regex.V1)
 
 

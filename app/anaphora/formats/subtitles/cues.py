@@ -61,11 +61,7 @@ class Cue:
 
 
 def make_cue(number: int, start: int, end: int, pieces: Sequence[Piece], notes: Iterable[Note]) -> Cue:
-    """A cue from the pieces of its text; markup whose pairs are broken stands alone.
-
-    Raises:
-        FormatError: its number says that there are too many.
-    """
+    """A cue from the pieces of its text; markup whose pairs are broken stands alone."""
     check_sentences(number)
     return Cue(start, end, tuple(without_broken_pairs(pieces)), tuple(notes))
 
@@ -98,11 +94,7 @@ class Subtitles:
         return decoded.encode(spliced(text, changes))
 
     def cues(self, text: str, reading: Reading) -> Iterator[Cue]:
-        """All cues, in order.
-
-        Raises:
-            FormatError: the file is of another kind, or a cue has too many lines.
-        """
+        """All cues, in order; FormatError for another kind of file, or a cue with too many lines."""
         raise NotImplementedError
 
     def writer(self, said: str, line_end: str) -> Callable[[str], str]:

@@ -1,7 +1,4 @@
-"""SubRip subtitles (.srt): numbers, times and positions stay, texts are spliced in.
-
-A target without line breaks gets those of its source again (`subtitles.break_lines`).
-"""
+"""SubRip subtitles (.srt): numbers, times and positions stay, texts are spliced in."""
 
 from __future__ import annotations
 
@@ -11,15 +8,8 @@ from collections.abc import Callable, Iterator
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.limits import check_lines
-from anaphora.formats.subtitles.cues import (
-    ARROW,
-    BLANK,
-    Cue,
-    Subtitles,
-    lines_of,
-    make_cue,
-    tagged_pieces,
-)
+from anaphora.formats.subtitles import cues
+from anaphora.formats.subtitles.cues import ARROW, BLANK, Cue, Subtitles
 from anaphora_text.punctuation import COLONS, SEMICOLONS, WIDE_COMMAS
 
 _DECIMAL = f"[.,{WIDE_COMMAS[0]}{COLONS}]"
@@ -27,7 +17,8 @@ _BETWEEN = f"[{COLONS}{SEMICOLONS}]"
 _POINT = f"{BLANK}{_BETWEEN}{BLANK}"
 _STAMP = rf"-?\d{{1,3}}{_POINT}\d{{1,2}}{_POINT}\d{{1,2}}{BLANK}{_DECIMAL}{BLANK}\d{{1,3}}"
 _TIMES = re.compile(
-    rf"(?:^|(?<=\r)){BLANK}({_STAMP}){BLANK}{ARROW}{BLANK}({_STAMP})[^\r\n]*(?:\r\n|\n|\r|\Z)", re.MULTILINE
+    rf"(?:^|(?<=\r)){BLANK}({_STAMP}){BLANK}{ARROW}{BLANK}({_STAMP})[^\r\n]*(?:\r\n|\n|\r|\Z)",
+    re.MULTILINE,
 )
 _MARKED = rf"[^\w\s]?{BLANK}+\d{{1,9}}{BLANK}+[^\w\s]?"
 """A number as people write it by hand."""
@@ -62,11 +53,11 @@ class SubRip(Subtitles):
             content = text[start:end].rstrip()
             check_lines(max(content.count("\n"), content.count("\r")))
             notes = (Note(NoteKind.TIME, f"{match[1]} → {match[2]}"),)
-            pieces = tagged_pieces(content, _TAG, _LABELS)
-            yield make_cue(number, start, start + len(content), pieces, notes)
+            pieces = cues.tagged_pieces(content, _TAG, _LABELS)
+            yield cues.make_cue(number, start, start + len(content), pieces, notes)
 
     def writer(self, said: str, line_end: str) -> Callable[[str], str]:
-        return lambda text: line_end.join(lines_of(text, _TIMES))
+        return lambda text: line_end.join(cues.lines_of(text, _TIMES))
 
 
 FORMAT = SubRip()

@@ -1,7 +1,4 @@
-"""WebVTT subtitles (.vtt): texts are spliced in; ids, times, settings, NOTE, STYLE and REGION stay.
-
-A target without line breaks gets those of its source again (`subtitles.break_lines`).
-"""
+"""WebVTT subtitles (.vtt): texts are spliced in; ids, times, settings, NOTE, STYLE and REGION stay."""
 
 from __future__ import annotations
 
@@ -16,15 +13,8 @@ from anaphora.formats.base.readings import without_readings
 from anaphora.formats.base.spellings import spelled, spellings
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.markup.tokens import unescape
-from anaphora.formats.subtitles.cues import (
-    ARROW,
-    BLANK,
-    Cue,
-    Subtitles,
-    lines_of,
-    make_cue,
-    tagged_pieces,
-)
+from anaphora.formats.subtitles import cues
+from anaphora.formats.subtitles.cues import ARROW, BLANK, Cue, Subtitles
 
 _STAMP = rf"(?:\d{{1,9}}{BLANK}:{BLANK})?\d{{1,2}}{BLANK}:{BLANK}\d{{1,2}}{BLANK}[.,]{BLANK}\d{{1,3}}"
 _TIMES = re.compile(
@@ -81,8 +71,8 @@ class WebVtt(Subtitles):
                     notes.append(Note(NoteKind.COMMENT, comment))
                 comment = ""
                 # Counted from 1: where a tag begins the text, too, its pair has a number.
-                pieces = without_readings(tagged_pieces(content, _TAG, _LABELS, first=1))
-                yield make_cue(number, start, start + len(content), list(pieces), notes)
+                pieces = without_readings(cues.tagged_pieces(content, _TAG, _LABELS, first=1))
+                yield cues.make_cue(number, start, start + len(content), list(pieces), notes)
 
     def writer(self, said: str, line_end: str) -> Callable[[str], str]:
         """References are written as the cue has them in the file."""
@@ -91,7 +81,7 @@ class WebVtt(Subtitles):
             table.setdefault("\u00a0", "\u00a0")
 
         def written(text: str) -> str:
-            lines = (spelled(line, table, _usual) for line in lines_of(text, _TIMES))
+            lines = (spelled(line, table, _usual) for line in cues.lines_of(text, _TIMES))
             return line_end.join(lines).replace("-->", "--&gt;")
 
         return written

@@ -35,16 +35,8 @@ _MARKS = re.compile(r"[\[\]*_`<&\\~|]")
 _ATTRIBUTES = re.compile(r"\{:?[ ]?(?:[#.]|[\w-]+=)")
 _QUOTES = {"front matter": "", 'front matter "': '"', "front matter '": "'"}
 """How a text of the front matter is quoted, by the kind of its block."""
-_TITLE = re.compile(r"\]\([^()\s]*[ \t\n]+(?:\"([^\"]*)\"|'([^']*)'|\(([^()]*)\))[ \t]*\)")
-_DEFINITION = re.compile(
-    r"^[ >]{0,40}\[[^\]^][^\]]*\]:[ \t]*\S+[ \t]+(?:\"(.*)\"|'(.*)'|\((.*)\))[ \t]*$", re.MULTILINE
-)
 _LEFT = (
     Message("Blocks of HTML stay as they are; so many hold words to translate: {count}."),
-    Message("Titles of links and images stay as they are; so many hold words to translate: {count}."),
-    Message(
-        "Front matter stays but for titles and descriptions; so many lines hold words to translate: {count}."
-    ),
     Message("Code of templates stays as it is; so many places of it hold words to translate: {count}."),
 )
 MAX_MARKS = 80_000
@@ -67,6 +59,10 @@ class _Located:
     end: int
     kind: str
 
+    @property
+    def is_title(self) -> bool:
+        return any(note.text == "Title" for note in self.block.notes)
+
 
 class Markdown:
     name = "markdown"
@@ -77,9 +73,8 @@ class Markdown:
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
         decoded = decode(data, reading.language, reading.encoding)
         found = _Reading(decoded.text, self._is_mdx)
-        found.look_at_the_rest(SourceWords.of(reading))
         blocks = tuple(located.block for located in found.blocks)
-        return Parsed(blocks, decoded.encoding, found.notes())
+        return Parsed(blocks, decoded.encoding, found.notes(SourceWords.of(reading)))
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         decoded = decode(data, reading.language, reading.encoding)
@@ -90,8 +85,12 @@ class Markdown:
             if (found := fillings.of(located.block.address, located.block.pieces)) is not None:
                 out.append(decoded.text[done : located.start])
                 pieces = assemble(found)
-                if self._is_quoted(decoded.text, located):
-                    pieces = [each._replace(text=_without_quotes(each)) for each in pieces]
+                quoted = decoded.text[located.start - 1 : located.end]
+                if located.is_title and quoted[:1] == '"' and '"' not in quoted[1:]:
+                    # A title between quotation marks holds none.
+                    pieces = [
+                        p if p.raw is not None else p._replace(text=p.text.replace('"', "”")) for p in pieces
+                    ]
                 if located.kind in _QUOTES:
                     out.append(front_matter.written(pieces, _QUOTES[located.kind]))
                 elif located.kind == "attribute":
@@ -104,13 +103,6 @@ class Markdown:
 
     def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
         return plain_language.with_language(data, reading, target, front_matter.LANGUAGE)
-
-    @staticmethod
-    def _is_quoted(text: str, located: _Located) -> bool:
-        """Whether it is a title between quotation marks that holds none, and may hold none then."""
-        is_title = any(note.text == "Title" for note in located.block.notes)
-        quoted = text[located.start - 1 : located.end]
-        return is_title and quoted[:1] == '"' and '"' not in quoted[1:]
 
 
 class _Reading:
@@ -128,9 +120,7 @@ class _Reading:
                 "Split it into smaller documents.",
             )
         self._missed: list[int] = []
-        self._left: tuple[int, ...] = ()
         front = front_matter.front_matter_end(text)
-        self._front = front
         found = self.dialect.code("\n".join("" if line.start < front else line.text for line in lines))
         shown = found.text.split("\n")
         self._lines = [_Line(text, line.start) for line, text in zip(lines, shown, strict=True)]
@@ -148,37 +138,19 @@ class _Reading:
         self._find(self._tokens)
         self.blocks.sort(key=lambda located: located.start)
 
-    def look_at_the_rest(self, words: SourceWords) -> None:
-        """Count what holds words of the language and stays as it is, for `notes`."""
+    def notes(self, words: SourceWords) -> tuple[Message, ...]:
+        """What could not be located, and what holds words of the language and stays as it is."""
         html = sum(words.in_markup(token.content) for token in self._tokens if token.type == "html_block")
-        titles = [*_TITLE.findall(self._text), *_DEFINITION.findall(self._text)]
-        offered = [each.start for each in self.blocks if each.start < self._front]
-        front = [
-            match[1]
-            for match in _LINE.finditer(self._text, 0, self._front)
-            if not any(match.start() <= start <= match.end() for start in offered)
-        ]
-        self._left = (
-            html,
-            sum(words.in_text("".join(parts)) for parts in titles),
-            sum(map(words.in_text, front)),
-            sum(words.in_code(match.group()) for match in TEMPLATE.finditer(self._text)),
-        )
-
-    def notes(self) -> tuple[Message, ...]:
-        """What could not be located, if anything."""
-        left = remarks.counted(zip(_LEFT, self._left, strict=False))
-        if not self._missed:
-            return left
+        templates = (match.group() for match in TEMPLATE.finditer(self._text))
+        counts = (html, sum(map(words.in_code, templates)))
+        left = remarks.counted(zip(_LEFT, counts, strict=True))
         lines = ", ".join(str(line + 1) for line in self._missed[:10])
-        return (
-            Message(
-                "{count} passages could not be taken apart and stay as they are (lines {lines}).",
-                count=len(self._missed),
-                lines=lines,
-            ),
-            *left,
+        missed = Message(
+            "{count} passages could not be taken apart and stay as they are (lines {lines}).",
+            count=len(self._missed),
+            lines=lines,
         )
+        return (missed, *left) if lines else left
 
     def _find(self, tokens: Sequence[Token]) -> None:
         row, column = -1, 0
@@ -243,10 +215,6 @@ class _Reading:
         return [*offsets, line.start + at]
 
 
-def _without_quotes(piece: Piece) -> str:
-    return piece.text.replace('"', "”") if piece.raw is None else piece.text
-
-
 def _structure(around: Sequence[str]) -> tuple[Note, ...]:
     """What a block is by the elements around it, as a note; none for a paragraph."""
     if "li" in around and around[-1] == "p":
@@ -257,9 +225,8 @@ def _structure(around: Sequence[str]) -> tuple[Note, ...]:
 
 
 def _kind(opener: Token) -> str:
-    if opener.type in ("td_open", "th_open"):
-        return "cell"
-    return "heading" if opener.type == "heading_open" and opener.markup.startswith("#") else "paragraph"
+    is_heading = opener.type == "heading_open" and opener.markup.startswith("#")
+    return "cell" if opener.type in ("td_open", "th_open") else "heading" if is_heading else "paragraph"
 
 
 def _find_in_line(line: str, part: str, kind: str) -> int:
@@ -290,16 +257,13 @@ def _in_source(pieces: Sequence[Piece], text: str, offsets: Sequence[int]) -> li
                 opened[part.pair] = end
             elif isinstance(part.raw, Shortcut):
                 raw = Shortcut.of(raw, text[offsets[opened[part.pair]] : offsets[position]])
-            if part.kind is Kind.ALONE and out and _ends_pair(out[-1]) and _ATTRIBUTES.match(raw):
+            is_behind_pair = bool(out) and out[-1].kind is Kind.CLOSE and type(out[-1].raw) is str
+            if part.kind is Kind.ALONE and is_behind_pair and _ATTRIBUTES.match(raw):
                 out[-1] = out[-1]._replace(raw=out[-1].raw + raw)  # of that link or picture
             else:
                 out.append(unmasked(part, raw))
             position = end
     return out
-
-
-def _ends_pair(piece: Piece) -> bool:
-    return piece.kind is Kind.CLOSE and type(piece.raw) is str
 
 
 def _single_pipes(piece: Piece) -> list[Piece]:

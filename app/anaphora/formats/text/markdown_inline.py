@@ -83,13 +83,7 @@ def _go_on(*_: object) -> bool:
 
 
 def inline_pieces(tokens: Sequence[Token], content: str) -> list[Piece]:
-    """Locate inline tokens in the text that they were parsed from.
-
-    Returns:
-        pieces whose `raw` strings, joined, are `content`.
-    Raises:
-        NotLocatedError: a token is not where it should be.
-    """
+    """Locate tokens in a text (or NotLocatedError): pieces whose `raw` strings, joined, are the text."""
     walker = _Walker(content)
     walker.walk(tokens)
     if walker.position != len(content):

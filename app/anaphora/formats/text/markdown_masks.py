@@ -86,11 +86,7 @@ def _masked(match: re.Match[str]) -> str:
 
 
 def masks(text: str, plays_word: bool = False) -> str:
-    """Masks for each of its lines; marks of quotes before the second one and later ones stay.
-
-    Args:
-        plays_word: it plays the part of a word, whatever it looks like.
-    """
+    """Masks for each of its lines; marks of quotes before the second one and later ones stay."""
     first = _WORD if plays_word else _FIRST
     lines = text.split("\n")
     for number, line in enumerate(lines):
@@ -146,11 +142,7 @@ def _is_line_break(piece: Piece) -> bool:
 
 
 def apart_from_lines(pieces: Sequence[Piece]) -> Iterator[tuple[int, list[Piece]]]:
-    """The pieces before, between and behind formulas and statements that have lines of their own.
-
-    Yields:
-        how far from the first piece a part begins in the source, and its pieces.
-    """
+    """The parts between formulas and statements on lines of their own: how far off each begins, pieces."""
     part: list[Piece] = []
     depth = start = done = 0
     for row, piece in enumerate(pieces):

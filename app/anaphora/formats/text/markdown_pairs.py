@@ -13,11 +13,7 @@ _VOID = frozenset(("img", "hr", "input", "wbr", "meta", "link", "source"))
 
 
 class Shortcut(str):
-    """The end of a link or an image that is named by its own text: `]` or `][]`.
-
-    Attributes:
-        reference: the text, as its definition has it; "" while nobody has looked.
-    """
+    """The end (`]` or `][]`) of a link or an image that is named by its own text, its `reference`."""
 
     reference = ""
 

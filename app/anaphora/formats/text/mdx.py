@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
+from anaphora.core.segment import Span
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.splicing import spliced
 from anaphora.formats.text.markdown_masks import MASKS, masks
@@ -22,13 +23,17 @@ _MODULE = re.compile(
 )
 _MOST_LINES = 300
 """Lines of an import or export that has blank lines in it."""
-_TOKEN = re.compile(
+_BRACES = r"\{[^{}]*+\}"
+for _ in range(5):
+    _BRACES = rf"\{{(?:[^{{}}]++|{_BRACES})*+\}}"
+_CODE = re.compile(
     r"(?<!`)(?P<marks>`+)(?!`)(?:(?!\n[ \t]*\n)[\s\S]){1,500}?(?<!`)(?P=marks)(?!`)|\\[{}<`\\]"
-    r"|(?P<brace>[{}])|(?P<tag></?(?=[A-Za-z>]))"
+    rf"|(?P<code>{_BRACES}|</?(?=[A-Za-z>])(?:(?!\n\n)[\w\s$:.=/{MASKS}-]|\"[^\"]{{0,4000}}\"|'[^']{{0,4000}}'"
+    rf"|{_BRACES})*+>)",
+    re.ASCII,
 )
-_PART = re.compile(
-    rf"\s+|[{MASKS}]+|(?P<name>[A-Za-z_$][\w$:.-]*)|=|(?P<string>\"[^\"]{{0,4000}}\"|'[^']{{0,4000}}')|(?P<end>/?>)"
-)
+"""What is no text: code between marks, escapes, and tags and expressions (to six braces deep)."""
+_STRING = re.compile(r"""(?P<name>[A-Za-z_$][\w$:.-]*)\s*=\s*(?P<quote>["'])(?P<words>.*?)(?P=quote)""")
 _PLAIN = re.compile(
     r"</?[A-Za-z][A-Za-z0-9-]*(?:\s+[A-Za-z_:][\w:.-]*(?:\s*=\s*(?:\"[^\"]*\"|'[^']*'))?)*\s*/?>"
 )
@@ -58,14 +63,6 @@ class Code(NamedTuple):
     values: Sequence[Value] = ()
 
 
-class _Tag(NamedTuple):
-    """A tag or an expression, and the (name, start, end) of the strings in it."""
-
-    start: int
-    end: int
-    strings: Sequence[tuple[str, int, int]] = ()
-
-
 def apart(text: str) -> Code:
     """Take the code of a text away in which formulas and templates are masked."""
     lines = text.split("\n")
@@ -74,26 +71,26 @@ def apart(text: str) -> Code:
     lines = [" " * len(line) if row in modules else line for row, line in enumerate(lines)]
     searched = "\n".join(" " * len(line) if row in fenced else line for row, line in enumerate(lines))
     tags = _code_spans(searched)
-    left = spliced(searched, ((tag.start, tag.end, "\n" * _breaks(searched, tag)) for tag in tags))
+    left = spliced(searched, ((start, end, "\n" * searched.count("\n", start, end)) for start, end in tags))
     alone = {
         row for row, line in enumerate(left.split("\n")) if not line.strip() and lines[row].strip()
     } - fenced
     starts = [0, *accumulate(len(line) + 1 for line in lines)]
     values: list[Value] = []
-    inside: list[_Tag] = []
+    inside: list[Span] = []
     row = 0
-    for tag in tags:
-        while starts[row + 1] <= tag.start:
+    for start, end in tags:
+        while starts[row + 1] <= start:
             row += 1
-        if not alone.issuperset(range(row, row + _breaks(searched, tag) + 1)):
-            if not _GAP.search(searched, tag.start, tag.end):
-                inside.append(tag)
+        if not alone.issuperset(range(row, row + searched.count("\n", start, end) + 1)):
+            if not _GAP.search(searched, start, end):
+                inside.append((start, end))
             continue
-        for name, start, end in tag.strings:
-            words = searched[start + 1 : end - 1]
-            if name in _SPEAKING and "\n" not in words and any(map(str.isalpha, words)):
-                place = row + searched.count("\n", tag.start, start)
-                values.append(Value(place, start + 1 - starts[place], end - 1 - starts[place], name))
+        for found in _STRING.finditer(searched, start, end):
+            if found["name"] in _SPEAKING and any(map(str.isalpha, found["words"])):
+                place = row + searched.count("\n", start, found.start("words"))
+                first, last = (at - starts[place] for at in found.span("words"))
+                values.append(Value(place, first, last, found["name"]))
     shown = _inline("\n".join(lines), inside).split("\n")
     shown = [" " * len(line) if row in alone else line for row, line in enumerate(shown)]
     return Code("\n".join(shown), values)
@@ -119,10 +116,6 @@ def written(pieces: Sequence[Piece], quote: str) -> str:
             text = text.replace(quote, "&quot;" if quote == '"' else "&#39;")
         out.append(text)
     return "".join(out)
-
-
-def _breaks(text: str, tag: _Tag) -> int:
-    return text.count("\n", tag.start, tag.end)
 
 
 def _fenced(lines: Sequence[str]) -> frozenset[int]:
@@ -158,58 +151,16 @@ def _opened(line: str) -> int:
     return sum(map(line.count, "([{")) - sum(map(line.count, ")]}"))
 
 
-def _inline(text: str, tags: Sequence[_Tag]) -> str:
+def _inline(text: str, tags: Sequence[Span]) -> str:
     """The text with expressions masked, and those tags that the parser does not know."""
     changes = []
-    for start, end, _ in tags:
+    for start, end in tags:
         raw = text[start:end]
         if "{" in raw or not _PLAIN.fullmatch(raw):
             changes.append((start, end, masks(raw, plays_word=raw.startswith("{") and "/*" not in raw)))
     return spliced(text, changes)
 
 
-def _code_spans(text: str) -> list[_Tag]:
+def _code_spans(text: str) -> list[Span]:
     """Tags and outermost expressions, in order."""
-    tokens = [match for match in _TOKEN.finditer(text) if match["brace"] or match["tag"]]
-    ends: dict[int, int] = {}
-    opened: list[int] = []
-    for match in tokens:
-        if match["brace"] == "{":
-            opened.append(match.start())
-        elif match["brace"] and opened:
-            ends[opened.pop()] = match.end()
-    out: list[_Tag] = []
-    done = 0
-    for match in tokens:
-        start = match.start()
-        if start < done:
-            continue
-        found = _tag(text, start, match.end(), ends) if match["tag"] else None
-        if start in ends:
-            found = _Tag(start, ends[start])
-        if found:
-            out.append(found)
-            done = found.end
-    return out
-
-
-def _tag(text: str, start: int, at: int, ends: dict[int, int]) -> _Tag | None:
-    """The tag that begins there; None where it is none."""
-    strings: list[tuple[str, int, int]] = []
-    name = ""
-    while at < len(text):
-        if text[at] == "{":
-            if at not in ends:
-                return None
-            at = ends[at]
-            continue
-        part = _PART.match(text, at)
-        if part is None or "\n\n" in part.group():
-            return None
-        if part["string"]:
-            strings.append((name, part.start(), part.end()))
-        name = part["name"] or name
-        at = part.end()
-        if part["end"]:
-            return _Tag(start, at, strings)
-    return None
+    return [match.span() for match in _CODE.finditer(text) if match["code"]]

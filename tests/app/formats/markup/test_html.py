@@ -6,7 +6,7 @@ import pytest
 from rendering import render
 
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH
-from anaphora.core.notes import HIDDEN, Note, NoteKind
+from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.format import Reading
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.sentence_splitting import by_rules, cut
@@ -223,28 +223,6 @@ def test_each_text_of_a_drawing_is_one_and_formulas_say_what_they_are() -> None:
         '<text>End</text></g></svg>和<math alttext="Area"><mi>x</mi></math>'
         '、<math alttext="\\frac{a}{b}"></math>。</p>'
     )
-
-
-def test_hidden_text_is_named() -> None:
-    page = (
-        "<p>可见<span style='color: red; display:none'>隐藏</span></p>"
-        "<p><b hidden>整句。</b>下一句。</p>"
-        "<div hidden><h2>题</h2>散文<p>段</p></div>"
-        "<p STYLE='visibility: hidden'>看不见</p><p style='display:block'>又见</p><h2>见题</h2>"
-    )
-    document = read_bytes(page.encode(), "a.html")
-    assert {segment.source: segment.notes == (HIDDEN,) for segment in document.segments} == {
-        "可见{1}隐藏{/1}": False,
-        "整句。": True,
-        "下一句。": False,
-        "题": True,
-        "散文": True,
-        "段": True,
-        "看不见": True,
-        "又见": False,
-        "见题": False,
-    }
-    assert document.segments[0].tags == (("{1}", "span, hidden"),)
 
 
 def test_words_in_scripts_and_styles_are_named() -> None:

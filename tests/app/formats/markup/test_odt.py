@@ -9,7 +9,6 @@ import pytest
 from rendering import render
 
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH
-from anaphora.core.notes import HIDDEN
 from anaphora.core.structure import Structure, structure_of
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.target_language import TargetLanguage
@@ -198,17 +197,6 @@ def test_titles_headings_items_and_cells_are_known() -> None:
         "格": (Structure.CELL, 0), "格中项": (Structure.LIST_ITEM, 1), "段落": (Structure.PARAGRAPH, 0),
     }  # fmt: skip
     assert {text: (found[text].kind, found[text].level) for text in wanted} == wanted
-
-
-@pytest.mark.parametrize("shown", ['text:display="none"', 'text:display="condition" text:is-hidden="true"'])
-def test_hidden_sections_of_opendocument_are_labelled_and_hidden_words_named(shown: str) -> None:
-    body = (
-        f'<text:section text:name="s" {shown}><text:p>隐藏段落</text:p></text:section><text:p>前'
-        '<text:hidden-text text:condition="x" text:string-value="藏字"/>后</text:p>'
-    )
-    document = read_bytes(odt(body), "a.odt")
-    assert [each.source for each in document.segments if HIDDEN in each.notes] == ["隐藏段落"]
-    assert "Fields that a condition shows or hides keep their words: 1." in document.notes
 
 
 def test_rubies_of_opendocument_are_their_letters() -> None:
