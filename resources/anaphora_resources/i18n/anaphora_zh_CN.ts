@@ -43,14 +43,6 @@
         <source>Memories of this model: {0}</source>
         <translation>此模型的记忆：{0}</translation>
     </message>
-    <message>
-        <source>Look for a newer version</source>
-        <translation>检查新版本</translation>
-    </message>
-    <message>
-        <source>Open its page</source>
-        <translation>打开下载页</translation>
-    </message>
 </context>
 <context>
     <name>Actions</name>
@@ -63,16 +55,8 @@
         <translation>反复出现的名称与术语(&amp;M)…</translation>
     </message>
     <message>
-        <source>Translate all d&amp;ocuments…</source>
-        <translation>翻译全部文档(&amp;F)…</translation>
-    </message>
-    <message>
         <source>&amp;How this document is read…</source>
         <translation>此文档的读取方式(&amp;H)…</translation>
-    </message>
-    <message>
-        <source>Export a pse&amp;udo-translation…</source>
-        <translation>导出伪翻译(&amp;U)…</translation>
     </message>
     <message>
         <source>&amp;Report a problem…</source>
@@ -93,14 +77,6 @@
     <message>
         <source>&amp;Pause drafting</source>
         <translation>暂停生成草稿(&amp;P)</translation>
-    </message>
-    <message>
-        <source>Resume</source>
-        <translation>继续</translation>
-    </message>
-    <message>
-        <source>Pause</source>
-        <translation>暂停</translation>
     </message>
     <message>
         <source>&amp;Open…</source>
@@ -243,10 +219,6 @@
         <translation>确认并转到下一句段(&amp;C)</translation>
     </message>
     <message>
-        <source>Confirm</source>
-        <translation>确认</translation>
-    </message>
-    <message>
         <source>Confirm and go to the next &amp;unconfirmed</source>
         <translation>确认并转到下一未确认句段(&amp;U)</translation>
     </message>
@@ -303,10 +275,6 @@
         <translation>取消生成草稿(&amp;C)</translation>
     </message>
     <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
         <source>&amp;Draft the rest</source>
         <translation>为其余句段生成草稿(&amp;D)</translation>
     </message>
@@ -359,14 +327,6 @@
         <translation>在此处采用已确认的词(&amp;F)</translation>
     </message>
     <message>
-        <source>What if this segment were &amp;unconfirmed…</source>
-        <translation>如果此句段未确认(&amp;U)…</translation>
-    </message>
-    <message>
-        <source>What if &amp;nothing were remembered…</source>
-        <translation>如果什么都没有记住(&amp;N)…</translation>
-    </message>
-    <message>
         <source>What you &amp;said about the memory…</source>
         <translation>您对记忆的说明(&amp;S)…</translation>
     </message>
@@ -409,10 +369,6 @@
     <message>
         <source>C&amp;hecks…</source>
         <translation>检查结果(&amp;Q)…</translation>
-    </message>
-    <message>
-        <source>Guided &amp;tour</source>
-        <translation>导览(&amp;T)</translation>
     </message>
     <message>
         <source>P&amp;re-translate…</source>
@@ -835,21 +791,6 @@
     </message>
 </context>
 <context>
-    <name>Dismissals</name>
-    <message>
-        <source>Your dismissed issues cannot be read</source>
-        <translation>无法读取您在检查中忽略的内容</translation>
-    </message>
-    <message>
-        <source>Its entry in the project is damaged. Everything else is as it was.</source>
-        <translation>项目中的这一条记录已损坏，其他内容保持不变。</translation>
-    </message>
-    <message>
-        <source>Dismissals were reset: dismiss again what is not a problem.</source>
-        <translation>检查会重新提示所有问题；请再次忽略不成问题的内容。</translation>
-    </message>
-</context>
-<context>
     <name>DocumentController</name>
     <message>
         <source>No backup could be made</source>
@@ -1075,10 +1016,6 @@
 <context>
     <name>FileChoosers</name>
     <message>
-        <source>Export a pseudo-translation</source>
-        <translation>导出伪翻译</translation>
-    </message>
-    <message>
         <source>Open &amp;recent</source>
         <translation>最近打开的文档(&amp;R)</translation>
     </message>
@@ -1255,10 +1192,6 @@
         <source>In what the filter shows</source>
         <translation>在筛选结果中</translation>
     </message>
-    <message>
-        <source>In the selection</source>
-        <translation>在选中部分</translation>
-    </message>
 </context>
 <context>
     <name>Finder</name>
@@ -1305,10 +1238,6 @@
     <message>
         <source>“{0}” becomes “{1}”. Segments: {2}.</source>
         <translation>“{0}”将替换为“{1}”。句段数：{2}。</translation>
-    </message>
-    <message>
-        <source>Select something in the translation first.</source>
-        <translation>请先在译文中选中一部分。</translation>
     </message>
     <message>
         <source>{0}. Still found in: {1}</source>
@@ -1373,14 +1302,6 @@
         <translation>{0} / {1} 字</translation>
     </message>
     <message>
-        <source>about {0} left</source>
-        <translation>约剩 {0}</translation>
-    </message>
-    <message>
-        <source>{0} words an hour</source>
-        <translation>每小时 {0} 字</translation>
-    </message>
-    <message>
         <source>Review {0}</source>
         <translation>查看 {0} 处更改</translation>
     </message>
@@ -1438,10 +1359,6 @@
     <message>
         <source>Texts that are not offered but left as they are, because they have more than {1} characters or {2} tags and cannot be cut: {0}.</source>
         <translation>超过 {1} 个字符或 {2} 个标签且无法切分、因此不提供翻译而保持原样的文本：{0}。</translation>
-    </message>
-    <message>
-        <source>Which model this project uses cannot be read: the one that comes with Anaphora is used. Choose another one with Translate ▸ Models….</source>
-        <translation>无法读取本项目所用的模型，现使用 Anaphora 自带的模型。可在“翻译”▸“模型”中选择其他模型。</translation>
     </message>
     <message>
         <source>LibreOffice converts {0} to {1} to read it, and the translation back to {0}: what it does not know of the file is lost. A translation that is exported under a name in {1} is not converted back.</source>
@@ -1577,10 +1494,6 @@
         <translation>移出</translation>
     </message>
     <message>
-        <source>Erase words…</source>
-        <translation>抹除词语…</translation>
-    </message>
-    <message>
         <source>{0} (segments: {1})</source>
         <translation>{0}：{1} 个句段</translation>
     </message>
@@ -1634,10 +1547,6 @@
 </context>
 <context>
     <name>MemoryRulesDialog</name>
-    <message>
-        <source>“{0}” was added to the topic words</source>
-        <translation>“{0}”已加入主题词</translation>
-    </message>
     <message>
         <source>“{0}” was taken from the topic words</source>
         <translation>“{0}”已从主题词中移除</translation>
@@ -1700,18 +1609,6 @@
     <message>
         <source>Bring in a memory pack</source>
         <translation>引入记忆包</translation>
-    </message>
-    <message>
-        <source>Segments erased: {0}</source>
-        <translation>已抹除的句段：{0}</translation>
-    </message>
-    <message>
-        <source>Erase the segments of packs in which this stands. It cannot be undone, and steps done before cannot be undone after it. Backups made before still hold it.</source>
-        <translation>抹除记忆包中含有这些词语的句段。此操作无法撤销，之前的步骤也不能再撤销。此前的备份中仍保留这些内容。</translation>
-    </message>
-    <message>
-        <source>Erase words</source>
-        <translation>抹除词语</translation>
     </message>
     <message>
         <source>bringing in a memory pack</source>
@@ -1858,20 +1755,12 @@
         <translation>高对比度(&amp;H)</translation>
     </message>
     <message>
-        <source>Where the caret &amp;begins</source>
-        <translation>光标起始位置(&amp;B)</translation>
-    </message>
-    <message>
         <source>Document &amp;memory</source>
         <translation>文档记忆(&amp;M)</translation>
     </message>
     <message>
         <source>Complete te&amp;xt while typing (Tab takes it, Ctrl+→ a word)</source>
         <translation>输入时提示后文（Tab 全部采用，Ctrl+→ 采用一词）(&amp;X)</translation>
-    </message>
-    <message>
-        <source>Open files &amp;from other programs in this window</source>
-        <translation>在此窗口中打开来自其他程序的文件(&amp;W)</translation>
     </message>
     <message>
         <source>The language changes when Anaphora is started the next time.</source>
@@ -1964,14 +1853,6 @@
         <translation>这是 {0} 备份的副本；项目本身保持不变。</translation>
     </message>
     <message>
-        <source>Reading the documents…</source>
-        <translation>正在读取文档…</translation>
-    </message>
-    <message>
-        <source>The documents cannot be added</source>
-        <translation>无法添加文档</translation>
-    </message>
-    <message>
         <source>The project cannot be saved</source>
         <translation>无法保存项目</translation>
     </message>
@@ -1992,10 +1873,6 @@
         <translation>备份</translation>
     </message>
     <message>
-        <source>There are no documents there that can be opened.</source>
-        <translation>那里没有可以打开的文档。</translation>
-    </message>
-    <message>
         <source>The project cannot be copied</source>
         <translation>无法复制项目</translation>
     </message>
@@ -2008,10 +1885,6 @@
         <translation>无法读取该项目</translation>
     </message>
     <message>
-        <source>Cancelled: nothing has been changed.</source>
-        <translation>已取消：未作任何更改。</translation>
-    </message>
-    <message>
         <source>A backup was made.</source>
         <translation>已备份。</translation>
     </message>
@@ -2022,26 +1895,6 @@
     <message>
         <source>No backup could be made</source>
         <translation>无法备份</translation>
-    </message>
-    <message>
-        <source>Add documents</source>
-        <translation>添加文档</translation>
-    </message>
-    <message>
-        <source>Take over</source>
-        <translation>采用新版本</translation>
-    </message>
-    <message>
-        <source>The new versions cannot be taken over</source>
-        <translation>无法采用新版本</translation>
-    </message>
-    <message>
-        <source>Other documents are being read.</source>
-        <translation>正在读取其他文档。</translation>
-    </message>
-    <message>
-        <source>Try again once they are there.</source>
-        <translation>请等它们读完后再试。</translation>
     </message>
 </context>
 <context>
@@ -2072,38 +1925,6 @@
 </context>
 <context>
     <name>ProjectPresenter</name>
-    <message>
-        <source>Documents translated into {1}: {0}.</source>
-        <translation>已翻译到 {1} 的文档：{0}。</translation>
-    </message>
-    <message>
-        <source>{0} of them were done before.</source>
-        <translation>其中 {0} 个之前已完成。</translation>
-    </message>
-    <message>
-        <source>{0} could not be translated.</source>
-        <translation>有 {0} 个未能翻译。</translation>
-    </message>
-    <message>
-        <source>It is read by choices of its own, or shares its name: export it from this project.</source>
-        <translation>此文档有自己的读取方式，或与其他文档同名：请从本项目中导出。</translation>
-    </message>
-    <message>
-        <source>Translate all</source>
-        <translation>翻译全部文档</translation>
-    </message>
-    <message>
-        <source>words and characters: {0}</source>
-        <translation>字数：{0}</translation>
-    </message>
-    <message>
-        <source>doubtful drafts: {0}</source>
-        <translation>可疑草稿：{0}</translation>
-    </message>
-    <message>
-        <source>findings of the checks: {0}</source>
-        <translation>检查结果：{0}</translation>
-    </message>
     <message>
         <source>Nothing is lost: the backup holds all changes.</source>
         <translation>没有丢失任何内容：备份包含所有更改。</translation>
@@ -2275,14 +2096,6 @@
     <message>
         <source>Opening {0}…</source>
         <translation>正在打开 {0}…</translation>
-    </message>
-    <message>
-        <source>Reading the documents…</source>
-        <translation>正在读取文档…</translation>
-    </message>
-    <message>
-        <source>LibreOffice converts the translation of {0}…</source>
-        <translation>LibreOffice 正在转换 {0} 的译文……</translation>
     </message>
 </context>
 <context>
@@ -2531,18 +2344,6 @@
         <translation>新文档将按这些规则断句；已打开过的文档保持不变。</translation>
     </message>
     <message>
-        <source>The file cannot be read: {0}</source>
-        <translation>无法读取文件：{0}</translation>
-    </message>
-    <message>
-        <source>Rules read: {0}</source>
-        <translation>已读取 {0} 条规则</translation>
-    </message>
-    <message>
-        <source>Written to {0}</source>
-        <translation>已写入 {0}</translation>
-    </message>
-    <message>
         <source>Language</source>
         <translation>语言</translation>
     </message>
@@ -2627,14 +2428,6 @@
         <translation>恢复默认(&amp;E)</translation>
     </message>
     <message>
-        <source>&amp;Import…</source>
-        <translation>导入(&amp;I)…</translation>
-    </message>
-    <message>
-        <source>E&amp;xport…</source>
-        <translation>导出(&amp;X)…</translation>
-    </message>
-    <message>
         <source>yes</source>
         <translation>是</translation>
     </message>
@@ -2645,18 +2438,6 @@
     <message>
         <source>These are the rules that come with the app.</source>
         <translation>这些是软件自带的规则。</translation>
-    </message>
-    <message>
-        <source>Import sentence rules</source>
-        <translation>导入断句规则</translation>
-    </message>
-    <message>
-        <source>SRX rules (*.srx)</source>
-        <translation>SRX 规则 (*.srx)</translation>
-    </message>
-    <message>
-        <source>Export sentence rules</source>
-        <translation>导出断句规则</translation>
     </message>
 </context>
 <context>
@@ -2940,10 +2721,6 @@
         <translation>将文档或文件夹拖放到此处</translation>
     </message>
     <message>
-        <source>Two-minute tour</source>
-        <translation>两分钟导览</translation>
-    </message>
-    <message>
         <source>Other models…</source>
         <translation>其他模型…</translation>
     </message>
@@ -3125,18 +2902,6 @@
         <translation>忘记其整个句段</translation>
     </message>
     <message>
-        <source>This segment is not confirmed.</source>
-        <translation>此句段尚未确认。</translation>
-    </message>
-    <message>
-        <source>If segment {0} were not confirmed:</source>
-        <translation>如果第 {0} 句段未确认：</translation>
-    </message>
-    <message>
-        <source>If nothing of this document were remembered:</source>
-        <translation>如果本文档的内容都没有被记住：</translation>
-    </message>
-    <message>
         <source>Choose a remembered word first.</source>
         <translation>请先选择一个记住的词。</translation>
     </message>
@@ -3203,38 +2968,6 @@
     <message>
         <source>taking back a rule for the memory</source>
         <translation>撤回对记忆的说明</translation>
-    </message>
-    <message>
-        <source>Add a topic word</source>
-        <translation>添加主题词</translation>
-    </message>
-    <message>
-        <source>A word of the translation, in small letters as the topic words are:</source>
-        <translation>译文中的一个词，和其他主题词一样用小写：</translation>
-    </message>
-    <message>
-        <source>One word at a time can be added to the topic words.</source>
-        <translation>一次只能添加一个主题词。</translation>
-    </message>
-    <message>
-        <source>“{0}” is a topic word already.</source>
-        <translation>“{0}”已经是主题词。</translation>
-    </message>
-    <message>
-        <source>adding a topic word</source>
-        <translation>添加主题词</translation>
-    </message>
-    <message>
-        <source>“{0}” was added to the topic words. Function words and numbers are not taken.</source>
-        <translation>已将“{0}”添加到主题词。虚词和数字不会被采用。</translation>
-    </message>
-    <message>
-        <source>taking a topic word away</source>
-        <translation>去掉主题词</translation>
-    </message>
-    <message>
-        <source>“{0}” was taken from the topic words.</source>
-        <translation>已将“{0}”从主题词中去掉。</translation>
     </message>
 </context>
 <context>
@@ -3373,48 +3106,12 @@
         <translation>它对本句段起作用：{0}。</translation>
     </message>
     <message>
-        <source>Add a topic word…</source>
-        <translation>添加主题词…</translation>
-    </message>
-    <message>
-        <source>It counts for this document; undo takes it back.</source>
-        <translation>只对本文档有效，可以撤销。</translation>
-    </message>
-    <message>
-        <source>Take it from the topic words</source>
-        <translation>从主题词中去掉</translation>
-    </message>
-    <message>
-        <source>added</source>
-        <translation>已添加</translation>
-    </message>
-    <message>
-        <source>Act on drafts if the topic is clear</source>
-        <translation>主题明确时影响草稿</translation>
-    </message>
-    <message>
         <source>They act on drafts of this document.</source>
         <translation>它们影响本文档的草稿。</translation>
     </message>
     <message>
         <source>They do not act on drafts of this document.</source>
         <translation>它们不影响本文档的草稿。</translation>
-    </message>
-    <message>
-        <source>Always act on drafts</source>
-        <translation>总是影响草稿</translation>
-    </message>
-    <message>
-        <source>Never act on drafts</source>
-        <translation>从不影响草稿</translation>
-    </message>
-    <message>
-        <source>What topic and recent words do</source>
-        <translation>主题词和近期词的作用</translation>
-    </message>
-    <message>
-        <source>From the next draft on, which takes a little longer. The topic of documentation is clear to the model, and its drafts gain a little; those of other text do not: there they act once you add a word yourself.</source>
-        <translation>从下一条草稿起生效，生成草稿会稍慢。技术文档的主题对模型来说是明确的，草稿略有改善；其他文本则没有，只有在您自己添加了词之后才起作用。</translation>
     </message>
 </context>
 <context>
@@ -3427,48 +3124,12 @@
 <context>
     <name>WhyPanel</name>
     <message>
-        <source>Apart from that, nothing that is remembered changed this word.</source>
-        <translation>除此之外，记忆中没有任何内容改变这个词。</translation>
-    </message>
-    <message>
-        <source>The whole text is what you confirmed in {0} for the same source.</source>
-        <translation>整段文字就是您在{0}为相同的原文所确认的。</translation>
-    </message>
-    <message>
-        <source>segment {0}</source>
-        <translation>第 {0} 句段</translation>
-    </message>
-    <message>
-        <source>Memory slots by output words</source>
-        <translation>记忆槽与译词的匹配</translation>
-    </message>
-    <message>
-        <source>Source words by output words</source>
-        <translation>原文词与译词的注意力</translation>
-    </message>
-    <message>
         <source>Word</source>
         <translation>译词</translation>
     </message>
     <message>
-        <source>Memory × words</source>
-        <translation>记忆 × 译词</translation>
-    </message>
-    <message>
-        <source>Source × words</source>
-        <translation>原文 × 译词</translation>
-    </message>
-    <message>
         <source>Working it out…</source>
         <translation>正在计算…</translation>
-    </message>
-    <message>
-        <source>Certainty</source>
-        <translation>置信度</translation>
-    </message>
-    <message>
-        <source>Probability of this word, as decoded</source>
-        <translation>解码时该词的概率</translation>
     </message>
     <message>
         <source>Memory</source>
@@ -3485,30 +3146,6 @@
     <message>
         <source>Click a word of the translation, or press Alt+→, to see where it comes from.</source>
         <translation>点击译文中的词，或按 Alt+→，查看其来源。</translation>
-    </message>
-    <message>
-        <source>The memory holds nothing that this sentence matched.</source>
-        <translation>记忆中没有与本句匹配的内容。</translation>
-    </message>
-    <message>
-        <source>match</source>
-        <translation>匹配</translation>
-    </message>
-    <message>
-        <source>attention</source>
-        <translation>注意力</translation>
-    </message>
-    <message>
-        <source>There is nothing to show.</source>
-        <translation>没有可显示的内容。</translation>
-    </message>
-    <message>
-        <source>Exact</source>
-        <translation>精确值</translation>
-    </message>
-    <message>
-        <source>Details</source>
-        <translation>详细信息</translation>
     </message>
     <message>
         <source>&lt;b&gt;{0}&lt;/b&gt; comes from the memory. Without it: &lt;b&gt;{1}&lt;/b&gt;.</source>
@@ -3535,48 +3172,12 @@
         <translation>此处是 &lt;b&gt;{0}&lt;/b&gt;。记忆建议 &lt;b&gt;{1}&lt;/b&gt;。</translation>
     </message>
     <message>
-        <source>&lt;b&gt;{0}&lt;/b&gt; and its source words</source>
-        <translation>&lt;b&gt;{0}&lt;/b&gt; 及其对应的原文词</translation>
-    </message>
-    <message>
-        <source>Nothing remembered affects this word.</source>
-        <translation>没有可能对这个词起作用的记忆。</translation>
-    </message>
-    <message>
         <source>Nothing remembered changed this word.</source>
         <translation>没有记忆改变这个词。</translation>
     </message>
     <message>
-        <source>You confirmed {0} → {1} ({2})</source>
-        <translation>您确认过 {0} → {1}（{2}）</translation>
-    </message>
-    <message>
-        <source>You confirmed {1} ({2})</source>
-        <translation>您确认过 {1}（{2}）</translation>
-    </message>
-    <message>
         <source>You confirmed it in segment {0}.</source>
         <translation>您在句段 {0} 中确认过。</translation>
-    </message>
-    <message>
-        <source>without {0}: {1} less likely</source>
-        <translation>去掉“{0}”：可能性减少 {1}</translation>
-    </message>
-    <message>
-        <source>Leaving out each source word…</source>
-        <translation>正在逐一去掉原文词语……</translation>
-    </message>
-    <message>
-        <source>The stronger the colour, the less likely the word is without that part.</source>
-        <translation>颜色越深，去掉这一部分后该词的可能性越小。</translation>
-    </message>
-    <message>
-        <source>The word is as likely without any one word of the source.</source>
-        <translation>去掉原文中任何一个词，该词的可能性都不变。</translation>
-    </message>
-    <message>
-        <source>Source words behind the chosen word</source>
-        <translation>所选词背后的原文词语</translation>
     </message>
     <message>
         <source>After the same words, the model alone would go on with &lt;b&gt;{1}&lt;/b&gt;.</source>
@@ -3585,10 +3186,6 @@
     <message>
         <source>A whole draft without the memory has &lt;b&gt;{0}&lt;/b&gt;, too.</source>
         <translation>不用记忆时，整句译文里也有 &lt;b&gt;{0}&lt;/b&gt;。</translation>
-    </message>
-    <message>
-        <source>A row is a remembered pair with the number of its segment. Match: how much say it has in the choice of a word of this sentence, from 0 % (none) to 100 % (it alone decides).</source>
-        <translation>每行是一对记住的词及其句段号。匹配：它对本句中某个词的选择有多大影响，从 0 %（没有）到 100 %（由它决定）。</translation>
     </message>
 </context>
 <context>
@@ -3914,21 +3511,6 @@
     </message>
 </context>
 <context>
-    <name>RecentRow</name>
-    <message>
-        <source>not found</source>
-        <translation>未找到</translation>
-    </message>
-    <message>
-        <source>all confirmed</source>
-        <translation>已全部确认</translation>
-    </message>
-    <message>
-        <source>{0} of {1} confirmed</source>
-        <translation>已确认 {0} / {1}</translation>
-    </message>
-</context>
-<context>
     <name>WorkSummary</name>
     <message>
         <source>confirmed</source>
@@ -4067,17 +3649,6 @@
     </message>
 </context>
 <context>
-    <name>CaretMenu</name>
-    <message>
-        <source>At the &amp;start</source>
-        <translation>开头(&amp;S)</translation>
-    </message>
-    <message>
-        <source>At the &amp;end</source>
-        <translation>末尾(&amp;E)</translation>
-    </message>
-</context>
-<context>
     <name>LargeStepsView</name>
     <message>
         <source>Changing many segments</source>
@@ -4116,10 +3687,6 @@
 </context>
 <context>
     <name>HistoryLines</name>
-    <message>
-        <source>newer draft, offered</source>
-        <translation>较新的草稿，仅作建议</translation>
-    </message>
     <message>
         <source>From the draft to now:</source>
         <translation>从草稿到现在：</translation>
@@ -4215,10 +3782,6 @@
         <translation>从文件夹安装…</translation>
     </message>
     <message>
-        <source>each model has its own licence</source>
-        <translation>各模型有各自的许可证</translation>
-    </message>
-    <message>
         <source>{0} pieces/s</source>
         <translation>{0} 词片/秒</translation>
     </message>
@@ -4237,10 +3800,6 @@
     <message>
         <source>Finds from what is confirmed here how far drafts should follow the memory. It takes a minute or so; what is found is kept with the model if it is better on segments that were left aside.</source>
         <translation>根据本项目已确认的译文，求出草稿应在多大程度上遵循记忆。约需一分钟；若在预留的句段上效果更好，结果将随模型保存。</translation>
-    </message>
-    <message>
-        <source>“Get models…” downloads from Mozilla and Hugging Face. In the browser there are more: {0}. Drop the downloaded folder or archive on the window, or install it here. CC BY-NC does not allow commercial use.</source>
-        <translation>“获取模型…”从 Mozilla 和 Hugging Face 下载。在浏览器中还可找到更多：{0}。将下载的文件夹或压缩包拖到窗口上，或在此安装。CC BY-NC 不允许商业使用。</translation>
     </message>
     <message>
         <source>Get models…</source>
@@ -4689,88 +4248,6 @@
     </message>
 </context>
 <context>
-    <name>Tour</name>
-    <message>
-        <source>Leave</source>
-        <translation>离开</translation>
-    </message>
-    <message>
-        <source>Back</source>
-        <translation>上一步</translation>
-    </message>
-    <message>
-        <source>Next</source>
-        <translation>下一步</translation>
-    </message>
-    <message>
-        <source>Done</source>
-        <translation>完成</translation>
-    </message>
-    <message>
-        <source>{0} of {1}</source>
-        <translation>第 {0} 步，共 {1} 步</translation>
-    </message>
-</context>
-<context>
-    <name>TourController</name>
-    <message>
-        <source>One sentence at a time</source>
-        <translation>一次一句</translation>
-    </message>
-    <message>
-        <source>The source stands at the left, its draft at the right. Type to change it.</source>
-        <translation>左边是原文，右边是草稿，直接键入即可修改。</translation>
-    </message>
-    <message>
-        <source>Confirm what is right</source>
-        <translation>确认正确的译文</translation>
-    </message>
-    <message>
-        <source>{0} confirms and goes on. What you confirm is followed in the drafts after it.</source>
-        <translation>按 {0} 确认并继续。之后的草稿会沿用您确认的译法。</translation>
-    </message>
-    <message>
-        <source>What is known about this sentence</source>
-        <translation>关于当前句的信息</translation>
-    </message>
-    <message>
-        <source>Other drafts, matches, terms, and what the memory did. {0} takes the first one.</source>
-        <translation>其他草稿、匹配、术语，以及记忆的作用。按 {0} 采用第一条建议。</translation>
-    </message>
-    <message>
-        <source>How far you are</source>
-        <translation>进度</translation>
-    </message>
-    <message>
-        <source>Show only what is left, has changed or needs a look; {0} filters by text.</source>
-        <translation>可以只显示未确认的、已更改的或需要查看的句段；按 {0} 按文字筛选。</translation>
-    </message>
-    <message>
-        <source>Drafts that change</source>
-        <translation>会更改的草稿</translation>
-    </message>
-    <message>
-        <source>When a confirmation changes other drafts, this strip says so; {0} goes to them.</source>
-        <translation>如果一次确认使其他草稿更改，这里会提示；按 {0} 逐一查看。</translation>
-    </message>
-    <message>
-        <source>Export in the document's own format</source>
-        <translation>按文档原格式导出</translation>
-    </message>
-    <message>
-        <source>{0} says what is confirmed and what is not, and writes beside the original.</source>
-        <translation>按 {0} 可查看哪些已确认、哪些未确认，并导出到原文旁边。</translation>
-    </message>
-    <message>
-        <source>Everything has a key</source>
-        <translation>每项操作都有快捷键</translation>
-    </message>
-    <message>
-        <source>{0} lists them all. This tour is in the Help menu.</source>
-        <translation>按 {0} 列出全部快捷键。本导览在“帮助”菜单中。</translation>
-    </message>
-</context>
-<context>
     <name>PretranslationController</name>
     <message>
         <source>The translation memory is not open yet. Try again.</source>
@@ -4894,10 +4371,6 @@
 <context>
     <name>PackService</name>
     <message>
-        <source>Corrections</source>
-        <translation>更正</translation>
-    </message>
-    <message>
         <source>The memory packs of this project cannot be read; they are not used.</source>
         <translation>此项目的记忆包无法读取，将不使用。</translation>
     </message>
@@ -5008,10 +4481,6 @@
         <translation>获取</translation>
     </message>
     <message>
-        <source>Refresh</source>
-        <translation>刷新</translation>
-    </message>
-    <message>
         <source>Models that can be got</source>
         <translation>可获取的模型</translation>
     </message>
@@ -5032,24 +4501,8 @@
         <translation>质量</translation>
     </message>
     <message>
-        <source>Languages:</source>
-        <translation>语言：</translation>
-    </message>
-    <message>
-        <source>All</source>
-        <translation>全部</translation>
-    </message>
-    <message>
-        <source>many languages</source>
-        <translation>多种语言</translation>
-    </message>
-    <message>
         <source>{0} come from {1}, and take {2} of the disk.</source>
         <translation>从 {1} 下载 {0}，占用磁盘 {2}。</translation>
-    </message>
-    <message>
-        <source>Asks {0} what they offer now.</source>
-        <translation>向 {0} 查询目前提供哪些模型。</translation>
     </message>
     <message>
         <source>Its size and checksums are not in the list that is here: they are asked for first.</source>
@@ -5060,24 +4513,12 @@
         <translation>获取：{0}</translation>
     </message>
     <message>
-        <source>Asking…</source>
-        <translation>正在查询…</translation>
-    </message>
-    <message>
         <source>Ask {0} for size and licence</source>
         <translation>向 {0} 查询大小和许可证</translation>
     </message>
     <message>
-        <source>As of {0}</source>
-        <translation>截至 {0}</translation>
-    </message>
-    <message>
         <source>Licence: {0}</source>
         <translation>许可证：{0}</translation>
-    </message>
-    <message>
-        <source>This licence does not allow paid work.</source>
-        <translation>此许可证不允许用于有偿工作。</translation>
     </message>
     <message>
         <source>More about it: {0}</source>
@@ -5089,10 +4530,6 @@
     <message>
         <source>Getting a model</source>
         <translation>正在获取模型</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
     </message>
 </context>
 <context>
@@ -5135,29 +4572,6 @@
     </message>
 </context>
 <context>
-    <name>UpdateCheck</name>
-    <message>
-        <source>Asks {0} for the newest version; sends nothing else.</source>
-        <translation>向 {0} 询问最新版本；不发送任何其他内容。</translation>
-    </message>
-    <message>
-        <source>Asking …</source>
-        <translation>正在询问……</translation>
-    </message>
-    <message>
-        <source>Version {0} is there.</source>
-        <translation>已有新版本 {0}。</translation>
-    </message>
-    <message>
-        <source>This is the newest version.</source>
-        <translation>当前已是最新版本。</translation>
-    </message>
-    <message>
-        <source>It could not be found out: {0}</source>
-        <translation>无法查询：{0}</translation>
-    </message>
-</context>
-<context>
     <name>ReadingChoicesService</name>
     <message>
         <source>How the document is read</source>
@@ -5166,10 +4580,6 @@
 </context>
 <context>
     <name>ReadingChoicesDialog</name>
-    <message>
-        <source>Matches in this document</source>
-        <translation>在此文档中匹配到的内容</translation>
-    </message>
     <message>
         <source>For all documents of the project, not only of this format</source>
         <translation>用于项目的所有文档，而不仅是此格式的文档</translation>
@@ -5213,83 +4623,6 @@
         <source>Columns to translate</source>
         <translation>要翻译的列</translation>
     </message>
-    <message>
-        <source>The first rows of the table</source>
-        <translation>表格的前几行</translation>
-    </message>
-</context>
-<context>
-    <name>TranslateAllDialog</name>
-    <message>
-        <source>Translate all documents</source>
-        <translation>翻译全部文档</translation>
-    </message>
-    <message>
-        <source>Documents: {0}. Each is translated by itself, by several processes at once, and written in its own format into a folder. This project stays as it is, and you can go on working in it. What you have confirmed here is taken over; drafts follow the project's memory, packs and terms.</source>
-        <translation>文档：{0} 个。每个文档单独翻译，多个进程同时进行，译文以各自的格式写入一个文件夹。本项目保持不变，您可以继续在其中工作。您在此确认的内容会直接采用；草稿遵循项目的记忆、记忆包和术语。</translation>
-    </message>
-    <message>
-        <source>A project beside each translation, to go on with later</source>
-        <translation>在每个译文旁边写一个项目，以便之后继续处理</translation>
-    </message>
-    <message>
-        <source>Translate</source>
-        <translation>翻译</translation>
-    </message>
-    <message>
-        <source>An earlier run wrote to this folder: what it finished is not done again.</source>
-        <translation>此文件夹中有之前运行的结果：已完成的不会再做。</translation>
-    </message>
-    <message>
-        <source>There are other files in this folder: choose an empty one.</source>
-        <translation>此文件夹中有其他文件：请选择一个空文件夹。</translation>
-    </message>
-</context>
-<context>
-    <name>TranslateAllController</name>
-    <message>
-        <source>All documents are being translated already.</source>
-        <translation>已在翻译全部文档。</translation>
-    </message>
-    <message>
-        <source>The project's model does not translate between its languages.</source>
-        <translation>项目的模型不能在项目的语言之间翻译。</translation>
-    </message>
-    <message>
-        <source>Translate all documents</source>
-        <translation>翻译全部文档</translation>
-    </message>
-    <message>
-        <source>The model is loaded…</source>
-        <translation>正在加载模型…</translation>
-    </message>
-    <message>
-        <source>Documents: {0} of {1}</source>
-        <translation>文档：{0} / {1}</translation>
-    </message>
-    <message>
-        <source>about {0} left</source>
-        <translation>约剩 {0}</translation>
-    </message>
-    <message>
-        <source>Cancelled. What is done stays in the folder.</source>
-        <translation>已取消。已完成的译文保留在文件夹中。</translation>
-    </message>
-    <message>
-        <source>Not translated</source>
-        <translation>未翻译</translation>
-    </message>
-</context>
-<context>
-    <name>TranslateAllService</name>
-    <message>
-        <source>The translation could not be started: {0}</source>
-        <translation>无法开始翻译：{0}</translation>
-    </message>
-    <message>
-        <source>The program that translates ended unexpectedly.</source>
-        <translation>负责翻译的程序意外结束。</translation>
-    </message>
 </context>
 <context>
     <name>SteeringService</name>
@@ -5311,29 +4644,6 @@
     <message>
         <source>All files (*)</source>
         <translation>所有文件 (*)</translation>
-    </message>
-</context>
-<context>
-    <name>ConversionPrompt</name>
-    <message>
-        <source>Conversion by LibreOffice</source>
-        <translation>由 LibreOffice 转换</translation>
-    </message>
-    <message>
-        <source>Convert and open</source>
-        <translation>转换并打开</translation>
-    </message>
-    <message>
-        <source>LibreOffice is to convert {0} ({1}).</source>
-        <translation>将由 LibreOffice 转换 {0}（{1}）。</translation>
-    </message>
-    <message>
-        <source>It does so on this computer, without a window; macros do not run, and links are not followed. Your files stay as they are. An exported translation is converted back: what LibreOffice does not know of a file, such as rare formatting, is lost in it.</source>
-        <translation>转换在本机进行，不打开窗口；不运行宏，也不访问链接。您的文件保持原样。导出的译文会转换回原格式：文件中 LibreOffice 不认识的内容（例如少见的格式）会在其中丢失。</translation>
-    </message>
-    <message>
-        <source>Say this before each conversion</source>
-        <translation>每次转换前都提示</translation>
     </message>
 </context>
 <context>

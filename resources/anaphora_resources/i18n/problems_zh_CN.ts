@@ -221,10 +221,6 @@
         <translation>没有文件夹“{destination}”。</translation>
     </message>
     <message>
-        <source>Make room on the disk of temporary files.</source>
-        <translation>请在存放临时文件的磁盘上腾出空间。</translation>
-    </message>
-    <message>
         <source>Name the folder of the translations.</source>
         <translation>请指定译文所在的文件夹。</translation>
     </message>
@@ -235,10 +231,6 @@
     <message>
         <source>The first column is 1; the first row only names the columns.</source>
         <translation>列从 1 开始编号；第一行只是列名。</translation>
-    </message>
-    <message>
-        <source>{repository} has no published version.</source>
-        <translation>{repository} 上还没有发布任何版本。</translation>
     </message>
     <message>
         <source>“{destination}” could not be written: {reason}.</source>
@@ -1077,10 +1069,6 @@
         <translation>请在该处添加译名，或填写其他领域。</translation>
     </message>
     <message>
-        <source>This is no TBX file: its outermost element is “{name}”.</source>
-        <translation>这不是 TBX 文件：其最外层元素是“{name}”。</translation>
-    </message>
-    <message>
         <source>Check that it is the file you meant.</source>
         <translation>请确认选对了文件。</translation>
     </message>
@@ -1241,10 +1229,6 @@
         <translation>请改为检查双语文件，例如 XLIFF。</translation>
     </message>
     <message>
-        <source>The name “{name}” leaves no room for the files beside it.</source>
-        <translation>名称“{name}”过长，旁边的文件没有可用的名称。</translation>
-    </message>
-    <message>
         <source>Confirmed text</source>
         <translation>已确认的译文</translation>
     </message>
@@ -1381,30 +1365,6 @@
         <translation>“{name}”不能作为模型文件的名称。</translation>
     </message>
     <message>
-        <source>Two files of a model have one name.</source>
-        <translation>一个模型的两个文件同名。</translation>
-    </message>
-    <message>
-        <source>The checksum of {name} is malformed.</source>
-        <translation>{name} 的校验和有误。</translation>
-    </message>
-    <message>
-        <source>A model in the list cannot be read ({reason}).</source>
-        <translation>无法读取列表中的一个模型（{reason}）。</translation>
-    </message>
-    <message>
-        <source>See anaphora models list --refresh.</source>
-        <translation>请运行 anaphora models list --refresh 查看。</translation>
-    </message>
-    <message>
-        <source>{licence} does not allow paid work.</source>
-        <translation>{licence} 不允许用于有偿工作。</translation>
-    </message>
-    <message>
-        <source>If that is right for you, add --accept {name}.</source>
-        <translation>如果这符合您的用途，请加上 --accept {name}。</translation>
-    </message>
-    <message>
         <source>There are: {names}.</source>
         <translation>现有：{names}。</translation>
     </message>
@@ -1425,10 +1385,6 @@
         <translation>无法移除（{reason}）。</translation>
     </message>
     <message>
-        <source>Click Refresh in “Get models”, and try again.</source>
-        <translation>请在“获取模型”中点击“刷新”，然后重试。</translation>
-    </message>
-    <message>
         <source>{name} on the server is not the file that the list names.</source>
         <translation>服务器上的 {name} 不是列表所指的文件。</translation>
     </message>
@@ -1439,10 +1395,6 @@
     <message>
         <source>The connection for {name} broke off.</source>
         <translation>{name} 的连接中断了。</translation>
-    </message>
-    <message>
-        <source>Click Refresh first.</source>
-        <translation>请先点击“刷新”。</translation>
     </message>
     <message>
         <source>Free some space first.</source>
@@ -1457,10 +1409,6 @@
         <translation>{folder} 所在磁盘剩余 {free} MB；需要 {needed} MB。</translation>
     </message>
     <message>
-        <source>The list that this model was in is gone.</source>
-        <translation>此模型所在的列表已不存在。</translation>
-    </message>
-    <message>
         <source>A newer version of Anaphora may know how.</source>
         <translation>较新版本的 Anaphora 也许可以。</translation>
     </message>
@@ -1471,10 +1419,6 @@
     <message>
         <source>Hugging Face's answer about {name} cannot be read.</source>
         <translation>无法读取 Hugging Face 关于 {name} 的答复。</translation>
-    </message>
-    <message>
-        <source>Hugging Face's list of models cannot be read.</source>
-        <translation>无法读取 Hugging Face 的模型列表。</translation>
     </message>
     <message>
         <source>{name} is not offered any more.</source>
@@ -1489,20 +1433,12 @@
         <translation>请稍后重试。</translation>
     </message>
     <message>
-        <source>The server sends another form of the file than it was asked for.</source>
-        <translation>服务器发送的文件形式与所请求的不同。</translation>
-    </message>
-    <message>
         <source>It may be open to others only, or not from your network or country: choose another model.</source>
         <translation>它可能只对他人开放，或不对您的网络或国家开放：请选择其他模型。</translation>
     </message>
     <message>
         <source>Enter them in the proxy's address: HTTPS_PROXY=http://NAME:PASSWORD@HOST:PORT.</source>
         <translation>请将其写入代理地址：HTTPS_PROXY=http://NAME:PASSWORD@HOST:PORT。</translation>
-    </message>
-    <message>
-        <source>Click Refresh in “Get models”: there may be a newer one.</source>
-        <translation>请在“获取模型”中点击“刷新”：可能有更新的模型。</translation>
     </message>
     <message>
         <source>{host} did not answer with a file ({status}).</source>
@@ -1589,10 +1525,6 @@
         <translation>{name} 不是列表所指的文件：{reason}。</translation>
     </message>
     <message>
-        <source>it is smaller than the list says</source>
-        <translation>它比列表所说的小</translation>
-    </message>
-    <message>
         <source>its checksum is another one</source>
         <translation>其校验和不同</translation>
     </message>
@@ -1651,10 +1583,6 @@
     <message>
         <source>Check that it is the file you meant; Xcode shows what is in it.</source>
         <translation>请确认选对了文件；可用 Xcode 查看其内容。</translation>
-    </message>
-    <message>
-        <source>{address} did not answer with a version.</source>
-        <translation>{address} 返回的内容不是版本号。</translation>
     </message>
     <message>
         <source>It was cancelled.</source>
@@ -1749,10 +1677,6 @@
         <translation>请在 LibreOffice 或 Word 中将其另存为较新的格式，然后打开该文件。</translation>
     </message>
     <message>
-        <source>LibreOffice is to convert files.</source>
-        <translation>将由 LibreOffice 转换文件。</translation>
-    </message>
-    <message>
         <source>Blocks of HTML stay as they are; so many hold words to translate: {count}.</source>
         <translation>HTML 块保持原样；其中含有待译文字的：{count} 处。</translation>
     </message>
@@ -1775,14 +1699,6 @@
     <message>
         <source>Formulas keep their words: {count}.</source>
         <translation>公式保留其中的文字：{count} 处。</translation>
-    </message>
-    <message>
-        <source>Codes of fields (conditions, entries of indexes, prompts) keep their words: {count}.</source>
-        <translation>域代码（条件、索引项、提示）保留原来的文字：{count} 处。</translation>
-    </message>
-    <message>
-        <source>Files that are inserted as a whole (altChunk) stay as they are: {count}.</source>
-        <translation>整体插入的文件（altChunk）保持原样：{count} 个。</translation>
     </message>
     <message>
         <source>Fields that the program fills stay as they are; so many show words: {count}.</source>
@@ -1825,20 +1741,12 @@
         <translation>数据透视表在 Excel 中刷新之前仍显示原来的文字。</translation>
     </message>
     <message>
-        <source>Lists to choose from in cells keep their words: {count}.</source>
-        <translation>单元格的下拉列表保留原来的文字：{count} 处。</translation>
-    </message>
-    <message>
         <source>Scripts and styles stay as they are; so many hold words to translate: {count}.</source>
         <translation>脚本和样式保持原样；其中含有待译文字的：{count} 处。</translation>
     </message>
     <message>
         <source>Hints of fields to fill in keep their words: {count}.</source>
         <translation>待填写字段的提示保持原文：{count} 处。</translation>
-    </message>
-    <message>
-        <source>Conditional formats and filters look for the old words: {count}.</source>
-        <translation>条件格式和筛选仍按原来的文字查找：{count} 处。</translation>
     </message>
     <message>
         <source>Columns of the table that are translated: {names}.</source>
@@ -1855,10 +1763,6 @@
     <message>
         <source>Texts within markup (sub) stay as they are: {count}.</source>
         <translation>标记内的文字（sub）保持原样：{count} 处。</translation>
-    </message>
-    <message>
-        <source>Texts within elements that the format does not have stay as they are: {count}.</source>
-        <translation>格式中没有的元素内的文字保持原样：{count} 处。</translation>
     </message>
     <message>
         <source>Other properties of the book, as its author and rights, keep their words: {count}.</source>
@@ -1983,6 +1887,10 @@
     <message>
         <source>OpenDocument spreadsheet (by LibreOffice)</source>
         <translation>OpenDocument 电子表格（由 LibreOffice 转换）</translation>
+    </message>
+    <message>
+        <source>See anaphora models list.</source>
+        <translation>请用 anaphora models list 查看可下载的模型。</translation>
     </message>
 </context>
 </TS>
