@@ -39,7 +39,7 @@ expected quality without the memory does not tell: to the model alone its own dr
 ALIKE = 75.0
 """Percent of characters that a source shares with a confirmed one, or a match, that may lead its draft."""
 _MOVED = 0.05
-"""A draft of which the memories move no piece by so many nats is not compared: it is hardly another one."""
+"""What was confirmed has no say in a draft of which it moves no piece by so many nats."""
 
 
 @dataclass(frozen=True)
@@ -168,7 +168,10 @@ class DraftMaker:
         other = plain(search_plain)
         if other.text == made.draft.text:
             return made, ""
-        if made.evidence.moved < _MOVED:  # of two drafts that are as likely, the one that was there
+        if made.evidence.moved < _MOVED:
+            if self._reads_others(options):
+                return made, ""
+            # Of two drafts that are as likely, the one that was there.
             return replace(judged(other, options), options=chosen, memory=held()), ""
         # Both are decoded with the memory.
         unmoved = replace(judged(other, options), options=chosen, memory=held())
@@ -184,6 +187,12 @@ class DraftMaker:
         ):
             return made, ""
         return unmoved, made.draft.text
+
+    def _reads_others(self, options: SearchOptions) -> bool:
+        """Whether memories are read that are neither steady nor tell confirmed text from drafts."""
+        memories = self._bundle.memory
+        read = memories.chosen(options.memories) - memories.steady(options.memories)
+        return not all(registered(name).heeds_origin for name in read)
 
     def _confirmed(self, opened: OpenDocument, index: int) -> Iterator[Confirmed]:
         """What was confirmed before a segment; it is decoded once."""
@@ -204,7 +213,8 @@ class DraftMaker:
         """How a segment is drafted as if nothing were confirmed: from drafts and from steady memories.
 
         Returns:
-            options, what they and the memory are made from, and what makes the memory.
+            options, what they and the memory are made from but for the drafts, which hardly matter, and what
+            makes the memory.
         """
         memory, options = asked.memory, asked.options
         steady = self._bundle.memory.steady(options.memories)
@@ -212,14 +222,13 @@ class DraftMaker:
         heeding = {name for name in read if registered(name).heeds_origin}
         chosen = replace(options, memories={name: name in steady | heeding for name in memory.contents})
         drafts = opened.memory.drafts_before(index) if heeding else ()
-        written = tuple((number, draft.pieces.tobytes()) for number, draft in drafts)
         held = tuple(memory.contents[name] for name in sorted(steady))
 
         def make() -> MemorySnapshot:
             of_drafts = opened.memory.of_drafts(drafts, heeding)
             return replace(memory, contents={**memory.contents, **of_drafts})
 
-        return chosen, (repr(chosen), held, written, opened.memory.rules), make
+        return chosen, (repr(chosen), held, opened.memory.rules), make
 
     def _corrected(self, asked: _Asked, made: Judged) -> tuple[Judged, tuple[str, ...]]:
         """A draft that follows the corrections, and drafts with other renderings that somebody has chosen.
