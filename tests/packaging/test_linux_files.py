@@ -146,7 +146,6 @@ def test_the_manual_pages_can_be_read_and_name_all_commands_and_options(share: P
         ("anaphora tr", ["translate"]),
         ("anaphora --sam", ["--sample"]),
         ("anaphora models ", ["list", "get", "import", "remove", "--help"]),
-        ("anaphora models get --acc", ["--accept"]),
         ("anaphora translate a.docx --res", ["--resume"]),
         ("anaphora check a.xlf b.xlf --ign", ["--ignore"]),
         ("anaphora doc", ["document.docx"]),

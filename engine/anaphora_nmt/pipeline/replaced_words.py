@@ -69,8 +69,9 @@ def replacements(
 
 def _is_described(draft: str, span: Span) -> bool:
     """Whether a word of content stands right before a stretch: "state check"."""
-    before = re.search(r"([^\W\d_]+) $", draft[: span[0]])
-    return before is not None and before[1].casefold() not in FUNCTION_WORDS
+    before = draft[: span[0]]
+    last = before.split(" ")[-2:-1] if before.endswith(" ") else []
+    return any(word.isalpha() and word.casefold() not in FUNCTION_WORDS for word in last)
 
 
 def _describes(correction: Correction) -> bool:

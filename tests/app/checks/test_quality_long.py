@@ -43,7 +43,6 @@ TARGETS = {
     "braces": full("{\\"),
     "quotes": f"a?{full('”')}b",
     "zeros": f"%{full('0')}",
-    "opened": f"{full(chr(0x202A))[: LENGTH // 2]}{full(chr(0x2069))[: LENGTH // 2]}",
     "different numbers": counted("1{}00 "),
     "different lines": counted("1:1:1,1 --> {}\n"),
 }

@@ -8,7 +8,6 @@ import pytest
 from joining import block_text
 
 from anaphora.core.document import Document, StaleEditError
-from anaphora.core.notes import HIDDEN
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.document.editing import Editing
 from anaphora.document.resegmentation_plan import (
@@ -198,28 +197,6 @@ def test_a_pair_over_two_sentences_draws_the_third_in(qapp):
     assert work.segments[0].target == "A. B. C."
     work.editing.undo()
     assert [s.target for s in work.segments] == ["A.", "B.", "C."]
-
-
-@pytest.mark.parametrize(
-    ("text", "row", "hidden"),
-    [
-        ("<p><span hidden>藏句。</span>丑句。寅句。</p>", 1, [True, False]),
-        ("<p>丑句。寅句。<span hidden>藏句。</span></p>", 0, [False, True]),
-        ("<p><span hidden>子句。丑句。寅句。</span>卯句。</p>", 1, [True, True, False]),
-        ("<p><span hidden>子句。丑句。寅句。</span></p>", 1, [True, True]),
-        ("<p>子句。丑句。寅句。</p>", 1, [False, False]),
-    ],
-)
-def test_segments_are_hidden_that_were_whichever_are_joined(
-    qapp, text: str, row: int, hidden: list[bool]
-) -> None:
-    work = Work(text, "a.html")
-    before = [segment.notes for segment in work.segments]
-    assert all(len(notes) <= 1 for notes in before)
-    work.join(row)
-    assert [segment.notes for segment in work.segments] == [(HIDDEN,) if each else () for each in hidden]
-    work.split(row, work.sources[row][3:])
-    assert [segment.notes for segment in work.segments] == before
 
 
 def test_what_cannot_be_joined_or_split_says_why(qapp):

@@ -101,7 +101,7 @@ def test_two_documents_whose_names_become_one_do_not_replace_each_other(tmp_path
 def test_a_name_without_room_for_a_log_beside_it_is_refused_before_anything_is_written(
     opened: OpenedProject, tmp_path: Path
 ) -> None:
-    with pytest.raises(ProjectError, match="no room"):
+    with pytest.raises(ProjectError):
         save_as(opened.store, [*opened.document], opened.documents, (), tmp_path / ("x" * 240 + ".anaphora"))
     longest = tmp_path / ("x" * 231 + ".anaphora")
     open_paths([save_as(opened.store, [*opened.document], opened.documents, (), longest)]).store.close()

@@ -98,32 +98,6 @@ def test_what_is_typed_is_checked_led_to_and_mended(qtbot, open_text) -> None:
     qtbot.waitUntil(lambda: misspelt(window) == [], timeout=20000)
 
 
-@pytest.mark.slow
-def test_a_number_on_another_scale_is_mended_from_the_list(qtbot, open_text) -> None:
-    window = open_text("合同总价为人民币三十七万元。", "投资三十七亿元。")
-    type_in(window, 0, "The total contract price is RMB 37,000.")
-    type_in(window, 1, "The investment is 3.7 million yuan.")
-    qtbot.waitUntil(
-        lambda: [kinds(window, row) for row in (0, 1)] == [{RemarkKind.NUMBERS}] * 2, timeout=30000
-    )
-    window.actions_by_name["checks"].trigger()
-    dialog = window.findChild(ChecksDialog)
-    dialog.list.setCurrentRow(0)
-    assert "370,000" in dialog.mended.text()
-    dialog.mend.click()
-    assert targets(window)[0] == "The total contract price is RMB 370,000."
-    qtbot.waitUntil(dialog.mend_all.isEnabled, timeout=30000)
-    dialog.mend_all.click()
-    qtbot.waitUntil(lambda: dialog.list.count() == 0, timeout=30000)
-    assert targets(window)[1] == "The investment is 3.7 billion yuan."
-    dialog.close()
-    window.actions_by_name["undo"].trigger()
-    assert targets(window) == [
-        "The total contract price is RMB 370,000.",
-        "The investment is 3.7 million yuan.",
-    ]
-
-
 ALONE = {
     "我们更新缓存，然后读取账本。": ("We update 缓存, then read the ledger.", {RemarkKind.LEFT_OVER}),
     "账本在这里。": ("The ledger is here .", {RemarkKind.WORDING}),

@@ -50,9 +50,16 @@ def test_a_form_of_a_confirmed_word_is() -> None:
     assert explained("他 关闭 窗口", "he closes windows", "he closes pane", ("窗口 很 大", "panes are big"))
 
 
-def test_what_the_model_might_say_by_itself_needs_no_explanation() -> None:
+def test_a_function_word_that_the_model_might_say_by_itself_needs_no_explanation() -> None:
     source = "他 关闭 窗口"
-    assert is_explained(evidence(source, "he closes panes"), evidence(source, "he closes windows"), ())
+    before = evidence(source, "the panes close")
+    assert is_explained(evidence(source, "these panes close"), before, ())
+    assert not is_explained(evidence(source, "the eyes close"), before, ())
+
+
+def test_a_negation_neither_comes_nor_goes() -> None:
+    confirmed = ("窗口 很 大", "panes are not big")
+    assert not explained("他 关闭 窗口", "he not closes", "he closes panes", confirmed)
 
 
 def test_a_change_that_leaves_a_word_out_is_not() -> None:

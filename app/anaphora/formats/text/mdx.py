@@ -33,7 +33,9 @@ _CODE = re.compile(
     re.ASCII,
 )
 """What is no text: code between marks, escapes, and tags and expressions (to six braces deep)."""
-_STRING = re.compile(r"""(?P<name>[A-Za-z_$][\w$:.-]*)\s*=\s*(?P<quote>["'])(?P<words>.*?)(?P=quote)""")
+_STRING = re.compile(
+    r"""(?<![\w$:.-])(?P<name>[A-Za-z_$][\w$:.-]*)\s*=\s*(?P<quote>["'])(?P<words>.*?)(?P=quote)"""
+)
 _PLAIN = re.compile(
     r"</?[A-Za-z][A-Za-z0-9-]*(?:\s+[A-Za-z_:][\w:.-]*(?:\s*=\s*(?:\"[^\"]*\"|'[^']*'))?)*\s*/?>"
 )
