@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal
 
 from anaphora.application.background import BackgroundTasks
 from anaphora.application.messages import describe_error
-from anaphora.core.drafts import may_be_redrafted
+from anaphora.core.drafts import may_be_redrafted, proposal_of
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import Segment
@@ -205,10 +205,12 @@ class CorrectionService(SessionFollower):
 
 
 def _uses(corrections: Corrections, segments: Sequence[Segment]) -> list[int]:
-    """For each correction, the other segments with its phrase whose target has the chosen rendering."""
+    """For each correction, the other segments with its phrase whose target, or proposed draft, follows it."""
     return [
         sum(
-            each.source in segment.source and segment.id != each.segment and each.chosen_in(segment.target)
+            each.source in segment.source
+            and segment.id != each.segment
+            and each.chosen_in(segment.target or proposal_of(segment.state))
             for segment in segments
         )
         for each in corrections

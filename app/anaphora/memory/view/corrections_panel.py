@@ -62,7 +62,7 @@ class CorrectionsPanel(Panel):
             *(self.tr("Source"), self.tr("Translation"), self.tr("Instead of")),
             *(self.tr("Segment"), self.tr("Used"), self.tr("Holds in")),
         ]
-        widths = {CHOSEN: 170, REJECTED: 170, SEGMENT: 88, USES: 56, HOLDS_IN: 120}
+        widths = {CHOSEN: 170, REJECTED: 170, SEGMENT: 88, USES: 80, HOLDS_IN: 120}
         self.list = tree(theme, headers, SOURCE, widths, self.tr("Corrections"))
         self.list.currentItemChanged.connect(self._show_chosen)
         self.list.itemDoubleClicked.connect(self._edit)
