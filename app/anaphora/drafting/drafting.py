@@ -503,12 +503,11 @@ class DraftingService(SessionFollower):
     @staticmethod
     def _holding(session: DocumentSession, phrases: Collection[str], row: int) -> Iterator[Segment]:
         """The machine drafts of sources that hold phrases, those behind a row first."""
-        if not phrases:
-            return
-        count = len(session.document)
-        for number in (*range(row, count), *range(min(row, count))):
-            segment = session.document.at(number)
-            source = MARK.sub("", segment.source)
+        segments = tuple(session.document) if phrases else ()
+        for segment in (*segments[row:], *segments[:row]):
+            source = segment.source
+            if "{" in source:
+                source = MARK.sub("", source)
             if any(phrase in source for phrase in phrases) and may_be_redrafted(segment, session.pair):
                 yield segment
 
