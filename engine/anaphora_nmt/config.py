@@ -16,6 +16,21 @@ from anaphora_nmt.errors import ConfigError
 T = TypeVar("T")
 
 
+def one_of(default: str, *others: str) -> Any:
+    """A field that has one of these texts, see `Choosing`."""
+    return field(default=default, metadata={"known": (default, *others)})
+
+
+class Choosing:
+    """A configuration with fields of `one_of`. ConfigError: one says something else."""
+
+    def __post_init__(self) -> None:
+        for each in dataclasses.fields(self):  # type: ignore[arg-type]
+            value, known = getattr(self, each.name), each.metadata.get("known")
+            if known and value not in known:
+                raise ConfigError(f"{each.name} is {value!r}; known: {', '.join(known)}")
+
+
 @dataclass(frozen=True)
 class EncoderConfig:
     """The encoder.
@@ -42,7 +57,7 @@ class EncoderConfig:
 
 
 @dataclass(frozen=True)
-class BufferConfig:
+class BufferConfig(Choosing):
     """MemDec's buffer memory (Wang et al., 2016).
 
     As printed: `combine="replace", addressing="linear", pooling="outside"`.
@@ -62,14 +77,14 @@ class BufferConfig:
     """
 
     cells: int = 8
-    read_at: str = "both"
-    combine: str = "add"
+    read_at: str = one_of("both", "attention", "state", "none")
+    combine: str = one_of("add", "replace")
     shared: bool = True
-    addressing: str = "tanh"
-    pooling: str = "inside"
+    addressing: str = one_of("tanh", "linear")
+    pooling: str = one_of("inside", "outside")
     noise: float = 0.1
     gate_bias: float | None = None
-    squash: str = "sigmoid"
+    squash: str = one_of("sigmoid", "tanh")
 
 
 @dataclass(frozen=True)
@@ -91,7 +106,7 @@ class KeyMemoryConfig:
 
 
 @dataclass(frozen=True)
-class DecoderConfig:
+class DecoderConfig(Choosing):
     """The decoder.
 
     Attributes:
@@ -114,14 +129,14 @@ class DecoderConfig:
     feed_forward: int = 1536
     embedding: int = 384
     attention: int = 384
-    feedback: str = "gru"
+    feedback: str = one_of("gru", "tanh")
     dropout: float = 0.0
     buffer: BufferConfig = field(default_factory=BufferConfig)
     key_memory: KeyMemoryConfig = field(default_factory=KeyMemoryConfig)
 
 
 @dataclass(frozen=True)
-class CamnConfig:
+class CamnConfig(Choosing):
     """The contextual associated memory network (Jiang et al., CAMN) between encoder and decoder.
 
     As printed: `reads="embeddings", scaled=False, layers=6, gate_bias=0.0` with six encoder layers.
@@ -149,11 +164,11 @@ class CamnConfig:
     """
 
     size: int = 3
-    selection: str = "previous"
-    merging: str = "rnn"
-    core: str = "rnn"
-    direction: str = "forward"
-    reads: str = "outputs"
+    selection: str = one_of("previous", "next", "random")
+    merging: str = one_of("rnn", "concatenation", "average", "weighted", "flat")
+    core: str = one_of("rnn", "lstm", "gru")
+    direction: str = one_of("forward", "backward", "both")
+    reads: str = one_of("outputs", "embeddings")
     scaled: bool = True
     layers: int = 1
     heads: int = 6

@@ -88,8 +88,6 @@ def _encoder(config: ModelConfig) -> Encoder:
 def _camn(config: ModelConfig, encoder: Encoder) -> Camn | None:
     if config.camn is None or config.camn.size == 0:
         return None
-    if config.camn.reads not in ("embeddings", "outputs"):
-        raise ConfigError(f"CAMN cannot read {config.camn.reads!r}; known: embeddings, outputs")
     if config.camn.reads == "embeddings" and encoder.lower_width != encoder.width:
         raise ConfigError("CAMN on embeddings needs an encoder whose embeddings are as wide as its outputs")
     return Camn(config.camn, encoder.width)
