@@ -12,7 +12,7 @@ from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.pipeline.document import OpenDocument
 from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.lines import PreparedLine, prepare_target
-from anaphora_nmt.types import SearchOptions, SourceSegment, SourceTerm
+from anaphora_nmt.types import SearchOptions, SourceSegment
 from anaphora_text.names.table import NameTable
 
 _Sources = Mapping[tuple[int, int], PreparedLine]  # by (document, segment)
@@ -39,7 +39,6 @@ class CorpusTranslator:
         confirmed: Sequence[Sequence[str | None]] | None = None,
         progress: Callable[[int, int], None] | None = None,
         needed: Sequence[Iterable[int]] | None = None,
-        terms: Sequence[Sequence[Sequence[SourceTerm]]] | None = None,
     ) -> list[list[str]]:
         """Drafts of every segment, in order; a blank one is its own draft and writes nothing to the memory.
 
@@ -47,7 +46,6 @@ class CorpusTranslator:
             confirmed: targets that enter the memory in place of the drafts; None: the draft enters it.
             needed: for each document the segments whose drafts are wanted; confirmed segments besides them
                 are not drafted ("" in the result).
-            terms: what the draft of each segment of each document is to call them.
         """
         # without a memory that is read, a history changes nothing
         remembers = bool(self.memory.chosen(options.memories))
@@ -67,7 +65,7 @@ class CorpusTranslator:
                 for (d, s), source in written.items()
                 if wanted is None or s in wanted[d] or given[d][s] is None
             }
-            self._draft(drafted, opened, results, options, remembers, terms)
+            self._draft(drafted, opened, results, options, remembers)
             if remembers:
                 self._remember(written, opened, results, given)
             done += len(jobs)
@@ -101,14 +99,12 @@ class CorpusTranslator:
         results: list[list[str]],
         options: SearchOptions,
         remembers: bool,
-        terms: Sequence[Sequence[Sequence[SourceTerm]]] | None,
     ) -> None:
         empty = MemorySnapshot()
         by_memories: dict[frozenset[str], list[tuple[int, int]]] = {}
         for d, s in sources:
-            wanted, repeated = () if terms is None else terms[d][s], None
-            if self.memory.follows_confirmed(options.memories):
-                repeated = opened[d].repeated(s, wanted, options.repeats)
+            follows = self.memory.follows_confirmed(options.memories)
+            repeated = opened[d].repeated(s, wanted=options.repeats) if follows else None
             if repeated is not None:
                 results[d][s] = repeated
             else:
@@ -117,9 +113,7 @@ class CorpusTranslator:
         for read, places in by_memories.items():
             chosen = replace(options, memories={name: name in read for name in self.memory.memories})
             snapshots = [opened[d].memory.before(s) if remembers else empty for d, s in places]
-            given = None if terms is None else [terms[d][s] for d, s in places]
-            lines = [sources[place] for place in places]
-            drafts = self.drafter.draft(lines, snapshots, chosen, None, given)
+            drafts = self.drafter.draft([sources[place] for place in places], snapshots, chosen)
             for (d, s), draft in zip(places, drafts, strict=True):
                 results[d][s] = draft.text
 
