@@ -6,10 +6,9 @@ import dataclasses
 import json
 import types
 import typing
-from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 from anaphora_nmt.errors import ConfigError
 
@@ -154,8 +153,6 @@ class CamnConfig(Choosing):
         gate: None (learned, eq. 26), or a fixed share of the *context*, as section 6.3 counts it: 0 is the
             model without context.
         gate_bias: where b_g of eq. (26) starts; the gate starts at σ of it, the *source's* share of eq. (27).
-        silent: H_context starts at zero (the weights of its last LayerNorm do): it adds nothing before it has
-            learned. What the gate leaves of H_source is less than all of it even so.
         longest: context sentences are cut after so many pieces.
         teaches_encoder: whether the encoder learns through its outputs for context sentences too; training
             is faster without.
@@ -175,7 +172,6 @@ class CamnConfig(Choosing):
     feed_forward: int = 1536
     gate: float | None = None
     gate_bias: float = 2.0
-    silent: bool = False
     longest: int = 128
     teaches_encoder: bool = True
     dropout: float = 0.0
@@ -217,7 +213,6 @@ class TrainingConfig:
             and the two are drawn towards each other; an update takes twice as long. 0: once.
         clip: largest norm of the gradient.
         max_pieces: longer pairs are left out.
-        start_embeddings: whether the target embeddings start from pretrained ones, where there are any.
         seed: of shuffling and initialisation.
         bfloat16: matrix products in bfloat16 where the device multiplies in it (CPUs with AVX512-BF16 or AMX,
             GPUs: several times faster).
@@ -239,29 +234,15 @@ class TrainingConfig:
     r_drop: float = 0.0
     clip: float = 1.0
     max_pieces: int = 160
-    start_embeddings: bool = True
     seed: int = 1
     bfloat16: bool = True
     shares: dict[str, float] = field(default_factory=dict)
 
 
-class PlainConfig(ABC):
-    """A configuration whose plain form is not simply its fields."""
-
-    @abstractmethod
-    def to_plain(self) -> dict[str, Any]:
-        """As plain JSON types."""
-
-    @classmethod
-    @abstractmethod
-    def from_plain(cls, values: dict[str, Any]) -> Self:
-        """Rebuild it; ConfigError where that cannot be."""
-
-
 def to_dict(config: Any) -> dict[str, Any]:
-    """A configuration as plain JSON types."""
-    if isinstance(config, PlainConfig):
-        return config.to_plain()
+    """A configuration as plain JSON types; `to_plain` of one whose form is not simply its fields."""
+    if hasattr(config, "to_plain"):
+        return config.to_plain()  # type: ignore[no-any-return]
     return {each.name: _plain(getattr(config, each.name)) for each in dataclasses.fields(config)}
 
 
@@ -277,8 +258,8 @@ def from_dict(kind: type[T], values: dict[str, Any]) -> T:
     """Rebuild a configuration. ConfigError: an unknown or missing key, or a value of the wrong type."""
     if not isinstance(values, dict):
         raise ConfigError(f"{kind.__name__} must be an object, not {values!r}")
-    if issubclass(kind, PlainConfig):
-        return kind.from_plain(values)
+    if hasattr(kind, "from_plain"):
+        return kind.from_plain(values)  # type: ignore[no-any-return]
     hints = typing.get_type_hints(kind)
     unknown = set(values) - set(hints)
     if unknown:

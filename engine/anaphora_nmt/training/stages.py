@@ -205,10 +205,8 @@ def _train_base(runs: StageRuns, folder: Path, record: RunRecord, minutes: float
 def _begin(runs: StageRuns, stage: StageConfig) -> tuple[TranslationModel, tuple[str, ...]]:
     """A model at the start of its training, and the names of its parameters that its origin lacks."""
     paths, folder = runs.paths, runs.exported(stage.initial)
-    assert stage.training is not None
-    embeddings = stage.training.start_embeddings
     origin = opened(folder or paths.pretrained)
-    model = build_model(stage.model, paths.prepared, origin, embeddings)
+    model = build_model(stage.model, paths.prepared, origin)
     if folder is not None:
         grow_from(model, paths.prepared, origin or folder)
         return model, ()
