@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import html
 import json
 import lzma
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.evaluation.report import EvaluationSet
-from experiments.tvsub import HELD_OUT_SET, TEST_SET, held_out_episodes
+from experiments.tvsub import HELD_OUT_SET, TEST_SET, detokenise, held_out_episodes
 
 TVSUB, TVSUB_DEV = TEST_SET, "tvsub-dev"
 _SUBTITLES = (TVSUB, TVSUB_DEV, HELD_OUT_SET)
@@ -67,13 +65,3 @@ def _several_references(path: Path) -> list[list[str]]:
         return [list(column) for column in zip(*(segment["refs"] for segment in segments), strict=True)]
     except (OSError, EOFError, lzma.LZMAError, ValueError, KeyError, TypeError) as error:
         raise CorpusError(f"{path} has no references ({error})") from error
-
-
-def detokenise(lines: Iterable[str]) -> list[str]:
-    """Undo Moses' tokeniser: entities (`&apos;`), split contractions, punctuation. Running text stays."""
-    try:
-        from sacremoses import MosesDetokenizer
-    except ImportError as error:
-        raise CorpusError("the package sacremoses is missing: pip install anaphora[experiments]") from error
-    moses = MosesDetokenizer("en")
-    return [str(moses.detokenize(html.unescape(line).split())) for line in lines]

@@ -18,7 +18,7 @@ from tqdm import tqdm
 from anaphora_nmt.config import TrainingConfig, to_dict
 from anaphora_nmt.data.batches import length_batches
 from anaphora_nmt.data.binary_corpus import BinaryCorpus, pad
-from anaphora_nmt.data.mixing import SourceWeights, drawn
+from anaphora_nmt.data.mixing import drawn
 from anaphora_nmt.errors import ConfigError, CorpusError
 from anaphora_nmt.memory.document_context import NONE, SourceGroup, corpus_context, gather_context
 from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
@@ -52,7 +52,7 @@ class TrainingData:
     corpus: BinaryCorpus
     frozen: np.ndarray | None = None
     links: Links | None = None
-    weights: SourceWeights | None = None
+    weights: np.ndarray | None = None
 
 
 @dataclass(frozen=True)
@@ -236,7 +236,7 @@ class Trainer:
         seed = config.seed * 1000 + self.epoch
         read = np.arange(len(corpus.source))
         if self.data.weights is not None:
-            read = read[drawn(self.data.weights.of(read), seed)]
+            read = drawn(self.data.weights, seed)
         sides = corpus.source.sizes(read), corpus.target.sizes(read)
         batches = [
             read[places] for places in length_batches(*sides, config.batch_tokens, seed, config.max_pieces)
