@@ -28,7 +28,6 @@ from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.text.vocabulary import PAD
 from anaphora_nmt.training.alignment import Links
 from anaphora_nmt.training.checkpoint import load_checkpoint, load_optimizer, save_checkpoint
-from anaphora_nmt.training.device import send
 from anaphora_nmt.training.loss import (
     eos_attention_loss,
     guided_attention_loss,
@@ -309,6 +308,17 @@ def rate_factor(config: TrainingConfig, update: int) -> float:
     left = config.updates - update
     fall = max(0.02, min(1.0, left / max(1, config.decay)))
     return min(rise, fall)
+
+
+def send(array: np.ndarray, device: torch.device) -> Tensor:
+    """The array on the device; the copy to a GPU goes on beside what follows.
+
+    An ordinary copy waits until the GPU has done all before it, so the host could not work ahead.
+    """
+    tensor = torch.from_numpy(array)
+    if device.type != "cuda":
+        return tensor.to(device)
+    return tensor.pin_memory().to(device, non_blocking=True)
 
 
 def encode_sources(model: TranslationModel, data: TrainingData, batch: np.ndarray) -> Encoded:
