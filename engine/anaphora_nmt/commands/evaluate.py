@@ -147,13 +147,8 @@ def _translate(
         for shard in mine:
             sources = [[source for source, _ in document.pairs] for document in shard]
             confirmed = [[target for _, target in document.pairs] for document in shard]
-            before = bar.n
-            found = translator.translate(
-                sources,
-                options,
-                confirmed if arguments.confirmed else None,
-                lambda done, _, before=before: bar.update(before + done - bar.n),  # type: ignore[misc]
-            )
+            given = confirmed if arguments.confirmed else None
+            found = translator.translate(sources, options, given, bar.update)
             own.append([line.replace("\n", " ") for document in found for line in document])
     parts = world.gathered((own, time.perf_counter() - started))
     if world.rank:

@@ -37,13 +37,14 @@ class CorpusTranslator:
         documents: Sequence[Sequence[str]],
         options: SearchOptions,
         confirmed: Sequence[Sequence[str | None]] | None = None,
-        progress: Callable[[int, int], None] | None = None,
+        progress: Callable[[int], object] = lambda count: None,
         needed: Sequence[Iterable[int]] | None = None,
     ) -> list[list[str]]:
         """Drafts of every segment, in order; a blank one is its own draft and writes nothing to the memory.
 
         Args:
             confirmed: targets that enter the memory in place of the drafts; None: the draft enters it.
+            progress: is told of so many segments more.
             needed: for each document the segments whose drafts are wanted; confirmed segments besides them
                 are not drafted ("" in the result).
         """
@@ -53,8 +54,6 @@ class CorpusTranslator:
         opened = [self._open(number, document, remembers) for number, document in enumerate(documents)]
         wanted = None if needed is None else [frozenset(numbers) for numbers in needed]
         given = confirmed if confirmed is not None else [[None] * len(document) for document in documents]
-        total = sum(map(len, documents))
-        done = 0
         for jobs in self._rounds(documents, remembers):
             sources = {(d, s): opened[d].source(s) for d, s in jobs}
             written = {place: source for place, source in sources.items() if source.ids}
@@ -68,9 +67,7 @@ class CorpusTranslator:
             self._draft(drafted, opened, results, options, remembers)
             if remembers:
                 self._remember(written, opened, results, given)
-            done += len(jobs)
-            if progress is not None:
-                progress(done, total)
+            progress(len(jobs))
         return results
 
     def _rounds(self, documents: Sequence[Sequence[str]], remembers: bool) -> list[list[tuple[int, int]]]:
