@@ -259,7 +259,7 @@ def from_dict(kind: type[T], values: dict[str, Any]) -> T:
     if not isinstance(values, dict):
         raise ConfigError(f"{kind.__name__} must be an object, not {values!r}")
     if hasattr(kind, "from_plain"):
-        return kind.from_plain(values)  # type: ignore[no-any-return]
+        return kind.from_plain(values)  # type: ignore[attr-defined,no-any-return]
     hints = typing.get_type_hints(kind)
     unknown = set(values) - set(hints)
     if unknown:
