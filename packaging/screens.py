@@ -105,16 +105,21 @@ def choose_word(window: MainWindow) -> None:
     editor.put_caret((segment.target if segment is not None else "").find(CHOSEN) + 1)
 
 
+def confirm(window: MainWindow, row: int, text: str) -> None:
+    """Confirm a row, with a text typed over its draft if one is given."""
+    window.table.go_to_row(row)
+    if text:
+        window.table.editor.selectAll()
+        window.table.editor.insertPlainText(text)
+    window.actions_by_name["confirm"].trigger()
+
+
 def editing(window: MainWindow, document: Path) -> None:
     """Some segments are confirmed; the rail knows about the current one."""
     window.controller.open(document)
     wait(window, lambda: drafted(window))
     for row, text in CONFIRMED.items():
-        window.table.go_to_row(row)
-        if text:
-            window.table.editor.selectAll()
-            window.table.editor.insertPlainText(text)
-        window.actions_by_name["confirm"].trigger()
+        confirm(window, row, text)
         wait(window, lambda: False, 0.3)
     wait(window, lambda: drafted(window))
     window.table.go_to_row(11)
@@ -173,11 +178,8 @@ def reviewing(window: MainWindow, document: Path) -> None:
     """A confirmation has changed drafts behind it, and one of them is looked at."""
     window.controller.open(document)
     wait(window, lambda: drafted(window))
-    ((row, text),) = SESSION.items()
-    window.table.go_to_row(row)
-    window.table.editor.selectAll()
-    window.table.editor.insertPlainText(text)
-    window.actions_by_name["confirm"].trigger()
+    for row, text in SESSION.items():
+        confirm(window, row, text)
     wait(window, lambda: bool(window.services.changed.segments))
     wait(window, lambda: drafted(window))
     window.actions_by_name["next_changed"].trigger()

@@ -11,7 +11,6 @@ from anaphora_nmt.commands import (
     evaluate,
     fit_memory,
     fit_quality,
-    import_model,
     prepare,
     train,
     translate,
@@ -26,7 +25,6 @@ _COMMANDS = {
     "fit-memory": (fit_memory, "fit the constants of a model's memories anew"),
     "fit-quality": (fit_quality, "fit what estimates the quality of a model's drafts"),
     "translate": (translate, "translate documents"),
-    "import": (import_model, "take over a model of another toolkit"),
     "evaluate": (evaluate, "score a model on a corpus"),
 }
 

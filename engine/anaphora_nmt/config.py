@@ -6,14 +6,28 @@ import dataclasses
 import json
 import types
 import typing
-from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 from anaphora_nmt.errors import ConfigError
 
 T = TypeVar("T")
+
+
+def one_of(default: str, *others: str) -> Any:
+    """A field that has one of these texts, see `Choosing`."""
+    return field(default=default, metadata={"known": (default, *others)})
+
+
+class Choosing:
+    """A configuration with fields of `one_of`. ConfigError: one says something else."""
+
+    def __post_init__(self) -> None:
+        for each in dataclasses.fields(self):  # type: ignore[arg-type]
+            value, known = getattr(self, each.name), each.metadata.get("known")
+            if known and value not in known:
+                raise ConfigError(f"{each.name} is {value!r}; known: {', '.join(known)}")
 
 
 @dataclass(frozen=True)
@@ -42,7 +56,7 @@ class EncoderConfig:
 
 
 @dataclass(frozen=True)
-class BufferConfig:
+class BufferConfig(Choosing):
     """MemDec's buffer memory (Wang et al., 2016).
 
     As printed: `combine="replace", addressing="linear", pooling="outside"`.
@@ -62,14 +76,14 @@ class BufferConfig:
     """
 
     cells: int = 8
-    read_at: str = "both"
-    combine: str = "add"
+    read_at: str = one_of("both", "attention", "state", "none")
+    combine: str = one_of("add", "replace")
     shared: bool = True
-    addressing: str = "tanh"
-    pooling: str = "inside"
+    addressing: str = one_of("tanh", "linear")
+    pooling: str = one_of("inside", "outside")
     noise: float = 0.1
     gate_bias: float | None = None
-    squash: str = "sigmoid"
+    squash: str = one_of("sigmoid", "tanh")
 
 
 @dataclass(frozen=True)
@@ -91,7 +105,7 @@ class KeyMemoryConfig:
 
 
 @dataclass(frozen=True)
-class DecoderConfig:
+class DecoderConfig(Choosing):
     """The decoder.
 
     Attributes:
@@ -114,14 +128,14 @@ class DecoderConfig:
     feed_forward: int = 1536
     embedding: int = 384
     attention: int = 384
-    feedback: str = "gru"
+    feedback: str = one_of("gru", "tanh")
     dropout: float = 0.0
     buffer: BufferConfig = field(default_factory=BufferConfig)
     key_memory: KeyMemoryConfig = field(default_factory=KeyMemoryConfig)
 
 
 @dataclass(frozen=True)
-class CamnConfig:
+class CamnConfig(Choosing):
     """The contextual associated memory network (Jiang et al., CAMN) between encoder and decoder.
 
     As printed: `reads="embeddings", scaled=False, layers=6, gate_bias=0.0` with six encoder layers.
@@ -139,8 +153,6 @@ class CamnConfig:
         gate: None (learned, eq. 26), or a fixed share of the *context*, as section 6.3 counts it: 0 is the
             model without context.
         gate_bias: where b_g of eq. (26) starts; the gate starts at σ of it, the *source's* share of eq. (27).
-        silent: H_context starts at zero (the weights of its last LayerNorm do): it adds nothing before it has
-            learned. What the gate leaves of H_source is less than all of it even so.
         longest: context sentences are cut after so many pieces.
         teaches_encoder: whether the encoder learns through its outputs for context sentences too; training
             is faster without.
@@ -149,18 +161,17 @@ class CamnConfig:
     """
 
     size: int = 3
-    selection: str = "previous"
-    merging: str = "rnn"
-    core: str = "rnn"
-    direction: str = "forward"
-    reads: str = "outputs"
+    selection: str = one_of("previous", "next", "random")
+    merging: str = one_of("rnn", "concatenation", "average", "weighted", "flat")
+    core: str = one_of("rnn", "lstm", "gru")
+    direction: str = one_of("forward", "backward", "both")
+    reads: str = one_of("outputs", "embeddings")
     scaled: bool = True
     layers: int = 1
     heads: int = 6
     feed_forward: int = 1536
     gate: float | None = None
     gate_bias: float = 2.0
-    silent: bool = False
     longest: int = 128
     teaches_encoder: bool = True
     dropout: float = 0.0
@@ -202,7 +213,6 @@ class TrainingConfig:
             and the two are drawn towards each other; an update takes twice as long. 0: once.
         clip: largest norm of the gradient.
         max_pieces: longer pairs are left out.
-        start_embeddings: whether the target embeddings start from pretrained ones, where there are any.
         seed: of shuffling and initialisation.
         bfloat16: matrix products in bfloat16 where the device multiplies in it (CPUs with AVX512-BF16 or AMX,
             GPUs: several times faster).
@@ -224,29 +234,15 @@ class TrainingConfig:
     r_drop: float = 0.0
     clip: float = 1.0
     max_pieces: int = 160
-    start_embeddings: bool = True
     seed: int = 1
     bfloat16: bool = True
     shares: dict[str, float] = field(default_factory=dict)
 
 
-class PlainConfig(ABC):
-    """A configuration whose plain form is not simply its fields."""
-
-    @abstractmethod
-    def to_plain(self) -> dict[str, Any]:
-        """As plain JSON types."""
-
-    @classmethod
-    @abstractmethod
-    def from_plain(cls, values: dict[str, Any]) -> Self:
-        """Rebuild it; ConfigError where that cannot be."""
-
-
 def to_dict(config: Any) -> dict[str, Any]:
-    """A configuration as plain JSON types."""
-    if isinstance(config, PlainConfig):
-        return config.to_plain()
+    """A configuration as plain JSON types; `to_plain` of one whose form is not simply its fields."""
+    if hasattr(config, "to_plain"):
+        return config.to_plain()  # type: ignore[no-any-return]
     return {each.name: _plain(getattr(config, each.name)) for each in dataclasses.fields(config)}
 
 
@@ -262,8 +258,8 @@ def from_dict(kind: type[T], values: dict[str, Any]) -> T:
     """Rebuild a configuration. ConfigError: an unknown or missing key, or a value of the wrong type."""
     if not isinstance(values, dict):
         raise ConfigError(f"{kind.__name__} must be an object, not {values!r}")
-    if issubclass(kind, PlainConfig):
-        return kind.from_plain(values)
+    if hasattr(kind, "from_plain"):
+        return kind.from_plain(values)  # type: ignore[attr-defined,no-any-return]
     hints = typing.get_type_hints(kind)
     unknown = set(values) - set(hints)
     if unknown:

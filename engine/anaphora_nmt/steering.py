@@ -96,17 +96,6 @@ class MemoryPack:
         corrections = dict.fromkeys((*self.corrections, *other.corrections))
         return MemoryPack(self.name, tuple(pairs), tuple(corrections))
 
-    def without(self, *texts: str) -> MemoryPack:
-        """Without the pairs and corrections in which any of some texts stands, on either side, whatever the
-        case."""
-        lost = [text.casefold() for text in texts if text]
-
-        def stays(*held: str) -> bool:
-            return not any(text in each.casefold() for text in lost for each in held)
-
-        corrections = (each for each in self.corrections if stays(each.source, each.rejected, each.chosen))
-        return MemoryPack(self.name, tuple(pair for pair in self.pairs if stays(*pair)), tuple(corrections))
-
     def names(self) -> tuple[str, ...]:
         return tuple(f"{self.name}#{number}" for number in range(1, len(self.pairs) + 1))
 

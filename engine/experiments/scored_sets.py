@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import html
-import json
-import lzma
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from anaphora_nmt.commands.evaluate import references_of
 from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.evaluation.report import EvaluationSet
-from experiments.tvsub import HELD_OUT_SET, TEST_SET, held_out_episodes
+from experiments.tvsub import HELD_OUT_SET, TEST_SET, detokenise, held_out_episodes
 
 TVSUB, TVSUB_DEV = TEST_SET, "tvsub-dev"
 _SUBTITLES = (TVSUB, TVSUB_DEV, HELD_OUT_SET)
@@ -49,31 +46,8 @@ def load_scored_set(name: str, data: Path) -> ScoredSet:
     documents = held_out_episodes(path) if name == HELD_OUT_SET else list(read_documents(path))
     names = [document.id for document in documents for _ in document.pairs]
     sources = [source for document in documents for source, _ in document.pairs]
-    if name not in _SUBTITLES:
-        references = [[target for document in documents for _, target in document.pairs]]
-        return ScoredSet(name, EvaluationSet(sources, references, names))
-    if name == HELD_OUT_SET:  # one reference, and that in the form of the training set's
-        references = [[target for document in documents for _, target in document.pairs]]
-    else:
-        references = [detokenise(lines) for lines in _several_references(path)]
-    return ScoredSet(name, EvaluationSet(sources, references, names, lowercase=True))
-
-
-def _several_references(path: Path) -> list[list[str]]:
-    """TVSub's `refs` of each segment, as columns."""
-    try:
-        with lzma.open(path, "rt", encoding="utf-8") as lines:
-            segments = [segment for line in lines for segment in json.loads(line)["segments"]]
-        return [list(column) for column in zip(*(segment["refs"] for segment in segments), strict=True)]
-    except (OSError, EOFError, lzma.LZMAError, ValueError, KeyError, TypeError) as error:
-        raise CorpusError(f"{path} has no references ({error})") from error
-
-
-def detokenise(lines: Iterable[str]) -> list[str]:
-    """Undo Moses' tokeniser: entities (`&apos;`), split contractions, punctuation. Running text stays."""
-    try:
-        from sacremoses import MosesDetokenizer
-    except ImportError as error:
-        raise CorpusError("the package sacremoses is missing: pip install anaphora[experiments]") from error
-    moses = MosesDetokenizer("en")
-    return [str(moses.detokenize(html.unescape(line).split())) for line in lines]
+    several = name in (TVSUB, TVSUB_DEV)
+    references = references_of(documents, several)
+    if several:
+        references = [detokenise(lines) for lines in references]
+    return ScoredSet(name, EvaluationSet(sources, references, names, lowercase=name in _SUBTITLES))

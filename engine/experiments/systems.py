@@ -127,15 +127,5 @@ def train_with_baselines(runs: StageRuns, name: str, minutes: float = math.inf) 
 
 
 def describe(systems: Mapping[str, SystemConfig]) -> str:
-    rows = [("system", "baseline", "starts from", "trains", "updates", "title")]
-    for system in systems.values():
-        part = system.training or system.second_pass
-        kind = "model" if system.training else "memories" if part else "nothing"
-        start, updates = system.initial or "scratch", str(part.updates) if part else "0"
-        rows.append((system.name, system.baseline or "—", start, kind, updates, system.title))
-    widths = [max(len(row[column]) for row in rows) for column in range(5)]
-    lines = []
-    for row in rows:
-        cells = [cell.ljust(width) for cell, width in zip(row[:5], widths, strict=True)]
-        lines.append("  ".join((*cells, row[5])))
-    return "\n".join(lines)
+    each = systems.values()
+    return "\n".join(f"{one.name:<28}  against {one.baseline or '-':<28}  {one.title}" for one in each)

@@ -96,15 +96,11 @@ def translate_set(run: LoadedRun, test_set: TestSet, beam: int, batch: int = 24)
     started = time.perf_counter()
     total = sum(map(len, test_set.documents))
     with tqdm(total=total, unit="segment", desc=test_set.name) as bar:
-
-        def progress(done: int, _total: int) -> None:
-            bar.update(done - bar.n)
-
         read = dict.fromkeys(memory.chosen(), True)  # of documents whose topic is not sure, too
         options = SearchOptions(
             beam_size=beam, coverage=0.0, repetition=0.0, memories=read
         )  # as in the papers
-        found = translator.translate(test_set.documents, options, test_set.confirmed, progress)
+        found = translator.translate(test_set.documents, options, test_set.confirmed, bar.update)
     seconds = time.perf_counter() - started
     lines = tuple(line.replace("\n", " ") for document in found for line in document)
     words = sum(len(line.split()) for line in lines)

@@ -7,13 +7,15 @@ Episodes are documents.
 
 from __future__ import annotations
 
+import html
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from anaphora_nmt.data.binary_corpus import clean_pairs, encode_corpus
 from anaphora_nmt.data.corpus import ParallelDocument, read_documents
+from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.text.vocabulary import Vocabulary, train_vocabulary
 from anaphora_nmt.text.words import SegmentedVocabulary, train_source_vocabulary
 
@@ -45,16 +47,12 @@ def held_out_episodes(path: Path) -> list[ParallelDocument]:
 
 
 def prepare_tvsub(
-    raw: Path,
-    folder: Path,
-    detokenise: Callable[[list[str]], list[str]],
-    source_pieces: int = 16000,
-    target_pieces: int = 8000,
+    raw: Path, folder: Path, source_pieces: int = 16000, target_pieces: int = 8000
 ) -> dict[str, list[list[str]]]:
     """Write source.model, target.model, train.npz and dev.npz, without the held-out episodes.
 
-    `detokenise` undoes the tokenisation of dev's targets. Returned are the sources of the test set and of the
-    held-out episodes by their names, a list for each episode.
+    Returned are the sources of the test set and of the held-out episodes by their names, a list for each
+    episode.
     """
     folder.mkdir(parents=True, exist_ok=True)
     held_out = held_out_episodes(raw / "train.jsonl.xz")
@@ -67,7 +65,7 @@ def prepare_tvsub(
     (folder / "source.model").write_bytes(source.serialized)
     (folder / "target.model").write_bytes(target.serialized)
     encode_corpus(pairs, source, target).save(folder / "train.npz")
-    dev = [_cleaned(document, detokenise) for document in read_documents(raw / "dev.jsonl.xz")]
+    dev = [_cleaned(document, tokenised=True) for document in read_documents(raw / "dev.jsonl.xz")]
     encode_corpus(clean_pairs(dev), source, target).save(folder / "dev.npz")
     sets = {TEST_SET: read_documents(raw / "test.jsonl.xz"), HELD_OUT_SET: held_out}
     return {
@@ -93,13 +91,21 @@ def _without(
             yield replace(document, pairs=tuple(pair for pair in document.pairs if pair[0] not in telling))
 
 
-def _cleaned(
-    document: ParallelDocument, detokenise: Callable[[list[str]], list[str]] | None = None
-) -> ParallelDocument:
+def _cleaned(document: ParallelDocument, tokenised: bool = False) -> ParallelDocument:
     targets = [target for _, target in document.pairs]
-    targets = detokenise(targets) if detokenise else targets
+    targets = detokenise(targets) if tokenised else targets
     sources = [source for source, _ in document.pairs]
     pairs = tuple(
         (clean_source(source), clean_target(target)) for source, target in zip(sources, targets, strict=True)
     )
     return ParallelDocument(document.id, document.source_name, document.licence, pairs)
+
+
+def detokenise(lines: Iterable[str]) -> list[str]:
+    """Undo Moses' tokeniser: entities (`&apos;`), split contractions, punctuation. Running text stays."""
+    try:
+        from sacremoses import MosesDetokenizer
+    except ImportError as error:
+        raise CorpusError("the package sacremoses is missing: pip install anaphora[experiments]") from error
+    moses = MosesDetokenizer("en")
+    return [str(moses.detokenize(html.unescape(line).split())) for line in lines]

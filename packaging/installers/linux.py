@@ -1,4 +1,4 @@
-"""Linux: a Debian package and an AppImage, and what a desktop, a manual and a shell are told."""
+"""Linux: a Debian package and an AppImage, with desktop files and manual pages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-from installers.commands import completion, manual
 from installers.documents import Document, desktop_types, documents, mime_database
 from installers.folder import size
 from installers.pictures import SIZES, draw
@@ -97,7 +96,7 @@ def lay_out(frozen: Path, tree: Path, repository: str) -> Path:
 
 
 def put_desktop_files(usr: Path, repository: str = "") -> None:
-    """What a desktop, a manual and a shell are told, under `usr`."""
+    """Desktop files, icons and manual pages, under `usr`."""
     share, kinds = usr / "share", documents()
     _write(
         share / "applications" / "anaphora.desktop",
@@ -106,8 +105,7 @@ def put_desktop_files(usr: Path, repository: str = "") -> None:
     _write(share / "metainfo" / "org.anaphora.Anaphora.metainfo.xml", metainfo(kinds, repository))
     _write(share / "mime" / "packages" / "anaphora.xml", mime_database(kinds))
     for command in ("anaphora", "anaphora-nmt"):
-        _write(share / "bash-completion" / "completions" / command, completion())
-        page = _filled(f"{command}.1", {"OPTIONS": manual(command)})
+        page = (FILES / f"{command}.1").read_text("utf-8")
         _pack(page, share / "man" / "man1" / f"{command}.1.gz")
     _pack(CHANGES.read_text("utf-8"), share / "doc" / "anaphora" / "changelog.gz")
     _write(share / "doc" / "anaphora" / "copyright", (ROOT / "LICENSE").read_text("utf-8"))

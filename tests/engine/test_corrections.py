@@ -215,7 +215,6 @@ def test_one_holds_in_the_segments_of_its_scope_only(opened: Translator) -> None
 def test_packs_carry_them(opened: Translator) -> None:
     pack = MemoryPack("other", (), (Correction("告警", "alarm", "alert"),))
     assert MemoryPack.from_bytes(pack.to_bytes()) == pack
-    assert pack.without("ALERT").corrections == ()
     opened.bring_in(DOCUMENT, (pack,))
     assert "alerts" in draft(opened, 6)
     opened.bring_in(DOCUMENT, ())

@@ -14,10 +14,9 @@ from safetensors.torch import load_file
 
 from anaphora_nmt.config import ConfigError, TrainingConfig
 from anaphora_nmt.errors import CorpusError, ModelFileError
-from anaphora_nmt.memory.continuous_cache import ContinuousCacheConfig
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.pipeline.corpus import CorpusTranslator
-from anaphora_nmt.training.configuration import in_order, load_configuration, own_stages, with_setting
+from anaphora_nmt.training.configuration import in_order, load_configuration, own_stages
 from anaphora_nmt.training.runs import DataPaths, RunRecord, load_run
 from experiments.cli import main
 from experiments.commands.train import evaluate
@@ -166,12 +165,6 @@ def test_fine_tuning_starts_from_the_initial_run(runs: Path, prepared: Path) -> 
 def test_other_settings_do_not_overwrite_a_run(runs: Path, prepared: Path) -> None:
     with pytest.raises(ConfigError, match="other settings"):
         train_system(small.experiment(prepared, runs, 2.0), "base")
-    tried = with_setting(small.systems()["cache"], "memory.continuous_cache.size=4")
-    cache = tried.memory.get("continuous_cache")
-    assert isinstance(cache, ContinuousCacheConfig) and cache.size == 4
-    for wrong in ("memory.nothing.size=4", "memory.continuous_cache.size=many", "training.colour=1"):
-        with pytest.raises(ConfigError):
-            with_setting(small.systems()["cache"], wrong)
 
 
 def test_confirmed_text_is_fitted_beside_what_is_trained(runs: Path, prepared: Path) -> None:

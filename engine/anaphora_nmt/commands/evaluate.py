@@ -76,7 +76,7 @@ def _evaluate(arguments: argparse.Namespace) -> int:
     documents = list(islice(read_documents(arguments.corpus), arguments.documents))
     test = EvaluationSet(
         [source for document in documents for source, _ in document.pairs],
-        _references(documents, arguments.all_references),
+        references_of(documents, arguments.all_references),
         [document.id for document in documents for _ in document.pairs],
         arguments.lowercase,
     )
@@ -102,7 +102,7 @@ def _score(out: Path, settings: Sequence[str], test: EvaluationSet) -> None:
     print(table)
 
 
-def _references(documents: Sequence[ParallelDocument], wanted: bool) -> list[list[str]]:
+def references_of(documents: Sequence[ParallelDocument], wanted: bool) -> list[list[str]]:
     """One list for each set of references: the pairs' targets, or all that the corpus has of each segment."""
     if not wanted:
         return [[target for document in documents for _, target in document.pairs]]
@@ -147,13 +147,8 @@ def _translate(
         for shard in mine:
             sources = [[source for source, _ in document.pairs] for document in shard]
             confirmed = [[target for _, target in document.pairs] for document in shard]
-            before = bar.n
-            found = translator.translate(
-                sources,
-                options,
-                confirmed if arguments.confirmed else None,
-                lambda done, _, before=before: bar.update(before + done - bar.n),  # type: ignore[misc]
-            )
+            given = confirmed if arguments.confirmed else None
+            found = translator.translate(sources, options, given, bar.update)
             own.append([line.replace("\n", " ") for document in found for line in document])
     parts = world.gathered((own, time.perf_counter() - started))
     if world.rank:

@@ -1,7 +1,6 @@
 """`anaphora-nmt fit-memory`: fits the constants of a model's memories again, on confirmed references.
 
-The documents are a corpus, a TMX file or a finished project; of one file alone every fourth document is held
-out for the comparison.
+Of one file alone every fourth document is held out for the comparison.
 """
 
 from __future__ import annotations
@@ -13,9 +12,7 @@ from pathlib import Path
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", type=Path, required=True, help="its folder, whose card is rewritten")
-    parser.add_argument(
-        "--train", type=Path, required=True, help="documents to fit on, a corpus, .tmx or .anaphora"
-    )
+    parser.add_argument("--train", type=Path, required=True, help="corpus to fit on")
     parser.add_argument("--dev", type=Path, help="documents to compare on; without it, some of those")
     parser.add_argument("--sentences", type=int, default=2000, help="of training documents")
     parser.add_argument("--dev-sentences", type=int, default=800)
@@ -29,12 +26,12 @@ def run(arguments: argparse.Namespace) -> int:
     import torch
 
     from anaphora_nmt.config import to_dict
-    from anaphora_nmt.pipeline.memory_fit import MemoryFit, Sizes
+    from anaphora_nmt.pipeline.memory_fit import MemoryFit
 
     torch.set_num_threads(arguments.threads)
-    sizes = Sizes(arguments.sentences, arguments.dev_sentences, arguments.seed)
     work = MemoryFit(arguments.model)
-    train, dev = work.documents(arguments.train, arguments.dev, sizes)
+    sizes = arguments.sentences, arguments.dev_sentences, arguments.seed
+    train, dev = work.documents(arguments.train, arguments.dev, *sizes)
     after = work.fitted(train)
     for title, config in (("before", work.before), ("after", after)):
         base, with_memory = work.losses(config, dev)

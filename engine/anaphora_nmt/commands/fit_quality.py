@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise CorpusError(f"{arguments.model} has no quality.npz to measure")
     if bundle.words is None:
         raise CorpusError(f"{arguments.model} has no list of words (words.txt.gz), which the estimate needs")
-    rows = judged(bundle, documents, progress=_show)
+    rows = judged(bundle, documents)
     if arguments.measure and bundle.quality is not None:
         print(measures(rows, *said_by(bundle.quality, rows)))
         return 0
@@ -67,9 +67,3 @@ def run(arguments: argparse.Namespace) -> int:
         print(report)
     fitted.save(arguments.model)
     return 0
-
-
-def _show(done: int, total: int) -> None:
-    import sys
-
-    print(f"\r{done}/{total}", end="\n" if done == total else "", file=sys.stderr, flush=True)

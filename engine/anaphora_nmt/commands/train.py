@@ -17,9 +17,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--stage", action="append", default=[], help="only this stage and what it starts from; repeatable"
     )
-    parser.add_argument(
-        "--set", action="append", default=[], metavar="STAGE.KEY=VALUE", help="change a setting"
-    )
     parser.add_argument("--scale", type=float, default=1.0, help="length of every training, relative")
     parser.add_argument("--minutes", type=float, default=math.inf, help="stop, resumable, after this time")
     parser.add_argument("--every", type=int, help="updates between checkpoints (default: as configured)")
@@ -46,8 +43,6 @@ def _train(arguments: argparse.Namespace) -> int:
         torch.set_float32_matmul_precision("high")
     stages = load_configuration(arguments.configuration)
     names = arguments.stage or own_stages(arguments.configuration)
-    for setting in arguments.set:
-        _change(stages, setting)
     stages = {name: scaled(stage, arguments.scale) for name, stage in stages.items()}
     paths = DataPaths(arguments.data, arguments.pretrained)
     runs = StageRuns(arguments.runs, paths, stages, arguments.every, arguments.compile)
@@ -56,15 +51,3 @@ def _train(arguments: argparse.Namespace) -> int:
             print("time is up; the same command goes on")
         return 3
     return 0
-
-
-def _change(stages: dict, setting: str) -> None:
-    from anaphora_nmt.errors import ConfigError
-    from anaphora_nmt.training.configuration import with_setting
-
-    # a stage's name may have a dot itself, as one after a version has
-    name = max((one for one in stages if setting.startswith(f"{one}.")), key=len, default="")
-    change = setting[len(name) + 1 :]
-    if not name or not change:
-        raise ConfigError(f"{setting}: say STAGE.KEY=VALUE, STAGE one of {', '.join(stages)}")
-    stages[name] = with_setting(stages[name], change)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -17,25 +16,13 @@ SOURCES, ORIGINS = "train.sources.json", "train.origins.npz"
 """In a prepared folder: the names of the sources, and the number of each document's source, in order."""
 
 
-@dataclass(frozen=True)
-class SourceWeights:
-    """How many times each sentence is read in an epoch, on average: as often as others of its source."""
-
-    weights: np.ndarray
-    sources: np.ndarray
-    documents: np.ndarray
-
-    def of(self, sentences: np.ndarray) -> np.ndarray:
-        return self.weights[self.sources[self.documents[sentences]]]
-
-
 def save_sources(folder: Path, names: Sequence[str], sources: np.ndarray) -> None:
     write_json(folder / SOURCES, {"names": list(names)})
     write_arrays(folder / ORIGINS, sources=sources.astype(np.uint16, copy=False))
 
 
-def load_weights(folder: Path, corpus: BinaryCorpus, shares: Mapping[str, float]) -> SourceWeights:
-    """`source_weights` of a prepared folder's training corpus."""
+def load_weights(folder: Path, corpus: BinaryCorpus, shares: Mapping[str, float]) -> np.ndarray:
+    """`source_weights` for each sentence of a prepared folder's training corpus."""
     try:
         names, sources = load_sources(folder)
         pieces = np.bincount(sources[corpus.document], corpus.target.lengths, len(names)).astype(np.int64)
@@ -44,7 +31,7 @@ def load_weights(folder: Path, corpus: BinaryCorpus, shares: Mapping[str, float]
             f"{folder} does not say which source each document is of ({error!r}); "
             "run `anaphora-nmt prepare` again, or train without shares"
         ) from error
-    return SourceWeights(source_weights(names, pieces, shares), sources, corpus.document)
+    return source_weights(names, pieces, shares)[sources[corpus.document]]
 
 
 def load_sources(folder: Path) -> tuple[list[str], np.ndarray]:

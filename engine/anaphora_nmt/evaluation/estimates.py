@@ -1,4 +1,4 @@
-"""How well estimates agree with what they estimate: rank correlation, area under the curve, calibration."""
+"""How well estimates agree with what they estimate: rank correlation, area under the curve."""
 
 from __future__ import annotations
 
@@ -23,13 +23,3 @@ def area_under_curve(wrong: np.ndarray, right: np.ndarray) -> float:
     count = int(wrong.sum())
     below = ranks(right)[wrong].sum() - count * (count + 1) / 2
     return float(1 - below / max(1, count * (len(wrong) - count)))
-
-
-def calibration(said: np.ndarray, true: np.ndarray, bins: int = 10) -> list[tuple[float, float, int]]:
-    """(mean estimate, mean truth, number) of equal shares of the rows, the lowest estimates first."""
-    order = np.argsort(said, kind="stable")
-    return [
-        (float(said[some].mean()), float(true[some].mean()), len(some))
-        for some in np.array_split(order, bins)
-        if len(some)
-    ]

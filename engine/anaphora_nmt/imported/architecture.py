@@ -3,20 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 
-
-class Activation(Enum):
-    """Activation of the feed-forward networks. "gelu" means three functions in three toolkits."""
-
-    RELU = "relu"
-    SWISH = "swish"
-    GELU = "gelu"
-    """x Φ(x)."""
-    GELU_TANH = "gelu with tanh"
-    """0.5 x (1 + tanh(√(2/π) (x + 0.044715 x³)))."""
-    GELU_SIGMOID = "gelu with a logistic function"
-    """x σ(1.702 x), Marian's."""
+from anaphora_nmt.native.stack import Activation
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from anaphora_nmt.imported.architecture import Activation, Architecture, Stack
+from anaphora_nmt.imported.architecture import Architecture, Stack
 from anaphora_nmt.imported.ctranslate2_layers import embeddings
 from anaphora_nmt.imported.ctranslate2_weights import CTranslate2Model
 from anaphora_nmt.imported.files import ModelFiles
 from anaphora_nmt.imported.settings import Settings
 from anaphora_nmt.imported.weight_files import Weights
+from anaphora_nmt.native.stack import Activation
 
 FLAG = {0: False, 1: True}
 _ACTIVATIONS = {

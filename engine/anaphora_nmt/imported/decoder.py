@@ -16,7 +16,6 @@ from anaphora_nmt.imported.layers import (
     DecoderLayer,
     Recurrence,
     mean_head_weights,
-    native_activation,
 )
 from anaphora_nmt.models.native_decoder import NativeDecoder
 from anaphora_nmt.models.outputs import TorchOutputs
@@ -73,7 +72,7 @@ class ImportedDecoder(Decoder):
             return None
         sizes = len(layers), self.width, heads, inner, self.width, len(self.words.weight), len(self.positions)
         form = dict(
-            activation=native_activation(first.feed_forward.kind),
+            activation=first.feed_forward.kind,
             norm_before=first.own.before,
             recurrent=isinstance(first.own, Recurrence),
             shows_mean=not self.shows_first_head,

@@ -7,7 +7,7 @@ from typing import cast
 from torch import Tensor, nn
 
 from anaphora_nmt.imported.architecture import Architecture
-from anaphora_nmt.imported.layers import MAX_POSITIONS, EncoderLayer, native_activation
+from anaphora_nmt.imported.layers import MAX_POSITIONS, EncoderLayer
 from anaphora_nmt.models.native_encoder import NativeEncoder
 from anaphora_nmt.models.protocol import Encoder
 from anaphora_nmt.native.layers import library_for, put_feed_forward, put_own_attention
@@ -39,7 +39,7 @@ class ImportedEncoder(Encoder):
         if library is None:
             return None
         form = dict(
-            activation=native_activation(first.feed_forward.kind),
+            activation=first.feed_forward.kind,
             norm_before=first.own.before,
             epsilon=first.own.norm.eps,
         )

@@ -7,11 +7,12 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from anaphora_nmt.imported.architecture import Activation, Architecture, Stack
+from anaphora_nmt.imported.architecture import Architecture, Stack
 from anaphora_nmt.imported.files import ModelFiles, damaged
 from anaphora_nmt.imported.numbering import Numbering
 from anaphora_nmt.imported.settings import Settings
 from anaphora_nmt.imported.weight_files import Weights, read_hugging_face_weights
+from anaphora_nmt.native.stack import Activation
 
 ACTIVATIONS = {
     "relu": Activation.RELU,

@@ -10,10 +10,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from anaphora_nmt.imported.architecture import Activation, Architecture, Stack
+from anaphora_nmt.imported.architecture import Architecture, Stack
 from anaphora_nmt.native.layers import put_own_attention
-from anaphora_nmt.native.stack import Activation as NativeActivation
-from anaphora_nmt.native.stack import NormPlace, Place
+from anaphora_nmt.native.stack import Activation, NormPlace, Place
 from anaphora_nmt.native.stack import Stack as NativeStack
 from anaphora_nmt.nn.dot_product import at_least_float32
 from anaphora_nmt.nn.key_value_cache import KeyValue, appended
@@ -58,10 +57,6 @@ def activation(kind: Activation) -> Callable[[Tensor], Tensor]:
     if kind is Activation.GELU_TANH:
         return lambda states: functional.gelu(states, approximate="tanh")
     return lambda states: states * torch.sigmoid(1.702 * states)
-
-
-def native_activation(kind: Activation) -> NativeActivation:
-    return NativeActivation[kind.name]
 
 
 def mean_head_weights(queries: Tensor, memory: KeyValue, mask: Tensor) -> Tensor:

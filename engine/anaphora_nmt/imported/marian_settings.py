@@ -8,9 +8,10 @@ from typing import Any
 
 import yaml
 
-from anaphora_nmt.imported.architecture import Activation, Architecture, Stack
+from anaphora_nmt.imported.architecture import Architecture, Stack
 from anaphora_nmt.imported.files import damaged
 from anaphora_nmt.imported.settings import Settings
+from anaphora_nmt.native.stack import Activation
 
 _ACTIVATIONS = {
     "relu": Activation.RELU,

@@ -17,7 +17,6 @@ from anaphora_nmt.imported.archives import check_size
 from anaphora_nmt.imported.files import ModelFiles, damaged
 
 _SAFE, _PICKLED = "model.safetensors", "pytorch_model.bin"
-_INDEX = ".index.json"
 
 
 class Weights:
@@ -74,18 +73,9 @@ class Weights:
 
 
 def read_hugging_face_weights(files: ModelFiles) -> Weights:
-    """The weights of a Hugging Face folder, of one file or of several that an index names."""
-    name = files.first((_SAFE, _SAFE + _INDEX, _PICKLED, _PICKLED + _INDEX))
-    path = files.path(name or _SAFE)
-    if not path.name.endswith(_INDEX):
-        return Weights(path, _read(path))
-    parts = files.read_json(path.name).get("weight_map")
-    if not isinstance(parts, dict) or not all(isinstance(part, str) for part in parts.values()):
-        raise damaged(path, "no weight_map")
-    tensors: dict[str, Tensor] = {}
-    for part in sorted(set(parts.values())):
-        tensors |= _read(files.path(part))
-    return Weights(path, tensors)
+    """The weights of a Hugging Face folder."""
+    path = files.path(files.first((_SAFE, _PICKLED)) or _SAFE)
+    return Weights(path, _read(path))
 
 
 def _read(path: Path) -> dict[str, Tensor]:

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from anaphora_nmt.errors import ConfigError
+from anaphora_nmt.config import Choosing, one_of
 from anaphora_nmt.memory.cache_contents import SLOTS, CacheContents
 from anaphora_nmt.memory.contents import DocumentInfo, KeptSteps, Reader
 from anaphora_nmt.memory.fusion import blend_log_probs, blend_states, blend_target, of_targets
@@ -29,7 +29,7 @@ from anaphora_nmt.nn.state import Features, SentenceState
 
 
 @dataclass(frozen=True)
-class ContinuousCacheConfig:
+class ContinuousCacheConfig(Choosing):
     """The continuous cache (Tu et al., 2018). As printed: `matching="dot", gate_bias=None`.
 
     Attributes:
@@ -42,10 +42,10 @@ class ContinuousCacheConfig:
     """
 
     size: int = 50
-    matching: str = "cosine"
+    matching: str = one_of("cosine", "scaled", "dot")
     gate_bias: float | None = -2.0
-    write: str = "words"
-    fusion: str = "deep"
+    write: str = one_of("words", "all")
+    fusion: str = one_of("deep", "shallow")
     overwrite: bool = True
 
 
@@ -158,10 +158,6 @@ class ContinuousCache(Memory[ContinuousCacheConfig, CacheContents, Slots]):
         super().__init__(config, host)
         width, context_width = host.width, host.context_width
         scales = {"dot": 1.0, "scaled": 1 / math.sqrt(context_width), "cosine": math.sqrt(context_width)}
-        if config.matching not in scales:
-            raise ConfigError(f"matching is {config.matching!r}; known: {', '.join(scales)}")
-        if config.fusion not in ("deep", "shallow"):
-            raise ConfigError(f"fusion is {config.fusion!r}; known: deep, shallow")
         self.width, self.context_width = width, context_width
         gates = width if config.fusion == "deep" else 1
         self.u = nn.Linear(width, gates, bias=False)

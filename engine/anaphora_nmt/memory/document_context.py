@@ -12,7 +12,6 @@ import torch
 from torch import Tensor
 
 from anaphora_nmt.config import CamnConfig
-from anaphora_nmt.errors import ConfigError
 
 NONE = -1
 """Stands for a context sentence that there is not."""
@@ -25,21 +24,16 @@ def context_places(place: int, count: int, config: CamnConfig) -> tuple[int, ...
 
     Section 3.3.1. c_1 is the nearest, as in Table 6. "random" draws without repetition from the other
     sentences of the document, as section 6.4 says; the draw depends on place, length and seed alone.
-
-    Raises:
-        ConfigError: there is no such selection.
     """
     if config.selection == "previous":
         places = list(range(place - 1, -1, -1))[: config.size]
     elif config.selection == "next":
         places = list(range(place + 1, min(count, place + 1 + config.size)))
-    elif config.selection == "random":
+    else:
         others = np.delete(np.arange(count), place)
         places = (
             np.random.default_rng((config.seed, place, count)).permutation(others)[: config.size].tolist()
         )
-    else:
-        raise ConfigError(f"no selection {config.selection!r}; known: previous, next, random")
     return (*places, *([NONE] * (config.size - len(places))))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Self
 
-from anaphora_nmt.config import PlainConfig, from_dict, to_dict
+from anaphora_nmt.config import from_dict, to_dict
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.memory.confirmed import ConfirmedText
 from anaphora_nmt.memory.contents import DocumentInfo, KeptSteps, MemorySnapshot
@@ -23,7 +23,7 @@ MEMORIES: dict[str, type[Memory]] = {
 
 
 @dataclass(frozen=True)
-class MemoryConfig(PlainConfig):
+class MemoryConfig:
     """Which document memories a model carries: their configurations, by registered name.
 
     Attributes:

@@ -54,8 +54,6 @@ class Camn(nn.Module):
             for _ in range(config.layers)
         )
         self.norm = nn.LayerNorm(width)
-        if config.silent:
-            nn.init.zeros_(self.norm.weight)
         self.gate = nn.Linear(2 * width, width) if config.gate is None else None
         if self.gate is not None:  # W_g starts at zero, so that the gate starts at σ(b_g) everywhere
             nn.init.zeros_(self.gate.weight)

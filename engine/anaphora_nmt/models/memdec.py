@@ -9,12 +9,9 @@ import torch
 from torch import Tensor, nn
 
 from anaphora_nmt.config import DecoderConfig
-from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.models.rnnsearch import RecurrentDecoder, RecurrentState
 from anaphora_nmt.nn.memory_cells import BufferStart, CellAddressing, CellWriter
 from anaphora_nmt.nn.state import Encoded
-
-READ_AT = ("both", "attention", "state", "none")
 
 
 @dataclass(frozen=True)
@@ -47,11 +44,6 @@ class MemDecDecoder(RecurrentDecoder):
     def __init__(self, config: DecoderConfig, pieces: int, source_width: int) -> None:
         super().__init__(config, pieces, source_width)
         buffer = config.buffer
-        if buffer.read_at not in READ_AT or buffer.combine not in ("replace", "add"):
-            raise ConfigError(
-                f"no reading at {buffer.read_at!r} by {buffer.combine!r}; "
-                f"known: {', '.join(READ_AT)}; replace, add"
-            )
         self.config = buffer
         width = config.width
         self.buffer_start = BufferStart(source_width, width, buffer.cells, buffer.noise, buffer.pooling)

@@ -274,35 +274,20 @@ class MemoryAugmentedModel(nn.Module):
         return written
 
     @torch.inference_mode()
-    def leave_out(self, forced: ForcedDecoding, name: str, groups: Groups) -> Tensor:
-        """How much each target piece's log-probability owes to entries of a memory; one sentence.
+    def leave_out_at(self, forced: ForcedDecoding, name: str, groups: Groups, steps: Tensor) -> Tensor:
+        """How much a sentence's target pieces owe to entries of a memory.
 
         Args:
-            groups: of columns of the memory's reading, each to be left out together.
+            groups: of columns of the memory's reading, each to be left out together at its step.
         Returns:
-            log p − log p without the group, [groups, T].
+            log p − log p without the group, [groups].
         """
-        count = forced.target.shape[1]
-        if not groups:
-            return forced.target_log_probs[:0]
-        each = [group for group in groups for _ in range(count)]
-        steps = torch.arange(count, device=forced.target.device).repeat(len(groups))
-        return self.leave_out_at(forced, name, each, steps).view(len(groups), count)
-
-    @torch.inference_mode()
-    def leave_out_at(self, forced: ForcedDecoding, name: str, groups: Groups, steps: Tensor) -> Tensor:
-        """`leave_out` with one step for each group: log p − log p without the group, [groups]."""
         target = forced.target[0, steps]
         left = [
             last.fuse_target(log_probs, target[rows, None])[:, 0]
             for rows, log_probs, last in self._without(forced, {name: groups}, steps)
         ]
         return (forced.target_log_probs[0, steps] - torch.cat(left)) * (target != PAD)
-
-    @torch.inference_mode()
-    def best_without(self, forced: ForcedDecoding, name: str, groups: Groups, steps: Tensor) -> Tensor:
-        """The most probable piece at a step for each group, without the group, [groups]."""
-        return self.log_probs_without(forced, {name: groups}, steps).argmax(-1)
 
     @torch.inference_mode()
     def log_probs_without(

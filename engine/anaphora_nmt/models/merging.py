@@ -12,7 +12,6 @@ import torch
 from torch import Tensor, nn
 
 from anaphora_nmt.config import CamnConfig
-from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.nn.dot_product import at_least_float32
 
 CORES: dict[str, Callable[..., nn.RNNBase]] = {"rnn": nn.RNN, "lstm": nn.LSTM, "gru": nn.GRU}
@@ -117,10 +116,6 @@ class ContextualRNN(nn.Module):
 
     def __init__(self, width: int, core: str, direction: str) -> None:
         super().__init__()
-        if core not in CORES:
-            raise ConfigError(f"no core {core!r} of the contextual RNN; known: {', '.join(CORES)}")
-        if direction not in DIRECTIONS:
-            raise ConfigError(f"no direction {direction!r}; known: {', '.join(DIRECTIONS)}")
         self.backward_first = DIRECTIONS[direction]
         size = width // len(self.backward_first)
         self.cores = nn.ModuleList(CORES[core](width, size, batch_first=True) for _ in self.backward_first)
@@ -153,13 +148,9 @@ def _recur(core: nn.Module, steps: Tensor) -> Tensor:
 
 
 def build_merging(config: CamnConfig, width: int) -> Callable[[Matching], Tensor]:
-    """The way of merging that the configuration names. ConfigError: there is no such way."""
+    """The way of merging that the configuration names."""
     if config.merging == "concatenation":
         return Concatenation(width, config.size)
     if config.merging == "rnn":
         return ContextualRNN(width, config.core, config.direction)
-    ways = {"average": average, "weighted": weighted_average, "flat": flat}
-    if config.merging not in ways:
-        known = ", ".join(("concatenation", *ways, "rnn"))
-        raise ConfigError(f"no way of merging {config.merging!r}; known: {known}")
-    return ways[config.merging]
+    return {"average": average, "weighted": weighted_average, "flat": flat}[config.merging]

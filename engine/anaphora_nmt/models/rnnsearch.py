@@ -10,7 +10,6 @@ import torch
 from torch import Tensor, nn
 
 from anaphora_nmt.config import DecoderConfig
-from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.models.protocol import Decoder
 from anaphora_nmt.nn.additive_attention import AdditiveAttention
 from anaphora_nmt.nn.recurrent import GatedUnit, masked_mean
@@ -110,8 +109,6 @@ class RecurrentDecoder(Decoder):
 
     def __init__(self, config: DecoderConfig, pieces: int, source_width: int) -> None:
         super().__init__()
-        if config.feedback not in CELLS:
-            raise ConfigError(f"no feedback of kind {config.feedback!r}; known: {', '.join(CELLS)}")
         self.width, self.context_width, self.embedding_width = config.width, source_width, config.embedding
         self.words = nn.Embedding(pieces, config.embedding)
         nn.init.normal_(self.words.weight, std=config.embedding**-0.5)

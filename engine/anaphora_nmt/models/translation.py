@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import torch
 from torch import Tensor, nn
 
-from anaphora_nmt.config import CamnConfig, DecoderConfig, ModelConfig
+from anaphora_nmt.config import DecoderConfig, ModelConfig
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.memory.document_context import ContextBatch, SourceGroup
 from anaphora_nmt.models.camn import Camn
@@ -89,8 +88,6 @@ def _encoder(config: ModelConfig) -> Encoder:
 def _camn(config: ModelConfig, encoder: Encoder) -> Camn | None:
     if config.camn is None or config.camn.size == 0:
         return None
-    if config.camn.reads not in ("embeddings", "outputs"):
-        raise ConfigError(f"CAMN cannot read {config.camn.reads!r}; known: embeddings, outputs")
     if config.camn.reads == "embeddings" and encoder.lower_width != encoder.width:
         raise ConfigError("CAMN on embeddings needs an encoder whose embeddings are as wide as its outputs")
     return Camn(config.camn, encoder.width)
@@ -106,15 +103,3 @@ def _decoder(config: ModelConfig, source_width: int) -> Decoder:
     if config.decoder.kind not in kinds:
         raise ConfigError(f"no decoder of kind {config.decoder.kind!r}; known: {', '.join(kinds)}")
     return kinds[config.decoder.kind](config.decoder, config.target_pieces, source_width)
-
-
-def with_camn(model: TranslationModel, camn: CamnConfig) -> TranslationModel:
-    """The same weights under another configuration of CAMN, for sweeps; ConfigError: it lacks weights."""
-    changed = TranslationModel(replace(model.config, camn=camn)).to(model.decoder.embeddings.device)
-    own = dict(model.named_parameters())
-    with torch.no_grad():
-        for name, parameter in changed.named_parameters():
-            if name not in own or own[name].shape != parameter.shape:
-                raise ConfigError(f"this model was not trained for {camn}: it has no fitting {name}")
-            parameter.copy_(own[name])
-    return changed.train(model.training)

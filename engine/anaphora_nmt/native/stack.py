@@ -53,13 +53,16 @@ class _Forced(ctypes.Structure):
 
 
 class Activation(IntEnum):
-    """The functions that the library knows."""
+    """Of feed-forward networks. "gelu" means three functions in three toolkits."""
 
     GELU = 0
+    """x Φ(x)."""
     RELU = 1
     SWISH = 2
     GELU_TANH = 3
+    """0.5 x (1 + tanh(√(2/π) (x + 0.044715 x³)))."""
     GELU_SIGMOID = 4
+    """x σ(1.702 x), Marian's."""
 
 
 class Place(IntEnum):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.nn.recurrent import masked_mean
 
 SQUASHES = {"sigmoid": torch.sigmoid, "tanh": torch.tanh}
@@ -26,8 +25,6 @@ class CellWriter(nn.Module):
         squash: of what is added: "sigmoid" as printed (it only ever adds positive amounts), or "tanh".
         """
         super().__init__()
-        if squash not in SQUASHES:
-            raise ConfigError(f"nothing to add is squashed by {squash!r}; known: {', '.join(SQUASHES)}")
         self.squash = SQUASHES[squash]
         self.erase = nn.Linear(state, cell, bias=bias is not None)
         self.add = nn.Linear(state, cell, bias=bias is not None)
@@ -57,8 +54,6 @@ class CellAddressing(nn.Module):
         kind: "tanh", or "linear" as printed.
         """
         super().__init__()
-        if kind not in ("tanh", "linear"):
-            raise ConfigError(f"no addressing of kind {kind!r}; known: tanh, linear")
         self.kind = kind
         self.cell = nn.Linear(width, width, bias=False)
         self.state = nn.Linear(width, width, bias=False)
@@ -93,8 +88,6 @@ class BufferStart(nn.Module):
         pooling: where the mean is: "inside" the tanh, or "outside" as printed.
         """
         super().__init__()
-        if pooling not in ("inside", "outside"):
-            raise ConfigError(f"no pooling {pooling!r}; known: inside, outside")
         self.pooling = pooling
         self.project = nn.Linear(source, width, bias=False)
         draw = torch.randn(cells, width, generator=torch.Generator().manual_seed(cells)) * noise

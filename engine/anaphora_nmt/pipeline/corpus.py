@@ -12,7 +12,7 @@ from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.pipeline.document import OpenDocument
 from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.lines import PreparedLine, prepare_target
-from anaphora_nmt.types import SearchOptions, SourceSegment, SourceTerm
+from anaphora_nmt.types import SearchOptions, SourceSegment
 from anaphora_text.names.table import NameTable
 
 _Sources = Mapping[tuple[int, int], PreparedLine]  # by (document, segment)
@@ -37,17 +37,16 @@ class CorpusTranslator:
         documents: Sequence[Sequence[str]],
         options: SearchOptions,
         confirmed: Sequence[Sequence[str | None]] | None = None,
-        progress: Callable[[int, int], None] | None = None,
+        progress: Callable[[int], object] = lambda count: None,
         needed: Sequence[Iterable[int]] | None = None,
-        terms: Sequence[Sequence[Sequence[SourceTerm]]] | None = None,
     ) -> list[list[str]]:
         """Drafts of every segment, in order; a blank one is its own draft and writes nothing to the memory.
 
         Args:
             confirmed: targets that enter the memory in place of the drafts; None: the draft enters it.
+            progress: is told of so many segments more.
             needed: for each document the segments whose drafts are wanted; confirmed segments besides them
                 are not drafted ("" in the result).
-            terms: what the draft of each segment of each document is to call them.
         """
         # without a memory that is read, a history changes nothing
         remembers = bool(self.memory.chosen(options.memories))
@@ -55,8 +54,6 @@ class CorpusTranslator:
         opened = [self._open(number, document, remembers) for number, document in enumerate(documents)]
         wanted = None if needed is None else [frozenset(numbers) for numbers in needed]
         given = confirmed if confirmed is not None else [[None] * len(document) for document in documents]
-        total = sum(map(len, documents))
-        done = 0
         for jobs in self._rounds(documents, remembers):
             sources = {(d, s): opened[d].source(s) for d, s in jobs}
             written = {place: source for place, source in sources.items() if source.ids}
@@ -67,12 +64,10 @@ class CorpusTranslator:
                 for (d, s), source in written.items()
                 if wanted is None or s in wanted[d] or given[d][s] is None
             }
-            self._draft(drafted, opened, results, options, remembers, terms)
+            self._draft(drafted, opened, results, options, remembers)
             if remembers:
                 self._remember(written, opened, results, given)
-            done += len(jobs)
-            if progress is not None:
-                progress(done, total)
+            progress(len(jobs))
         return results
 
     def _rounds(self, documents: Sequence[Sequence[str]], remembers: bool) -> list[list[tuple[int, int]]]:
@@ -101,14 +96,12 @@ class CorpusTranslator:
         results: list[list[str]],
         options: SearchOptions,
         remembers: bool,
-        terms: Sequence[Sequence[Sequence[SourceTerm]]] | None,
     ) -> None:
         empty = MemorySnapshot()
         by_memories: dict[frozenset[str], list[tuple[int, int]]] = {}
         for d, s in sources:
-            wanted, repeated = () if terms is None else terms[d][s], None
-            if self.memory.follows_confirmed(options.memories):
-                repeated = opened[d].repeated(s, wanted, options.repeats)
+            follows = self.memory.follows_confirmed(options.memories)
+            repeated = opened[d].repeated(s, wanted=options.repeats) if follows else None
             if repeated is not None:
                 results[d][s] = repeated
             else:
@@ -117,9 +110,7 @@ class CorpusTranslator:
         for read, places in by_memories.items():
             chosen = replace(options, memories={name: name in read for name in self.memory.memories})
             snapshots = [opened[d].memory.before(s) if remembers else empty for d, s in places]
-            given = None if terms is None else [terms[d][s] for d, s in places]
-            lines = [sources[place] for place in places]
-            drafts = self.drafter.draft(lines, snapshots, chosen, None, given)
+            drafts = self.drafter.draft([sources[place] for place in places], snapshots, chosen)
             for (d, s), draft in zip(places, drafts, strict=True):
                 results[d][s] = draft.text
 

@@ -159,7 +159,8 @@ class MemoryInfluences:
             return set()
         steps = torch.tensor([step for _, step in asked], device=self._model.device)
         groups = [probe.columns for probe, _ in asked]
-        best = self._model.best_without(self._forced.decoding, self.name, groups, steps).tolist()
+        left_out = self._model.log_probs_without(self._forced.decoding, {self.name: groups}, steps)
+        best = left_out.argmax(-1).tolist()
         return {probe for (probe, step), piece in zip(asked, best, strict=True) if piece != target[step]}
 
     def _occurrences(self, probes: Iterable[_Probe]) -> dict[tuple[int, int], tuple[MemoryUse, ...]]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
+from tqdm import tqdm
 
 from anaphora_nmt.data.corpus import ParallelDocument
 from anaphora_nmt.memory.contents import MemorySnapshot
@@ -67,14 +68,9 @@ def _genre(document: ParallelDocument) -> str:
     return _GENRES.get(document.source_name, "documentation")
 
 
-def judged(
-    bundle: Bundle,
-    documents: dict[str, list[ParallelDocument]],
-    options: SearchOptions = SearchOptions(),
-    progress: Callable[[int, int], None] | None = None,
-) -> list[Judged]:
+def judged(bundle: Bundle, documents: dict[str, list[ParallelDocument]]) -> list[Judged]:
     """Draft the documents, without memory, and look at what the drafts show."""
-    options = replace(options, memories=None)
+    options = SearchOptions(memories=None)
     model = MemoryAugmentedModel(bundle.model, bundle.memory, WordVocabulary(bundle.target)).eval()
     drafter = Drafter(model, bundle.source, bundle.target, with_int8_decoder(model))
     lines: list[tuple[str, str, PreparedLine, str]] = []
@@ -87,7 +83,7 @@ def judged(
                     lines.append((genre, document.id, line, reference))
     lines.sort(key=lambda each: len(each[2].ids))
     found: list[Judged] = []
-    for start in range(0, len(lines), _BATCH):
+    for start in tqdm(range(0, len(lines), _BATCH), unit="batch", desc="drafts"):
         batch = lines[start : start + _BATCH]
         nothing = [MemorySnapshot()] * len(batch)
         drafts = drafter.draft([line for _, _, line, _ in batch], nothing, options)
@@ -98,8 +94,6 @@ def judged(
         evidence = judge(drafter, finished, frozenset())
         for (genre, name, _, reference), draft, (_, shown) in zip(batch, drafts, evidence, strict=True):
             found.append(Judged(genre, name, draft.text, reference, shown))
-        if progress is not None:
-            progress(len(found), len(lines))
     return found
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -16,8 +15,6 @@ from torch import Tensor
 
 from anaphora_nmt.config import to_dict
 from anaphora_nmt.data.corpus import ParallelDocument, read_documents
-from anaphora_nmt.data.project_file import LENGTH, PROJECT_SUFFIX, parts_of, read_project
-from anaphora_nmt.data.tmx import read_tmx
 from anaphora_nmt.errors import TooLittleTextError
 from anaphora_nmt.files import write_atomically
 from anaphora_nmt.imported.loading import is_imported, load_imported, rewrite_memory
@@ -37,15 +34,10 @@ from anaphora_nmt.types import FittedMemory
 
 SHORTEST = 10
 """Pairs of a document that has a memory."""
+LENGTH = 25
+"""Pairs of one document of a pack: a long pack gives several, so that some can be kept to compare on."""
 _BATCH, _LONGEST, _SHARE = 16, 100, 4
 Step = Callable[[], None]
-
-
-@dataclass(frozen=True)
-class Sizes:
-    sentences: int = 2000
-    dev_sentences: int = 800
-    seed: int = 1
 
 
 class MemoryFit:
@@ -61,29 +53,33 @@ class MemoryFit:
         )
 
     def documents(
-        self, train: Path | MemoryPack, dev: Path | None, sizes: Sizes = Sizes()
+        self,
+        train: Path | MemoryPack,
+        dev: Path | None = None,
+        sentences: int = 2000,
+        dev_sentences: int = 800,
+        seed: int = 1,
     ) -> tuple[list[ParallelDocument], list[ParallelDocument]]:
         """Documents to fit on, and to compare on: without a file of these, every fourth of those.
 
         Raises:
             CorpusError: a file cannot be read, or (TooLittleTextError) there are too few pairs.
         """
-        own = read_any(train, self.bundle.languages)
+        own = read_any(train)
         if dev is not None:
-            other = read_any(dev, self.bundle.languages)
+            other = read_any(dev)
         else:
             other = [each for number, each in enumerate(own) if number % _SHARE == _SHARE - 1]
             own = [each for number, each in enumerate(own) if number % _SHARE != _SHARE - 1]
         if not own or not other:
             short = train if not own or dev is None else dev
-            in_parts = isinstance(short, MemoryPack) or short.suffix == PROJECT_SUFFIX
-            whole = LENGTH if in_parts else SHORTEST
+            whole = LENGTH if isinstance(short, MemoryPack) else SHORTEST
             raise TooLittleTextError(
                 "There is too little confirmed text in {name} to fit on: {pairs} segments are needed.",
                 name=short.name,
                 pairs=(_SHARE - 1) * whole + SHORTEST,
             )
-        return choose(own, sizes.sentences, sizes.seed), choose(other, sizes.dev_sentences, sizes.seed)
+        return choose(own, sentences, seed), choose(other, dev_sentences, seed)
 
     def fitted(self, train: list[ParallelDocument]) -> MemoryConfig:
         """The constants that suit some documents best."""
@@ -151,23 +147,16 @@ class MemoryFit:
         return found
 
 
-def fit_memory(
-    folder: Path,
-    train: Path | MemoryPack,
-    dev: Path | None = None,
-    sizes: Sizes = Sizes(),
-    step: Step = lambda: None,
-) -> FittedMemory:
-    """Fit a model's memories on a corpus, a TMX file, a project or a pack; keep constants that are better on
-    dev.
+def fit_memory(folder: Path, train: MemoryPack, step: Step = lambda: None) -> FittedMemory:
+    """Fit a model's memories on three quarters of a pack; keep constants that are better on the rest.
 
     Args:
         step: called now and then; what it raises ends it, and the model is as it was.
     Raises:
-        ModelFileError: the model cannot be read or written. CorpusError: see `MemoryFit.documents`.
+        ModelFileError: the model cannot be read or written. TooLittleTextError: see `MemoryFit.documents`.
     """
     work = MemoryFit(folder, step)
-    own, other = work.documents(train, dev, sizes)
+    own, other = work.documents(train)
     after = work.fitted(own)
     without, before = work.losses(work.before, other)
     _, now = work.losses(after, other)
@@ -176,17 +165,16 @@ def fit_memory(
     return FittedMemory(without, before, now, sum(len(each.pairs) for each in own))
 
 
-def read_any(path: Path | MemoryPack, languages: tuple[str, str]) -> list[ParallelDocument]:
-    """Documents of a corpus, a TMX file or a project, those that are long enough to have a memory."""
-    if isinstance(path, MemoryPack):
-        found = parts_of(path.pairs, path.name, path.name)
-        return [each for each in found if len(each.pairs) >= SHORTEST]
-    suffix = path.suffix.lower()
-    if suffix == PROJECT_SUFFIX:
-        found = read_project(path)
-    else:
-        found = read_tmx(path, languages) if suffix == ".tmx" else read_documents(path)
+def read_any(given: Path | MemoryPack) -> list[ParallelDocument]:
+    """Documents of a corpus or a pack, those that are long enough to have a memory."""
+    found = parts_of(given) if isinstance(given, MemoryPack) else read_documents(given)
     return [each for each in found if len(each.pairs) >= SHORTEST]
+
+
+def parts_of(pack: MemoryPack) -> Iterator[ParallelDocument]:
+    for start in range(0, len(pack.pairs), LENGTH):
+        pairs = pack.pairs[start : start + LENGTH]
+        yield ParallelDocument(f"{pack.name}-{start}", pack.name, "", pairs)
 
 
 def choose(documents: Sequence[ParallelDocument], sentences: int, seed: int) -> list[ParallelDocument]:

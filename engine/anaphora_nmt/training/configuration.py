@@ -22,7 +22,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from anaphora_nmt.config import ModelConfig, TrainingConfig, from_dict, to_dict
+from anaphora_nmt.config import ModelConfig, TrainingConfig, from_dict
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.training.memory import SecondPass
@@ -201,22 +201,3 @@ def scaled(stage: S, factor: float) -> S:
         sentences = min(memories.sentences, max(_FEWEST_SENTENCES, times(memories.sentences)))
         memories = replace(memories, updates=times(memories.updates), sentences=sentences)
     return replace(stage, training=training, average=average, second_pass=memories)
-
-
-def with_setting(stage: S, setting: str) -> S:
-    """The stage with a setting changed, such as `training.learning_rate=0.001`; ConfigError: no such one.
-
-    The value is JSON, or text where it is none.
-    """
-    path, _, text = setting.partition("=")
-    *parents, key = path.split(".")
-    values = place = to_dict(stage)
-    for parent in parents:
-        if not isinstance(place.get(parent), dict):
-            raise ConfigError(f"{stage.name} has no {path} to set")
-        place = place[parent]
-    try:
-        place[key] = json.loads(text)
-    except ValueError:
-        place[key] = text
-    return from_dict(type(stage), values)

@@ -25,15 +25,14 @@ MEAN = "mean"
 
 
 def build_model(
-    config: ModelConfig, prepared: Path, pretrained: Path | Bundle | None = None, embeddings: bool = True
+    config: ModelConfig, prepared: Path, pretrained: Path | Bundle | None = None
 ) -> TranslationModel:
     """A fresh model: random but for what a pretrained encoder or a model folder gives it."""
     origin = opened(pretrained) if isinstance(pretrained, Path) else pretrained
     model = TranslationModel(config)
     if isinstance(model.encoder, PretrainedTransformerEncoder):
         load_encoder_weights(model.encoder, prepared, origin)
-    if embeddings:
-        start_embeddings(model, prepared, origin)
+    start_embeddings(model, prepared, origin)
     return model
 
 

@@ -18,7 +18,7 @@ from tqdm import tqdm
 from anaphora_nmt.config import TrainingConfig, to_dict
 from anaphora_nmt.data.batches import length_batches
 from anaphora_nmt.data.binary_corpus import BinaryCorpus, pad
-from anaphora_nmt.data.mixing import SourceWeights, drawn
+from anaphora_nmt.data.mixing import drawn
 from anaphora_nmt.errors import ConfigError, CorpusError
 from anaphora_nmt.memory.document_context import NONE, SourceGroup, corpus_context, gather_context
 from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
@@ -28,7 +28,6 @@ from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.text.vocabulary import PAD
 from anaphora_nmt.training.alignment import Links
 from anaphora_nmt.training.checkpoint import load_checkpoint, load_optimizer, save_checkpoint
-from anaphora_nmt.training.device import send
 from anaphora_nmt.training.loss import (
     eos_attention_loss,
     guided_attention_loss,
@@ -52,7 +51,7 @@ class TrainingData:
     corpus: BinaryCorpus
     frozen: np.ndarray | None = None
     links: Links | None = None
-    weights: SourceWeights | None = None
+    weights: np.ndarray | None = None
 
 
 @dataclass(frozen=True)
@@ -236,7 +235,7 @@ class Trainer:
         seed = config.seed * 1000 + self.epoch
         read = np.arange(len(corpus.source))
         if self.data.weights is not None:
-            read = read[drawn(self.data.weights.of(read), seed)]
+            read = drawn(self.data.weights, seed)
         sides = corpus.source.sizes(read), corpus.target.sizes(read)
         batches = [
             read[places] for places in length_batches(*sides, config.batch_tokens, seed, config.max_pieces)
@@ -309,6 +308,17 @@ def rate_factor(config: TrainingConfig, update: int) -> float:
     left = config.updates - update
     fall = max(0.02, min(1.0, left / max(1, config.decay)))
     return min(rise, fall)
+
+
+def send(array: np.ndarray, device: torch.device) -> Tensor:
+    """The array on the device; the copy to a GPU goes on beside what follows.
+
+    An ordinary copy waits until the GPU has done all before it, so the host could not work ahead.
+    """
+    tensor = torch.from_numpy(array)
+    if device.type != "cuda":
+        return tensor.to(device)
+    return tensor.pin_memory().to(device, non_blocking=True)
 
 
 def encode_sources(model: TranslationModel, data: TrainingData, batch: np.ndarray) -> Encoded:

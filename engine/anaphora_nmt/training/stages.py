@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import math
 import shutil
 import time
@@ -22,10 +23,11 @@ from anaphora_nmt.errors import ConfigError, ModelFileError
 from anaphora_nmt.files import write_json
 from anaphora_nmt.models.bundle import Bundle, save_bundle
 from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.nn.bert import BertLayer
 from anaphora_nmt.nn.pretrained import read_pretrained
+from anaphora_nmt.nn.transformer import TransformerDecoderLayer, TransformerEncoderLayer
 from anaphora_nmt.training.checkpoint import WEIGHTS, load_trained, save_checkpoint, trained_tensors
 from anaphora_nmt.training.configuration import PRETRAINED, AverageConfig, StageConfig, in_order
-from anaphora_nmt.training.device import compile_layers
 from anaphora_nmt.training.loading import MEAN, build_model, last_checkpoint, load_data
 from anaphora_nmt.training.loop import Trainer, TrainingData
 from anaphora_nmt.training.memory import second_pass
@@ -205,10 +207,8 @@ def _train_base(runs: StageRuns, folder: Path, record: RunRecord, minutes: float
 def _begin(runs: StageRuns, stage: StageConfig) -> tuple[TranslationModel, tuple[str, ...]]:
     """A model at the start of its training, and the names of its parameters that its origin lacks."""
     paths, folder = runs.paths, runs.exported(stage.initial)
-    assert stage.training is not None
-    embeddings = stage.training.start_embeddings
     origin = opened(folder or paths.pretrained)
-    model = build_model(stage.model, paths.prepared, origin, embeddings)
+    model = build_model(stage.model, paths.prepared, origin)
     if folder is not None:
         grow_from(model, paths.prepared, origin or folder)
         return model, ()
@@ -299,6 +299,20 @@ def _export(loaded: LoadedRun, paths: DataPaths, folder: Path) -> None:
     if loaded.topics is not None:
         shutil.copyfile(prepared / "topics.npz", part / "topics.npz")
     part.rename(folder / MODEL)
+
+
+def compile_layers(model: nn.Module, backend: str = "inductor") -> int:
+    """Compile every Transformer layer, one at a time, for any lengths; how many. What fails runs as it is."""
+    kinds = (BertLayer, TransformerDecoderLayer, TransformerEncoderLayer)
+    layers = [layer for layer in model.modules() if isinstance(layer, kinds)]
+    if layers:
+        import torch._dynamo
+
+        torch._dynamo.config.suppress_errors = True
+        logging.getLogger("torch._dynamo").setLevel(logging.ERROR)
+    for layer in layers:
+        layer.compile(backend=backend, dynamic=True)
+    return len(layers)
 
 
 def default_device() -> torch.device:

@@ -14,14 +14,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from experiments.scored_sets import detokenise
     from experiments.translations import SETS, TestSet
     from experiments.tvsub import TEST_SET, prepare_tvsub
 
     out: Path = arguments.out
     if not (out / SETS / f"{TEST_SET}.json").exists():
         sizes = arguments.source_pieces, arguments.target_pieces
-        sets = prepare_tvsub(arguments.raw, out, detokenise, *sizes)
+        sets = prepare_tvsub(arguments.raw, out, *sizes)
         for name in sorted(sets, key=TEST_SET.__eq__):  # the one that is looked for is written last
             TestSet(name, tuple(map(tuple, sets[name]))).save(out)
     return 0

@@ -18,8 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from experiments.page.page import results_page
-    from experiments.page.results import load_results
+    from experiments.page import load_results, results_page
 
     given: Path = arguments.runs
     with tempfile.TemporaryDirectory() as folder:

@@ -16,7 +16,6 @@ again.
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import shutil
 import sys
@@ -59,7 +58,6 @@ class Recipe:
         scale: length of every training, relative.
         segments: of each genre, to fit the estimate of quality on; 0: none is fitted.
         processes: that train together.
-        batch_tokens: of every training; None: as configured.
     """
 
     corpora: Path
@@ -69,7 +67,6 @@ class Recipe:
     scale: float = 1.0
     segments: int = 250
     processes: int = 1
-    batch_tokens: int | None = None
 
     def run(self, minutes: float = math.inf) -> int:
         """Take every step that was not taken; 0 when all are, otherwise the status of what stopped it."""
@@ -140,10 +137,6 @@ class Recipe:
         given = ("--data", prepared, "--pretrained", start, "--runs", runs)
         how: tuple[object, ...] = ("--scale", self.scale, "--processes", self.processes)
         path = CONFIGURATIONS / f"{configuration}.json"
-        if self.batch_tokens is not None:
-            stages = json.loads(path.read_text("utf-8"))["stages"]
-            trained = (name for name, stage in stages.items() if stage["training"])
-            how += _each("--set", *(f"{name}.training.batch_tokens={self.batch_tokens}" for name in trained))
         return _step(runs / last / "model", engine, "train", path, *given, *how)
 
 

@@ -10,8 +10,6 @@ import torch
 
 from anaphora_nmt.cli import main
 from anaphora_nmt.config import DecoderConfig, EncoderConfig, ModelConfig
-from anaphora_nmt.data.tmx import read_tmx
-from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.memory.confirmed import ConfirmedConfig
 from anaphora_nmt.memory.continuous_cache import ContinuousCacheConfig
 from anaphora_nmt.memory.registry import MemoryConfig
@@ -77,38 +75,10 @@ def test_what_is_fitted_follows_what_was_confirmed_and_nothing_else_changes(
     assert after.memory == before.memory.with_memories(confirmed=fitted) and after.name == before.name
 
 
-def memory_file(
-    path: Path, pairs: list[tuple[str, str]], languages: tuple[str, str] = ("zh-CN", "en-US")
-) -> Path:
-    """A translation memory as tools write it, with codes and a document type."""
-    units = "".join(
-        f'<tu><tuv xml:lang="zh-CN"><seg>{source}<ph>&lt;br/></ph></seg></tuv>'
-        f'<tuv xml:lang="en-US"><seg><hi>{target}</hi></seg></tuv></tu>'
-        for source, target in pairs
-    )
-    head = (
-        '<?xml version="1.0"?>\n<!DOCTYPE tmx SYSTEM "tmx14.dtd">\n<tmx version="1.4"><header srclang="zh"/>'
-    )
-    path.write_text(f"{head}<body>{units}</body></tmx>", "utf-8")
-    return path
-
-
-def test_translation_memories_are_documents(tmp_path: Path) -> None:
-    pairs = [(f"打开{number}", f"open {number}") for number in range(60)]
-    path = memory_file(tmp_path / "a.tmx", pairs)
-    found = list(read_tmx(path, ("zho_Hans", "eng_Latn")))
-    assert [len(each.pairs) for each in found] == [50, 10]
-    assert [pair for each in found for pair in each.pairs] == pairs
-    assert next(read_tmx(path, ("", "zh"))).pairs[0] == ("open 0", "打开0")
-    assert list(read_tmx(path, ("zh", "de"))) == []
-    path.write_text(path.read_text("utf-8")[:-30], "utf-8")
-    with pytest.raises(CorpusError, match="cannot be read"):
-        list(read_tmx(path, ("zh", "en")))
-
-
 def test_too_little_confirmed_text_says_so(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = memory_file(tmp_path / "a.tmx", [("打开服务器。", "open server")] * 3)
+    path = tmp_path / "few.jsonl"
+    path.write_text(json.dumps({"doc": "d", "segments": [("打开服务器。", "open server")] * 3}), "utf-8")
     assert main(["fit-memory", "--model", str(folder), "--train", str(path)]) == 2
     assert "40 segments are needed" in capsys.readouterr().err

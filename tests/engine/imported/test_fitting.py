@@ -1,30 +1,27 @@
-"""The memory of an imported model is fitted on a translation memory or a project, and follows it."""
+"""The memory of an imported model is fitted on a corpus or on confirmed pairs, and follows it."""
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
+import json
 from pathlib import Path
 
 import pytest
 
 from anaphora_nmt.api import Translator, fit_memory
 from anaphora_nmt.cli import main
-from anaphora_nmt.errors import Cancelled, CorpusError, TooLittleTextError
+from anaphora_nmt.errors import Cancelled, TooLittleTextError
 from anaphora_nmt.imported.loading import import_model, load_imported
+from anaphora_nmt.steering import MemoryPack
 from anaphora_nmt.types import SourceSegment
 
 
 @pytest.fixture
-def memory(tmp_path: Path, texts: list[str]) -> Path:
-    """A translation memory that says the same again and again."""
-    pairs = [(texts[number % 4], texts[number % 4 + 4]) for number in range(200)]
-    units = "".join(
-        f'<tu><tuv xml:lang="xx"><seg>{source}</seg></tuv><tuv xml:lang="yy"><seg>{target}</seg></tuv></tu>'
-        for source, target in pairs
-    )
-    path = tmp_path / "memory.tmx"
-    path.write_text(f'<tmx version="1.4"><header/><body>{units}</body></tmx>', "utf-8")
+def corpus(tmp_path: Path, texts: list[str]) -> Path:
+    """Documents that say the same again and again."""
+    pairs = [(texts[number % 4], texts[number % 4 + 4]) for number in range(50)]
+    path = tmp_path / "corpus.jsonl"
+    lines = (json.dumps({"doc": str(number), "segments": pairs}) for number in range(4))
+    path.write_text("\n".join(lines), "utf-8")
     return path
 
 
@@ -33,12 +30,12 @@ def test_an_imported_model_is_fitted_and_follows(
     opus: Path,
     tmp_path: Path,
     texts: list[str],
-    memory: Path,
+    corpus: Path,
     device: str,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     import_model(opus, tmp_path / "model", "small")
-    assert main(["fit-memory", "--model", str(tmp_path / "model"), "--train", str(memory)]) == 0
+    assert main(["fit-memory", "--model", str(tmp_path / "model"), "--train", str(corpus)]) == 0
     printed = [line for line in capsys.readouterr().out.splitlines() if line.startswith("dev")]
     before, after = ([float(word) for word in line.split() if word[0].isdigit()] for line in printed)
     assert before[0] == after[0] and after[1] < after[0] - 0.5 and after[1] <= before[1] + 1e-3
@@ -56,46 +53,27 @@ def test_an_imported_model_is_fitted_and_follows(
     assert any(use.confirmed and use.segment == "0" for token in told.tokens for use in token.uses)
 
 
-def project_of(path: Path, pairs: list[tuple[str, str]], status: int = 3) -> Path:
-    """A file with those columns of a project that are read."""
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute(
-            "CREATE TABLE segments (document INTEGER, position INTEGER, source, target, status)"
-        )
-        rows = [(1, number, *pair, status) for number, pair in enumerate(pairs)]
-        connection.executemany("INSERT INTO segments VALUES (?, ?, ?, ?, ?)", rows)
-    return path
-
-
 @pytest.mark.slow
-def test_what_a_project_confirms_is_fitted_on_and_can_be_given_up(
+def test_confirmed_pairs_are_fitted_on_and_it_can_be_given_up(
     opus: Path, tmp_path: Path, texts: list[str]
 ) -> None:
     import_model(opus, tmp_path / "model", "small")
     before = load_imported(tmp_path / "model").memory
     pairs = [(texts[number % 4], texts[number % 4 + 4]) for number in range(110)]
-    project = project_of(tmp_path / "done.anaphora", pairs)
+    pack = MemoryPack("done", tuple(pairs))
 
     def give_up() -> None:
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        fit_memory(tmp_path / "model", project, step=give_up)
+        fit_memory(tmp_path / "model", pack, step=give_up)
     assert load_imported(tmp_path / "model").memory == before
-    found = fit_memory(tmp_path / "model", project)
+    found = fit_memory(tmp_path / "model", pack)
     assert found.pairs == 75 + 10 and found.is_better and found.after < found.without - 0.5
     assert load_imported(tmp_path / "model").memory != before
 
 
-def test_a_project_with_too_little_confirmed_text_is_named(
-    opus: Path, tmp_path: Path, texts: list[str]
-) -> None:
-    few = project_of(tmp_path / "few.anaphora", [(texts[0], texts[1])] * 80)
+def test_too_little_confirmed_text_is_named(opus: Path, texts: list[str]) -> None:
+    few = MemoryPack("few.anaphora", ((texts[0], texts[1]),) * 80)
     with pytest.raises(TooLittleTextError, match=r"few\.anaphora to fit on: 85 segments"):
         fit_memory(opus, few)
-    drafts = project_of(tmp_path / "drafts.anaphora", [(texts[0], texts[1])] * 200, 1)
-    with pytest.raises(TooLittleTextError, match="drafts"):
-        fit_memory(opus, drafts)
-    (tmp_path / "none.anaphora").write_text("no project")
-    with pytest.raises(CorpusError, match="cannot be read"):
-        fit_memory(opus, tmp_path / "none.anaphora")

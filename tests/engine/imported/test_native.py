@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch import nn
 
-from anaphora_nmt.imported.architecture import Activation, Architecture, Stack
+from anaphora_nmt.imported.architecture import Architecture, Stack
 from anaphora_nmt.imported.decoder import ImportedDecoder
 from anaphora_nmt.imported.encoder import ImportedEncoder
 from anaphora_nmt.imported.layers import position_table
@@ -19,6 +19,7 @@ from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.models.int8_decoder import with_int8_decoder
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.native.library import native_library
+from anaphora_nmt.native.stack import Activation
 from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.search import beam
 from anaphora_nmt.search.beam import BeamOptions, beam_search

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import pickle
 import zipfile
@@ -33,15 +32,10 @@ def read(folder: Path) -> Weights:
     return read_hugging_face_weights(ModelFiles(folder))
 
 
-@pytest.mark.parametrize("form", ["safetensors", "pickled", "legacy", "parts"])
+@pytest.mark.parametrize("form", ["safetensors", "pickled", "legacy"])
 def test_every_form_gives_the_tensors(tmp_path: Path, form: str) -> None:
     if form == "safetensors":
         save_file(TENSORS, tmp_path / "model.safetensors")
-    elif form == "parts":
-        for name, tensor in TENSORS.items():
-            save_file({name: tensor}, tmp_path / f"model-{name}.safetensors")
-        index = {"weight_map": {name: f"model-{name}.safetensors" for name in TENSORS}}
-        (tmp_path / "model.safetensors.index.json").write_text(json.dumps(index))
     else:
         zipped = form == "pickled"
         torch.save(TENSORS, tmp_path / "pytorch_model.bin", _use_new_zipfile_serialization=zipped)
@@ -83,15 +77,6 @@ def test_a_few_bytes_are_not_many_values(tmp_path: Path, values: torch.Tensor) -
     torch.save({"a": values}, tmp_path / "pytorch_model.bin")
     with pytest.raises(ModelFileError, match="more values than are there"):
         read(tmp_path)
-
-
-def test_parts_lie_in_the_folder(tmp_path: Path) -> None:
-    save_file(TENSORS, tmp_path / "out.safetensors")
-    (tmp_path / "in").mkdir()
-    index = {"weight_map": {"a": "../out.safetensors"}}
-    (tmp_path / "in" / "model.safetensors.index.json").write_text(json.dumps(index))
-    with pytest.raises(ModelFileError, match="missing from the model"):
-        read(tmp_path / "in")
 
 
 def test_what_is_no_regular_file_or_too_large_is_not_read(tmp_path: Path) -> None:

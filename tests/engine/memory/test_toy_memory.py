@@ -89,7 +89,10 @@ def test_it_is_left_out_exactly(translator: Translator) -> None:
         every = set(model.memories)
         forced = model.force_decode(encoded, ids, [snapshot], every)
         assert set(forced.readings) == every
-        left = model.leave_out(forced, "echo", [[0], [1, 2]])
+        count = ids.shape[1]
+        groups = [group for group in ([0], [1, 2]) for _ in range(count)]
+        steps = torch.arange(count).repeat(2)
+        left = model.leave_out_at(forced, "echo", groups, steps).view(2, count)
         held = snapshot.contents["echo"]
         assert isinstance(held, EchoContents) and len(held.words) == 3
         for row, kept in enumerate(([1, 2], [0])):

@@ -283,10 +283,10 @@ def test_every_parameter_learns(encoder: str, way: CamnConfig) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"merging": "sum"}, "concatenation, average, weighted, flat, rnn"),
+        ({"merging": "sum"}, "rnn, concatenation, average, weighted, flat"),
         ({"core": "transformer"}, "rnn, lstm, gru"),
         ({"direction": "up"}, "forward, backward, both"),
-        ({"reads": "targets"}, "embeddings, outputs"),
+        ({"reads": "targets"}, "outputs, embeddings"),
         ({"gate": 1.5}, "between 0 and 1"),
         ({"heads": 3}, "3 heads"),
     ],

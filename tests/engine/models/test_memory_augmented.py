@@ -15,12 +15,13 @@ from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces
 from anaphora_nmt.memory.contents import DocumentInfo, MemorySnapshot, Origin
 from anaphora_nmt.memory.continuous_cache import ContinuousCacheConfig
 from anaphora_nmt.memory.fusion import of_targets
+from anaphora_nmt.memory.protocol import Groups
 from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.topics import Topic
 from anaphora_nmt.memory.word_caches import WordCachesConfig, WordReading
 from anaphora_nmt.memory.word_contents import WordContents
 from anaphora_nmt.memory.words import WordVocabulary
-from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
+from anaphora_nmt.models.memory_augmented import ForcedDecoding, MemoryAugmentedModel
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, Vocabulary, vocabulary_from_pieces
 
@@ -163,7 +164,7 @@ def test_shallow_fusion_step_by_step_and_at_once(
     assert not torch.equal(steps, model.force_decode(encoded, target, snapshots, OFF).target_log_probs)
     one, source = targets(pieces, SENTENCES[1]), model.encode(sources(1))
     forced = model.force_decode(source, one, snapshots[1:2])
-    slots = model.leave_out(forced, "continuous_cache", [[0], range(len(cache_of(snapshots[1])))])
+    slots = leave_out(model, forced, "continuous_cache", [[0], range(len(cache_of(snapshots[1])))])
     assert float(slots[0].abs().max()) > 0
     if not words:
         whole = model.force_decode(source, one, snapshots[1:2]).target_log_probs
@@ -228,7 +229,7 @@ def test_leaving_out_equals_a_memory_without_it(
     whole, full = forced.target_log_probs, cache_of(snapshot)
     groups = [[0], [1, 3], *([slot] for slot in range(7))]
     for memory, fewer in (("continuous_cache", fewer_slots), ("confirmed", fewer_confirmed)):
-        left = model.leave_out(forced, memory, groups)
+        left = leave_out(model, forced, memory, groups)
         for row, group in enumerate(groups):
             contents = {**snapshot.contents, memory: fewer(snapshot, group)}
             without = replace(snapshot, contents=contents)
@@ -236,11 +237,11 @@ def test_leaving_out_equals_a_memory_without_it(
             expected = whole - rebuilt.target_log_probs
             torch.testing.assert_close(left[row], expected[0], atol=1e-5, rtol=1e-4)
             steps = torch.arange(target.shape[1]).flip(0)
-            best = model.best_without(forced, memory, [group] * len(steps), steps)
+            best = model.log_probs_without(forced, {memory: [group] * len(steps)}, steps).argmax(-1)
             assert torch.equal(best, model.fused_log_probs(rebuilt)[1][0].argmax(-1)[steps])
         assert float(left.abs().max()) > 1e-4
     listed = words_of(snapshot).listed
-    words = model.leave_out(forced, "word_caches", [[column] for column in range(len(listed))])
+    words = leave_out(model, forced, "word_caches", [[column] for column in range(len(listed))])
     assert words.shape == (len(listed), target.shape[1])
     topical = [column for column, (_, kind) in enumerate(listed) if kind == "topic"]
     for column in topical:
@@ -257,9 +258,17 @@ def test_leaving_out_equals_a_memory_without_it(
     nothing = model.force_decode(encoded, target, [snapshot], set())
     torch.testing.assert_close(of_targets(fused, target), whole)
     torch.testing.assert_close(of_targets(plain, target), nothing.target_log_probs)
-    everything = model.leave_out(forced, "continuous_cache", [range(len(full))])
+    everything = leave_out(model, forced, "continuous_cache", [range(len(full))])
     rest = model.force_decode(encoded, target, [snapshot], {"word_caches", "confirmed"})
     torch.testing.assert_close(everything, whole - rest.target_log_probs, atol=1e-5, rtol=1e-4)
+
+
+def leave_out(model: MemoryAugmentedModel, forced: ForcedDecoding, name: str, groups: Groups) -> torch.Tensor:
+    """`leave_out_at` of every group at every step, [groups, T]."""
+    count = forced.target.shape[1]
+    steps = torch.arange(count).repeat(len(groups))
+    each = [group for group in groups for _ in range(count)]
+    return model.leave_out_at(forced, name, each, steps).view(len(groups), count)
 
 
 def fewer_slots(snapshot: MemorySnapshot, group: list[int]) -> CacheContents:

@@ -22,7 +22,7 @@ from anaphora_nmt.memory.word_caches import WordCachesConfig
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.bundle import Bundle, load_bundle, save_bundle
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
-from anaphora_nmt.models.translation import TranslationModel, with_camn
+from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.vocabulary import Vocabulary, vocabulary_from_pieces
 from anaphora_nmt.text.words import SegmentedVocabulary
 from anaphora_nmt.types import SearchOptions, SourceSegment
@@ -124,7 +124,9 @@ def test_a_document_of_one_segment_is_translated_as_by_the_baseline() -> None:
 @pytest.mark.slow
 def test_a_shut_gate_is_the_baseline_in_every_draft() -> None:
     bundle = make(camn(), memory=MEMORY)
-    shut = replace(bundle, model=with_camn(bundle.model, camn(gate=0.0)))
+    model = TranslationModel(replace(bundle.model.config, camn=camn(gate=0.0))).eval()
+    model.load_state_dict(bundle.model.state_dict(), strict=False)
+    shut = replace(bundle, model=model)
     plain = make(None, memory=MEMORY)
     assert drafts(shut, LINES) == drafts(plain, LINES)
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from anaphora_nmt.errors import ModelFileError
-from anaphora_nmt.evaluation.estimates import area_under_curve, calibration, spearman
+from anaphora_nmt.evaluation.estimates import area_under_curve, spearman
 from anaphora_nmt.quality.estimator import QUALITY_FILE, QualityEstimator, Thresholds, fit_regression
 from anaphora_nmt.quality.evidence import TrainingText
 from anaphora_nmt.text.word_list import WordList
@@ -67,10 +67,6 @@ def test_measures_are_what_their_definitions_say() -> None:
     assert spearman(said, np.exp(3 * said)) == pytest.approx(1.0)
     assert spearman(said, -said) == pytest.approx(-1.0)
     assert spearman(said, np.zeros_like(said)) == 0.0, "what is always the same says nothing"
-    table = calibration(said, wrong.astype(float), 4)
-    assert [count for _, _, count in table] == [10, 10, 10, 10]
-    assert [mean for mean, _, _ in table] == sorted(mean for mean, _, _ in table)
-    assert sum(10 * true for _, true, _ in table) == pytest.approx(wrong.sum())
 
 
 def estimator_of(usable: bool) -> QualityEstimator:

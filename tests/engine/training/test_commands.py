@@ -61,7 +61,9 @@ def test_a_recurrent_model_from_corpus_to_translation(corpus: Path, tmp_path: Pa
     curve = [json.loads(line) for lines in curves for line in lines]
     assert [record["update"] for record in curve] == [10, 20, 30, 40]
     assert curve[-1]["dev_loss"] < curve[0]["dev_loss"]
-    assert main([*arguments, "--set", "first.training.updates=30"]) == 2, "another run is there"
+    changed = {"first": {**first, "training": {**training, "updates": 30}}, "second": second}
+    configuration.write_text(json.dumps({"stages": changed}))
+    assert main(arguments) == 2, "another run is there"
     translator = Translator.load(runs / "second" / "model", device="cpu")
     translator.open_document("d", [SourceSegment("0", "打开模型和文件。")])
     assert "Open" in translator.translate("d", "0", SearchOptions(beam_size=2)).text

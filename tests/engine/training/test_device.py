@@ -8,8 +8,8 @@ import torch
 
 from anaphora_nmt.config import DecoderConfig, EncoderConfig, ModelConfig
 from anaphora_nmt.models.translation import TranslationModel
-from anaphora_nmt.training.device import compile_layers
 from anaphora_nmt.training.loop import TrainingData, encode_sources
+from anaphora_nmt.training.stages import compile_layers
 
 
 def build() -> TranslationModel:

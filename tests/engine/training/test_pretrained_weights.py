@@ -138,9 +138,8 @@ def test_embeddings_start_fresh_where_that_is_asked_for_or_the_vocabulary_is_ano
     config = ModelConfig(len(bundle.source), len(bundle.target), ENCODER, DecoderConfig())
     theirs = bundle.model.decoder.embeddings.detach()
     theirs = theirs - theirs.mean(0)
-    for start, alike in ((True, True), (False, False)):
-        ours = build_model(config, prepared, embedded_model(), start).decoder.embeddings.detach()
-        assert bool(torch.cosine_similarity(ours, theirs).min() > 0.999) == alike
+    ours = build_model(config, prepared, embedded_model()).decoder.embeddings.detach()
+    assert torch.cosine_similarity(ours, theirs).min() > 0.999
 
 
 @pytest.mark.slow

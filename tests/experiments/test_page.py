@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from anaphora_nmt.errors import CorpusError
-from experiments.page.page import results_page
-from experiments.page.results import RunSystem, load_results
+from experiments.page import RunSystem, load_results, results_page
 
 PAPER = {"citation": "Tu et al. (2018)", "where": "Table 4", "baseline": 35.39, "value": 36.48}
 

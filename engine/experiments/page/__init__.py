@@ -1,1 +1,0 @@
-"""The results page, from the runs' files; no torch."""
