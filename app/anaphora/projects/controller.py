@@ -18,12 +18,7 @@ from anaphora.core.direction import Pair, pair_of
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.file_names import with_home
 from anaphora.core.long_work import CancelledError, LongWork
-from anaphora.core.project import (
-    DamagedProjectError,
-    DocumentInfo,
-    ProjectInUseError,
-    ReadOnlyProjectError,
-)
+from anaphora.core.project import DamagedProjectError, DocumentInfo, ProjectInUseError, ReadOnlyProjectError
 from anaphora.core.segment import document_id
 from anaphora.document.comments import CommentService
 from anaphora.document.editing import Editing

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QLocale, QSettings, Qt, Signal
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QLabel, QWidget
 
 from anaphora.checks.checking import CheckingService
 from anaphora.core.drafts import proposal_of
@@ -19,6 +19,7 @@ from anaphora.views.editor.active_card import with_enter_sign
 from anaphora.views.editor.segment_model import SegmentModel
 from anaphora.views.editor.segment_table import SegmentTable
 from anaphora.views.widgets.announcer import Announcer
+from anaphora.views.widgets.dialogs import begin, stack
 from anaphora.views.widgets.messages import ask
 from anaphora.views.widgets.number_field import NumberField
 
@@ -246,8 +247,7 @@ class GoToDialog(QDialog):
 
     def __init__(self, count: int, current: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Go to segment"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        begin(self, self.tr("Go to segment"))
         self.number = NumberField(1, max(count, 1))
         self.number.setValue(current + 1)
         self.number.setAccessibleName(self.tr("Segment number"))
@@ -258,9 +258,4 @@ class GoToDialog(QDialog):
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         self.accepted.connect(lambda: self.chosen.emit(self.number.value() - 1))
-        box = QVBoxLayout(self)
-        box.setContentsMargins(18, 16, 18, 14)
-        box.setSpacing(12)
-        box.addWidget(QLabel(self.tr("Segment number (1 to {0}):").format(count)))
-        box.addWidget(self.number)
-        box.addWidget(buttons)
+        stack(self, QLabel(self.tr("Segment number (1 to {0}):").format(count)), self.number, buttons)

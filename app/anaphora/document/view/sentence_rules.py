@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QFont, QFontDatabase
 from PySide6.QtWidgets import (
     QComboBox,
@@ -29,18 +29,13 @@ from anaphora.application.messages import describe_error, localise_message
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.languages import known_codes
 from anaphora.formats.segmentation.srx import UNDETERMINED, Rule, check_expression
-from anaphora.reading.segmenters import (
-    LanguageRule,
-    UserRules,
-    default_rows,
-    segment_sample,
-)
+from anaphora.reading.segmenters import LanguageRule, UserRules, default_rows, segment_sample
 from anaphora.views.appearance.language_names import language_name
 from anaphora.views.widgets.buttons import side_button
-from anaphora.views.widgets.dialog_size import resize_within_screen
+from anaphora.views.widgets.dialogs import begin, wrapped
 from anaphora.views.widgets.language_box import measure_nothing
 from anaphora.views.widgets.panel import top_items
-from anaphora.views.widgets.plain_text import plain_label, plain_tip
+from anaphora.views.widgets.plain_text import plain_tip
 
 SAMPLE = "他说：“好的。”然后走了……见 Fig. 3。Dr. Wang uses v2.0.1, e.g. on Linux. It works!"
 LANGUAGES_WIDTH = 170
@@ -61,13 +56,11 @@ class RulesDialog(QDialog):
         self._language = language
         self._rows: list[LanguageRule] = []
         self._showing = False
-        self.setWindowTitle(self.tr("Sentence rules"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        resize_within_screen(self, 860, 720)
+        begin(self, self.tr("Sentence rules"), 860, 720)
         self.list = self._make_list()
         self.language, self.kind = measure_nothing(QComboBox()), QComboBox()
         self.before, self.after = QLineEdit(), QLineEdit()
-        self.message = plain_label()
+        self.message = wrapped(role="muted")
         self.sample, self.parts = QPlainTextEdit(sample), QListWidget()
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel
@@ -138,18 +131,15 @@ class RulesDialog(QDialog):
         self.parts.setAccessibleName(self.tr("Sentences of the text"))
         self.parts.setWordWrap(True)
         self.parts.setAlternatingRowColors(True)
-        self.message.setProperty("role", "muted")
-        self.message.setWordWrap(True)
 
     def _lay_out(self) -> None:
-        hint = QLabel(
+        hint = wrapped(
             self.tr(
                 "At each place in a text the first rule that fits decides. Texts before and after are "
                 "regular expressions."
-            )
+            ),
+            "muted",
         )
-        hint.setProperty("role", "muted")
-        hint.setWordWrap(True)
         form = QFormLayout()
         form.addRow(self.tr("&Language:"), self.language)
         form.addRow(self.tr("&Rule:"), self.kind)

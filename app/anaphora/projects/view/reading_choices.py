@@ -27,7 +27,7 @@ from anaphora.formats.base.own_placeholders import OwnPlaceholders, PatternError
 from anaphora.formats.base.placeholders import PRESETS
 from anaphora.formats.bilingual.csv_table import Shown
 from anaphora.projects.reading_choices import Offer
-from anaphora.views.widgets.dialog_size import resize_within_screen
+from anaphora.views.widgets.dialogs import begin, wrapped
 from anaphora.views.widgets.plain_text import plain_action, plain_label
 
 
@@ -45,9 +45,7 @@ class ReadingChoicesDialog(QDialog):
 
     def __init__(self, offer: Offer, several: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("How the document is read"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        resize_within_screen(self, 760, 600 if offer.table is not None else 300)
+        begin(self, self.tr("How the document is read"), 760, 600 if offer.table is not None else 300)
         self._offer = offer
         box = QVBoxLayout(self)
         box.setContentsMargins(20, 18, 20, 16)
@@ -88,11 +86,9 @@ class ReadingChoicesDialog(QDialog):
     def _add_patterns(self, box: QVBoxLayout, several: bool) -> None:
         heading = plain_label(self.tr("Placeholders of your own"))
         heading.setProperty("role", "heading")
-        about = plain_label(
-            self.tr("Regular expressions, one per line. What they match is kept as it is, as a tag.")
+        about = wrapped(
+            self.tr("Regular expressions, one per line. What they match is kept as it is, as a tag."), "muted"
         )
-        about.setProperty("role", "muted")
-        about.setWordWrap(True)
         self.patterns = QPlainTextEdit("\n".join(self._offer.document.choices.placeholders))
         self.patterns.setAccessibleName(self.tr("Placeholders of your own"))
         self.patterns.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
@@ -110,9 +106,7 @@ class ReadingChoicesDialog(QDialog):
         row = QHBoxLayout()
         row.addWidget(self.patterns, 1)
         row.addWidget(add, 0, Qt.AlignmentFlag.AlignTop)
-        self._problem = plain_label()
-        self._problem.setProperty("role", "wrong")
-        self._problem.setWordWrap(True)
+        self._problem = wrapped(role="wrong")
         self._problem.hide()
         for part in (heading, about):
             box.addWidget(part)

@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFormLayout,
-    QHBoxLayout,
     QHeaderView,
     QLineEdit,
     QPlainTextEdit,
@@ -35,7 +34,7 @@ from PySide6.QtWidgets import (
 from anaphora.term_base.entries import Entry, TargetTerm, Usage
 from anaphora.terms.service import PROJECT, SHARED
 from anaphora.views.widgets.buttons import side_button
-from anaphora.views.widgets.dialog_size import resize_within_screen
+from anaphora.views.widgets.dialogs import begin, closing_buttons, side_by_side, stack, wrapped
 from anaphora.views.widgets.panel import note
 from anaphora.views.widgets.search_line import SearchLine
 from anaphora_text.punctuation import SEMICOLONS
@@ -98,9 +97,7 @@ class TermsDialog(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Term base"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        resize_within_screen(self, 1060, 640)
+        begin(self, self.tr("Term base"), 1060, 640)
         self._all: dict[str, tuple[Entry, ...]] = {}
         self._shown: Entry | None = None
         self._filled = self._given_up = self._awaited = Entry("")
@@ -236,22 +233,19 @@ class TermsDialog(QDialog):
             (self.tr("&Note"), self.note),
         ):
             form.addRow(text, field)
-        hint = note(self.tr("Several translations are separated by semicolons. Inflected forms are known."))
-        hint.setContentsMargins(0, 0, 0, 0)
+        hint = wrapped(
+            self.tr("Several translations are separated by semicolons. Inflected forms are known."), "muted"
+        )
         self.save = side_button(self.tr("&Save"), self._store)
         self.save.setDefault(True)
         self.remove = side_button(self.tr("&Remove"), self._remove)
         new = side_button(self.tr("Ne&w"), self.new)
-        keys = QHBoxLayout()
-        for button in (self.save, new, self.remove):
-            keys.addWidget(button)
-        keys.addStretch(1)
         entry = QWidget()
         right = QVBoxLayout(entry)
         right.setContentsMargins(12, 0, 0, 0)
         right.addLayout(form)
         right.addWidget(hint)
-        right.addLayout(keys)
+        right.addLayout(side_by_side(self.save, new, self.remove))
         right.addStretch(1)
         listed = QWidget()
         left = QVBoxLayout(listed)
@@ -266,7 +260,7 @@ class TermsDialog(QDialog):
         split.setStretchFactor(1, 2)
         split.setChildrenCollapsible(False)
         split.setSizes([660, 340])
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons = closing_buttons(self)
         for text, signal in (
             (self.tr("&Import…"), self.import_requested),
             (self.tr("&Export…"), self.export_requested),
@@ -275,13 +269,7 @@ class TermsDialog(QDialog):
             button.setAutoDefault(False)
             button.clicked.connect(lambda _=False, ask=signal: ask.emit(self.name))
         buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
-        buttons.rejected.connect(self.reject)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(18, 16, 18, 14)
-        box.setSpacing(12)
-        box.addWidget(self.base)
-        box.addWidget(split, 1)
-        box.addWidget(buttons)
+        stack(self, self.base, split, buttons, grows=split)
 
     def _leave(self) -> bool:
         """Store what was changed; False once for an entry that cannot be stored, before it is given up."""

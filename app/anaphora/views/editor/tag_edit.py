@@ -5,13 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QMimeData, QStringListModel, Qt, Signal
-from PySide6.QtGui import (
-    QHelpEvent,
-    QSyntaxHighlighter,
-    QTextCharFormat,
-    QTextCursor,
-    QWheelEvent,
-)
+from PySide6.QtGui import QHelpEvent, QSyntaxHighlighter, QTextCharFormat, QTextCursor, QWheelEvent
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit, QToolTip, QWidget
 
 from anaphora.core.direction import is_right_to_left

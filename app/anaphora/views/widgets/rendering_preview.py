@@ -15,16 +15,14 @@ from PySide6.QtWidgets import (
     QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from anaphora.document.previews import Preview
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.dialog_size import resize_within_screen
+from anaphora.views.widgets.dialogs import begin, stack, wrapped
 from anaphora.views.widgets.html_delegate import html_list, set_html
 from anaphora.views.widgets.panel import NumberOf, top_items
-from anaphora.views.widgets.plain_text import plain_label
 
 PREVIEW_ROLE = Qt.ItemDataRole.UserRole + 2
 NUMBER, BEFORE, AFTER = range(3)
@@ -76,14 +74,12 @@ class RenderingPreview(QDialog):
         about_replacing: str = "",
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Replace all") if about_replacing else self.tr("Use one rendering"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        resize_within_screen(self, 860, 460)
+        title = self.tr("Replace all") if about_replacing else self.tr("Use one rendering")
+        begin(self, title, 860, 460)
         text = self.tr(
             "“{0}” is to be called “{1}” in these segments. Confirmed ones change only where you tick them."
         )
-        self.about = plain_label(about_replacing or text.format(term, rendering))
-        self.about.setWordWrap(True)
+        self.about = wrapped(about_replacing or text.format(term, rendering))
         self._theme = theme
         self.list = self._make_list(previews, number_of, theme)
         mark_rows(self.list, theme)
@@ -99,13 +95,7 @@ class RenderingPreview(QDialog):
         buttons.rejected.connect(self.reject)
         self.accepted.connect(lambda: self.agreed.emit(self.checked()))
         self.list.itemChanged.connect(self._count)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(18, 16, 18, 14)
-        box.setSpacing(12)
-        box.addWidget(self.about)
-        box.addWidget(self.list)
-        box.addWidget(self.keep)
-        box.addWidget(buttons)
+        stack(self, self.about, self.list, self.keep, buttons, grows=self.list)
         self._count()
 
     def checked(self) -> tuple[Preview, ...]:
