@@ -115,8 +115,6 @@ def _of_segments(window: MainWindow) -> dict[str, Callable[[], object]]:
         "split": window.resegmentation.split,
         "insert_tag": segments.insert_tag,
         "insert_pair": segments.insert_pair,
-        "tag_left": lambda: segments.move_tag(-1),
-        "tag_right": lambda: segments.move_tag(1),
         "word_left": lambda: segments.step_word(-1),
         "word_right": lambda: segments.step_word(1),
         "pause": lambda: drafting.set_paused(not drafting.paused),

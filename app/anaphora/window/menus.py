@@ -73,7 +73,7 @@ def fill_menus(window: MainWindow, actions: Actions, recent: QMenu, docks: Docks
         " | use_confirmed copy_source change_case clear | join split | comment | word_left word_right |",
     )
     tags = segment.addMenu(translate("Menus", "Ta&gs"))
-    actions.fill(tags, "insert_tag insert_pair | tag_left tag_right")
+    actions.fill(tags, "insert_tag insert_pair")
     repetitions = segment.addMenu(translate("Menus", "R&epetitions"))
     RepetitionMenu(repetitions, window.services.settings, window.controller.choose_repetitions)
     add_completion_choice(segment, window.services.settings, window.completer)

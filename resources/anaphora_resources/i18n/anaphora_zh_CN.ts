@@ -223,14 +223,6 @@
         <translation>用下一对标签括起(&amp;A)</translation>
     </message>
     <message>
-        <source>Move the tag to the left</source>
-        <translation>向左移动标签</translation>
-    </message>
-    <message>
-        <source>Move the tag to the right</source>
-        <translation>向右移动标签</translation>
-    </message>
-    <message>
         <source>Take suggestion &amp;{0}</source>
         <translation>采用建议 &amp;{0}</translation>
     </message>
@@ -2691,10 +2683,6 @@
     <message>
         <source>There are no letters here whose capitals could be changed.</source>
         <translation>此处没有可切换大小写的字母。</translation>
-    </message>
-    <message>
-        <source>Put the caret beside a tag to move it.</source>
-        <translation>要移动标签，请将光标放在标签旁。</translation>
     </message>
     <message>
         <source>No term has more than one rendering.</source>

@@ -116,11 +116,6 @@ class SegmentActions(Announcer):
         if not self._table.editor.insert_pair():
             self.announced.emit(self.tr("No pair of tags is missing."))
 
-    def move_tag(self, by: int) -> None:
-        """Move the tag beside the caret a word to the left (-1) or right (1)."""
-        if not self._table.editor.move_tag(by):
-            self.announced.emit(self.tr("Put the caret beside a tag to move it."))
-
     def translate_again(self) -> None:
         segment = self._table.current_segment
         if segment is not None and segment.status is not Status.LOCKED:

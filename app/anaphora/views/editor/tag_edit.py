@@ -276,24 +276,6 @@ class TagEdit(QPlainTextEdit):
             return True
         return super().viewportEvent(event)
 
-    def move_chip(self, chip: int, place: int) -> None:
-        """Take the chip at a position out and put it in at another one."""
-        mark, shown = self._mark_at(chip), self.shown()
-        if not mark or place in (chip, chip + 1):
-            return
-        written, start = shown.written(), shown.offset(chip)
-        rest = written[:start] + written[start + len(mark) :]
-        goal = shown.offset(place) - (len(mark) if place > chip else 0)
-        goal = self.place_for(rest, goal, mark)
-        cursor = QTextCursor(self.document())
-        cursor.beginEditBlock()
-        cursor.setPosition(chip)
-        cursor.deleteChar()
-        cursor.setPosition(read_shown(self.document()).place(goal))
-        insert_shown(cursor, shown_text(mark, (mark,)), self._labels)
-        cursor.endEditBlock()
-        self.setTextCursor(cursor)
-
     def place_for(self, text: str, offset: int, mark: str) -> int:
         """Where a tag goes that is put at an offset of a text."""
         return offset if mark in self._in_words else place_for_mark(text, offset, mark)
