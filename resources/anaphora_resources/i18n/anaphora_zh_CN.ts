@@ -1154,14 +1154,6 @@
         <translation>检查指出的句段</translation>
     </message>
     <message>
-        <source>checking…</source>
-        <translation>检查中…</translation>
-    </message>
-    <message>
-        <source>{0}. The checks are still at work.</source>
-        <translation>{0}。检查仍在进行。</translation>
-    </message>
-    <message>
         <source>Only proposed</source>
         <translation>仅供参考</translation>
     </message>
