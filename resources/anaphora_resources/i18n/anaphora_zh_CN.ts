@@ -1224,22 +1224,6 @@
         <translation>也替换已确认的译文</translation>
     </message>
     <message>
-        <source>Where all are replaced</source>
-        <translation>全部替换的范围</translation>
-    </message>
-    <message>
-        <source>In the whole project</source>
-        <translation>在整个项目中</translation>
-    </message>
-    <message>
-        <source>In this document</source>
-        <translation>在此文档中</translation>
-    </message>
-    <message>
-        <source>In what the filter shows</source>
-        <translation>在筛选结果中</translation>
-    </message>
-    <message>
         <source>In the selection</source>
         <translation>在选中部分</translation>
     </message>

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from enum import Enum
-
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -28,14 +25,6 @@ from anaphora.views.widgets.search_line import SearchLine
 
 LEAST_COUNT = 80
 """Room for what is said of the hits, in pixels."""
-
-
-class Scope(Enum):
-    """Where all hits are replaced."""
-
-    PROJECT = "project"
-    DOCUMENT = "document"
-    SHOWN = "shown"
 
 
 class FindBar(QFrame):
@@ -67,14 +56,6 @@ class FindBar(QFrame):
         self._words = QCheckBox(self.tr("Whole words"))
         self.confirmed = QCheckBox(self.tr("Also in confirmed text"))
         self.confirmed.setToolTip(self.tr("What is replaced there has to be confirmed again."))
-        self.scopes = QComboBox()
-        self.scopes.setAccessibleName(self.tr("Where all are replaced"))
-        for scope, name in (
-            (Scope.PROJECT, self.tr("In the whole project")),
-            (Scope.DOCUMENT, self.tr("In this document")),
-            (Scope.SHOWN, self.tr("In what the filter shows")),
-        ):
-            self.scopes.addItem(name, scope)
         self.previous = self._tool(self.tr("Previous hit"))
         self.next = self._tool(self.tr("Next hit"))
         self.close_button = self._tool(self.tr("Close (Esc)"))
@@ -89,7 +70,7 @@ class FindBar(QFrame):
         self.hide()
 
     def open(self, with_replace: bool) -> None:
-        for widget in (self.replacement, self.replace_one, self.replace_all, self.scopes, self.confirmed):
+        for widget in (self.replacement, self.replace_one, self.replace_all, self.confirmed):
             widget.setVisible(with_replace)
         self.show()
         self.needle.setFocus()
@@ -124,9 +105,8 @@ class FindBar(QFrame):
 
     def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802
         """Tab goes through the fields, then through the buttons, and stays in the bar."""
-        order = [self.needle, self.replacement, self.replace_one, self.replace_all, self.scopes]
-        order += [self.confirmed, self.previous, self.next, self._case, self._words, self._regex]
-        order += [self.close_button]
+        order = [self.needle, self.replacement, self.replace_one, self.replace_all, self.confirmed]
+        order += [self.previous, self.next, self._case, self._words, self._regex, self.close_button]
         stops: list[QWidget] = [widget for widget in order if widget.isVisible() and widget.isEnabled()]
         if not stops:
             # The bar is being hidden: the focus goes where Qt puts it.
@@ -185,7 +165,6 @@ class FindBar(QFrame):
         replacing.setSpacing(8)
         replacing.addWidget(self.replace_one)
         replacing.addWidget(self.replace_all)
-        replacing.addWidget(self.scopes)
         replacing.addWidget(self.confirmed)
         replacing.addStretch(1)
         grid.addLayout(replacing, 1, 1)

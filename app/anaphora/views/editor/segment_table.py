@@ -273,11 +273,6 @@ class SegmentTable(QTableView):
             self._layout.place_card()
         return handled
 
-    def shown_segments(self) -> list[str]:
-        """Ids of the segments that the filter leaves, in order."""
-        found = map(self._model.segment, range(self._model.rowCount()))
-        return [segment.id for segment in found if segment is not None]
-
     def _turn_page(self, direction: int) -> None:
         edge = QPoint(1, self.viewport().height() - 1 if direction > 0 else 0)
         row = self.rowAt(edge.y())
