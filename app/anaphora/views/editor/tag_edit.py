@@ -180,13 +180,6 @@ class TagEdit(QPlainTextEdit):
         selected = self._between(cursor.selectionStart(), cursor.selectionEnd())
         return " ".join(ShownText(selected.text).written().replace(STAND_IN, "").split())
 
-    @property
-    def selected_span(self) -> tuple[int, int]:
-        """Offsets of the selection in the text, tags written out; equal where nothing is selected."""
-        cursor = self.textCursor()
-        shown = self.shown()
-        return shown.offset(cursor.selectionStart()), shown.offset(cursor.selectionEnd())
-
     def text_height(self) -> int:
         """The height of the text in pixels, without its margins."""
         layout = self.document().documentLayout()
