@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QTabWidget, QWidget
 
-from anaphora.core.consistency import TermReport
 from anaphora.core.segment import Segment
 from anaphora.dictionary.view.panel import DictionaryLines
 from anaphora.document.view.notes import NotesPanel
@@ -145,9 +144,6 @@ class Docks(QObject):
             if isinstance(panel := dock.widget(), ShowsSegment):
                 panel.show_segment(segment)
 
-    def show_reports(self, reports: tuple[TermReport, ...]) -> None:
-        self.consistency.show_reports(reports)
-
     def show_corrections(self) -> None:
         self.why.tabs.setCurrentWidget(self.corrections)
         self.raise_panel("why", focus=False)
@@ -156,9 +152,6 @@ class Docks(QObject):
     def show_several_renderings(self) -> None:
         self.consistency.show_several()
         self.raise_panel("consistency")
-
-    def show_engine(self, there: bool) -> None:
-        self.topic.show_engine(there)
 
     def raise_panel(self, name: str, focus: bool = True) -> None:
         """Bring a dock to the front by its object name, or a section of the rail by its name."""

@@ -353,7 +353,7 @@ class MainWindow(QMainWindow):
         drafting.learned.connect(self.inspector.refresh)
         drafting.learned.connect(self.suggester.forget)
         self.services.spelling.failed.connect(self.show_message)
-        for shown in (self.docks.show_reports, self.checks.count_terms, self.model.show_reports):
+        for shown in (self.docks.consistency.show_reports, self.checks.count_terms, self.model.show_reports):
             consistency.reported.connect(shown)
         consistency.failed.connect(self.show_message)
 
