@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFormLayout,
-    QHeaderView,
     QLineEdit,
     QPlainTextEdit,
     QSplitter,
@@ -35,7 +34,7 @@ from anaphora.term_base.entries import Entry, TargetTerm, Usage
 from anaphora.terms.service import PROJECT, SHARED
 from anaphora.views.widgets.buttons import side_button
 from anaphora.views.widgets.dialogs import begin, closing_buttons, side_by_side, stack, wrapped
-from anaphora.views.widgets.panel import note
+from anaphora.views.widgets.panel import note, set_up_rows
 from anaphora.views.widgets.search_line import SearchLine
 from anaphora_text.punctuation import SEMICOLONS
 
@@ -191,23 +190,10 @@ class TermsDialog(QDialog):
 
     def _make_list(self) -> QTableView:
         table = QTableView()
-        table.setModel(self.proxy)
-        table.setAccessibleName(self.tr("Terms"))
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        set_up_rows(table, self.proxy, self.tr("Terms"), (130, 200, 110, 90))
         table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         table.setSortingEnabled(True)
         table.sortByColumn(0, Qt.SortOrder.AscendingOrder)
-        table.setAlternatingRowColors(True)
-        table.setShowGrid(False)
-        table.setTabKeyNavigation(False)
-        table.verticalHeader().hide()
-        table.setWordWrap(False)
-        header = table.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        for column, width in enumerate((130, 200, 110, 90)):
-            header.resizeSection(column, width)
-        header.setStretchLastSection(True)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         return table
 
     def _fields(self) -> None:

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QHeaderView,
     QPushButton,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -25,6 +24,7 @@ from anaphora.terms.first_sight import Candidate
 from anaphora.terms.phrases import Kind
 from anaphora.views.widgets.buttons import side_button
 from anaphora.views.widgets.dialogs import begin, side_by_side, stack, wrapped
+from anaphora.views.widgets.panel import set_up_rows
 
 Index = QModelIndex | QPersistentModelIndex
 TERM, COUNT, KIND, CALLED = range(4)
@@ -213,24 +213,11 @@ class FirstSightDialog(QDialog):
 
     def _make_list(self) -> CandidatesTable:
         table = CandidatesTable()
-        table.setModel(self.model)
+        set_up_rows(table, self.model, self.windowTitle(), (240, 70, 110))
         table.setItemDelegateForColumn(CALLED, RenderingDelegate(table))
-        table.setAccessibleName(self.windowTitle())
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         triggers = QAbstractItemView.EditTrigger
         table.setEditTriggers(triggers.DoubleClicked | triggers.EditKeyPressed)
-        table.setAlternatingRowColors(True)
-        table.setShowGrid(False)
-        table.setTabKeyNavigation(False)
-        table.setWordWrap(False)
-        table.verticalHeader().hide()
-        header = table.horizontalHeader()
-        for column, width in ((TERM, 240), (COUNT, 70), (KIND, 110)):
-            header.resizeSection(column, width)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        header.setStretchLastSection(True)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         table.selectionModel().currentRowChanged.connect(lambda *_: self._show_example())
         return table
 
