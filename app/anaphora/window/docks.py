@@ -21,7 +21,7 @@ from anaphora.memory.view.reasons import ReasonLines
 from anaphora.memory.view.topic import TopicPanel
 from anaphora.memory.view.why import WhyPanel
 from anaphora.projects.view.panel import DocumentsPanel
-from anaphora.terms.view.ledger_panel import ConsistencyPanel, SegmentOf
+from anaphora.terms.view.ledger_panel import ConsistencyPanel
 from anaphora.terms.view.term_list import TermBaseLines
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.panel import NumberOf
@@ -40,12 +40,12 @@ class Docks(QObject):
     All of them can be moved. While no document is open they are hidden, and come back as they were.
     """
 
-    def __init__(self, window: QMainWindow, theme: Theme, number_of: NumberOf, segment_of: SegmentOf) -> None:
+    def __init__(self, window: QMainWindow, theme: Theme, number_of: NumberOf) -> None:
         super().__init__(window)
         self._window = window
         self.documents = DocumentsPanel(theme)
         self.topic = TopicPanel(theme)
-        self.consistency = ConsistencyPanel(theme, segment_of)
+        self.consistency = ConsistencyPanel(theme)
         self.suggestions = SuggestionsPanel(theme)
         self.concordance = ConcordancePanel(theme, number_of)
         self.notes = NotesPanel(theme)

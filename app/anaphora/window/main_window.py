@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from anaphora.checks.view.controller import ChecksController
 from anaphora.core.direction import Pair
-from anaphora.core.segment import Segment
 from anaphora.dictionary.view.controller import DictionaryController
 from anaphora.document.session import DocumentSession
 from anaphora.document.view.context_menus import ContextMenus
@@ -105,11 +104,6 @@ class MainWindow(QMainWindow):
         """The number that a segment has in the table, 0 for an unknown one."""
         return self.model.number_of(segment_id)
 
-    def _segment_of(self, segment_id: str) -> Segment | None:
-        session = self.controller.session
-        known = session is not None and session.document.has(segment_id)
-        return session.document.get(segment_id) if session is not None and known else None
-
     def _parts(self) -> tuple[QWidget, ...]:
         card = self.table.card
         docks = self.docks
@@ -134,7 +128,7 @@ class MainWindow(QMainWindow):
         self.strip = HeaderStrip(theme)
         self.start_page = StartPage(theme)
         self.status_line = StatusLine()
-        self.docks = Docks(self, theme, self.number_of, self._segment_of)
+        self.docks = Docks(self, theme, self.number_of)
         self.banner = EngineBanner()
         self.shortage_banner = ShortageBanner()
         self.pair_banner = PairBanner()

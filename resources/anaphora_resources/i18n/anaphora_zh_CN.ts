@@ -641,14 +641,6 @@
         <source>draft</source>
         <translation>草稿</translation>
     </message>
-    <message>
-        <source>edited</source>
-        <translation>已编辑</translation>
-    </message>
-    <message>
-        <source>locked</source>
-        <translation>已锁定</translation>
-    </message>
 </context>
 <context>
     <name>ContextMenus</name>
