@@ -100,10 +100,6 @@ class MainWindow(QMainWindow):
     def session(self) -> DocumentSession | None:
         return self.controller.session
 
-    def number_of(self, segment_id: str) -> int:
-        """The number that a segment has in the table, 0 for an unknown one."""
-        return self.model.number_of(segment_id)
-
     def _parts(self) -> tuple[QWidget, ...]:
         card = self.table.card
         docks = self.docks
@@ -128,7 +124,7 @@ class MainWindow(QMainWindow):
         self.strip = HeaderStrip(theme)
         self.start_page = StartPage(theme)
         self.status_line = StatusLine()
-        self.docks = Docks(self, theme, self.number_of)
+        self.docks = Docks(self, theme, self.model.number_of)
         self.banner = EngineBanner()
         self.shortage_banner = ShortageBanner()
         self.pair_banner = PairBanner()
@@ -165,7 +161,7 @@ class MainWindow(QMainWindow):
             services.spelling, self.controller, editor, stored_spelling(services.settings)
         )
         self.checks = ChecksController(
-            services.checking, services.quick_fixes, self.controller, self.table, self.number_of, theme
+            services.checking, services.quick_fixes, self.controller, self.table, self.model.number_of, theme
         )
         self.finder = Finder(self.find_bar, self.table, self.controller, services.search)
         self.filtering = FilterController(
@@ -222,7 +218,7 @@ class MainWindow(QMainWindow):
             services.unifying,
             services.terms,
             self.controller,
-            self.number_of,
+            self.model.number_of,
             services.theme,
         )
         self.steering = SteeringController(
@@ -235,7 +231,7 @@ class MainWindow(QMainWindow):
             services.steering,
             services.terms,
             self.controller,
-            self.number_of,
+            self.model.number_of,
             services.theme,
         )
 

@@ -23,8 +23,6 @@ TEXTS = {
     "数据库保存账本。": "The database stores ledgers.",
 }
 
-CALLED = ("ledger", "register")
-
 
 @pytest.fixture
 def window(qtbot, make_real_window, tmp_path, drafted):

@@ -92,9 +92,6 @@ class HeaderStrip(QFrame):
     def buttons(self) -> tuple[QPushButton, ...]:
         return (*self.chips.buttons(), self.review, self.export)
 
-    def chip(self, shown: Shown) -> QPushButton:
-        return self.chips.chip(shown)
-
     def choose(self, shown: Shown, text: str = "") -> None:
         self.chips.choose(shown)
         self.needle.setText(text)

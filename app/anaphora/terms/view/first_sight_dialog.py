@@ -208,9 +208,6 @@ class FirstSightDialog(QDialog):
         self._show_example()
         self._show_count()
 
-    def improve(self, candidates: Sequence[Candidate]) -> None:
-        self.model.improve(candidates)
-
     def _make_list(self) -> CandidatesTable:
         table = CandidatesTable()
         set_up_rows(table, self.model, self.windowTitle(), (240, 70, 110))
