@@ -3710,10 +3710,6 @@
 <context>
     <name>TermsDialog</name>
     <message>
-        <source>Not stored: a term needs a translation. Do it again to give this entry up.</source>
-        <translation>未保存：术语需要译文。再操作一次即放弃此条目。</translation>
-    </message>
-    <message>
         <source>Term base</source>
         <translation>术语库</translation>
     </message>

@@ -9,13 +9,10 @@ from PySide6.QtCore import (
     QAbstractTableModel,
     QModelIndex,
     QPersistentModelIndex,
-    QSignalBlocker,
     QSortFilterProxyModel,
     Qt,
-    QTimer,
     Signal,
 )
-from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -99,7 +96,7 @@ class TermsDialog(QDialog):
         begin(self, self.tr("Term base"), 1060, 640)
         self._all: dict[str, tuple[Entry, ...]] = {}
         self._shown: Entry | None = None
-        self._filled = self._given_up = self._awaited = Entry("")
+        self._filled = self._awaited = Entry("")
         self._selecting = False
         self.base = QComboBox()
         self.base.setAccessibleName(self.tr("Term base"))
@@ -137,8 +134,8 @@ class TermsDialog(QDialog):
 
     def show_entry(self, entry: Entry) -> None:
         """Edit an entry; one without an id is a new one. What was changed is stored first."""
-        if self._leave():
-            self._show_entry(entry)
+        self._leave()
+        self._show_entry(entry)
 
     def stored(self, entry: Entry) -> None:
         """An entry has been stored: if it is the one that was saved, the fields are of it from now on."""
@@ -151,9 +148,9 @@ class TermsDialog(QDialog):
 
     def new(self) -> None:
         """Begin a new entry; what was changed is stored first."""
-        if self._leave():
-            self._show_entry(Entry(""))
-            self.source.setFocus()
+        self._leave()
+        self._show_entry(Entry(""))
+        self.source.setFocus()
 
     def edited(self) -> Entry:
         fields = (
@@ -177,16 +174,8 @@ class TermsDialog(QDialog):
         )
 
     def done(self, result: int) -> None:
-        """Close; a changed entry is stored, and an incomplete one is given up at the second time."""
-        if self._leave():
-            super().done(result)
-
-    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
-        self.done(QDialog.DialogCode.Rejected)
-        if self.isVisible():
-            event.ignore()
-        else:
-            super().closeEvent(event)
+        self._leave()
+        super().done(result)
 
     def _make_list(self) -> QTableView:
         table = QTableView()
@@ -257,29 +246,18 @@ class TermsDialog(QDialog):
         buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
         stack(self, self.base, split, buttons, grows=split)
 
-    def _leave(self) -> bool:
-        """Store what was changed; False once for an entry that cannot be stored, before it is given up."""
+    def _leave(self) -> None:
+        """Store what was changed; an entry that lacks its term or all translations is given up."""
         entry = self.edited()
-        if entry in (self._filled, self._given_up):
-            return True
-        if not entry.source.strip() or not entry.targets:
-            self._given_up = entry
-            self.count.setText(
-                self.tr("Not stored: a term needs a translation. Do it again to give this entry up.")
-            )
-            return False
-        self._filled = entry
-        self.store_requested.emit(self._shown_base, entry)
-        return True
+        if entry != self._filled and entry.source.strip() and entry.targets:
+            self._filled = entry
+            self.store_requested.emit(self._shown_base, entry)
 
     def _change_base(self) -> None:
-        if self._leave():
-            self._shown_base = self.name
-            self._show_entry(Entry(""))
-            self._refill()
-        else:
-            with QSignalBlocker(self.base):
-                self.base.setCurrentIndex(self.base.findData(self._shown_base))
+        self._leave()
+        self._shown_base = self.name
+        self._show_entry(Entry(""))
+        self._refill()
 
     def _refill(self) -> None:
         shown, is_changed = self._shown, self.edited() != self._filled
@@ -320,10 +298,8 @@ class TermsDialog(QDialog):
         if self._selecting or not current.isValid():
             return
         entry = self.model.entries[self.proxy.mapToSource(current).row()]
-        if self._leave():
-            self._show_entry(entry)
-        else:  # once the list has done with the click
-            QTimer.singleShot(0, self, lambda: self._select(self._shown))
+        self._leave()
+        self._show_entry(entry)
 
     def _fill(self, entry: Entry) -> None:
         by_usage = {usage: [each.text for each in entry.targets if each.usage is usage] for usage in Usage}
