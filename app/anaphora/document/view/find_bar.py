@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLineEdit,
     QPushButton,
     QSizePolicy,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 from anaphora.core.search import SearchQuery
 from anaphora.views.appearance.icons import icon
 from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.dialogs import side_by_side
 from anaphora.views.widgets.input_guard import InputGuard
 from anaphora.views.widgets.plain_text import plain_label, plain_tip
 from anaphora.views.widgets.search_line import SearchLine
@@ -154,20 +154,10 @@ class FindBar(QFrame):
         grid.setContentsMargins(12, 8, 12, 8)
         grid.setHorizontalSpacing(8)
         grid.addWidget(self.needle, 0, 0)
-        options = QHBoxLayout()
-        options.setSpacing(10)
-        for widget in (self.previous, self.next, self._count, self._case, self._words, self._regex):
-            options.addWidget(widget, int(widget is self._count))
-        options.addWidget(self.close_button)
-        grid.addLayout(options, 0, 1)
+        options = self.previous, self.next, self._count, self._case, self._words, self._regex
+        grid.addLayout(side_by_side(*options, self.close_button, grows=self._count), 0, 1)
         grid.addWidget(self.replacement, 1, 0)
-        replacing = QHBoxLayout()
-        replacing.setSpacing(8)
-        replacing.addWidget(self.replace_one)
-        replacing.addWidget(self.replace_all)
-        replacing.addWidget(self.confirmed)
-        replacing.addStretch(1)
-        grid.addLayout(replacing, 1, 1)
+        grid.addLayout(side_by_side(self.replace_one, self.replace_all, self.confirmed), 1, 1)
         grid.setColumnStretch(0, 2)
         grid.setColumnStretch(1, 3)
 

@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
     QListWidget,
     QPlainTextEdit,
     QPushButton,
+    QSplitter,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -32,7 +32,7 @@ from anaphora.formats.segmentation.srx import UNDETERMINED, Rule, check_expressi
 from anaphora.reading.segmenters import LanguageRule, UserRules, default_rows, segment_sample
 from anaphora.views.appearance.language_names import language_name
 from anaphora.views.widgets.buttons import side_button
-from anaphora.views.widgets.dialogs import begin, wrapped
+from anaphora.views.widgets.dialogs import begin, stack, wrapped
 from anaphora.views.widgets.language_box import measure_nothing
 from anaphora.views.widgets.panel import top_items
 from anaphora.views.widgets.plain_text import plain_tip
@@ -145,22 +145,14 @@ class RulesDialog(QDialog):
         form.addRow(self.tr("&Rule:"), self.kind)
         form.addRow(self.tr("Text &before:"), self.before)
         form.addRow(self.tr("Text a&fter:"), self.after)
-        trial = QHBoxLayout()
-        trial.addWidget(self.sample, 1)
-        trial.addWidget(self.parts, 1)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(16, 16, 16, 14)
-        box.setSpacing(10)
-        box.addWidget(hint)
-        box.addWidget(self.list, 3)
-        box.addLayout(self._button_row())
-        box.addLayout(form)
-        box.addWidget(self.message)
         label = QLabel(self.tr("&Try the rules:"))
         label.setBuddy(self.sample)
-        box.addWidget(label)
-        box.addLayout(trial, 2)
-        box.addWidget(self.buttons)
+        trial = QSplitter()
+        trial.setMaximumHeight(140)
+        trial.addWidget(self.sample)
+        trial.addWidget(self.parts)
+        buttons = self._button_row()
+        stack(self, hint, self.list, buttons, form, self.message, label, trial, self.buttons, grows=self.list)
 
     def _button_row(self) -> QHBoxLayout:
         row = QHBoxLayout()

@@ -32,6 +32,7 @@ def stack(dialog: QDialog, *parts: QWidget | QLayout, grows: QWidget | None = No
 def side_by_side(*parts: QWidget, grows: QWidget | None = None) -> QHBoxLayout:
     """Put parts beside each other, at the left where none of them grows."""
     box = QHBoxLayout()
+    box.setSpacing(8)
     for part in parts:
         box.addWidget(part, int(part is grows))
     if grows is None:

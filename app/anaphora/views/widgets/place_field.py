@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QVBoxLayout, QWidget
 
 from anaphora.application.disk_looks import DiskLooks
 from anaphora.core.file_names import with_home
 from anaphora.views.widgets.buttons import side_button
+from anaphora.views.widgets.dialogs import side_by_side
 from anaphora.views.widgets.files import choose_existing, choose_new
 from anaphora.views.widgets.plain_text import plain_label, short_path
 
@@ -47,14 +48,11 @@ class PlaceField(QWidget):
         self.line.setMinimumWidth(380)
         self.line.textChanged.connect(self._follow)
         browse = side_button(self.tr("Choose…"), self._browse)
-        row = QHBoxLayout()
-        row.addWidget(self.line, 1)
-        row.addWidget(browse)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(12)
         box.addWidget(label)
-        box.addLayout(row)
+        box.addLayout(side_by_side(self.line, browse, grows=self.line))
         self._rest.start(0)
 
     @property
