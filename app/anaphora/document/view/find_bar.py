@@ -46,8 +46,7 @@ class FindBar(QFrame):
         self.setObjectName("findBar")
         self.needle = self._line(self.tr("Find in source and translation"))
         self.replacement = self._line(self.tr("Replace in translations with"))
-        self._count = plain_label()
-        self._count.setProperty("role", "muted")
+        self._count = plain_label("", "muted")
         self._count.setMinimumWidth(LEAST_COUNT)
         # What is wrong with a query may be long: it takes the room that is left, the tooltip has all of it.
         self._count.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)

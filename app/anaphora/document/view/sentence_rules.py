@@ -34,7 +34,7 @@ from anaphora.views.appearance.language_names import language_name
 from anaphora.views.widgets.buttons import side_button
 from anaphora.views.widgets.dialogs import begin, stack, wrapped
 from anaphora.views.widgets.language_box import measure_nothing
-from anaphora.views.widgets.panel import top_items
+from anaphora.views.widgets.panel import listing, top_items
 from anaphora.views.widgets.plain_text import plain_tip
 
 SAMPLE = "他说：“好的。”然后走了……见 Fig. 3。Dr. Wang uses v2.0.1, e.g. on Linux. It works!"
@@ -100,14 +100,10 @@ class RulesDialog(QDialog):
         self.accept()
 
     def _make_list(self) -> QTreeWidget:
-        result = QTreeWidget()
-        result.setAccessibleName(self.tr("Sentence rules"))
-        result.setHeaderLabels(
-            [self.tr("Language"), self.tr("Sentence ends"), self.tr("Text before"), self.tr("Text after")]
-        )
-        result.setRootIsDecorated(False)
+        title, language = self.tr("Sentence rules"), self.tr("Language")
+        sides = self.tr("Text before"), self.tr("Text after")
+        result = listing(title, [language, self.tr("Sentence ends"), *sides])
         result.setAlternatingRowColors(True)
-        result.setUniformRowHeights(True)
         header = result.header()
         # Some rules are of twenty languages: their names must not push the rules out of view.
         for column, mode in enumerate(("Interactive", "ResizeToContents", "Stretch", "Stretch")):

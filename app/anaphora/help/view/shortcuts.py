@@ -20,7 +20,7 @@ from anaphora.views.actions.key_presets import DEFAULT, PRESETS
 from anaphora.views.actions.keymap import Keymap
 from anaphora.views.widgets.buttons import side_button
 from anaphora.views.widgets.dialogs import begin, closing_buttons, side_by_side, stack, wrapped
-from anaphora.views.widgets.panel import top_items
+from anaphora.views.widgets.panel import listing, top_items
 from anaphora.views.widgets.search_line import SearchLine
 
 NAME_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -64,10 +64,7 @@ class ShortcutsDialog(QDialog):
                 self.list.setCurrentItem(item)
 
     def _make_list(self) -> QTreeWidget:
-        result = QTreeWidget()
-        result.setAccessibleName(self.tr("Actions and their keys"))
-        result.setHeaderLabels([self.tr("Action"), self.tr("Keys")])
-        result.setRootIsDecorated(False)
+        result = listing(self.tr("Actions and their keys"), [self.tr("Action"), self.tr("Keys")])
         result.setAlternatingRowColors(True)
         header = result.header()
         header.setStretchLastSection(False)

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QHeaderView,
     QProgressBar,
-    QTreeWidget,
     QTreeWidgetItem,
     QWidget,
 )
@@ -22,6 +21,7 @@ from anaphora.translation_memory.matching import ADAPTED, EXACT, IN_CONTEXT, LOW
 from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.dialogs import side_by_side, stack, wrapped
 from anaphora.views.widgets.number_field import NumberField
+from anaphora.views.widgets.panel import listing
 from anaphora.views.widgets.plain_text import plain_label
 
 USUAL = 75
@@ -46,10 +46,8 @@ class PretranslationDialog(QDialog):
         self.drafts = QCheckBox(self.tr("Also replace the machine's drafts"))
         self.drafts.setChecked(True)
         self.drafts.toggled.connect(self._fill)
-        self.counts = QTreeWidget()
-        self.counts.setAccessibleName(self.windowTitle())
-        self.counts.setRootIsDecorated(False)
-        self.counts.setHeaderLabels([self.tr("Match"), self.tr("Found"), self.tr("To be filled")])
+        titles = [self.tr("Match"), self.tr("Found"), self.tr("To be filled")]
+        self.counts = listing(self.windowTitle(), titles)
         self.counts.header().setStretchLastSection(False)
         self.counts.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.counts.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)

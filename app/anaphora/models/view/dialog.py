@@ -25,6 +25,7 @@ from anaphora.views.appearance.language_names import language_name, pair_name
 from anaphora.views.widgets.card_view import CardView
 from anaphora.views.widgets.dialogs import begin, closing_buttons, side_by_side, stack
 from anaphora.views.widgets.language_box import language_box
+from anaphora.views.widgets.panel import listing
 from anaphora.views.widgets.plain_text import plain_tip
 from anaphora_text.punctuation import COLONS
 
@@ -35,11 +36,7 @@ _NAMED = re.compile(r"(?=(?<![a-z])([a-z]{2})[-_.]?([a-z]{2})(?![a-z]))")
 
 def model_list(titles: Sequence[str], name: str) -> QTreeWidget:
     """A list of models; `name`: for screen readers."""
-    result = QTreeWidget()
-    result.setAccessibleName(name)
-    result.setHeaderLabels([*titles])
-    result.setRootIsDecorated(False)
-    result.setUniformRowHeights(True)
+    result = listing(name, titles)
     result.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
     return result
 

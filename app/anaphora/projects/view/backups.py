@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from anaphora.core.project import Backup
 from anaphora.views.widgets.dialogs import begin, closing_buttons, stack, wrapped
+from anaphora.views.widgets.panel import listing
 from anaphora.views.widgets.plain_text import plain_tip
 
 BACKUP_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -57,13 +58,8 @@ class BackupsDialog(QDialog):
         self._enable()
 
     def _make_list(self, backups: Sequence[Backup]) -> QTreeWidget:
-        result = QTreeWidget()
-        result.setAccessibleName(self.tr("Backups"))
-        result.setHeaderLabels(
-            [self.tr("Made on"), self.tr("Confirmed"), self.tr("Size"), self.tr("Documents")]
-        )
-        result.setRootIsDecorated(False)
-        result.setUniformRowHeights(True)
+        titles = [self.tr("Made on"), self.tr("Confirmed"), self.tr("Size"), self.tr("Documents")]
+        result = listing(self.tr("Backups"), titles)
         header = result.header()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setStretchLastSection(True)

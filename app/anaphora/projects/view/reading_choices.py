@@ -78,8 +78,7 @@ class ReadingChoicesDialog(QDialog):
         self.chosen.emit(choices, everywhere)
 
     def _patterns_part(self, several: bool) -> tuple[QWidget | QLayout, ...]:
-        heading = plain_label(self.tr("Placeholders of your own"))
-        heading.setProperty("role", "heading")
+        heading = plain_label(self.tr("Placeholders of your own"), "heading")
         about = wrapped(
             self.tr("Regular expressions, one per line. What they match is kept as it is, as a tag."), "muted"
         )

@@ -118,8 +118,7 @@ class StartPage(QWidget):
             ),
             "muted",
         )
-        self._hint = plain_label(self._invitation())
-        self._hint.setProperty("role", "muted")
+        self._hint = plain_label(self._invitation(), "muted")
         self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._drop = QFrame()
         self._drop.setObjectName("dropArea")

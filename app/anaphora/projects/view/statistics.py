@@ -13,6 +13,7 @@ from anaphora.core.segment import Status
 from anaphora.projects.statistics import Statistics, as_table, total
 from anaphora.views.appearance.language_names import language_name
 from anaphora.views.widgets.dialogs import begin, closing_buttons, stack, wrapped
+from anaphora.views.widgets.panel import listing
 from anaphora.views.widgets.plain_text import plain_tip
 
 WIDTH = 980
@@ -89,12 +90,9 @@ class StatisticsDialog(QDialog):
         return (counted.name, *(str(number) for number in numbers))
 
     def _table(self, with_sum: bool) -> QTreeWidget:
-        table = QTreeWidget()
-        table.setAccessibleName(self.tr("Statistics"))
         headings, *rows = self.rows
-        table.setHeaderLabels([headings[0], *(each.replace(" ", "\n", 1) for each in headings[1:])])
-        table.setRootIsDecorated(False)
-        table.setUniformRowHeights(True)
+        titles = [headings[0], *(each.replace(" ", "\n", 1) for each in headings[1:])]
+        table = listing(self.tr("Statistics"), titles)
         table.setAlternatingRowColors(True)
         bold = QFont(self.font())
         bold.setBold(True)

@@ -47,8 +47,7 @@ def closing_buttons(dialog: QDialog) -> QDialogButtonBox:
 
 
 def wrapped(text: str = "", role: str = "") -> QLabel:
-    """A plain label of several lines; the style sheet knows its role."""
-    label = plain_label(text)
+    """A plain label of several lines."""
+    label = plain_label(text, role)
     label.setWordWrap(True)
-    label.setProperty("role", role or None)
     return label

@@ -39,15 +39,13 @@ class Panel(QWidget):
 
 
 def heading(text: str) -> QLabel:
-    label = plain_label(text)
-    label.setProperty("role", "heading")
+    label = plain_label(text, "heading")
     label.setContentsMargins(12, 10, 12, 4)
     return label
 
 
 def note(text: str = "") -> QLabel:
-    label = plain_label(text)
-    label.setProperty("role", "muted")
+    label = plain_label(text, "muted")
     label.setWordWrap(True)
     label.setContentsMargins(12, 8, 12, 8)
     return label
@@ -55,12 +53,7 @@ def note(text: str = "") -> QLabel:
 
 def tree(theme: Theme, columns: list[str], stretched: int, widths: dict[int, int], name: str) -> QTreeWidget:
     """A list with columns, ready for bars; one is stretched, the others have widths."""
-    result = QTreeWidget()
-    result.setAccessibleName(name)
-    result.setColumnCount(len(columns))
-    result.setHeaderLabels(columns)
-    result.setRootIsDecorated(False)
-    result.setUniformRowHeights(True)
+    result = listing(name, columns)
     result.setIndentation(14)
     result.setItemDelegate(BarDelegate(theme, result))
     result.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -72,6 +65,16 @@ def tree(theme: Theme, columns: list[str], stretched: int, widths: dict[int, int
     for column, width in widths.items():
         header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
         header.resizeSection(column, width)
+    return result
+
+
+def listing(name: str, titles: Sequence[str]) -> QTreeWidget:
+    """A list of rows with columns."""
+    result = QTreeWidget()
+    result.setAccessibleName(name)
+    result.setHeaderLabels([*titles])
+    result.setRootIsDecorated(False)
+    result.setUniformRowHeights(True)
     return result
 
 
