@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import html
 from collections.abc import Sequence
 
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from anaphora.core.differences import Change, merged
 from anaphora.document.previews import Preview
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.dialogs import begin, stack, wrapped
@@ -30,21 +30,14 @@ NUMBER, BEFORE, AFTER = range(3)
 
 def mark_changes(before: str, after: str, colour: str) -> tuple[str, str]:
     """Both texts as HTML, with the words that differ in `colour`."""
-    old, new = before.split(" "), after.split(" ")
-    left: list[str] = []
-    right: list[str] = []
-    for kind, i1, i2, j1, j2 in difflib.SequenceMatcher(a=old, b=new, autojunk=False).get_opcodes():
-        first = html.escape(" ".join(old[i1:i2]))
-        second = html.escape(" ".join(new[j1:j2]))
-        if kind == "equal":
-            left.append(first)
-            right.append(second)
-            continue
-        if first:
-            left.append(f'<s style="color:{colour}">{first}</s>')
-        if second:
-            right.append(f'<b style="color:{colour}">{second}</b>')
-    return " ".join(left), " ".join(right)
+    looks = {
+        Change.SAME: "{}",
+        Change.GONE: f'<s style="color:{colour}">{{}}</s>',
+        Change.NEW: f'<b style="color:{colour}">{{}}</b>',
+    }
+    parts = [(change, looks[change].format(html.escape(text))) for change, text in merged(before, after)]
+    left = "".join(shown for change, shown in parts if change is not Change.NEW)
+    return left, "".join(shown for change, shown in parts if change is not Change.GONE)
 
 
 def mark_rows(rows: QTreeWidget, theme: Theme) -> None:
