@@ -149,6 +149,7 @@ class RulesDialog(QDialog):
         trial.addWidget(self.parts)
         buttons = self._button_row()
         stack(self, hint, self.list, buttons, form, self.message, label, trial, self.buttons, grows=self.list)
+        self.layout().setSpacing(8)  # it has to fit a small screen
 
     def _button_row(self) -> QHBoxLayout:
         row = QHBoxLayout()

@@ -18,8 +18,7 @@ from PySide6.QtWidgets import (
 from anaphora.core.segment import Status
 from anaphora.matches.pretranslation import Found
 from anaphora.translation_memory.matching import ADAPTED, EXACT, IN_CONTEXT, LOWEST, UNADAPTED
-from anaphora.views.widgets.dialog_size import resize_within_screen
-from anaphora.views.widgets.dialogs import side_by_side, stack, wrapped
+from anaphora.views.widgets.dialogs import resize_within_screen, side_by_side, stack, wrapped
 from anaphora.views.widgets.number_field import NumberField
 from anaphora.views.widgets.panel import listing
 from anaphora.views.widgets.plain_text import plain_label

@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHeaderView, QPushButto
 
 from anaphora.document.previews import Preview
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.dialog_size import resize_within_screen
-from anaphora.views.widgets.dialogs import stack, wrapped
+from anaphora.views.widgets.dialogs import resize_within_screen, stack, wrapped
 from anaphora.views.widgets.html_delegate import html_list
 from anaphora.views.widgets.panel import NumberOf
 from anaphora.views.widgets.plain_text import plain_label

@@ -24,10 +24,9 @@ from anaphora.core.search import SearchQuery
 from anaphora.core.segment import Segment
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.editor.active_card import ActiveCard, CardState
-from anaphora.views.editor.row_heights import RowHeights
 from anaphora.views.editor.segment_delegate import SegmentDelegate
 from anaphora.views.editor.segment_model import Column, Index, Role, SegmentModel
-from anaphora.views.editor.table_layout import CARD_TOP, TableLayout
+from anaphora.views.editor.table_layout import CARD_TOP, RowHeights, TableLayout
 from anaphora.views.widgets.panel import note
 
 LEAST_SIZE = QSize(400, 156)

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QLayout, QVBoxLayout, QWidget
 
-from anaphora.views.widgets.dialog_size import resize_within_screen
 from anaphora.views.widgets.plain_text import plain_label
+
+FRAME = QSize(16, 48)
+"""What a window manager puts around a dialog, at most."""
+
+
+def resize_within_screen(dialog: QDialog, width: int, height: int) -> None:
+    """Open in a size, or in what the screen of its window has room for."""
+    parent = dialog.parentWidget()
+    screen = (parent if parent is not None else dialog).screen()
+    dialog.resize(QSize(width, height).boundedTo(screen.availableGeometry().size() - FRAME))
 
 
 def begin(dialog: QDialog, title: str, width: int = 0, height: int = 0) -> None:
