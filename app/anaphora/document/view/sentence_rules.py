@@ -147,9 +147,9 @@ class RulesDialog(QDialog):
         trial.setMaximumHeight(140)
         trial.addWidget(self.sample)
         trial.addWidget(self.parts)
-        buttons = self._button_row()
-        stack(self, hint, self.list, buttons, form, self.message, label, trial, self.buttons, grows=self.list)
-        self.layout().setSpacing(8)  # it has to fit a small screen
+        upper = hint, self.list, self._button_row(), form, self.message
+        # With more air it does not fit a small screen.
+        stack(self, *upper, label, trial, self.buttons, grows=self.list, spacing=8)
 
     def _button_row(self) -> QHBoxLayout:
         row = QHBoxLayout()

@@ -26,11 +26,13 @@ def begin(dialog: QDialog, title: str, width: int = 0, height: int = 0) -> None:
         resize_within_screen(dialog, width, height)
 
 
-def stack(dialog: QDialog, *parts: QWidget | QLayout, grows: QWidget | None = None) -> None:
+def stack(
+    dialog: QDialog, *parts: QWidget | QLayout, grows: QWidget | None = None, spacing: int = 12
+) -> None:
     """Put parts below each other; one of them takes the room that is left."""
     box = QVBoxLayout(dialog)
     box.setContentsMargins(18, 16, 18, 14)
-    box.setSpacing(12)
+    box.setSpacing(spacing)
     for part in parts:
         if isinstance(part, QWidget):
             box.addWidget(part, int(part is grows))
