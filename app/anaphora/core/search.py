@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from anaphora.core.drafts import proposal_of
@@ -86,7 +86,6 @@ def replace(
     segments: Iterable[Segment],
     query: SearchQuery,
     replacement: str,
-    only: Collection[str] | None = None,
     confirmed: bool = True,
 ) -> ChangeSet:
     r"""Replace every hit in target texts; locked segments are never touched.
@@ -95,7 +94,6 @@ def replace(
     that does not tell upper from lower case gives a replacement in small letters the capitals of each hit.
 
     Args:
-        only: ids of the segments to change; all by default.
         confirmed: change confirmed segments, too.
     Raises:
         SearchError: the query, or the replacement's group references, are wrong.
@@ -103,9 +101,7 @@ def replace(
     pattern = compile_query(query)
     edits = []
     for segment in segments:
-        if segment.status is Status.LOCKED or (only is not None and segment.id not in only):
-            continue
-        if segment.status is Status.CONFIRMED and not confirmed:
+        if segment.status is Status.LOCKED or (segment.status is Status.CONFIRMED and not confirmed):
             continue
         target = _replace_in(segment.target, pattern, replacement, query)
         if target != segment.target:

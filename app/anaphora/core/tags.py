@@ -8,7 +8,6 @@ from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
 from anaphora.core.segment import Segment
-from anaphora.core.text import HAN
 from anaphora_text.han import UNSPACED_LETTERS
 from anaphora_text.tags import MARK as MARK
 from anaphora_text.tags import closes as closes
@@ -21,7 +20,6 @@ _LONGEST_CAPTION = 28
 _LETTER = rf"[^\W{UNSPACED_LETTERS}]"
 _IN_WORD = re.compile(rf"(?<={_LETTER})(?={_LETTER}|['’]{_LETTER})|(?<={_LETTER}['’])(?={_LETTER})")
 """Between two letters of a word; in scripts without spaces a word may end behind each letter."""
-_STOP = re.compile(rf"(?<!\w)(?=\w)|(?<=\w)(?!\w)|(?<={HAN.pattern})|(?={HAN.pattern})")
 
 
 def marks_of(segment: Segment) -> tuple[str, ...]:
@@ -138,24 +136,3 @@ def marks_in_words(source: str) -> frozenset[str]:
             found.add(match.group())
         gone += len(match.group())
     return frozenset(found | {partner(mark) for mark in found} - {""})
-
-
-def moved_mark(text: str, start: int, by: int) -> tuple[str, int]:
-    """Move a tag to the next edge of a word, to the left (-1) or right (1).
-
-    Returns:
-        the text and where the tag begins then; both as they were at an end of the text.
-    """
-    match = MARK.match(text, start)
-    if match is None:
-        return text, start
-    mark, rest = match.group(), text[:start] + text[match.end() :]
-    inside = [(found.start(), found.end()) for found in MARK.finditer(rest)]
-    stops = {place.start() for place in _STOP.finditer(rest)} | {0, len(rest)}
-    stops |= {edge for span in inside for edge in span}
-    stops = {stop for stop in stops if not any(a < stop < b for a, b in inside)}
-    ahead = [stop for stop in stops if (stop > start if by > 0 else stop < start)]
-    if not ahead:
-        return text, start
-    place = min(ahead) if by > 0 else max(ahead)
-    return rest[:place] + mark + rest[place:], place

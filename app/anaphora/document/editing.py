@@ -38,10 +38,6 @@ class NewText:
     report: DraftReport | None = None
 
 
-def _leave(_: int) -> None:
-    """Nobody asks how many segments have changed."""
-
-
 class _History(QUndoStack):
     """Frees its steps itself: collected together with their Python halves they would be freed twice."""
 
@@ -233,7 +229,7 @@ class Editing(QObject):
             elif text.also is not None:
                 yield text.segment, segment.state
 
-    def apply_previews(self, previews: Iterable[Preview], then: Callable[[int], None] = _leave) -> None:
+    def apply_previews(self, previews: Iterable[Preview], then: Callable[[int], None]) -> None:
         """Carry out accepted previews of one rendering in one step.
 
         Args:

@@ -18,12 +18,8 @@ from anaphora.core.direction import Pair, pair_of
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.file_names import with_home
 from anaphora.core.long_work import CancelledError, LongWork
-from anaphora.core.project import (
-    DamagedProjectError,
-    DocumentInfo,
-    ProjectInUseError,
-    ReadOnlyProjectError,
-)
+from anaphora.core.project import DamagedProjectError, DocumentInfo, ProjectInUseError, ReadOnlyProjectError
+from anaphora.core.records import PastState
 from anaphora.core.segment import document_id
 from anaphora.document.comments import CommentService
 from anaphora.document.editing import Editing
@@ -357,6 +353,11 @@ class DocumentController(QObject):
                 self._refuse_export,
                 must_finish=True,
             )
+
+    def read_history(self, segment_id: str, take: Callable[[tuple[PastState, ...]], None]) -> None:
+        """Look up the texts that a segment had; where that fails, saving says why."""
+        if (store := self.store) is not None:
+            self.tasks.start(lambda: store.history(segment_id), take, lambda _: None)
 
     def report(self, title: str, error: Exception) -> None:
         if isinstance(error, AnaphoraError):

@@ -18,12 +18,7 @@ from anaphora.core.file_names import with_home
 from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, ChosenModel, languages_of
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import Step, asking, no_step, within
-from anaphora.core.project import (
-    DamagedProjectError,
-    DocumentInfo,
-    ForeignFileError,
-    ProjectExistsError,
-)
+from anaphora.core.project import DamagedProjectError, DocumentInfo, ForeignFileError, ProjectExistsError
 from anaphora.core.records import Comment
 from anaphora.core.source import SourceDocument
 from anaphora.core.untrusted import read_json

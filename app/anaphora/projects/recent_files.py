@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 from anaphora.core.files import replacing, taking_turns
@@ -28,11 +27,11 @@ class RecentFiles:
 
     def add(self, path: Path) -> None:
         name = str(path.absolute())
-        self._change(lambda names: [name, *_without(name, names)][: self._limit])
-
-    def remove(self, path: Path) -> None:
-        name = str(path.absolute())
-        self._change(lambda names: _without(name, names))
+        with contextlib.suppress(OSError, UnicodeError), taking_turns(self._file, _LOCK_TIMEOUT):
+            others = [known for known in self._names() if os.path.normcase(known) != os.path.normcase(name)]
+            with replacing(self._file, durable=False) as unfinished:
+                names = [name, *others][: self._limit]
+                unfinished.write_text(json.dumps(names, ensure_ascii=False), "utf-8")
 
     def _names(self) -> list[str]:
         try:
@@ -42,14 +41,3 @@ class RecentFiles:
         if not isinstance(entries, list):
             return []
         return [entry for entry in entries if isinstance(entry, str)][: self._limit]
-
-    def _change(self, change: Callable[[list[str]], list[str]]) -> None:
-        with contextlib.suppress(OSError, UnicodeError), taking_turns(self._file, _LOCK_TIMEOUT):
-            names = change(self._names())
-            with replacing(self._file, durable=False) as unfinished:
-                unfinished.write_text(json.dumps(names, ensure_ascii=False), "utf-8")
-
-
-def _without(name: str, names: list[str]) -> list[str]:
-    same = os.path.normcase(name)
-    return [known for known in names if os.path.normcase(known) != same]

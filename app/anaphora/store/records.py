@@ -18,7 +18,7 @@ from anaphora.store.limits import MOST_CELL, at_most, loaded
 log = logging.getLogger(__name__)
 
 BY_HAND = (Status.EDITED, Status.CONFIRMED)
-_TABLES = (
+TABLES = (
     """
     CREATE TABLE comments (
         id TEXT NOT NULL PRIMARY KEY,
@@ -58,12 +58,6 @@ _MOST_STATES = 200
 """States of a segment that are read, the last ones: nobody reads more."""
 _MOST_HISTORY = 4 * MOST_TEXT
 """Bytes of a segment's history that are read in all, the last texts first."""
-
-
-def create_tables(connection: sqlite3.Connection) -> None:
-    """Lay out the tables; belongs in a transaction."""
-    for statement in _TABLES:
-        connection.execute(statement)
 
 
 def check_records(connection: sqlite3.Connection) -> None:

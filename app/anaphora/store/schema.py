@@ -8,10 +8,10 @@ from contextlib import closing
 from functools import cache
 
 from anaphora.core.database_file import transaction
+from anaphora.store import records
 from anaphora.store.checked_tables import add_checksums
-from anaphora.store.records import create_tables as create_record_tables
-from anaphora.term_base.schema import create_tables as create_term_tables
-from anaphora.translation_memory.schema import create_tables as create_memory_tables
+from anaphora.term_base import schema as terms
+from anaphora.translation_memory import schema as memory
 
 APPLICATION_ID = 0x414E504A
 """Marks a sqlite file as an Anaphora project ("ANPJ")."""
@@ -78,11 +78,8 @@ _TABLES = (
 def create_tables(connection: sqlite3.Connection, version: int | None = None) -> None:
     """Lay out an empty project, by way of all versions before its own; belongs in a transaction."""
     version = version or VERSION
-    for statement in _TABLES:
+    for statement in (*_TABLES, *memory.TABLES, *terms.TABLES, *records.TABLES):
         connection.execute(statement)
-    create_memory_tables(connection)
-    create_term_tables(connection)
-    create_record_tables(connection)
     add_checksums(connection)
     _change_tables(connection, 1, version)
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")

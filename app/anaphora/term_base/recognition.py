@@ -42,7 +42,6 @@ class Recogniser:
             by_text.setdefault(_folded(entry.source), []).append(entry)
         by_text.pop("", None)
         self._entries = [tuple(each) for each in by_text.values()]
-        self._lengths = [*map(len, by_text)]
         self._automaton = AhoCorasick([*by_text]) if by_text else None
 
     def find(self, text: str, marks: Collection[str] = ()) -> tuple[FoundTerm, ...]:

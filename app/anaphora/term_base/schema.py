@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 APPLICATION_ID = 0x414E5442
 """Marks a sqlite file as a term base ("ANTB")."""
 
@@ -31,9 +29,3 @@ TABLES = (
     ) WITHOUT ROWID
     """,
 )
-
-
-def create_tables(connection: sqlite3.Connection) -> None:
-    """Lay out an empty term base; belongs in a transaction."""
-    for statement in TABLES:
-        connection.execute(statement)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 APPLICATION_ID = 0x414E544D
 """Marks a sqlite file as a translation memory ("ANTM")."""
 
@@ -40,9 +38,3 @@ TABLES = (
     ) WITHOUT ROWID
     """,
 )
-
-
-def create_tables(connection: sqlite3.Connection) -> None:
-    """Lay out an empty memory; belongs in a transaction."""
-    for statement in TABLES:
-        connection.execute(statement)

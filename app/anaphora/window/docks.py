@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QTabWidget, QWidget
 
-from anaphora.core.consistency import TermReport
 from anaphora.core.segment import Segment
 from anaphora.dictionary.view.panel import DictionaryLines
 from anaphora.document.view.notes import NotesPanel
@@ -22,7 +21,7 @@ from anaphora.memory.view.reasons import ReasonLines
 from anaphora.memory.view.topic import TopicPanel
 from anaphora.memory.view.why import WhyPanel
 from anaphora.projects.view.panel import DocumentsPanel
-from anaphora.terms.view.ledger_panel import ConsistencyPanel, SegmentOf
+from anaphora.terms.view.ledger_panel import ConsistencyPanel
 from anaphora.terms.view.term_list import TermBaseLines
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.panel import NumberOf
@@ -41,12 +40,12 @@ class Docks(QObject):
     All of them can be moved. While no document is open they are hidden, and come back as they were.
     """
 
-    def __init__(self, window: QMainWindow, theme: Theme, number_of: NumberOf, segment_of: SegmentOf) -> None:
+    def __init__(self, window: QMainWindow, theme: Theme, number_of: NumberOf) -> None:
         super().__init__(window)
         self._window = window
         self.documents = DocumentsPanel(theme)
         self.topic = TopicPanel(theme)
-        self.consistency = ConsistencyPanel(theme, segment_of)
+        self.consistency = ConsistencyPanel(theme)
         self.suggestions = SuggestionsPanel(theme)
         self.concordance = ConcordancePanel(theme, number_of)
         self.notes = NotesPanel(theme)
@@ -145,9 +144,6 @@ class Docks(QObject):
             if isinstance(panel := dock.widget(), ShowsSegment):
                 panel.show_segment(segment)
 
-    def show_reports(self, reports: tuple[TermReport, ...]) -> None:
-        self.consistency.show_reports(reports)
-
     def show_corrections(self) -> None:
         self.why.tabs.setCurrentWidget(self.corrections)
         self.raise_panel("why", focus=False)
@@ -156,9 +152,6 @@ class Docks(QObject):
     def show_several_renderings(self) -> None:
         self.consistency.show_several()
         self.raise_panel("consistency")
-
-    def show_engine(self, there: bool) -> None:
-        self.topic.show_engine(there)
 
     def raise_panel(self, name: str, focus: bool = True) -> None:
         """Bring a dock to the front by its object name, or a section of the rail by its name."""

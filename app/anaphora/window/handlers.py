@@ -21,10 +21,7 @@ if TYPE_CHECKING:
 
 
 def handlers(window: MainWindow) -> dict[str, Callable[[], object]]:
-    return {**_of_project(window), **_of_window(window), **_of_segments(window), **_of_memory(window)}
-
-
-def _of_project(window: MainWindow) -> dict[str, Callable[[], object]]:
+    segments, drafting = window.segment_actions, window.services.drafting
     return {
         "open": window.files.choose_document,
         "sample": window.open_sample,
@@ -51,12 +48,6 @@ def _of_project(window: MainWindow) -> dict[str, Callable[[], object]]:
         "models": window.models.open_dialog,
         "languages": window.models.ask_project_languages,
         "sentence_rules": window.resegmentation.edit_rules,
-    }
-
-
-def _of_window(window: MainWindow) -> dict[str, Callable[[], object]]:
-    segments = window.segment_actions
-    return {
         "find": lambda: window.find_bar.open(False),
         "replace": lambda: window.find_bar.open(True),
         "find_next": lambda: window.finder.step(1),
@@ -76,28 +67,6 @@ def _of_window(window: MainWindow) -> dict[str, Callable[[], object]]:
         "next_changed": window.filtering.review_next,
         "comment": window.records.write_comment,
         "filter": window.strip.needle.setFocus,
-    }
-
-
-def _open_guide(window: MainWindow) -> None:
-    """Show the guide, or bring the one that is open to the front."""
-    dialog = window.findChild(GuideDialog)
-    if dialog is None:
-        actions, bar = window.actions_by_name, window.menuBar()
-        dialog = GuideDialog(
-            window.state.language,
-            actions.key_text,
-            lambda name: place_in_menus(bar, actions[name]),
-            window,
-        )
-    dialog.show()
-    dialog.raise_()
-    dialog.activateWindow()
-
-
-def _of_segments(window: MainWindow) -> dict[str, Callable[[], object]]:
-    segments, drafting = window.segment_actions, window.services.drafting
-    return {
         "undo": segments.undo,
         "redo": segments.redo,
         "confirm": segments.confirm,
@@ -115,8 +84,6 @@ def _of_segments(window: MainWindow) -> dict[str, Callable[[], object]]:
         "split": window.resegmentation.split,
         "insert_tag": segments.insert_tag,
         "insert_pair": segments.insert_pair,
-        "tag_left": lambda: segments.move_tag(-1),
-        "tag_right": lambda: segments.move_tag(1),
         "word_left": lambda: segments.step_word(-1),
         "word_right": lambda: segments.step_word(1),
         "pause": lambda: drafting.set_paused(not drafting.paused),
@@ -126,11 +93,6 @@ def _of_segments(window: MainWindow) -> dict[str, Callable[[], object]]:
         "add_term": window.terms.add,
         **{name: partial(window.suggester.take, number) for number, name in enumerate(TAKE_ACTIONS, 1)},
         **{name: partial(window.terms.insert, number) for number, name in enumerate(INSERT_ACTIONS, 1)},
-    }
-
-
-def _of_memory(window: MainWindow) -> dict[str, Callable[[], object]]:
-    return {
         "corrections": window.docks.show_corrections,
         "memory_rules": window.steering.list_rules,
         "export_pack": window.packs.choose_export,
@@ -139,3 +101,19 @@ def _of_memory(window: MainWindow) -> dict[str, Callable[[], object]]:
         "memory_timeline": window.steering.show_timeline,
         "use_confirmed": window.influence.use_here,
     }
+
+
+def _open_guide(window: MainWindow) -> None:
+    """Show the guide, or bring the one that is open to the front."""
+    dialog = window.findChild(GuideDialog)
+    if dialog is None:
+        actions, bar = window.actions_by_name, window.menuBar()
+        dialog = GuideDialog(
+            window.state.language,
+            actions.key_text,
+            lambda name: place_in_menus(bar, actions[name]),
+            window,
+        )
+    dialog.show()
+    dialog.raise_()
+    dialog.activateWindow()

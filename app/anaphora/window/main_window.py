@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from anaphora.checks.view.controller import ChecksController
 from anaphora.core.direction import Pair
-from anaphora.core.segment import Segment
 from anaphora.dictionary.view.controller import DictionaryController
 from anaphora.document.session import DocumentSession
 from anaphora.document.view.context_menus import ContextMenus
@@ -101,15 +100,6 @@ class MainWindow(QMainWindow):
     def session(self) -> DocumentSession | None:
         return self.controller.session
 
-    def number_of(self, segment_id: str) -> int:
-        """The number that a segment has in the table, 0 for an unknown one."""
-        return self.model.number_of(segment_id)
-
-    def _segment_of(self, segment_id: str) -> Segment | None:
-        session = self.controller.session
-        known = session is not None and session.document.has(segment_id)
-        return session.document.get(segment_id) if session is not None and known else None
-
     def _parts(self) -> tuple[QWidget, ...]:
         card = self.table.card
         docks = self.docks
@@ -134,7 +124,7 @@ class MainWindow(QMainWindow):
         self.strip = HeaderStrip(theme)
         self.start_page = StartPage(theme)
         self.status_line = StatusLine()
-        self.docks = Docks(self, theme, self.number_of, self._segment_of)
+        self.docks = Docks(self, theme, self.model.number_of)
         self.banner = EngineBanner()
         self.shortage_banner = ShortageBanner()
         self.pair_banner = PairBanner()
@@ -171,7 +161,7 @@ class MainWindow(QMainWindow):
             services.spelling, self.controller, editor, stored_spelling(services.settings)
         )
         self.checks = ChecksController(
-            services.checking, services.quick_fixes, self.controller, self.table, self.number_of, theme
+            services.checking, services.quick_fixes, self.controller, self.table, self.model.number_of, theme
         )
         self.finder = Finder(self.find_bar, self.table, self.controller, services.search)
         self.filtering = FilterController(
@@ -228,7 +218,7 @@ class MainWindow(QMainWindow):
             services.unifying,
             services.terms,
             self.controller,
-            self.number_of,
+            self.model.number_of,
             services.theme,
         )
         self.steering = SteeringController(
@@ -241,7 +231,7 @@ class MainWindow(QMainWindow):
             services.steering,
             services.terms,
             self.controller,
-            self.number_of,
+            self.model.number_of,
             services.theme,
         )
 
@@ -353,7 +343,7 @@ class MainWindow(QMainWindow):
         drafting.learned.connect(self.inspector.refresh)
         drafting.learned.connect(self.suggester.forget)
         self.services.spelling.failed.connect(self.show_message)
-        for shown in (self.docks.show_reports, self.checks.count_terms, self.model.show_reports):
+        for shown in (self.docks.consistency.show_reports, self.checks.count_terms, self.model.show_reports):
             consistency.reported.connect(shown)
         consistency.failed.connect(self.show_message)
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QToolBar
 from anaphora.application.languages import Language, without_mnemonic
 from anaphora.drafting.view.completer import add_completion_choice
 from anaphora.drafting.view.suggester import TAKE_ACTIONS
-from anaphora.engine.view.device_choice import DeviceMenu
+from anaphora.engine.device import DeviceChoice
 from anaphora.matches.view.choices import RepetitionMenu, add_filling_choice, add_shared_choice
 from anaphora.spelling.view.controller import SpellingChoice
 from anaphora.terms.view.controller import INSERT_ACTIONS
@@ -73,7 +73,7 @@ def fill_menus(window: MainWindow, actions: Actions, recent: QMenu, docks: Docks
         " | use_confirmed copy_source change_case clear | join split | comment | word_left word_right |",
     )
     tags = segment.addMenu(translate("Menus", "Ta&gs"))
-    actions.fill(tags, "insert_tag insert_pair | tag_left tag_right")
+    actions.fill(tags, "insert_tag insert_pair")
     repetitions = segment.addMenu(translate("Menus", "R&epetitions"))
     RepetitionMenu(repetitions, window.services.settings, window.controller.choose_repetitions)
     add_completion_choice(segment, window.services.settings, window.completer)
@@ -85,9 +85,8 @@ def fill_menus(window: MainWindow, actions: Actions, recent: QMenu, docks: Docks
     actions.fill(drafting, "again | draft pause cancel | pretranslate |")
     memory = drafting.addMenu(translate("Menus", "Document &memory"))
     actions.fill(memory, MEMORY_ACTIONS)
-    device = drafting.addMenu(translate("Menus", "Compute &device"))
+    _fill_devices(window, drafting.addMenu(translate("Menus", "Compute &device")))
     actions.fill(drafting, "models languages")
-    DeviceMenu(device, window.services.device)
     view = bar.addMenu(translate("Menus", "&View"))
     for toggle in docks.toggles():
         view.addAction(toggle)
@@ -124,10 +123,20 @@ def _fill_choices(
     group = QActionGroup(menu)
     for choice, text in texts.items():
         action = QAction(text, menu, checkable=True)
+        action.setData(choice.value)
         action.setChecked(choice is chosen)
         action.triggered.connect(lambda _=False, wanted=choice: choose(wanted))
         group.addAction(action)
         menu.addAction(action)
+
+
+def _fill_devices(window: MainWindow, menu: QMenu) -> None:
+    texts = {
+        DeviceChoice.AUTO: translate("DeviceMenu", "&Automatic"),
+        DeviceChoice.CPU: translate("DeviceMenu", "&CPU"),
+        DeviceChoice.GPU: translate("DeviceMenu", "&GPU (CUDA)"),
+    }
+    _fill_choices(menu, texts, window.services.device.choice, window.services.device.choose)
 
 
 def _fill_themes(window: MainWindow, menu: QMenu) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QObject, QTimer
 
 from anaphora.core.edits import ChangeSet
 from anaphora.core.records import PastState
 from anaphora.projects.controller import DocumentController
-from anaphora.projects.past_states import PastStates
 from anaphora.views.editor.segment_model import Role, SegmentModel
 from anaphora.views.editor.segment_table import SegmentTable
 from anaphora.window.docks import Docks
@@ -41,8 +42,6 @@ class RecordsController(QObject):
         docks.comments.removal_requested.connect(comments.remove)
         docks.comments.left.connect(table.setFocus)
         controller.saving.saved.connect(self._follow_saving)
-        self._past = PastStates(controller, self)
-        self._past.found.connect(self._show_history)
 
     def open(self) -> None:
         if (session := self._controller.session) is not None:
@@ -92,7 +91,7 @@ class RecordsController(QObject):
 
     def _ask(self) -> None:
         if self._segment and self._docks.rail_is_seen():
-            self._past.ask(self._segment)
+            self._controller.read_history(self._segment, partial(self._show_history, self._segment))
 
     def _show_history(self, segment_id: str, states: tuple[PastState, ...]) -> None:
         session = self._controller.session

@@ -199,14 +199,6 @@
         <translation>用下一对标签括起(&amp;A)</translation>
     </message>
     <message>
-        <source>Move the tag to the left</source>
-        <translation>向左移动标签</translation>
-    </message>
-    <message>
-        <source>Move the tag to the right</source>
-        <translation>向右移动标签</translation>
-    </message>
-    <message>
         <source>Take suggestion &amp;{0}</source>
         <translation>采用建议 &amp;{0}</translation>
     </message>
@@ -604,14 +596,6 @@
     <message>
         <source>draft</source>
         <translation>草稿</translation>
-    </message>
-    <message>
-        <source>edited</source>
-        <translation>已编辑</translation>
-    </message>
-    <message>
-        <source>locked</source>
-        <translation>已锁定</translation>
     </message>
 </context>
 <context>
@@ -1099,14 +1083,6 @@
         <translation>检查指出的句段</translation>
     </message>
     <message>
-        <source>checking…</source>
-        <translation>检查中…</translation>
-    </message>
-    <message>
-        <source>{0}. The checks are still at work.</source>
-        <translation>{0}。检查仍在进行。</translation>
-    </message>
-    <message>
         <source>Only proposed</source>
         <translation>仅供参考</translation>
     </message>
@@ -1175,22 +1151,6 @@
     <message>
         <source>Also in confirmed text</source>
         <translation>也替换已确认的译文</translation>
-    </message>
-    <message>
-        <source>Where all are replaced</source>
-        <translation>全部替换的范围</translation>
-    </message>
-    <message>
-        <source>In the whole project</source>
-        <translation>在整个项目中</translation>
-    </message>
-    <message>
-        <source>In this document</source>
-        <translation>在此文档中</translation>
-    </message>
-    <message>
-        <source>In what the filter shows</source>
-        <translation>在筛选结果中</translation>
     </message>
 </context>
 <context>
@@ -2474,10 +2434,6 @@
         <translation>此处没有可切换大小写的字母。</translation>
     </message>
     <message>
-        <source>Put the caret beside a tag to move it.</source>
-        <translation>要移动标签，请将光标放在标签旁。</translation>
-    </message>
-    <message>
         <source>No term has more than one rendering.</source>
         <translation>没有译法不一致的术语。</translation>
     </message>
@@ -3350,10 +3306,6 @@
 </context>
 <context>
     <name>TermsDialog</name>
-    <message>
-        <source>Not stored: a term needs a translation. Do it again to give this entry up.</source>
-        <translation>未保存：术语需要译文。再操作一次即放弃此条目。</translation>
-    </message>
     <message>
         <source>Term base</source>
         <translation>术语库</translation>

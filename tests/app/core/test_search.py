@@ -69,7 +69,6 @@ def test_replace_spares_locked_segments_and_unconfirms(document: Document) -> No
 
 
 def test_replace_only_where_asked(document: Document) -> None:
-    assert replace(document, SearchQuery("cache"), "store", only={"1", "3"}).segments == ("1",)
     assert replace(document, SearchQuery("cache"), "cache").segments == ("2",)  # its capital goes
     assert replace(document, SearchQuery("nowhere"), "x").edits == ()
 

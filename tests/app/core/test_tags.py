@@ -11,7 +11,6 @@ from anaphora.core.tags import (
     marks_in_words,
     marks_of,
     missing_marks,
-    moved_mark,
     place_for_mark,
     readable_tags,
     wrong_marks,
@@ -49,25 +48,6 @@ def test_wrong_tags_are_too_many_early_or_crossed(marks: tuple[str, ...], wrong:
     found = wrong_marks(OWN, marks)
     assert set(wrong) <= found
     assert bool(wrong) == bool(found)
-
-
-@pytest.mark.parametrize(
-    ("text", "start", "by", "moved"),
-    [
-        ("one {1}two", 4, -1, "one{1} two"),
-        ("one{1} two", 3, -1, "{1}one two"),
-        ("one {1}two", 4, 1, "one two{1}"),
-        ("one {1}two three", 4, 1, "one two{1} three"),
-        ("one two {1}three", 8, -1, "one two{1} three"),
-        ("{1}one", 0, -1, "{1}one"),
-        ("账{1}本", 1, 1, "账本{1}"),
-        ("a{2}{1}", 4, -1, "a{1}{2}"),
-    ],
-)
-def test_a_tag_moves_by_words_and_over_other_tags(text: str, start: int, by: int, moved: str) -> None:
-    result, place = moved_mark(text, start, by)
-    assert result == moved
-    assert result[place : place + 3] == "{1}"
 
 
 @pytest.mark.parametrize(

@@ -240,7 +240,8 @@ def test_who_empties_a_target_has_done_it(store) -> None:
 def tables(tmp_path: Path) -> Iterator[sqlite3.Connection]:
     """A database with nothing but these tables, and two segments."""
     with closing(sqlite3.connect(tmp_path / "tables.sqlite")) as connection:
-        records.create_tables(connection)
+        for statement in records.TABLES:
+            connection.execute(statement)
         connection.execute("CREATE TABLE segments (id TEXT)")
         connection.executemany("INSERT INTO segments VALUES (?)", [("1/a",), ("11/a",)])
         yield connection

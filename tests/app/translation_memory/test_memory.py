@@ -336,9 +336,10 @@ class _InMemory:
     """Tables without a file."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
-        from anaphora.translation_memory.schema import create_tables
+        from anaphora.translation_memory.schema import TABLES
 
-        create_tables(connection)
+        for statement in TABLES:
+            connection.execute(statement)
         self._connection = connection
 
     def reading(self):  # type: ignore[no-untyped-def]

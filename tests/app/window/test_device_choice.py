@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from recording_translator import RecordingTranslator
 
@@ -10,13 +11,11 @@ from anaphora import composition, main
 from anaphora.application.window_settings import WindowSettings
 from anaphora.core.segment import Status
 from anaphora.engine.device import ComputeDevice, DeviceChoice, stored_device
-from anaphora.engine.view.device_choice import DeviceMenu
 from anaphora_nmt.errors import ModelFileError
 
 
 def device_action(window, choice):
-    menu = window.findChild(DeviceMenu)
-    return next(action for action in menu.choices.actions() if action.data() == choice.value)
+    return next(action for action in window.findChildren(QAction) if action.data() == choice.value)
 
 
 @pytest.mark.slow

@@ -38,15 +38,15 @@ def test_confirming_under_a_filter_goes_on_and_hides_nothing_under_the_hands(qtb
     strip = window.strip
     confirm_with_keys(window)
     qtbot.waitUntil(lambda: "1 of 12 segments confirmed" in strip.progress.text(), timeout=30000)
-    assert strip.chip(Shown.UNCONFIRMED).text().endswith("11")
-    strip.chip(Shown.UNCONFIRMED).click()
+    assert strip.chips.chip(Shown.UNCONFIRMED).text().endswith("11")
+    strip.chips.chip(Shown.UNCONFIRMED).click()
     assert numbers(window) == list(range(2, 13))
     assert window.table.current_segment is window.session.document.at(1)
     confirm_with_keys(window)
     assert numbers(window) == list(range(2, 13)) and window.table.card._number == "3"
-    strip.chip(Shown.UNCONFIRMED).click()
+    strip.chips.chip(Shown.UNCONFIRMED).click()
     assert numbers(window) == list(range(3, 13))
-    strip.chip(Shown.ALL).click()
+    strip.chips.chip(Shown.ALL).click()
     assert numbers(window) == list(range(1, 13)) and window.table.card._number == "3"
 
 
@@ -55,7 +55,7 @@ def test_the_keyboard_stays_in_the_translation_when_a_chip_is_clicked(qtbot, win
     window.activateWindow()
     confirm_with_keys(window)
     assert not offers.isVisible(), "the next segment has none yet"
-    QTest.mouseClick(window.strip.chip(Shown.UNCONFIRMED), Qt.MouseButton.LeftButton)
+    QTest.mouseClick(window.strip.chips.chip(Shown.UNCONFIRMED), Qt.MouseButton.LeftButton)
     assert window.focusWidget() is window.table.editor
     qtbot.waitUntil(offers.isVisible, timeout=30000)
     assert window.focusWidget() is window.table.editor

@@ -23,8 +23,6 @@ TEXTS = {
     "数据库保存账本。": "The database stores ledgers.",
 }
 
-CALLED = ("ledger", "register")
-
 
 @pytest.fixture
 def window(qtbot, make_real_window, tmp_path, drafted):
@@ -131,20 +129,13 @@ def test_one_rendering_everywhere_from_the_ledger_is_grammatical(qtbot, window) 
 
 
 @pytest.mark.slow
-def test_every_sentence_is_shown_led_to_and_a_confirmed_one_changes_where_it_is_ticked(qtbot, window) -> None:
+def test_sentences_are_led_to_and_a_confirmed_one_changes_where_it_is_ticked(qtbot, window) -> None:
     panel = window.docks.consistency
     window.docks.raise_panel("consistency")
     item = wait_for(qtbot, window, "账本", "ledger", "confirmed", "register")
-    ledger, register = (next(each for each in child_items(item) if each.text(1) == text) for text in CALLED)
-    for rendering, rows in ((ledger, (0, 1, 3)), (register, (2,))):
-        rendering.setExpanded(True)
-        segments = [window.model.segment(row) for row in rows]
-        states = ["confirmed" if row == 0 else "edited" for row in rows]
-        assert [[each.text(column) for column in range(3)] for each in child_items(rendering)] == [
-            [segment.source, segment.target, state] for segment, state in zip(segments, states, strict=True)
-        ]
-    panel.terms.scrollToItem(child_items(register)[0])
-    place = panel.terms.visualItemRect(child_items(register)[0]).center()
+    register = next(each for each in child_items(item) if each.text(1) == "register")
+    panel.terms.scrollToItem(register)
+    place = panel.terms.visualItemRect(register).center()
     qtbot.mouseClick(panel.terms.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert window.table.currentIndex().row() == 2
     panel.rendering.selectAll()

@@ -178,7 +178,7 @@ def test_it_is_filtered_written_and_the_same_without_a_window(
     chips = window.strip.chips
     qtbot.waitUntil(lambda: chips.chip(Shown.PROPOSED).text() == "Only proposed  3", timeout=20000)
     chips.chip(Shown.PROPOSED).click()
-    assert window.table.shown_segments() == [document.at(row).id for row in POOR]
+    assert [window.model.number(row) for row in range(window.model.rowCount())] == [*POOR]
     assert not window.unlike_banner.isVisibleTo(window)
     window.files.choose_destination()
     qtbot.waitUntil(lambda: window.findChild(ExportDialog) is not None, timeout=30_000)

@@ -11,7 +11,7 @@ from shiboken6 import isValid
 
 from anaphora.application.languages import Language, install_language
 from anaphora.document.view.header_strip import WorkDone
-from anaphora.views.widgets.dialog_size import FRAME
+from anaphora.views.widgets.dialogs import FRAME
 from anaphora.views.widgets.filter_chips import Shown
 from anaphora.window.main_window import MainWindow
 

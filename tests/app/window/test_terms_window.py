@@ -144,7 +144,7 @@ def test_terms_are_imported_exported_and_shared_between_projects(
 
 
 @pytest.mark.slow
-def test_closing_the_dialog_loses_no_entry(qtbot, make_window: Callable, document: Path) -> None:
+def test_closing_the_dialog_stores_what_is_complete(qtbot, make_window: Callable, document: Path) -> None:
     window = make_window(path=document, start=False)
     ready(qtbot, window)
     window.terms.open_dialog()
@@ -158,8 +158,6 @@ def test_closing_the_dialog_loses_no_entry(qtbot, make_window: Callable, documen
     window.terms.open_dialog()
     dialog = window.terms.dialog
     qtbot.keyClicks(dialog.source, "node")
-    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
-    assert window.terms.dialog is dialog and dialog.isVisible() and "Not stored" in dialog.count.text()
     qtbot.keyClicks(dialog.preferred, "peer")
     with qtbot.waitSignal(window.services.terms.put, timeout=30000) as put:
         qtbot.keyClick(dialog, Qt.Key.Key_Escape)
@@ -167,8 +165,6 @@ def test_closing_the_dialog_loses_no_entry(qtbot, make_window: Callable, documen
     window.terms.open_dialog()
     dialog = window.terms.dialog
     qtbot.keyClicks(dialog.source, "ring")
-    dialog.close()
-    assert dialog.isVisible()
     dialog.close()
     qtbot.waitUntil(lambda: window.terms.dialog is None)
     assert {entry.source for entry in window.services.terms.terms.entries["project"]} == {"cache", "node"}
@@ -186,8 +182,6 @@ def opened(qtbot, make_window: Callable, document: Path) -> tuple:
 def test_another_term_base_gets_no_entry_of_the_first(qtbot, make_window: Callable, document: Path) -> None:
     dialog, put = opened(qtbot, make_window, document)
     qtbot.keyClicks(dialog.source, "node")
-    dialog.base.setCurrentIndex(1)
-    assert dialog.base.currentIndex() == 0 and dialog.source.text() == "node"
     qtbot.keyClicks(dialog.preferred, "peer")
     with qtbot.waitSignal(put, timeout=30000):
         dialog.base.setCurrentIndex(1)

@@ -3,16 +3,7 @@
 from __future__ import annotations
 
 from anaphora.checks import quality_document
-from anaphora.checks.segment import (
-    endings,
-    files,
-    lengths,
-    numbers,
-    placeholders,
-    tags,
-    verbatim,
-    wording,
-)
+from anaphora.checks.segment import endings, files, lengths, numbers, placeholders, tags, verbatim, wording
 from anaphora.checks.segment.check import Check, Find, translate
 from anaphora.core.remarks import Remark, RemarkKind
 

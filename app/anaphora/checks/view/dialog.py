@@ -10,11 +10,9 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QHBoxLayout,
     QListWidget,
     QListWidgetItem,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,9 +23,8 @@ from anaphora.core.tags import readable_tags
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.buttons import side_button
 from anaphora.views.widgets.compared import compared
-from anaphora.views.widgets.dialog_size import resize_within_screen
+from anaphora.views.widgets.dialogs import begin, closing_buttons, side_by_side, stack, wrapped
 from anaphora.views.widgets.panel import NumberOf, note
-from anaphora.views.widgets.plain_text import plain_label
 
 FOLLOW_MS = 150
 Found = list[tuple[str, Remark, bool]]
@@ -68,9 +65,7 @@ class ChecksDialog(QDialog):
         self._number_of = number_of
         self._theme = theme
         self._issues: IssueCount | None = None
-        self.setWindowTitle(self.tr("Checks"))
-        resize_within_screen(self, 640, 420)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        begin(self, self.tr("Checks"), 640, 420)
         self.kinds = QComboBox()
         self.kinds.setAccessibleName(self.tr("Kind"))
         self.kinds.currentIndexChanged.connect(lambda _: self._fill())
@@ -86,13 +81,8 @@ class ChecksDialog(QDialog):
         self.go.clicked.connect(self._go)
         self.dismiss = QPushButton()
         self.dismiss.clicked.connect(self._dismiss)
-        self.source, self.target = plain_label(), plain_label()
-        self.source.setProperty("role", "muted")
-        for label in (self.source, self.target):
-            label.setWordWrap(True)
-        self.mended = plain_label()
+        self.source, self.target, self.mended = wrapped(role="muted"), wrapped(), wrapped()
         self.mended.setTextFormat(Qt.TextFormat.RichText)
-        self.mended.setWordWrap(True)
         self.mend = QPushButton(self.tr("Mend"))
         self.mend.clicked.connect(self._mend_current)
         self.mend_all = QPushButton(self.tr("Mend all of these"))
@@ -109,25 +99,13 @@ class ChecksDialog(QDialog):
         self._soon.timeout.connect(self.follow)
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.addWidget(self.kinds, 1)
-        top.addWidget(self.with_dismissed)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        top = side_by_side(self.kinds, self.with_dismissed, grows=self.kinds)
+        buttons = closing_buttons(self)
         for button in (self.go, self.dismiss, self.mend_all, self.mend):
             buttons.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)
-        buttons.rejected.connect(self.reject)
-        about_terms = QHBoxLayout()
-        about_terms.addWidget(self.terms)
-        about_terms.addStretch(1)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(18, 16, 18, 14)
-        box.addLayout(top)
-        box.addWidget(self._about)
-        box.addWidget(self.list, 1)
-        for label in (self.source, self.target, self.mended):
-            box.addWidget(label)
-        box.addLayout(about_terms)
-        box.addWidget(buttons)
+        texts = self.source, self.target, self.mended
+        terms = side_by_side(self.terms)
+        stack(self, top, self._about, self.list, *texts, terms, buttons, grows=self.list)
 
     def follow_soon(self) -> None:
         """The checks say something else now, and may go on doing so."""

@@ -20,8 +20,6 @@ from anaphora.views.widgets.announcer import Announcer
 from anaphora.views.widgets.filter_chips import Shown
 
 REFRESH_MS = 120
-COMPUTING_MS = 1000
-"""How long the checks look at what has changed before the chip says so."""
 
 
 class FilterController(Announcer):
@@ -46,14 +44,11 @@ class FilterController(Announcer):
         self._changed = changed
         self._confidence = confidence
         self._checking = checking
-        self._is_checking = True
-        self._shown: tuple[dict[Shown, int], bool] = ({}, False)
-        self._computing = QTimer(self, singleShot=True, interval=COMPUTING_MS)
-        self._computing.timeout.connect(lambda: self._say_checking(self._checking.is_computing))
-        checking.counted.connect(self._follow_checks)
+        self._shown: dict[Shown, int] = {}
         self._work = WorkDone()
         self._refresh = QTimer(self, singleShot=True, interval=REFRESH_MS)
         self._refresh.timeout.connect(self._show_counts)
+        checking.counted.connect(self._refresh.start)
         model.ask_for(Role.CHANGED, lambda key: changed.get(key) is not None)
         model.ask_for(Role.UNSURE, confidence.is_unsure)
         model.ask_for(Role.DOUBTFUL_WORDS, confidence.doubtful_words)
@@ -69,7 +64,6 @@ class FilterController(Announcer):
 
     def open(self) -> None:
         self._work = WorkDone()
-        self._is_checking = True
         self._strip.choose(Shown.ALL)
         self._strip.show_work(self._work)
         self._show_counts()
@@ -137,19 +131,6 @@ class FilterController(Announcer):
     def _show_missing(self, _: str) -> None:
         self.choose(Shown.ALL)
 
-    def _follow_checks(self) -> None:
-        """The chip has a number as soon as all is looked at; later it says so when looking takes a while."""
-        if self._checking.is_complete:
-            self._computing.stop()
-            self._is_checking = False
-        elif self._checking.is_computing and not self._computing.isActive():
-            self._computing.start()
-        self._refresh.start()
-
-    def _say_checking(self, is_checking: bool) -> None:
-        self._is_checking = self._is_checking or is_checking
-        self._refresh.start()
-
     def _follow_marks(self, segment_ids: tuple[str, ...]) -> None:
         self._model.refresh(segment_ids)
         self._refresh.start()
@@ -174,9 +155,9 @@ class FilterController(Announcer):
             Shown.UNSURE: len(self._confidence),
             Shown.PROPOSED: self._confidence.proposals,
         }
-        if (counts, self._is_checking) != self._shown:  # asked for with each key
-            self._shown = counts, self._is_checking
-            self._strip.show_counts(counts, self._is_checking)
+        if counts != self._shown:  # asked for with each key
+            self._shown = counts
+            self._strip.show_counts(counts)
 
 
 def _texts(segment: Segment) -> tuple[str, str, str]:

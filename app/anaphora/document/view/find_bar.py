@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from enum import Enum
-
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLineEdit,
     QPushButton,
     QSizePolicy,
@@ -22,20 +18,13 @@ from PySide6.QtWidgets import (
 from anaphora.core.search import SearchQuery
 from anaphora.views.appearance.icons import icon
 from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.dialogs import side_by_side
 from anaphora.views.widgets.input_guard import InputGuard
 from anaphora.views.widgets.plain_text import plain_label, plain_tip
 from anaphora.views.widgets.search_line import SearchLine
 
 LEAST_COUNT = 80
 """Room for what is said of the hits, in pixels."""
-
-
-class Scope(Enum):
-    """Where all hits are replaced."""
-
-    PROJECT = "project"
-    DOCUMENT = "document"
-    SHOWN = "shown"
 
 
 class FindBar(QFrame):
@@ -57,8 +46,7 @@ class FindBar(QFrame):
         self.setObjectName("findBar")
         self.needle = self._line(self.tr("Find in source and translation"))
         self.replacement = self._line(self.tr("Replace in translations with"))
-        self._count = plain_label()
-        self._count.setProperty("role", "muted")
+        self._count = plain_label("", "muted")
         self._count.setMinimumWidth(LEAST_COUNT)
         # What is wrong with a query may be long: it takes the room that is left, the tooltip has all of it.
         self._count.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -67,14 +55,6 @@ class FindBar(QFrame):
         self._words = QCheckBox(self.tr("Whole words"))
         self.confirmed = QCheckBox(self.tr("Also in confirmed text"))
         self.confirmed.setToolTip(self.tr("What is replaced there has to be confirmed again."))
-        self.scopes = QComboBox()
-        self.scopes.setAccessibleName(self.tr("Where all are replaced"))
-        for scope, name in (
-            (Scope.PROJECT, self.tr("In the whole project")),
-            (Scope.DOCUMENT, self.tr("In this document")),
-            (Scope.SHOWN, self.tr("In what the filter shows")),
-        ):
-            self.scopes.addItem(name, scope)
         self.previous = self._tool(self.tr("Previous hit"))
         self.next = self._tool(self.tr("Next hit"))
         self.close_button = self._tool(self.tr("Close (Esc)"))
@@ -89,7 +69,7 @@ class FindBar(QFrame):
         self.hide()
 
     def open(self, with_replace: bool) -> None:
-        for widget in (self.replacement, self.replace_one, self.replace_all, self.scopes, self.confirmed):
+        for widget in (self.replacement, self.replace_one, self.replace_all, self.confirmed):
             widget.setVisible(with_replace)
         self.show()
         self.needle.setFocus()
@@ -124,9 +104,8 @@ class FindBar(QFrame):
 
     def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802
         """Tab goes through the fields, then through the buttons, and stays in the bar."""
-        order = [self.needle, self.replacement, self.replace_one, self.replace_all, self.scopes]
-        order += [self.confirmed, self.previous, self.next, self._case, self._words, self._regex]
-        order += [self.close_button]
+        order = [self.needle, self.replacement, self.replace_one, self.replace_all, self.confirmed]
+        order += [self.previous, self.next, self._case, self._words, self._regex, self.close_button]
         stops: list[QWidget] = [widget for widget in order if widget.isVisible() and widget.isEnabled()]
         if not stops:
             # The bar is being hidden: the focus goes where Qt puts it.
@@ -174,21 +153,10 @@ class FindBar(QFrame):
         grid.setContentsMargins(12, 8, 12, 8)
         grid.setHorizontalSpacing(8)
         grid.addWidget(self.needle, 0, 0)
-        options = QHBoxLayout()
-        options.setSpacing(10)
-        for widget in (self.previous, self.next, self._count, self._case, self._words, self._regex):
-            options.addWidget(widget, int(widget is self._count))
-        options.addWidget(self.close_button)
-        grid.addLayout(options, 0, 1)
+        options = self.previous, self.next, self._count, self._case, self._words, self._regex
+        grid.addLayout(side_by_side(*options, self.close_button, grows=self._count), 0, 1)
         grid.addWidget(self.replacement, 1, 0)
-        replacing = QHBoxLayout()
-        replacing.setSpacing(8)
-        replacing.addWidget(self.replace_one)
-        replacing.addWidget(self.replace_all)
-        replacing.addWidget(self.scopes)
-        replacing.addWidget(self.confirmed)
-        replacing.addStretch(1)
-        grid.addLayout(replacing, 1, 1)
+        grid.addLayout(side_by_side(self.replace_one, self.replace_all, self.confirmed), 1, 1)
         grid.setColumnStretch(0, 2)
         grid.setColumnStretch(1, 3)
 

@@ -8,11 +8,11 @@ from anaphora.application.messages import describe_error
 from anaphora.core.edits import ChangeSet
 from anaphora.core.errors import SearchError
 from anaphora.core.search import SearchQuery, replace, spans
-from anaphora.core.segment import Segment, Status, document_id
+from anaphora.core.segment import Status
 from anaphora.document.editing import NewText
 from anaphora.document.previews import Preview
 from anaphora.document.search import SearchService
-from anaphora.document.view.find_bar import FindBar, Scope
+from anaphora.document.view.find_bar import FindBar
 from anaphora.projects.controller import DocumentController
 from anaphora.views.editor.segment_table import SegmentTable
 from anaphora.views.widgets.rendering_preview import RenderingPreview
@@ -175,12 +175,11 @@ class Finder(QObject):
             return
         segments = tuple(session.document)
         try:
-            only = self._in_scope(segments)
-            every = replace(segments, query, replacement, only)
+            every = replace(segments, query, replacement)
             chosen = (
                 every
                 if self._bar.confirmed.isChecked()
-                else replace(segments, query, replacement, only, confirmed=False)
+                else replace(segments, query, replacement, confirmed=False)
             )
         except SearchError as problem:
             self._fail(problem)
@@ -226,16 +225,6 @@ class Finder(QObject):
         self.preview.agreed.connect(self._apply)
         self.preview.finished.connect(self._forget_preview)
         self.preview.open()
-
-    def _in_scope(self, segments: tuple[Segment, ...]) -> frozenset[str] | None:
-        """Ids of the segments in which all hits are replaced; None: all."""
-        scope, current = self._bar.scopes.currentData(), self._table.current_segment
-        if scope is Scope.DOCUMENT and current is not None:
-            here = document_id(current.id)
-            return frozenset(each.id for each in segments if document_id(each.id) == here)
-        if scope is Scope.SHOWN:
-            return frozenset(self._table.shown_segments())
-        return None
 
     def _apply(self, previews: tuple[Preview, ...]) -> None:
         """Change what stayed checked and has not changed meanwhile, in one step of the history."""

@@ -92,9 +92,6 @@ class HeaderStrip(QFrame):
     def buttons(self) -> tuple[QPushButton, ...]:
         return (*self.chips.buttons(), self.review, self.export)
 
-    def chip(self, shown: Shown) -> QPushButton:
-        return self.chips.chip(shown)
-
     def choose(self, shown: Shown, text: str = "") -> None:
         self.chips.choose(shown)
         self.needle.setText(text)
@@ -107,9 +104,9 @@ class HeaderStrip(QFrame):
         self._bar.update()
         self._fit()
 
-    def show_counts(self, counts: dict[Shown, int], is_checking: bool = False) -> None:
+    def show_counts(self, counts: dict[Shown, int]) -> None:
         """Show how many segments each filter would show; those without any cannot be chosen."""
-        self.chips.show_counts(counts, is_checking)
+        self.chips.show_counts(counts)
         self._changed = counts.get(Shown.CHANGED, 0)
         said = self.tr("{0} drafts changed, review").format(QLocale().toString(self._changed))
         said = self.tr("1 draft changed, review") if self._changed == 1 else said

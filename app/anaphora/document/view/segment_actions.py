@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QLocale, QSettings, Qt, Signal
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QLabel, QWidget
 
 from anaphora.checks.checking import CheckingService
 from anaphora.core.drafts import proposal_of
@@ -19,6 +19,7 @@ from anaphora.views.editor.active_card import with_enter_sign
 from anaphora.views.editor.segment_model import SegmentModel
 from anaphora.views.editor.segment_table import SegmentTable
 from anaphora.views.widgets.announcer import Announcer
+from anaphora.views.widgets.dialogs import begin, stack
 from anaphora.views.widgets.messages import ask
 from anaphora.views.widgets.number_field import NumberField
 
@@ -114,11 +115,6 @@ class SegmentActions(Announcer):
     def insert_pair(self) -> None:
         if not self._table.editor.insert_pair():
             self.announced.emit(self.tr("No pair of tags is missing."))
-
-    def move_tag(self, by: int) -> None:
-        """Move the tag beside the caret a word to the left (-1) or right (1)."""
-        if not self._table.editor.move_tag(by):
-            self.announced.emit(self.tr("Put the caret beside a tag to move it."))
 
     def translate_again(self) -> None:
         segment = self._table.current_segment
@@ -246,8 +242,7 @@ class GoToDialog(QDialog):
 
     def __init__(self, count: int, current: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Go to segment"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        begin(self, self.tr("Go to segment"))
         self.number = NumberField(1, max(count, 1))
         self.number.setValue(current + 1)
         self.number.setAccessibleName(self.tr("Segment number"))
@@ -258,9 +253,4 @@ class GoToDialog(QDialog):
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         self.accepted.connect(lambda: self.chosen.emit(self.number.value() - 1))
-        box = QVBoxLayout(self)
-        box.setContentsMargins(18, 16, 18, 14)
-        box.setSpacing(12)
-        box.addWidget(QLabel(self.tr("Segment number (1 to {0}):").format(count)))
-        box.addWidget(self.number)
-        box.addWidget(buttons)
+        stack(self, QLabel(self.tr("Segment number (1 to {0}):").format(count)), self.number, buttons)

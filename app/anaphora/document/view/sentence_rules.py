@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QFont, QFontDatabase
 from PySide6.QtWidgets import (
     QComboBox,
@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
     QListWidget,
     QPlainTextEdit,
     QPushButton,
+    QSplitter,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -29,18 +29,13 @@ from anaphora.application.messages import describe_error, localise_message
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.languages import known_codes
 from anaphora.formats.segmentation.srx import UNDETERMINED, Rule, check_expression
-from anaphora.reading.segmenters import (
-    LanguageRule,
-    UserRules,
-    default_rows,
-    segment_sample,
-)
+from anaphora.reading.segmenters import LanguageRule, UserRules, default_rows, segment_sample
 from anaphora.views.appearance.language_names import language_name
 from anaphora.views.widgets.buttons import side_button
-from anaphora.views.widgets.dialog_size import resize_within_screen
+from anaphora.views.widgets.dialogs import begin, stack, wrapped
 from anaphora.views.widgets.language_box import measure_nothing
-from anaphora.views.widgets.panel import top_items
-from anaphora.views.widgets.plain_text import plain_label, plain_tip
+from anaphora.views.widgets.panel import listing, top_items
+from anaphora.views.widgets.plain_text import plain_tip
 
 SAMPLE = "他说：“好的。”然后走了……见 Fig. 3。Dr. Wang uses v2.0.1, e.g. on Linux. It works!"
 LANGUAGES_WIDTH = 170
@@ -61,13 +56,11 @@ class RulesDialog(QDialog):
         self._language = language
         self._rows: list[LanguageRule] = []
         self._showing = False
-        self.setWindowTitle(self.tr("Sentence rules"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        resize_within_screen(self, 860, 720)
+        begin(self, self.tr("Sentence rules"), 860, 720)
         self.list = self._make_list()
         self.language, self.kind = measure_nothing(QComboBox()), QComboBox()
         self.before, self.after = QLineEdit(), QLineEdit()
-        self.message = plain_label()
+        self.message = wrapped(role="muted")
         self.sample, self.parts = QPlainTextEdit(sample), QListWidget()
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel
@@ -107,14 +100,10 @@ class RulesDialog(QDialog):
         self.accept()
 
     def _make_list(self) -> QTreeWidget:
-        result = QTreeWidget()
-        result.setAccessibleName(self.tr("Sentence rules"))
-        result.setHeaderLabels(
-            [self.tr("Language"), self.tr("Sentence ends"), self.tr("Text before"), self.tr("Text after")]
-        )
-        result.setRootIsDecorated(False)
+        title, language = self.tr("Sentence rules"), self.tr("Language")
+        sides = self.tr("Text before"), self.tr("Text after")
+        result = listing(title, [language, self.tr("Sentence ends"), *sides])
         result.setAlternatingRowColors(True)
-        result.setUniformRowHeights(True)
         header = result.header()
         # Some rules are of twenty languages: their names must not push the rules out of view.
         for column, mode in enumerate(("Interactive", "ResizeToContents", "Stretch", "Stretch")):
@@ -138,39 +127,29 @@ class RulesDialog(QDialog):
         self.parts.setAccessibleName(self.tr("Sentences of the text"))
         self.parts.setWordWrap(True)
         self.parts.setAlternatingRowColors(True)
-        self.message.setProperty("role", "muted")
-        self.message.setWordWrap(True)
 
     def _lay_out(self) -> None:
-        hint = QLabel(
+        hint = wrapped(
             self.tr(
                 "At each place in a text the first rule that fits decides. Texts before and after are "
                 "regular expressions."
-            )
+            ),
+            "muted",
         )
-        hint.setProperty("role", "muted")
-        hint.setWordWrap(True)
         form = QFormLayout()
         form.addRow(self.tr("&Language:"), self.language)
         form.addRow(self.tr("&Rule:"), self.kind)
         form.addRow(self.tr("Text &before:"), self.before)
         form.addRow(self.tr("Text a&fter:"), self.after)
-        trial = QHBoxLayout()
-        trial.addWidget(self.sample, 1)
-        trial.addWidget(self.parts, 1)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(16, 16, 16, 14)
-        box.setSpacing(10)
-        box.addWidget(hint)
-        box.addWidget(self.list, 3)
-        box.addLayout(self._button_row())
-        box.addLayout(form)
-        box.addWidget(self.message)
         label = QLabel(self.tr("&Try the rules:"))
         label.setBuddy(self.sample)
-        box.addWidget(label)
-        box.addLayout(trial, 2)
-        box.addWidget(self.buttons)
+        trial = QSplitter()
+        trial.setMaximumHeight(140)
+        trial.addWidget(self.sample)
+        trial.addWidget(self.parts)
+        upper = hint, self.list, self._button_row(), form, self.message
+        # With more air it does not fit a small screen.
+        stack(self, *upper, label, trial, self.buttons, grows=self.list, spacing=8)
 
     def _button_row(self) -> QHBoxLayout:
         row = QHBoxLayout()

@@ -5,22 +5,14 @@ from __future__ import annotations
 import html
 from importlib import metadata
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QHBoxLayout,
-    QLabel,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QWidget
 
 from anaphora.application.messages import localise_message
 from anaphora.core.installed_model import ModelText
 from anaphora.shipped import RESOURCES, default_model
 from anaphora.views.appearance.icons import pixmap
 from anaphora.views.widgets.card_view import CardView
-from anaphora.views.widgets.dialog_size import resize_within_screen
+from anaphora.views.widgets.dialogs import begin, closing_buttons, side_by_side, stack
 from anaphora_nmt.types import TORCH, EngineInfo
 
 
@@ -46,32 +38,20 @@ def model_card() -> str:
 class AboutDialog(QDialog):
     def __init__(self, engine: EngineInfo | None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("About Anaphora"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        resize_within_screen(self, 560, 520)
+        begin(self, self.tr("About Anaphora"), 560, 520)
         logo = QLabel()
         logo.setPixmap(pixmap("anaphora", "#000000", 56))
         title = QLabel("Anaphora " + version_of("anaphora"))
         title.setProperty("role", "title")
-        head = QHBoxLayout()
-        head.setSpacing(14)
-        head.addWidget(logo)
-        head.addWidget(title, 1)
         self.text = CardView()
         card = model_card()
         self.text.setHtml(self._html(engine, bool(card)))
         if card:
             self.text.add((ModelText(card, is_markdown=True),))
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
+        buttons = closing_buttons(self)
         buttons.button(QDialogButtonBox.StandardButton.Close).setFocus()
-        box = QVBoxLayout(self)
-        box.setContentsMargins(20, 18, 20, 14)
-        box.setSpacing(12)
-        box.addLayout(head)
-        box.addWidget(QLabel(self.tr("A translation editor that remembers what was said before.")))
-        box.addWidget(self.text, 1)
-        box.addWidget(buttons)
+        motto = QLabel(self.tr("A translation editor that remembers what was said before."))
+        stack(self, side_by_side(logo, title, grows=title), motto, self.text, buttons, grows=self.text)
 
     def _kernels(self, engine: EngineInfo) -> str:
         if engine.kernels == TORCH:

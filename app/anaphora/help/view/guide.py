@@ -9,19 +9,11 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QImage, QKeySequence, QResizeEvent, QShortcut, QTextCharFormat
-from PySide6.QtWidgets import (
-    QDialog,
-    QListWidget,
-    QSplitter,
-    QTextBrowser,
-    QTextEdit,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QListWidget, QSplitter, QTextBrowser, QTextEdit, QWidget
 
 from anaphora.application.languages import Language, spoken
 from anaphora.shipped import guide
-from anaphora.views.widgets.dialog_size import resize_within_screen
+from anaphora.views.widgets.dialogs import begin, stack
 from anaphora.views.widgets.search_line import SearchLine
 
 _MARGIN = 24
@@ -78,9 +70,7 @@ class GuideDialog(QDialog):
         super().__init__(parent)
         folder = guide(spoken(language).value)
         self._pages = read_pages(folder, key, item)
-        self.setWindowTitle(self.tr("Guide"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        resize_within_screen(self, 920, 700)
+        begin(self, self.tr("Guide"), 920, 700)
         self.search = SearchLine(self.tr("Search the guide"))
         self.list = QListWidget()
         self.list.setAccessibleName(self.tr("Pages"))
@@ -95,11 +85,7 @@ class GuideDialog(QDialog):
         sides.setStretchFactor(1, 1)
         sides.setSizes([230, 690])
         sides.setChildrenCollapsible(False)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(16, 16, 16, 16)
-        box.setSpacing(12)
-        box.addWidget(self.search)
-        box.addWidget(sides, 1)
+        stack(self, self.search, sides, grows=sides)
         self.list.addItems([page.title for page in self._pages])
         self.search.textChanged.connect(self._find)
         self.list.currentItemChanged.connect(lambda *_: self._show_page())

@@ -5,22 +5,13 @@ from __future__ import annotations
 import platform
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, qVersion
+from PySide6.QtCore import qVersion
 from PySide6.QtGui import QFontDatabase, QGuiApplication
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QDialog,
-    QDialogButtonBox,
-    QPlainTextEdit,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QPlainTextEdit, QPushButton, QWidget
 
 from anaphora.help.view.about import version_of
 from anaphora.shipped import version
-from anaphora.views.widgets.dialog_size import resize_within_screen
-from anaphora.views.widgets.plain_text import plain_label
+from anaphora.views.widgets.dialogs import begin, closing_buttons, stack, wrapped
 from anaphora_nmt.types import EngineInfo
 
 
@@ -43,16 +34,13 @@ class ProblemReportDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self._engine, self._log = engine, log
-        self.setWindowTitle(self.tr("Report a problem"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        resize_within_screen(self, 720, 560)
-        what = plain_label(
+        begin(self, self.tr("Report a problem"), 720, 560)
+        what = wrapped(
             self.tr(
                 "This is what a report needs besides your own words. Read it, copy it, and send it to "
                 "whoever helps you: nothing is sent from here."
             )
         )
-        what.setWordWrap(True)
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
@@ -62,14 +50,9 @@ class ProblemReportDialog(QDialog):
             self.tr("&Include messages, which can hold file names and text of documents")
         )
         self.copy = QPushButton(self.tr("&Copy"))
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons = closing_buttons(self)
         buttons.addButton(self.copy, QDialogButtonBox.ButtonRole.ActionRole)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(16, 16, 16, 14)
-        box.setSpacing(12)
-        for part in (what, self.text, self.everything, buttons):
-            box.addWidget(part)
-        buttons.rejected.connect(self.reject)
+        stack(self, what, self.text, self.everything, buttons, grows=self.text)
         self.everything.toggled.connect(self._fill)
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text.toPlainText()))
         self._fill()

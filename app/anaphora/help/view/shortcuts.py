@@ -7,24 +7,20 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
-    QDialogButtonBox,
-    QHBoxLayout,
     QHeaderView,
     QKeySequenceEdit,
     QLabel,
     QLineEdit,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from anaphora.views.actions.key_presets import DEFAULT, PRESETS
 from anaphora.views.actions.keymap import Keymap
 from anaphora.views.widgets.buttons import side_button
-from anaphora.views.widgets.dialog_size import resize_within_screen
-from anaphora.views.widgets.panel import top_items
-from anaphora.views.widgets.plain_text import plain_label
+from anaphora.views.widgets.dialogs import begin, closing_buttons, side_by_side, stack, wrapped
+from anaphora.views.widgets.panel import listing, top_items
 from anaphora.views.widgets.search_line import SearchLine
 
 NAME_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -36,9 +32,7 @@ class ShortcutsDialog(QDialog):
     def __init__(self, keymap: Keymap, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._keymap = keymap
-        self.setWindowTitle(self.tr("Keyboard shortcuts"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        resize_within_screen(self, 560, 660)
+        begin(self, self.tr("Keyboard shortcuts"), 560, 660)
         self.presets = QComboBox()
         self.presets.setAccessibleName(self.tr("Set of keys"))
         for preset in PRESETS:
@@ -53,9 +47,7 @@ class ShortcutsDialog(QDialog):
             field.setAccessibleName(self.recorder.accessibleName())
         self.remove_button = side_button(self.tr("&Remove"), lambda: self._bind(QKeySequence()))
         self.restore_button = side_button(self.tr("Restore &default"), self._restore)
-        self.message = plain_label()
-        self.message.setProperty("role", "muted")
-        self.message.setWordWrap(True)
+        self.message = wrapped(role="muted")
         self.message.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
         self._lay_out()
         self.search.textChanged.connect(self._show_found)
@@ -72,10 +64,7 @@ class ShortcutsDialog(QDialog):
                 self.list.setCurrentItem(item)
 
     def _make_list(self) -> QTreeWidget:
-        result = QTreeWidget()
-        result.setAccessibleName(self.tr("Actions and their keys"))
-        result.setHeaderLabels([self.tr("Action"), self.tr("Keys")])
-        result.setRootIsDecorated(False)
+        result = listing(self.tr("Actions and their keys"), [self.tr("Action"), self.tr("Keys")])
         result.setAlternatingRowColors(True)
         header = result.header()
         header.setStretchLastSection(False)
@@ -88,29 +77,16 @@ class ShortcutsDialog(QDialog):
         return result
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
         label = QLabel(self.tr("&Keys as in:"))
         label.setBuddy(self.presets)
-        top.addWidget(label)
-        top.addWidget(self.presets, 1)
-        change = QHBoxLayout()
+        top = side_by_side(label, self.presets, grows=self.presets)
         new = QLabel(self.tr("&New key:"))
         new.setBuddy(self.recorder)
-        change.addWidget(new)
-        change.addWidget(self.recorder, 1)
-        change.addWidget(self.remove_button)
-        change.addWidget(self.restore_button)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(16, 16, 16, 14)
-        box.setSpacing(12)
-        box.addLayout(top)
-        box.addWidget(self.search)
-        box.addWidget(self.list, 1)
-        box.addLayout(change)
-        box.addWidget(self.message)
-        box.addWidget(buttons)
+        change = side_by_side(
+            new, self.recorder, self.remove_button, self.restore_button, grows=self.recorder
+        )
+        buttons = closing_buttons(self)
+        stack(self, top, self.search, self.list, change, self.message, buttons, grows=self.list)
 
     def _fill(self) -> None:
         for item in top_items(self.list):

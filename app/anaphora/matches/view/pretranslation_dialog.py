@@ -9,20 +9,18 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
     QDialogButtonBox,
-    QHBoxLayout,
     QHeaderView,
     QProgressBar,
-    QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from anaphora.core.segment import Status
 from anaphora.matches.pretranslation import Found
 from anaphora.translation_memory.matching import ADAPTED, EXACT, IN_CONTEXT, LOWEST, UNADAPTED
-from anaphora.views.widgets.dialog_size import resize_within_screen
+from anaphora.views.widgets.dialogs import resize_within_screen, side_by_side, stack, wrapped
 from anaphora.views.widgets.number_field import NumberField
+from anaphora.views.widgets.panel import listing
 from anaphora.views.widgets.plain_text import plain_label
 
 USUAL = 75
@@ -47,10 +45,8 @@ class PretranslationDialog(QDialog):
         self.drafts = QCheckBox(self.tr("Also replace the machine's drafts"))
         self.drafts.setChecked(True)
         self.drafts.toggled.connect(self._fill)
-        self.counts = QTreeWidget()
-        self.counts.setAccessibleName(self.windowTitle())
-        self.counts.setRootIsDecorated(False)
-        self.counts.setHeaderLabels([self.tr("Match"), self.tr("Found"), self.tr("To be filled")])
+        titles = [self.tr("Match"), self.tr("Found"), self.tr("To be filled")]
+        self.counts = listing(self.windowTitle(), titles)
         self.counts.header().setStretchLastSection(False)
         self.counts.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.counts.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
@@ -58,8 +54,7 @@ class PretranslationDialog(QDialog):
             self.counts.headerItem().setTextAlignment(column, RIGHT)
         self.progress = QProgressBar()
         self.progress.setAccessibleName(self.tr("Looking up the segments"))
-        self.about = plain_label("")
-        self.about.setWordWrap(True)
+        self.about = wrapped()
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.fill = buttons.addButton(self.tr("&Pre-translate"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.fill.setDefault(True)
@@ -68,20 +63,8 @@ class PretranslationDialog(QDialog):
         buttons.rejected.connect(self.reject)
         likeness = plain_label(self.tr("From this likeness on:"))
         likeness.setBuddy(self.lowest)
-        row = QHBoxLayout()
-        row.setSpacing(10)
-        row.addWidget(likeness)
-        row.addWidget(self.lowest)
-        row.addStretch(1)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(18, 16, 18, 14)
-        box.setSpacing(10)
-        box.addLayout(row)
-        box.addWidget(self.drafts)
-        box.addWidget(self.counts, 1)
-        box.addWidget(self.progress)
-        box.addWidget(self.about)
-        box.addWidget(buttons)
+        parts = self.drafts, self.counts, self.progress, self.about, buttons
+        stack(self, side_by_side(likeness, self.lowest), *parts, grows=self.counts)
 
     @property
     def chosen(self) -> tuple[Found, ...]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QListWidgetItem, QWidget
 
 from anaphora.core.steering import Rules
 from anaphora.core.tags import readable_tags
 from anaphora.memory.packs import Packs
 from anaphora.memory.view.effects import origin_text
 from anaphora.views.widgets.buttons import side_button
-from anaphora.views.widgets.dialog_size import resize_within_screen
+from anaphora.views.widgets.dialogs import begin, closing_buttons, stack
 from anaphora.views.widgets.panel import NumberOf, note
 from anaphora_nmt.types import MemoryPack, MemoryRule
 
@@ -24,20 +24,14 @@ class _ListDialog(QDialog):
 
     def __init__(self, held: Callable[[], Sequence[object]], parent: QWidget | None) -> None:
         super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        resize_within_screen(self, 600, 320)
+        begin(self, "", 600, 320)
         self._held = held
         self._about = note()
         self.list = QListWidget()
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        self.buttons.rejected.connect(self.reject)
+        self.buttons = closing_buttons(self)
         self.remove = side_button("", self._remove)
         self.buttons.addButton(self.remove, QDialogButtonBox.ButtonRole.ActionRole)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(18, 16, 18, 14)
-        box.addWidget(self._about)
-        box.addWidget(self.list, 1)
-        box.addWidget(self.buttons)
+        stack(self, self._about, self.list, self.buttons, grows=self.list)
 
     def _name(self, title: str, about: str, take_back: str) -> None:
         """Name all parts, and show what holds."""

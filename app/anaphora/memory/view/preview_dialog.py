@@ -5,19 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QHeaderView,
-    QPushButton,
-    QTreeWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHeaderView, QPushButton, QTreeWidgetItem, QWidget
 
 from anaphora.document.previews import Preview
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.dialog_size import resize_within_screen
+from anaphora.views.widgets.dialogs import resize_within_screen, stack, wrapped
 from anaphora.views.widgets.html_delegate import html_list
 from anaphora.views.widgets.panel import NumberOf
 from anaphora.views.widgets.plain_text import plain_label
@@ -55,8 +47,6 @@ class MemoryPreviewDialog(QDialog):
         self._theme = theme
         self.setWindowTitle(self.tr("Change the memory") if is_proposal else self.tr("What if…"))
         resize_within_screen(self, 860, 420)
-        what = plain_label(about)
-        what.setWordWrap(True)
         self.state = plain_label(self.tr("Working it out…"))
         self.state.setProperty("role", "muted")
         headings = (self.tr("No."), self.tr("Now"), self.tr("Then"))
@@ -75,13 +65,7 @@ class MemoryPreviewDialog(QDialog):
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         self.accepted.connect(self.agreed)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(18, 16, 18, 14)
-        box.setSpacing(12)
-        box.addWidget(what)
-        box.addWidget(self.state)
-        box.addWidget(self.list, 1)
-        box.addWidget(buttons)
+        stack(self, wrapped(about), self.state, self.list, buttons, grows=self.list)
 
     def show_previews(self, previews: Sequence[Preview], ticket: int) -> None:
         """Show the drafts that would change, if these answer the question that was asked here."""

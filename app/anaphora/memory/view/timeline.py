@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QStringListModel, Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListView, QVBoxLayout, QWidget
+from PySide6.QtCore import QModelIndex, QStringListModel
+from PySide6.QtWidgets import QDialog, QListView, QWidget
 
 from anaphora.document.editing import Editing
 from anaphora.document.history_jump import HistoryJump
-from anaphora.views.widgets.dialog_size import resize_within_screen
+from anaphora.views.widgets.dialogs import begin, closing_buttons, stack
 from anaphora.views.widgets.panel import note
 
 
@@ -19,9 +19,7 @@ class TimelineDialog(QDialog):
 
     def __init__(self, editing: Editing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Timeline"))
-        resize_within_screen(self, 420, 460)
+        begin(self, self.tr("Timeline"), 420, 460)
         about = note(self.tr("Choose a step: the document and its memory are as they stood after it."))
         self._history = editing.stack
         # Not Qt's own view of a history: that takes all steps at one stretch.
@@ -32,13 +30,7 @@ class TimelineDialog(QDialog):
         self._names = QStringListModel(self)
         self.steps.setModel(self._names)
         self.steps.setAccessibleName(self.windowTitle())
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(18, 16, 18, 14)
-        box.addWidget(about)
-        box.addWidget(self.steps, 1)
-        box.addWidget(buttons)
+        stack(self, about, self.steps, closing_buttons(self), grows=self.steps)
         self._follow()
         # All rows have the height that the first one is found to have: it gets its air from the style later.
         self.steps.scheduleDelayedItemsLayout()

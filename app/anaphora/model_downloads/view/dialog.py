@@ -5,16 +5,7 @@ from __future__ import annotations
 import html
 
 from PySide6.QtCore import QLocale, Qt, Signal
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QDialog,
-    QDialogButtonBox,
-    QHBoxLayout,
-    QPushButton,
-    QTreeWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QDialog, QPushButton, QTreeWidgetItem, QWidget
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.model_downloads.catalogue import Offer, best_for
@@ -23,7 +14,7 @@ from anaphora.model_downloads.sources import asked_for, title_of
 from anaphora.model_downloads.view.words import getting_text, megabytes
 from anaphora.models.view.dialog import model_list
 from anaphora.views.appearance.language_names import language_name, pair_name
-from anaphora.views.widgets.dialog_size import resize_within_screen
+from anaphora.views.widgets.dialogs import begin, closing_buttons, side_by_side, stack
 from anaphora.views.widgets.link_label import LinkLabel
 
 OFFER_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -43,9 +34,7 @@ class GetModelsDialog(QDialog):
     def __init__(self, pair: LanguagePair, has_project: bool, parent: QWidget | None = None) -> None:
         """Models of `pair` are shown first."""
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Get models"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        resize_within_screen(self, 860, 620)
+        begin(self, self.tr("Get models"), 860, 620)
         self._pair, self._has_project = pair, has_project
         self._waits = False
         titles = [self.tr("Name"), self.tr("Languages"), self.tr("Size"), self.tr("Licence")]
@@ -90,21 +79,10 @@ class GetModelsDialog(QDialog):
         return items[0].data(0, OFFER_ROLE) if items else None
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        row.addWidget(self.get_button)
-        row.addStretch(1)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
-        row.addWidget(buttons)
+        row = side_by_side(self.get_button)
+        row.addWidget(closing_buttons(self))
         self.use_box.setVisible(self._has_project)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(18, 16, 18, 14)
-        box.setSpacing(10)
-        box.addWidget(self.list, 1)
-        box.addWidget(self.details)
-        box.addWidget(self.use_box)
-        box.addWidget(self.new_box)
-        box.addLayout(row)
+        stack(self, self.list, self.details, self.use_box, self.new_box, row, grows=self.list)
 
     def _item(self, offer: Offer) -> QTreeWidgetItem:
         languages = pair_name(offer.pair)

@@ -9,15 +9,12 @@ from PySide6.QtCore import QLocale, Qt, Signal, SignalInstance
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
-    QDialogButtonBox,
     QFormLayout,
-    QHBoxLayout,
     QHeaderView,
     QLabel,
     QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,8 +23,9 @@ from anaphora.core.languages import known_codes
 from anaphora.models.view.project_languages import AskingDialog
 from anaphora.views.appearance.language_names import language_name, pair_name
 from anaphora.views.widgets.card_view import CardView
-from anaphora.views.widgets.dialog_size import resize_within_screen
+from anaphora.views.widgets.dialogs import begin, closing_buttons, side_by_side, stack
 from anaphora.views.widgets.language_box import language_box
+from anaphora.views.widgets.panel import listing
 from anaphora.views.widgets.plain_text import plain_tip
 from anaphora_text.punctuation import COLONS
 
@@ -38,11 +36,7 @@ _NAMED = re.compile(r"(?=(?<![a-z])([a-z]{2})[-_.]?([a-z]{2})(?![a-z]))")
 
 def model_list(titles: Sequence[str], name: str) -> QTreeWidget:
     """A list of models; `name`: for screen readers."""
-    result = QTreeWidget()
-    result.setAccessibleName(name)
-    result.setHeaderLabels([*titles])
-    result.setRootIsDecorated(False)
-    result.setUniformRowHeights(True)
+    result = listing(name, titles)
     result.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
     return result
 
@@ -66,9 +60,7 @@ class ModelsDialog(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Models"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        resize_within_screen(self, 860, 600)
+        begin(self, self.tr("Models"), 860, 600)
         self._own: InstalledModel | None = None
         self._used = self._new = ChosenModel()
         self._open = False
@@ -108,24 +100,10 @@ class ModelsDialog(QDialog):
         self.file_button.clicked.connect(self.file_requested)
         self.folder_button = QPushButton(self.tr("Install from a folder…"))
         self.folder_button.clicked.connect(self.folder_requested)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(18, 16, 18, 14)
-        box.setSpacing(10)
-        box.addWidget(self.list, 1)
-        for buttons in (
-            (self.use_button, self.new_button, self.fit_button, self.remove_button),
-            (self.get_button, self.file_button, self.folder_button),
-        ):
-            row = QHBoxLayout()
-            for button in buttons:
-                row.addWidget(button)
-            row.addStretch(1)
-            box.addLayout(row)
-        box.addWidget(QLabel(self.tr("Licence and description of the model:")))
-        box.addWidget(self.licence, 1)
-        close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        close.rejected.connect(self.reject)
-        box.addWidget(close)
+        using = side_by_side(self.use_button, self.new_button, self.fit_button, self.remove_button)
+        getting = side_by_side(self.get_button, self.file_button, self.folder_button)
+        about = QLabel(self.tr("Licence and description of the model:"))
+        stack(self, self.list, using, getting, about, self.licence, closing_buttons(self))
         self.list.itemSelectionChanged.connect(self._follow)
 
     def _button(self, text: str, signal: SignalInstance) -> QPushButton:

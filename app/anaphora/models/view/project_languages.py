@@ -7,16 +7,15 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFormLayout,
-    QLabel,
     QLayout,
     QRadioButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.languages import known_codes
 from anaphora.views.appearance.language_names import language_name, pair_name
+from anaphora.views.widgets.dialogs import stack, wrapped
 from anaphora.views.widgets.language_box import language_box
 
 
@@ -31,15 +30,8 @@ class AskingDialog(QDialog):
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         self.ok_button = buttons.button(QDialogButtonBox.StandardButton.Ok)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(18, 16, 18, 14)
-        box.setSpacing(10)
-        box.addStrut(404)
-        for part in (*parts, buttons):
-            if isinstance(part, QWidget):
-                box.addWidget(part)
-            else:
-                box.addLayout(part)
+        stack(self, *parts, buttons)
+        self.setMinimumWidth(440)
 
 
 class ProjectLanguagesDialog(AskingDialog):
@@ -56,14 +48,13 @@ class ProjectLanguagesDialog(AskingDialog):
         self.source = self._make_box(shown.source, self.tr("Translate from"))
         self.target = self._make_box(shown.target, self.tr("Translate into"))
         (self.as_model if said is None else self.others).setChecked(True)
-        hint = QLabel(
+        hint = wrapped(
             self.tr(
                 "The languages decide where sentences end, which segments are to be translated, what is "
                 "counted and checked, and which way text runs. A model that goes another way drafts nothing."
-            )
+            ),
+            "muted",
         )
-        hint.setWordWrap(True)
-        hint.setProperty("role", "muted")
         form = QFormLayout()
         form.setContentsMargins(24, 0, 0, 0)
         form.addRow(self.tr("&From:"), self.source)

@@ -9,16 +9,15 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QHeaderView,
-    QLabel,
     QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from anaphora.core.project import Backup
-from anaphora.views.widgets.dialog_size import resize_within_screen
+from anaphora.views.widgets.dialogs import begin, closing_buttons, stack, wrapped
+from anaphora.views.widgets.panel import listing
 from anaphora.views.widgets.plain_text import plain_tip
 
 BACKUP_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -35,10 +34,8 @@ class BackupsDialog(QDialog):
 
     def __init__(self, project: str, backups: Sequence[Backup], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Backups of {0}").format(project))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        resize_within_screen(self, 680, 380)
-        about = QLabel(
+        begin(self, self.tr("Backups of {0}").format(project), 680, 380)
+        about = wrapped(
             self.tr("A backup is opened as a copy of its own: the project that is open stays as it is.")
             if backups
             else self.tr(
@@ -46,35 +43,23 @@ class BackupsDialog(QDialog):
                 "there are changes."
             )
         )
-        about.setWordWrap(True)
         self.list = self._make_list(backups)
         self.open_button = QPushButton(self.tr("Open a copy"))
         self.open_button.setProperty("primary", True)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons = closing_buttons(self)
         buttons.addButton(self.open_button, QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
         self.accepted.connect(self._choose)
         self.list.itemActivated.connect(lambda *_: self.accept())
         self.list.itemSelectionChanged.connect(self._enable)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(18, 16, 18, 14)
-        box.setSpacing(12)
-        box.addWidget(about)
-        box.addWidget(self.list, 1)
-        box.addWidget(buttons)
+        stack(self, about, self.list, buttons, grows=self.list)
         if backups:
             self.list.setCurrentIndex(self.list.model().index(0, 0))
         self._enable()
 
     def _make_list(self, backups: Sequence[Backup]) -> QTreeWidget:
-        result = QTreeWidget()
-        result.setAccessibleName(self.tr("Backups"))
-        result.setHeaderLabels(
-            [self.tr("Made on"), self.tr("Confirmed"), self.tr("Size"), self.tr("Documents")]
-        )
-        result.setRootIsDecorated(False)
-        result.setUniformRowHeights(True)
+        titles = [self.tr("Made on"), self.tr("Confirmed"), self.tr("Size"), self.tr("Documents")]
+        result = listing(self.tr("Backups"), titles)
         header = result.header()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setStretchLastSection(True)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFormLayout,
-    QHBoxLayout,
+    QLayout,
     QListWidget,
     QListWidgetItem,
     QMenu,
@@ -27,7 +27,7 @@ from anaphora.formats.base.own_placeholders import OwnPlaceholders, PatternError
 from anaphora.formats.base.placeholders import PRESETS
 from anaphora.formats.bilingual.csv_table import Shown
 from anaphora.projects.reading_choices import Offer
-from anaphora.views.widgets.dialog_size import resize_within_screen
+from anaphora.views.widgets.dialogs import begin, side_by_side, stack, wrapped
 from anaphora.views.widgets.plain_text import plain_action, plain_label
 
 
@@ -45,26 +45,18 @@ class ReadingChoicesDialog(QDialog):
 
     def __init__(self, offer: Offer, several: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("How the document is read"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        resize_within_screen(self, 760, 600 if offer.table is not None else 300)
+        begin(self, self.tr("How the document is read"), 760, 600 if offer.table is not None else 300)
         self._offer = offer
-        box = QVBoxLayout(self)
-        box.setContentsMargins(20, 18, 20, 16)
-        box.setSpacing(10)
-        name = plain_label(offer.document.name)
-        name.setProperty("role", "section")
-        box.addWidget(name)
+        name = wrapped(offer.document.name, "section")
         self.columns = None if offer.table is None else _ColumnsPart(offer.table)
-        if self.columns is not None:
-            box.addWidget(self.columns)
-        self._add_patterns(box, several)
+        columns = [self.columns] if self.columns is not None else []
+        patterns = self._patterns_part(several)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.agree = buttons.addButton(self.tr("Read this way"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.agree.setDefault(True)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        box.addWidget(buttons)
+        stack(self, name, *columns, *patterns, buttons)
 
     @property
     def choices(self) -> ReadingChoices:
@@ -85,14 +77,11 @@ class ReadingChoicesDialog(QDialog):
         super().accept()
         self.chosen.emit(choices, everywhere)
 
-    def _add_patterns(self, box: QVBoxLayout, several: bool) -> None:
-        heading = plain_label(self.tr("Placeholders of your own"))
-        heading.setProperty("role", "heading")
-        about = plain_label(
-            self.tr("Regular expressions, one per line. What they match is kept as it is, as a tag.")
+    def _patterns_part(self, several: bool) -> tuple[QWidget | QLayout, ...]:
+        heading = plain_label(self.tr("Placeholders of your own"), "heading")
+        about = wrapped(
+            self.tr("Regular expressions, one per line. What they match is kept as it is, as a tag."), "muted"
         )
-        about.setProperty("role", "muted")
-        about.setWordWrap(True)
         self.patterns = QPlainTextEdit("\n".join(self._offer.document.choices.placeholders))
         self.patterns.setAccessibleName(self.tr("Placeholders of your own"))
         self.patterns.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
@@ -107,18 +96,11 @@ class ReadingChoicesDialog(QDialog):
         self.everywhere = QCheckBox(self.tr("For all documents of the project, not only of this format"))
         self.everywhere.setChecked(True)
         self.everywhere.setVisible(several)
-        row = QHBoxLayout()
-        row.addWidget(self.patterns, 1)
-        row.addWidget(add, 0, Qt.AlignmentFlag.AlignTop)
-        self._problem = plain_label()
-        self._problem.setProperty("role", "wrong")
-        self._problem.setWordWrap(True)
+        self._problem = wrapped(role="wrong")
         self._problem.hide()
-        for part in (heading, about):
-            box.addWidget(part)
-        box.addLayout(row)
-        box.addWidget(self.everywhere)
-        box.addWidget(self._problem)
+        field = side_by_side(self.patterns, add, grows=self.patterns)
+        field.setAlignment(add, Qt.AlignmentFlag.AlignTop)
+        return heading, about, field, self.everywhere, self._problem
 
     def _patterns(self) -> tuple[str, ...]:
         return tuple(line for line in self.patterns.toPlainText().split("\n") if line.strip())

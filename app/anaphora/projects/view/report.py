@@ -5,22 +5,12 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QHeaderView,
-    QLabel,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from anaphora.projects.statistics import as_table
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.dialog_size import resize_within_screen
+from anaphora.views.widgets.dialogs import begin, closing_buttons, stack, wrapped
 from anaphora.views.widgets.html_delegate import html_list, set_html
 
 
@@ -37,26 +27,16 @@ class ReportDialog(QDialog):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle(title)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        resize_within_screen(self, 720, 380)
+        begin(self, title, 720, 380)
         self.rows = tuple(rows)
         self._headers = headers
-        about = QLabel(summary)
-        about.setTextFormat(Qt.TextFormat.PlainText)
-        about.setWordWrap(True)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons = closing_buttons(self)
         buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
         copy = buttons.addButton(self.tr("Copy"), QDialogButtonBox.ButtonRole.ActionRole)
         copy.setAutoDefault(False)
         copy.clicked.connect(self._copy)
-        buttons.rejected.connect(self.reject)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(18, 16, 18, 14)
-        box.setSpacing(12)
-        box.addWidget(about)
-        box.addWidget(self._table(theme), 1)
-        box.addWidget(buttons)
+        table = self._table(theme)
+        stack(self, wrapped(summary), table, buttons, grows=table)
 
     def _table(self, theme: Theme) -> QTreeWidget:
         interactive = QHeaderView.ResizeMode.Interactive

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollA
 
 from anaphora.views.appearance.icons import pixmap
 from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.dialogs import side_by_side, wrapped
 from anaphora.views.widgets.plain_text import plain_action, plain_label, plain_tip, short_path
 
 SHOWN = 6
@@ -46,9 +47,7 @@ class StartPage(QWidget):
         self.models_button = QPushButton(self.tr("Other models…"))
         self.models_button.setProperty("link", True)
         self.models_button.clicked.connect(self.other_models_requested)
-        self._model_text = plain_label()
-        self._model_text.setWordWrap(True)
-        self._model_text.setProperty("role", "muted")
+        self._model_text = wrapped(role="muted")
         self._recent = QVBoxLayout()
         self._recent.setSpacing(0)
         self._recent_heading = QLabel(self.tr("Recent documents"))
@@ -92,15 +91,10 @@ class StartPage(QWidget):
 
     def _make_model_offer(self) -> QWidget:
         offer = QWidget()
-        row = QHBoxLayout()
-        row.setSpacing(10)
-        row.addWidget(self.model_button)
-        row.addWidget(self.models_button)
-        row.addStretch(1)
         box = QVBoxLayout(offer)
         box.setContentsMargins(0, 6, 0, 0)
         box.setSpacing(4)
-        box.addLayout(row)
+        box.addLayout(side_by_side(self.model_button, self.models_button))
         box.addWidget(self._model_text)
         offer.hide()
         return offer
@@ -114,30 +108,24 @@ class StartPage(QWidget):
         logo.setFixedSize(64, 64)
         title = QLabel("Anaphora")
         title.setProperty("role", "title")
-        about = QLabel(
+        about = wrapped(
             "\n".join(
                 (
                     self.tr("Drafts translations of your documents, sentence by sentence."),
                     self.tr("You edit and confirm; what you confirm is followed in the drafts after it."),
                     self.tr("Everything happens on this machine, in the document's own format."),
                 )
-            )
+            ),
+            "muted",
         )
-        about.setWordWrap(True)
-        about.setProperty("role", "muted")
-        self._hint = plain_label(self._invitation())
-        self._hint.setProperty("role", "muted")
+        self._hint = plain_label(self._invitation(), "muted")
         self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._drop = QFrame()
         self._drop.setObjectName("dropArea")
         drop = QVBoxLayout(self._drop)
         drop.setContentsMargins(12, 16, 12, 16)
         drop.addWidget(self._hint)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(10)
-        buttons.addWidget(self.open_button)
-        buttons.addWidget(self.sample_button)
-        buttons.addStretch(1)
+        buttons = side_by_side(self.open_button, self.sample_button)
         self._model_offer = self._make_model_offer()
         card = QFrame()
         card.setObjectName("card")

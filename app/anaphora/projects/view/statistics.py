@@ -6,23 +6,15 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QGuiApplication
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QHeaderView,
-    QLabel,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Status
 from anaphora.projects.statistics import Statistics, as_table, total
 from anaphora.views.appearance.language_names import language_name
-from anaphora.views.widgets.dialog_size import resize_within_screen
-from anaphora.views.widgets.plain_text import plain_label, plain_tip
+from anaphora.views.widgets.dialogs import begin, closing_buttons, stack, wrapped
+from anaphora.views.widgets.panel import listing
+from anaphora.views.widgets.plain_text import plain_tip
 
 WIDTH = 980
 """The dialog's width in pixels: with its frame it fits a screen of 1280×720 at 125 %."""
@@ -38,37 +30,26 @@ class StatisticsDialog(QDialog):
     ) -> None:
         """`languages` are those of sources and targets."""
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Statistics"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        resize_within_screen(self, WIDTH, min(280 + 28 * len(documents), 620))
+        begin(self, self.tr("Statistics"), WIDTH, min(280 + 28 * len(documents), 620))
         whole = total(documents, self.tr("All documents"))
         listed = [*documents, whole] if len(documents) > 1 else [*documents]
         self.rows = (self._headings(languages), *(self._row(each) for each in listed))
-        about = plain_label(self._summary(whole))
-        about.setWordWrap(True)
-        note = QLabel(
+        note = wrapped(
             self.tr(
                 "Words are characters of scripts without spaces, such as Chinese, and words of others, "
                 "without punctuation. A segment is repeated when one with the same source stands before it, "
                 "here or in another document."
-            )
+            ),
+            "muted",
         )
-        note.setProperty("role", "muted")
-        note.setWordWrap(True)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons = closing_buttons(self)
         buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
         for text, separator in ((self.tr("Copy as text"), "\t"), (self.tr("Copy as CSV"), ",")):
             button = buttons.addButton(text, QDialogButtonBox.ButtonRole.ActionRole)
             button.setAutoDefault(False)
             button.clicked.connect(lambda _=False, mark=separator: self._copy(mark))
-        buttons.rejected.connect(self.reject)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(18, 16, 18, 14)
-        box.setSpacing(12)
-        box.addWidget(about)
-        box.addWidget(self._table(len(documents) > 1), 1)
-        box.addWidget(note)
-        box.addWidget(buttons)
+        table = self._table(len(documents) > 1)
+        stack(self, wrapped(self._summary(whole)), table, note, buttons, grows=table)
 
     def _summary(self, whole: Statistics) -> str:
         text = self.tr("Words: {0}, segments: {1}; words that are confirmed: {2}, in repetitions: {3}.")
@@ -109,12 +90,9 @@ class StatisticsDialog(QDialog):
         return (counted.name, *(str(number) for number in numbers))
 
     def _table(self, with_sum: bool) -> QTreeWidget:
-        table = QTreeWidget()
-        table.setAccessibleName(self.tr("Statistics"))
         headings, *rows = self.rows
-        table.setHeaderLabels([headings[0], *(each.replace(" ", "\n", 1) for each in headings[1:])])
-        table.setRootIsDecorated(False)
-        table.setUniformRowHeights(True)
+        titles = [headings[0], *(each.replace(" ", "\n", 1) for each in headings[1:])]
+        table = listing(self.tr("Statistics"), titles)
         table.setAlternatingRowColors(True)
         bold = QFont(self.font())
         bold.setBold(True)

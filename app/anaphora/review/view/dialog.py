@@ -5,21 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QWidget
 
 from anaphora.review.changes import Finding, ReviewChange
 from anaphora.review.view.model import NUMBER, REMARK, ReviewModel
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.dialog_size import resize_within_screen
+from anaphora.views.widgets.dialogs import begin, stack, wrapped
 from anaphora.views.widgets.html_table import HtmlTable
-from anaphora.views.widgets.plain_text import plain_label
 
 
 class ReviewDialog(QDialog):
@@ -35,11 +28,7 @@ class ReviewDialog(QDialog):
         self, name: str, changes: Sequence[ReviewChange], theme: Theme, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Take a review over"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        resize_within_screen(self, 980, 560)
-        about = plain_label(self._about(name, changes))
-        about.setWordWrap(True)
+        begin(self, self.tr("Take a review over"), 980, 560)
         self.model = ReviewModel(changes, theme, self)
         self.list = HtmlTable(self.model, theme, self.tr("Changes"))
         self.list.fix_width(NUMBER, 80)
@@ -52,12 +41,7 @@ class ReviewDialog(QDialog):
         buttons.rejected.connect(self.reject)
         self.accepted.connect(lambda: self.agreed.emit(self.model.checked()))
         self.model.counted.connect(self._count)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(18, 16, 18, 14)
-        box.setSpacing(12)
-        box.addWidget(about)
-        box.addWidget(self.list, 1)
-        box.addWidget(buttons)
+        stack(self, wrapped(self._about(name, changes)), self.list, buttons, grows=self.list)
         self._count()
         self.list.setFocus()
 

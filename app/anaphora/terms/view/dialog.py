@@ -9,21 +9,16 @@ from PySide6.QtCore import (
     QAbstractTableModel,
     QModelIndex,
     QPersistentModelIndex,
-    QSignalBlocker,
     QSortFilterProxyModel,
     Qt,
-    QTimer,
     Signal,
 )
-from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
     QDialog,
     QDialogButtonBox,
     QFormLayout,
-    QHBoxLayout,
-    QHeaderView,
     QLineEdit,
     QPlainTextEdit,
     QSplitter,
@@ -35,8 +30,8 @@ from PySide6.QtWidgets import (
 from anaphora.term_base.entries import Entry, TargetTerm, Usage
 from anaphora.terms.service import PROJECT, SHARED
 from anaphora.views.widgets.buttons import side_button
-from anaphora.views.widgets.dialog_size import resize_within_screen
-from anaphora.views.widgets.panel import note
+from anaphora.views.widgets.dialogs import begin, closing_buttons, side_by_side, stack, wrapped
+from anaphora.views.widgets.panel import note, set_up_rows
 from anaphora.views.widgets.search_line import SearchLine
 from anaphora_text.punctuation import SEMICOLONS
 
@@ -98,12 +93,10 @@ class TermsDialog(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Term base"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        resize_within_screen(self, 1060, 640)
+        begin(self, self.tr("Term base"), 1060, 640)
         self._all: dict[str, tuple[Entry, ...]] = {}
         self._shown: Entry | None = None
-        self._filled = self._given_up = self._awaited = Entry("")
+        self._filled = self._awaited = Entry("")
         self._selecting = False
         self.base = QComboBox()
         self.base.setAccessibleName(self.tr("Term base"))
@@ -141,8 +134,8 @@ class TermsDialog(QDialog):
 
     def show_entry(self, entry: Entry) -> None:
         """Edit an entry; one without an id is a new one. What was changed is stored first."""
-        if self._leave():
-            self._show_entry(entry)
+        self._leave()
+        self._show_entry(entry)
 
     def stored(self, entry: Entry) -> None:
         """An entry has been stored: if it is the one that was saved, the fields are of it from now on."""
@@ -155,9 +148,9 @@ class TermsDialog(QDialog):
 
     def new(self) -> None:
         """Begin a new entry; what was changed is stored first."""
-        if self._leave():
-            self._show_entry(Entry(""))
-            self.source.setFocus()
+        self._leave()
+        self._show_entry(Entry(""))
+        self.source.setFocus()
 
     def edited(self) -> Entry:
         fields = (
@@ -181,36 +174,15 @@ class TermsDialog(QDialog):
         )
 
     def done(self, result: int) -> None:
-        """Close; a changed entry is stored, and an incomplete one is given up at the second time."""
-        if self._leave():
-            super().done(result)
-
-    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
-        self.done(QDialog.DialogCode.Rejected)
-        if self.isVisible():
-            event.ignore()
-        else:
-            super().closeEvent(event)
+        self._leave()
+        super().done(result)
 
     def _make_list(self) -> QTableView:
         table = QTableView()
-        table.setModel(self.proxy)
-        table.setAccessibleName(self.tr("Terms"))
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        set_up_rows(table, self.proxy, self.tr("Terms"), (130, 200, 110, 90))
         table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         table.setSortingEnabled(True)
         table.sortByColumn(0, Qt.SortOrder.AscendingOrder)
-        table.setAlternatingRowColors(True)
-        table.setShowGrid(False)
-        table.setTabKeyNavigation(False)
-        table.verticalHeader().hide()
-        table.setWordWrap(False)
-        header = table.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        for column, width in enumerate((130, 200, 110, 90)):
-            header.resizeSection(column, width)
-        header.setStretchLastSection(True)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         return table
 
     def _fields(self) -> None:
@@ -236,22 +208,19 @@ class TermsDialog(QDialog):
             (self.tr("&Note"), self.note),
         ):
             form.addRow(text, field)
-        hint = note(self.tr("Several translations are separated by semicolons. Inflected forms are known."))
-        hint.setContentsMargins(0, 0, 0, 0)
+        hint = wrapped(
+            self.tr("Several translations are separated by semicolons. Inflected forms are known."), "muted"
+        )
         self.save = side_button(self.tr("&Save"), self._store)
         self.save.setDefault(True)
         self.remove = side_button(self.tr("&Remove"), self._remove)
         new = side_button(self.tr("Ne&w"), self.new)
-        keys = QHBoxLayout()
-        for button in (self.save, new, self.remove):
-            keys.addWidget(button)
-        keys.addStretch(1)
         entry = QWidget()
         right = QVBoxLayout(entry)
         right.setContentsMargins(12, 0, 0, 0)
         right.addLayout(form)
         right.addWidget(hint)
-        right.addLayout(keys)
+        right.addLayout(side_by_side(self.save, new, self.remove))
         right.addStretch(1)
         listed = QWidget()
         left = QVBoxLayout(listed)
@@ -266,7 +235,7 @@ class TermsDialog(QDialog):
         split.setStretchFactor(1, 2)
         split.setChildrenCollapsible(False)
         split.setSizes([660, 340])
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons = closing_buttons(self)
         for text, signal in (
             (self.tr("&Import…"), self.import_requested),
             (self.tr("&Export…"), self.export_requested),
@@ -275,37 +244,20 @@ class TermsDialog(QDialog):
             button.setAutoDefault(False)
             button.clicked.connect(lambda _=False, ask=signal: ask.emit(self.name))
         buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
-        buttons.rejected.connect(self.reject)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(18, 16, 18, 14)
-        box.setSpacing(12)
-        box.addWidget(self.base)
-        box.addWidget(split, 1)
-        box.addWidget(buttons)
+        stack(self, self.base, split, buttons, grows=split)
 
-    def _leave(self) -> bool:
-        """Store what was changed; False once for an entry that cannot be stored, before it is given up."""
+    def _leave(self) -> None:
+        """Store what was changed; an entry that lacks its term or all translations is given up."""
         entry = self.edited()
-        if entry in (self._filled, self._given_up):
-            return True
-        if not entry.source.strip() or not entry.targets:
-            self._given_up = entry
-            self.count.setText(
-                self.tr("Not stored: a term needs a translation. Do it again to give this entry up.")
-            )
-            return False
-        self._filled = entry
-        self.store_requested.emit(self._shown_base, entry)
-        return True
+        if entry != self._filled and entry.source.strip() and entry.targets:
+            self._filled = entry
+            self.store_requested.emit(self._shown_base, entry)
 
     def _change_base(self) -> None:
-        if self._leave():
-            self._shown_base = self.name
-            self._show_entry(Entry(""))
-            self._refill()
-        else:
-            with QSignalBlocker(self.base):
-                self.base.setCurrentIndex(self.base.findData(self._shown_base))
+        self._leave()
+        self._shown_base = self.name
+        self._show_entry(Entry(""))
+        self._refill()
 
     def _refill(self) -> None:
         shown, is_changed = self._shown, self.edited() != self._filled
@@ -346,10 +298,8 @@ class TermsDialog(QDialog):
         if self._selecting or not current.isValid():
             return
         entry = self.model.entries[self.proxy.mapToSource(current).row()]
-        if self._leave():
-            self._show_entry(entry)
-        else:  # once the list has done with the click
-            QTimer.singleShot(0, self, lambda: self._select(self._shown))
+        self._leave()
+        self._show_entry(entry)
 
     def _fill(self, entry: Entry) -> None:
         by_usage = {usage: [each.text for each in entry.targets if each.usage is usage] for usage in Usage}

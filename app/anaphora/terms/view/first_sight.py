@@ -102,7 +102,7 @@ class FirstSightController(Announcer):
 
     def _improve(self, candidates: Sequence[Candidate]) -> None:
         if self.dialog is not None:
-            self.dialog.improve(candidates)
+            self.dialog.model.improve(candidates)
 
     def _refuse(self) -> None:
         self._service.see()

@@ -5,28 +5,17 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 
-from PySide6.QtCore import (
-    QEvent,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QHBoxLayout,
-    QHeaderView,
-    QLabel,
     QPushButton,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -34,8 +23,8 @@ from anaphora.core.tags import readable_tags
 from anaphora.terms.first_sight import Candidate
 from anaphora.terms.phrases import Kind
 from anaphora.views.widgets.buttons import side_button
-from anaphora.views.widgets.dialog_size import resize_within_screen
-from anaphora.views.widgets.panel import note
+from anaphora.views.widgets.dialogs import begin, side_by_side, stack, wrapped
+from anaphora.views.widgets.panel import set_up_rows
 
 Index = QModelIndex | QPersistentModelIndex
 TERM, COUNT, KIND, CALLED = range(4)
@@ -187,21 +176,19 @@ class FirstSightDialog(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Recurring names and terms"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        resize_within_screen(self, 760, 620)
-        self.about = note(
+        begin(self, self.tr("Recurring names and terms"), 760, 620)
+        self.about = wrapped(
             self.tr(
                 "What is ticked becomes a term of this project: drafts follow it, and those that do not are "
                 "made again. Space ticks, Enter edits the translation."
-            )
+            ),
+            "muted",
         )
         self.model = CandidatesModel(self)
         self.model.itemChanged.connect(lambda _: self._show_count())
         self.list = self._make_list()
-        self.example = QLabel()
+        self.example = wrapped()
         self.example.setTextFormat(Qt.TextFormat.RichText)
-        self.example.setWordWrap(True)
         self.example.setMinimumHeight(self.fontMetrics().lineSpacing() * 2)
         self.example.setAccessibleName(self.tr("Where it stands"))
         self.go = side_button(self.tr("Go to the segment"), self._go)
@@ -221,37 +208,18 @@ class FirstSightDialog(QDialog):
         self._show_example()
         self._show_count()
 
-    def improve(self, candidates: Sequence[Candidate]) -> None:
-        self.model.improve(candidates)
-
     def _make_list(self) -> CandidatesTable:
         table = CandidatesTable()
-        table.setModel(self.model)
+        set_up_rows(table, self.model, self.windowTitle(), (240, 70, 110))
         table.setItemDelegateForColumn(CALLED, RenderingDelegate(table))
-        table.setAccessibleName(self.windowTitle())
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         triggers = QAbstractItemView.EditTrigger
         table.setEditTriggers(triggers.DoubleClicked | triggers.EditKeyPressed)
-        table.setAlternatingRowColors(True)
-        table.setShowGrid(False)
-        table.setTabKeyNavigation(False)
-        table.setWordWrap(False)
-        table.verticalHeader().hide()
-        header = table.horizontalHeader()
-        for column, width in ((TERM, 240), (COUNT, 70), (KIND, 110)):
-            header.resizeSection(column, width)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        header.setStretchLastSection(True)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         table.selectionModel().currentRowChanged.connect(lambda *_: self._show_example())
         return table
 
     def _lay_out(self) -> None:
-        keys = QHBoxLayout()
-        for button in (self.all, self.none, self.go):
-            keys.addWidget(button)
-        keys.addStretch(1)
+        keys = side_by_side(self.all, self.none, self.go)
         buttons = QDialogButtonBox()
         self.later = buttons.addButton(self.tr("Later"), QDialogButtonBox.ButtonRole.RejectRole)
         self.never = buttons.addButton(
@@ -262,14 +230,7 @@ class FirstSightDialog(QDialog):
         self.later.setAutoDefault(False)
         buttons.addButton(self.add, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(18, 16, 18, 14)
-        box.setSpacing(10)
-        self.about.setContentsMargins(0, 0, 0, 0)
-        for widget in (self.about, self.list, self.example):
-            box.addWidget(widget, 1 if widget is self.list else 0)
-        box.addLayout(keys)
-        box.addWidget(buttons)
+        stack(self, self.about, self.list, self.example, keys, buttons, grows=self.list)
 
     def _current(self) -> Candidate | None:
         row = self.list.currentIndex().row()

@@ -2,23 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QIcon
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QHBoxLayout,
-    QLineEdit,
-    QPushButton,
-    QTreeWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QPushButton, QTreeWidgetItem, QWidget
 
 from anaphora.core.consistency import Origin, Rendering, TermReport, normal_form
-from anaphora.core.segment import Segment, Status
-from anaphora.core.shortening import shortened
-from anaphora.core.tags import readable_tags
 from anaphora.views.appearance.icons import pixmap
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.panel import Panel, child_items, note, top_items, tree
@@ -26,17 +14,11 @@ from anaphora.views.widgets.plain_text import plain_label, plain_tip
 
 REPORT_ROLE = Qt.ItemDataRole.UserRole + 1
 RENDERING_ROLE = Qt.ItemDataRole.UserRole + 2
-PLACE_ROLE = Qt.ItemDataRole.UserRole + 3
 TERM, RENDERING, ORIGIN, COUNT = range(4)
-_AROUND = 24
-"""Characters of a source sentence that are shown on either side of a term."""
-
-SegmentOf = Callable[[str], Segment | None]
-"""A segment of the open document by its id, None for an unknown one."""
 
 
 class ConsistencyPanel(Panel):
-    """Terms, below each its renderings, below these the sentences; settling on one rendering.
+    """Terms, below each its renderings; stepping through their places; settling on one rendering.
 
     Signals:
         segment_requested: id of the occurrence to go to.
@@ -48,10 +30,9 @@ class ConsistencyPanel(Panel):
     rendering_chosen = Signal(object, object)
     accepted = Signal(object)
 
-    def __init__(self, theme: Theme, segment_of: SegmentOf, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._segment_of = segment_of
         self._reports: tuple[TermReport, ...] = ()
         self._position: dict[tuple[str, str], int] = {}
         self._about = note()
@@ -63,7 +44,6 @@ class ConsistencyPanel(Panel):
         self.terms.setRootIsDecorated(True)
         self.terms.itemClicked.connect(self._step)
         self.terms.itemActivated.connect(self._step)
-        self.terms.itemExpanded.connect(self._show_sentences)
         self.terms.currentItemChanged.connect(self._choose_term)
         self.rendering = QLineEdit()
         self.rendering.setAccessibleName(self.tr("What the term is called"))
@@ -150,8 +130,6 @@ class ConsistencyPanel(Panel):
             child.setData(TERM, RENDERING_ROLE, rendering)
             tip = self.tr("Written as {0}. Click to step through.").format(", ".join(rendering.forms))
             child.setToolTip(RENDERING, plain_tip(tip))
-            # The sentences are looked up when they are wanted.
-            child.setChildIndicatorPolicy(QTreeWidgetItem.ChildIndicatorPolicy.ShowIndicator)
             item.addChild(child)
         return item
 
@@ -171,54 +149,20 @@ class ConsistencyPanel(Panel):
         }
         return names[origin]
 
-    def _show_sentences(self, item: QTreeWidgetItem) -> None:
-        rendering: Rendering | None = item.data(TERM, RENDERING_ROLE)
-        if rendering is None or item.childCount():
-            return
-        report: TermReport = item.data(TERM, REPORT_ROLE)
-        statuses = {
-            Status.CONFIRMED: self.tr("confirmed"),
-            Status.EDITED: self.tr("edited"),
-            Status.DRAFT: self.tr("draft"),
-            Status.LOCKED: self.tr("locked"),
-        }
-        for place in rendering.segments:
-            segment = self._segment_of(place)
-            if segment is None:
-                continue
-            status = statuses.get(segment.status, "")
-            source = _around(readable_tags(segment.source, dict(segment.tags)), report.term)
-            target = readable_tags(shortened(segment.target), dict(segment.tags))
-            child = self._item(source, target, status, "")
-            child.setToolTip(RENDERING, plain_tip(target))
-            child.setData(TERM, REPORT_ROLE, report)
-            child.setData(TERM, RENDERING_ROLE, rendering)
-            child.setData(TERM, PLACE_ROLE, place)
-            item.addChild(child)
-
-    def _restore(self, chosen: tuple[str, str, str]) -> None:
+    def _restore(self, chosen: tuple[str, str]) -> None:
         for item in top_items(self.terms):
             report: TermReport = item.data(TERM, REPORT_ROLE)
             item.setExpanded(not report.consistent or report.term == chosen[0])
-            for child in child_items(item):
-                if chosen[2] and self._key(child) == (*chosen[:2], ""):
-                    self._show_sentences(child)
-                    child.setExpanded(True)
-            for candidate in (
-                item,
-                *child_items(item),
-                *(c for i in child_items(item) for c in child_items(i)),
-            ):
+            for candidate in (item, *child_items(item)):
                 if self._key(candidate) == chosen:
                     self.terms.setCurrentItem(candidate)
 
     @staticmethod
-    def _key(item: QTreeWidgetItem | None) -> tuple[str, str, str]:
+    def _key(item: QTreeWidgetItem | None) -> tuple[str, str]:
         if item is None:
-            return "", "", ""
+            return "", ""
         rendering: Rendering | None = item.data(TERM, RENDERING_ROLE)
-        text = rendering.text if rendering else ""
-        return item.data(TERM, REPORT_ROLE).term, text, item.data(TERM, PLACE_ROLE) or ""
+        return item.data(TERM, REPORT_ROLE).term, rendering.text if rendering else ""
 
     def _report(self) -> TermReport | None:
         item = self.terms.currentItem()
@@ -241,15 +185,13 @@ class ConsistencyPanel(Panel):
         self.accept_button.setEnabled(report is not None and not report.consistent)
 
     def _step(self, item: QTreeWidgetItem) -> None:
-        """Go to the sentence, or to the next one of the rendering or term."""
+        """Go to the next sentence with the rendering or term."""
         report: TermReport = item.data(TERM, REPORT_ROLE)
         rendering: Rendering | None = item.data(TERM, RENDERING_ROLE)
         every = tuple(place for each in report.renderings for place in each.segments)
         places = (rendering.segments if rendering else every) or report.places
-        if place := item.data(TERM, PLACE_ROLE):
-            places = (place,)
         if places:
-            key = self._key(item)[:2]
+            key = self._key(item)
             self._position[key] = (self._position.get(key, -1) + 1) % len(places)
             self.segment_requested.emit(places[self._position[key]])
 
@@ -266,11 +208,3 @@ class ConsistencyPanel(Panel):
     def _accept(self) -> None:
         if (report := self._report()) is not None:
             self.accepted.emit(report)
-
-
-def _around(source: str, term: str) -> str:
-    """The part of a sentence that a term stands in."""
-    plain = " ".join(source.split())
-    place = max(plain.find(term), 0)
-    start, end = max(place - _AROUND, 0), place + len(term) + _AROUND
-    return f"{'…' if start else ''}{plain[start:end]}{'…' if end < len(plain) else ''}"

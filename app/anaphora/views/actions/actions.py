@@ -188,8 +188,6 @@ class Actions(QObject):
             ActionSpec("split", self.tr("Sp&lit the segment…"), ("Ctrl+Shift+J",)),
             ActionSpec("insert_tag", self.tr("Insert the next ta&g"), ("Ctrl+,",)),
             ActionSpec("insert_pair", self.tr("Put the next pair of tags &around"), ("Ctrl+Shift+,",)),
-            ActionSpec("tag_left", self.tr("Move the tag to the left"), ("Alt+Shift+Left",)),
-            ActionSpec("tag_right", self.tr("Move the tag to the right"), ("Alt+Shift+Right",)),
             ActionSpec("word_left", self.tr("Explain the previous &word"), ("Alt+Left",)),
             ActionSpec("word_right", self.tr("Explain the next w&ord"), ("Alt+Right",)),
             ActionSpec("pause", self.tr("&Pause drafting"), ("F9",), "pause"),

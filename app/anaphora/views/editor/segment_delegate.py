@@ -340,8 +340,7 @@ class SegmentDelegate(QStyledItemDelegate):
             ]
         if column is Column.TARGET and "{" in text:
             marks += self._foreign_marks(segment)
-        if marks and (laid_out.shown.marks or laid_out.shown.has_halves):
-            marks = [_in_layout(mark, laid_out.shown) for mark in marks]
+        marks = [_in_layout(mark, laid_out.shown) for mark in marks]
         corner = self._corner(rect, laid_out, segment)
         left, line = rect.left() + PADDING_X, corner.y() + laid_out.ascent
         bullet = QPointF(left + self._indent(segment) - 10, line - self._ascent * LETTER_MIDDLE)

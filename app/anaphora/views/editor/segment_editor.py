@@ -26,7 +26,7 @@ from anaphora.core.search import SearchQuery
 from anaphora.core.segment import Segment, Status
 from anaphora.core.shortening import glimpse
 from anaphora.core.structure import Structure, structure_of
-from anaphora.core.tags import MARK, labels_of, marks_of, missing_marks, moved_mark, opens, partner
+from anaphora.core.tags import MARK, labels_of, marks_of, missing_marks, opens, partner
 from anaphora.core.text import carried_spans
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.editor.ghost_text import GhostText
@@ -309,20 +309,6 @@ class SegmentEditor(TagEdit):
         cursor.endEditBlock()
         cursor.setPosition(end + 1 if end > start else start + 1)
         self.setTextCursor(cursor)
-        return True
-
-    def move_tag(self, by: int) -> bool:
-        """Move the tag beside the caret a word to the left (-1) or right (1); returns whether it moved."""
-        shown, position = self.shown(), self.textCursor().position()
-        chips = dict(shown.marks)
-        chip = position - 1 if position - 1 in chips else position
-        if chip not in chips or self.isReadOnly():
-            return False
-        offset = shown.offset(chip)
-        _, moved = moved_mark(shown.written(), offset, by)
-        if moved == offset:
-            return False
-        self.move_chip(chip, shown.place(moved if moved < offset else moved + len(chips[chip])))
         return True
 
     def _insert_mark(self, place: int, mark: str) -> None:

@@ -16,13 +16,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QApplication,
-    QHeaderView,
-    QTableView,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QTableView, QWidget
 
 from anaphora.core.drafts import match_of
 from anaphora.core.language_pair import LanguagePair
@@ -30,10 +24,9 @@ from anaphora.core.search import SearchQuery
 from anaphora.core.segment import Segment
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.editor.active_card import ActiveCard, CardState
-from anaphora.views.editor.row_heights import RowHeights
 from anaphora.views.editor.segment_delegate import SegmentDelegate
 from anaphora.views.editor.segment_model import Column, Index, Role, SegmentModel
-from anaphora.views.editor.table_layout import CARD_TOP, TableLayout
+from anaphora.views.editor.table_layout import CARD_TOP, RowHeights, TableLayout
 from anaphora.views.widgets.panel import note
 
 LEAST_SIZE = QSize(400, 156)
@@ -278,11 +271,6 @@ class SegmentTable(QTableView):
         if event.type() is QEvent.Type.LayoutRequest:
             self._layout.place_card()
         return handled
-
-    def shown_segments(self) -> list[str]:
-        """Ids of the segments that the filter leaves, in order."""
-        found = map(self._model.segment, range(self._model.rowCount()))
-        return [segment.id for segment in found if segment is not None]
 
     def _turn_page(self, direction: int) -> None:
         edge = QPoint(1, self.viewport().height() - 1 if direction > 0 else 0)

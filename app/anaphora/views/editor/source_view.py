@@ -15,14 +15,7 @@ from anaphora.core.tags import labels_of, marks_of
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.editor.segment_delegate import explained_format
 from anaphora.views.editor.tag_edit import TagEdit
-from anaphora_text.punctuation import (
-    CLOSING,
-    PAUSES,
-    SENTENCE_ENDS,
-    WIDE_PAUSES,
-    WIDE_SENTENCE_ENDS,
-    one_of,
-)
+from anaphora_text.punctuation import CLOSING, PAUSES, SENTENCE_ENDS, WIDE_PAUSES, WIDE_SENTENCE_ENDS, one_of
 
 _END, _PAUSE = (
     re.compile(rf"{one_of(marks)}{one_of(CLOSING)}*\s*")

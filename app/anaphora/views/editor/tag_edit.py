@@ -5,13 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QMimeData, QStringListModel, Qt, Signal
-from PySide6.QtGui import (
-    QHelpEvent,
-    QSyntaxHighlighter,
-    QTextCharFormat,
-    QTextCursor,
-    QWheelEvent,
-)
+from PySide6.QtGui import QHelpEvent, QSyntaxHighlighter, QTextCharFormat, QTextCursor, QWheelEvent
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit, QToolTip, QWidget
 
 from anaphora.core.direction import is_right_to_left
@@ -186,13 +180,6 @@ class TagEdit(QPlainTextEdit):
         selected = self._between(cursor.selectionStart(), cursor.selectionEnd())
         return " ".join(ShownText(selected.text).written().replace(STAND_IN, "").split())
 
-    @property
-    def selected_span(self) -> tuple[int, int]:
-        """Offsets of the selection in the text, tags written out; equal where nothing is selected."""
-        cursor = self.textCursor()
-        shown = self.shown()
-        return shown.offset(cursor.selectionStart()), shown.offset(cursor.selectionEnd())
-
     def text_height(self) -> int:
         """The height of the text in pixels, without its margins."""
         layout = self.document().documentLayout()
@@ -281,24 +268,6 @@ class TagEdit(QPlainTextEdit):
             QToolTip.showText(event.globalPos(), tip, self)
             return True
         return super().viewportEvent(event)
-
-    def move_chip(self, chip: int, place: int) -> None:
-        """Take the chip at a position out and put it in at another one."""
-        mark, shown = self._mark_at(chip), self.shown()
-        if not mark or place in (chip, chip + 1):
-            return
-        written, start = shown.written(), shown.offset(chip)
-        rest = written[:start] + written[start + len(mark) :]
-        goal = shown.offset(place) - (len(mark) if place > chip else 0)
-        goal = self.place_for(rest, goal, mark)
-        cursor = QTextCursor(self.document())
-        cursor.beginEditBlock()
-        cursor.setPosition(chip)
-        cursor.deleteChar()
-        cursor.setPosition(read_shown(self.document()).place(goal))
-        insert_shown(cursor, shown_text(mark, (mark,)), self._labels)
-        cursor.endEditBlock()
-        self.setTextCursor(cursor)
 
     def place_for(self, text: str, offset: int, mark: str) -> int:
         """Where a tag goes that is put at an offset of a text."""

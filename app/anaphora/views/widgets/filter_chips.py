@@ -35,7 +35,6 @@ class FilterChips(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._counts: dict[Shown, int] = {}
-        self._is_checking = False
         self.form = Form.CHIPS
         self.menu_button = _chip()
         self.menu_button.setProperty("menu", True)
@@ -78,17 +77,14 @@ class FilterChips(QWidget):
         """Choose a filter without saying so."""
         self._chips[shown].setChecked(True)
 
-    def show_counts(self, counts: dict[Shown, int], is_checking: bool = False) -> None:
-        """Show how many segments each filter would show; while checking more issues may still be found."""
-        self._counts, self._is_checking = counts, is_checking
+    def show_counts(self, counts: dict[Shown, int]) -> None:
+        """Show how many segments each filter would show."""
+        self._counts = counts
         texts, tips = self._texts(), self._tips()
         for shown, chip in self._chips.items():
             count = counts.get(shown, 0)
-            tip = f"{tips[shown]} ({QLocale().toString(count)})" if count else tips[shown]
-            if is_checking and shown is Shown.ISSUES:
-                tip = self.tr("{0}. The checks are still at work.").format(tip)
             chip.setAccessibleName(texts[shown])
-            chip.setToolTip(tip)
+            chip.setToolTip(f"{tips[shown]} ({QLocale().toString(count)})" if count else tips[shown])
             self._entries[shown].setText(texts[shown])
         self._show_form()
 
@@ -121,8 +117,7 @@ class FilterChips(QWidget):
             self.in_view().setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _is_possible(self, shown: Shown) -> bool:
-        is_sought = shown is Shown.ISSUES and self._is_checking
-        return is_sought or shown in (Shown.ALL, self.chosen) or self._counts.get(shown, 0) > 0
+        return shown in (Shown.ALL, self.chosen) or self._counts.get(shown, 0) > 0
 
     def _texts(self) -> dict[Shown, str]:
         names = {
@@ -134,12 +129,7 @@ class FilterChips(QWidget):
             Shown.PROPOSED: self.tr("Only proposed"),
         }
         counts = {shown: count for shown, count in self._counts.items() if count}
-        texts = names | {each: f"{names[each]}  {QLocale().toString(n)}" for each, n in counts.items()}
-        if self._is_checking:
-            # No wider than a number: what stands beside it keeps its place.
-            is_found = Shown.ISSUES in counts
-            texts[Shown.ISSUES] = f"{texts[Shown.ISSUES]}…" if is_found else self.tr("checking…")
-        return texts
+        return names | {each: f"{names[each]}  {QLocale().toString(n)}" for each, n in counts.items()}
 
     def _tips(self) -> dict[Shown, str]:
         return {

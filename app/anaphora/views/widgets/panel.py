@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QAbstractItemModel, Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
     QLabel,
+    QTableView,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -38,15 +39,13 @@ class Panel(QWidget):
 
 
 def heading(text: str) -> QLabel:
-    label = plain_label(text)
-    label.setProperty("role", "heading")
+    label = plain_label(text, "heading")
     label.setContentsMargins(12, 10, 12, 4)
     return label
 
 
 def note(text: str = "") -> QLabel:
-    label = plain_label(text)
-    label.setProperty("role", "muted")
+    label = plain_label(text, "muted")
     label.setWordWrap(True)
     label.setContentsMargins(12, 8, 12, 8)
     return label
@@ -54,12 +53,7 @@ def note(text: str = "") -> QLabel:
 
 def tree(theme: Theme, columns: list[str], stretched: int, widths: dict[int, int], name: str) -> QTreeWidget:
     """A list with columns, ready for bars; one is stretched, the others have widths."""
-    result = QTreeWidget()
-    result.setAccessibleName(name)
-    result.setColumnCount(len(columns))
-    result.setHeaderLabels(columns)
-    result.setRootIsDecorated(False)
-    result.setUniformRowHeights(True)
+    result = listing(name, columns)
     result.setIndentation(14)
     result.setItemDelegate(BarDelegate(theme, result))
     result.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -72,6 +66,33 @@ def tree(theme: Theme, columns: list[str], stretched: int, widths: dict[int, int
         header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
         header.resizeSection(column, width)
     return result
+
+
+def listing(name: str, titles: Sequence[str]) -> QTreeWidget:
+    """A list of rows with columns."""
+    result = QTreeWidget()
+    result.setAccessibleName(name)
+    result.setHeaderLabels([*titles])
+    result.setRootIsDecorated(False)
+    result.setUniformRowHeights(True)
+    return result
+
+
+def set_up_rows(table: QTableView, model: QAbstractItemModel, name: str, widths: Sequence[int]) -> None:
+    """Make a list of rows of a table; the last column takes the room that the others, so wide, leave."""
+    table.setModel(model)
+    table.setAccessibleName(name)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setAlternatingRowColors(True)
+    table.setShowGrid(False)
+    table.setTabKeyNavigation(False)
+    table.setWordWrap(False)
+    table.verticalHeader().hide()
+    header = table.horizontalHeader()
+    for column, width in enumerate(widths):
+        header.resizeSection(column, width)
+    header.setStretchLastSection(True)
+    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
 def top_items(list_: QTreeWidget) -> list[QTreeWidgetItem]:

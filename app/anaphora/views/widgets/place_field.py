@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QVBoxLayout, QWidget
 
 from anaphora.application.disk_looks import DiskLooks
 from anaphora.core.file_names import with_home
 from anaphora.views.widgets.buttons import side_button
+from anaphora.views.widgets.dialogs import side_by_side
 from anaphora.views.widgets.files import choose_existing, choose_new
 from anaphora.views.widgets.plain_text import plain_label, short_path
 
@@ -40,21 +41,17 @@ class PlaceField(QWidget):
         self._looks = DiskLooks(self)
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(partial(self.look_again, self.looked.emit))
-        label = plain_label(self.tr("Where to"))
-        label.setProperty("role", "heading")
+        label = plain_label(self.tr("Where to"), "heading")
         self.line = QLineEdit(short_path(proposed))
         self.line.setAccessibleName(self.tr("Where to"))
         self.line.setMinimumWidth(380)
         self.line.textChanged.connect(self._follow)
         browse = side_button(self.tr("Choose…"), self._browse)
-        row = QHBoxLayout()
-        row.addWidget(self.line, 1)
-        row.addWidget(browse)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(12)
         box.addWidget(label)
-        box.addLayout(row)
+        box.addLayout(side_by_side(self.line, browse, grows=self.line))
         self._rest.start(0)
 
     @property

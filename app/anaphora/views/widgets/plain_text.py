@@ -14,10 +14,11 @@ from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtWidgets import QLabel
 
 
-def plain_label(text: str = "") -> QLabel:
-    """A label that shows every text as it is."""
+def plain_label(text: str = "", role: str = "") -> QLabel:
+    """A label that shows every text as it is; the style sheet knows its role."""
     label = QLabel(text)
     label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setProperty("role", role or None)
     return label
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, SignalInstance
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QProgressBar, QWidget
 
-from anaphora.views.widgets.plain_text import plain_label
+from anaphora.views.widgets.dialogs import stack, wrapped
 
 DELAY_MS = 300
 """What is done sooner shows no dialog."""
@@ -24,8 +24,7 @@ class ProgressDialog(QDialog):
         self.setWindowTitle(title)
         self.setMinimumWidth(WIDTH)
         self.cancelled = False
-        self._text = plain_label(text)
-        self._text.setWordWrap(True)
+        self._text = wrapped(text)
         self._bar = QProgressBar()
         self._bar.setRange(0, steps)
         self._bar.setTextVisible(False)
@@ -34,11 +33,7 @@ class ProgressDialog(QDialog):
         # Nothing here is to be confirmed: the button is no answer that is proposed.
         buttons.button(QDialogButtonBox.StandardButton.Cancel).setAutoDefault(False)
         buttons.rejected.connect(self.reject)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(18, 16, 18, 14)
-        box.setSpacing(12)
-        for widget in (self._text, self._bar, buttons):
-            box.addWidget(widget)
+        stack(self, self._text, self._bar, buttons)
         self._delay = QTimer(self, singleShot=True, interval=delay)
         self._delay.timeout.connect(self._appear)
         self._delay.start()

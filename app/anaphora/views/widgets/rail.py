@@ -36,8 +36,7 @@ class RailSection(QWidget):
         self.name = name
         self.body = body
         self.is_filled = False
-        self._title = plain_label(title)
-        self._title.setProperty("role", "section")
+        self._title = plain_label(title, "section")
         self._detail = plain_label()
         self._detail.setProperty("role", "muted")
         self.setAccessibleName(title)

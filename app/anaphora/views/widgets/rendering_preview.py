@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import html
 from collections.abc import Sequence
 
@@ -15,16 +14,15 @@ from PySide6.QtWidgets import (
     QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
+from anaphora.core.differences import Change, merged
 from anaphora.document.previews import Preview
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.dialog_size import resize_within_screen
+from anaphora.views.widgets.dialogs import begin, stack, wrapped
 from anaphora.views.widgets.html_delegate import html_list, set_html
 from anaphora.views.widgets.panel import NumberOf, top_items
-from anaphora.views.widgets.plain_text import plain_label
 
 PREVIEW_ROLE = Qt.ItemDataRole.UserRole + 2
 NUMBER, BEFORE, AFTER = range(3)
@@ -32,21 +30,14 @@ NUMBER, BEFORE, AFTER = range(3)
 
 def mark_changes(before: str, after: str, colour: str) -> tuple[str, str]:
     """Both texts as HTML, with the words that differ in `colour`."""
-    old, new = before.split(" "), after.split(" ")
-    left: list[str] = []
-    right: list[str] = []
-    for kind, i1, i2, j1, j2 in difflib.SequenceMatcher(a=old, b=new, autojunk=False).get_opcodes():
-        first = html.escape(" ".join(old[i1:i2]))
-        second = html.escape(" ".join(new[j1:j2]))
-        if kind == "equal":
-            left.append(first)
-            right.append(second)
-            continue
-        if first:
-            left.append(f'<s style="color:{colour}">{first}</s>')
-        if second:
-            right.append(f'<b style="color:{colour}">{second}</b>')
-    return " ".join(left), " ".join(right)
+    looks = {
+        Change.SAME: "{}",
+        Change.GONE: f'<s style="color:{colour}">{{}}</s>',
+        Change.NEW: f'<b style="color:{colour}">{{}}</b>',
+    }
+    parts = [(change, looks[change].format(html.escape(text))) for change, text in merged(before, after)]
+    left = "".join(shown for change, shown in parts if change is not Change.NEW)
+    return left, "".join(shown for change, shown in parts if change is not Change.GONE)
 
 
 def mark_rows(rows: QTreeWidget, theme: Theme) -> None:
@@ -76,14 +67,12 @@ class RenderingPreview(QDialog):
         about_replacing: str = "",
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Replace all") if about_replacing else self.tr("Use one rendering"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        resize_within_screen(self, 860, 460)
+        title = self.tr("Replace all") if about_replacing else self.tr("Use one rendering")
+        begin(self, title, 860, 460)
         text = self.tr(
             "“{0}” is to be called “{1}” in these segments. Confirmed ones change only where you tick them."
         )
-        self.about = plain_label(about_replacing or text.format(term, rendering))
-        self.about.setWordWrap(True)
+        self.about = wrapped(about_replacing or text.format(term, rendering))
         self._theme = theme
         self.list = self._make_list(previews, number_of, theme)
         mark_rows(self.list, theme)
@@ -99,13 +88,7 @@ class RenderingPreview(QDialog):
         buttons.rejected.connect(self.reject)
         self.accepted.connect(lambda: self.agreed.emit(self.checked()))
         self.list.itemChanged.connect(self._count)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(18, 16, 18, 14)
-        box.setSpacing(12)
-        box.addWidget(self.about)
-        box.addWidget(self.list)
-        box.addWidget(self.keep)
-        box.addWidget(buttons)
+        stack(self, self.about, self.list, self.keep, buttons, grows=self.list)
         self._count()
 
     def checked(self) -> tuple[Preview, ...]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import html
 import re
-from bisect import bisect_left
+from bisect import bisect_right
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 
 from PySide6.QtCore import QObject, QPointF, QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import (
@@ -27,7 +28,7 @@ from PySide6.QtGui import (
 
 from anaphora.core.tags import MARK, caption_of, closes, opens
 from anaphora.views.appearance.theme import Colours, Theme, blend
-from anaphora.views.widgets.text_units import from_units, in_units, wide_places
+from anaphora.views.widgets.text_units import from_units, in_units, is_low_half
 
 OBJECT_TYPE = int(QTextFormat.ObjectTypes.UserObject.value) + 1
 MARK_PROPERTY = int(QTextFormat.Property.UserProperty.value) + 1
@@ -59,35 +60,18 @@ class ShownText:
 
     def place(self, offset: int) -> int:
         """Where an offset of the written text lies in the shown one; inside a tag, before its chip."""
-        offset += bisect_left(self._wide, offset)
-        gone = 0
-        for place, mark in self.marks:
-            written = place + gone
-            if offset < written + len(mark):
-                return min(offset, written) - gone
-            gone += len(mark) - 1
-        return offset - gone
+        return bisect_right(self._offsets, offset) - 1
 
     def offset(self, place: int) -> int:
         """Where a place in the shown text lies in the written one."""
-        found = place + sum(len(mark) - 1 for at, mark in self.marks if at < place)
-        return found - bisect_left(range(len(self._wide)), found, key=lambda n: self._wide[n] + n + 1)
-
-    @property
-    def has_halves(self) -> bool:
-        return bool(self._wide)
+        return self._offsets[min(place, len(self.text))]
 
     @cached_property
-    def _wide(self) -> tuple[int, ...]:
-        """Offsets, in the written text, of the characters that are two units."""
-        passed = gone = 0
-        found = []
-        for number, place in enumerate(wide_places(self.text)):
-            while passed < len(self.marks) and self.marks[passed][0] < place:
-                gone += len(self.marks[passed][1]) - 1
-                passed += 1
-            found.append(place + gone - number)
-        return tuple(found)
+    def _offsets(self) -> list[int]:
+        """The offset in the written text of each place, and of the end."""
+        marks = dict(self.marks)
+        widths = (len(marks.get(at, " ")) - is_low_half(sign) for at, sign in enumerate(self.text))
+        return [*accumulate(widths, initial=0)]
 
     def written(self) -> str:
         parts: list[str] = []

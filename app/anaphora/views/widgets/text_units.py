@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 _WIDE = re.compile("[\U00010000-\U0010ffff]")
-_HALVES = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _UTF_16, _ALONE = "utf-16-le", "surrogatepass"
 
 
@@ -22,11 +20,9 @@ def _halves(found: re.Match[str]) -> str:
 
 def from_units(text: str) -> str:
     """The text again, its halves joined; half a character stays one."""
-    if _HALVES.search(text) is None:
-        return text
     return text.encode(_UTF_16, _ALONE).decode(_UTF_16, _ALONE)
 
 
-def wide_places(text: str) -> Iterator[int]:
-    """Where the characters that are two units begin in a text of units."""
-    return (match.start() for match in _HALVES.finditer(text))
+def is_low_half(unit: str) -> bool:
+    """Whether a unit is the second one of its character."""
+    return "\udc00" <= unit <= "\udfff"

@@ -8,10 +8,8 @@ from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from anaphora.core.segment import SegmentState, Status
-from anaphora.document.view.find_bar import Scope
+from anaphora.core.segment import Status
 from anaphora.views.appearance.theme import DARK, LIGHT, ThemeChoice
-from anaphora.views.widgets.filter_chips import Shown
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
@@ -75,8 +73,8 @@ def test_escape_closes_the_bar_from_each_of_its_places(qtbot, make_window, docum
         places.add(place)
         QTest.keyClick(place, Qt.Key.Key_Escape)
         assert bar.isHidden() and window.table.editor.hasFocus(), place
-    assert {bar.needle, bar.replacement, bar.replace_all, bar.scopes, bar.close_button} < places
-    assert len(places) == 12
+    assert {bar.needle, bar.replacement, bar.replace_all, bar.close_button} < places
+    assert len(places) == 11
 
 
 def marked(field) -> list[str]:
@@ -143,37 +141,6 @@ def test_after_replacing_the_bar_says_what_was_replaced_and_what_is_left(qtbot, 
     qtbot.waitUntil(lambda: bar._count.text() == "No hits", timeout=30000)
 
 
-def test_all_are_replaced_where_it_was_asked_for(qtbot, make_window, tmp_path):
-    for name in ("a", "b"):
-        (tmp_path / f"{name}.zh.txt").write_text("账本一。\n账本二。\n", encoding="utf-8")
-    window = make_window(None, None)
-    window.controller.open_several([tmp_path / "a.zh.txt", tmp_path / "b.zh.txt"])
-    qtbot.waitUntil(lambda: window.model.rowCount() == 4, timeout=20000)
-    qtbot.waitUntil(lambda: window.table.currentIndex().row() >= 0, timeout=20000)
-    ids = [window.model.segment(row).id for row in range(4)]
-    window.controller.session.set_states(
-        {each: SegmentState(f"Ledger {n}.", Status.EDITED) for n, each in enumerate(ids)}
-    )
-    window.table.go_to_row(2)
-    bar = window.find_bar
-    bar.open(True)
-    bar.needle.setText("Ledger")
-    bar.replacement.setText("Book")
-
-    def replaced(scope: Scope) -> list[int]:
-        bar.scopes.setCurrentIndex(bar.scopes.findData(scope))
-        qtbot.waitUntil(lambda: bool(window.finder.hits), timeout=30000)
-        bar.replace_all.click()
-        rows = [ids.index(each.segment) for each in window.finder.preview.checked()]
-        window.finder.preview.reject()
-        return rows
-
-    assert replaced(Scope.PROJECT) == [0, 1, 2, 3]
-    assert replaced(Scope.DOCUMENT) == [2, 3]
-    window.filtering.show(Shown.ALL, "ledger 1")
-    assert replaced(Scope.SHOWN) == [1]
-
-
 @pytest.mark.slow
 def test_tab_stays_in_the_find_bar(qtbot, make_window, document):
     window = make_window(None, document, start=False)
@@ -186,7 +153,7 @@ def test_tab_stays_in_the_find_bar(qtbot, make_window, document):
         assert window.find_bar.isAncestorOf(focused), focused
         seen.add(focused)
         QTest.keyClick(focused, Qt.Key.Key_Tab)
-    assert len(seen) == 12 and window.model.segment(0).target == before
+    assert len(seen) == 11 and window.model.segment(0).target == before
     QTest.keyClick(window.focusWidget(), Qt.Key.Key_Backtab)
     assert window.find_bar.isAncestorOf(window.focusWidget())
 

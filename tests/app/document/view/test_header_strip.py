@@ -113,7 +113,7 @@ def test_the_keyboard_stays_in_the_chips_when_they_take_another_form(strip, wide
     strip.show_counts(MANY)
     strip.show_work(CASES["all kinds"][1])
     strip.activateWindow()
-    for width, holder in ((1400, strip.chip(Shown.ALL)), (500, strip.chips.menu_button)) * 2:
+    for width, holder in ((1400, strip.chips.chip(Shown.ALL)), (500, strip.chips.menu_button)) * 2:
         if not any(each.hasFocus() for each in strip.buttons()):
             holder.setFocus()
         widen(width)

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from anaphora.core.consistency import Origin, Rendering, TermReport
-from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.segment import Status
 from anaphora.document.large_steps import MANY
 from anaphora.document.previews import Preview
 from anaphora.engine.worker import default_loader
@@ -134,24 +134,6 @@ def test_all_renderings_may_be_right_and_that_is_kept(qtbot, two_renderings):
 
 
 @pytest.mark.slow
-def test_every_sentence_of_a_rendering_is_shown_and_led_to(qtbot, two_renderings):
-    window, ids, report = two_renderings
-    window.services.consistency.close()
-    panel = window.docks.consistency
-    choose(panel, report, "ledger")
-    top = panel.terms.topLevelItem(0)
-    assert [top.text(column) for column in range(4)] == ["账本", "account book", "draft", "4"]
-    top.child(0).setExpanded(True)
-    shown = [[each.text(column) for column in range(3)] for each in child_items(top.child(0))]
-    assert shown == [
-        ["节点读取账本。", "Nodes read the account book.", "edited"],
-        ["我们更新账本。", "We update an account book.", "confirmed"],
-    ]
-    panel.terms.itemClicked.emit(top.child(0).child(1), 0)
-    assert window.table.current_segment.id == ids[2]
-
-
-@pytest.mark.slow
 def test_a_term_without_a_rendering_is_proposed_and_gets_one(qtbot, two_renderings):
     window, ids, _ = two_renderings
     window.services.consistency.close()
@@ -215,12 +197,6 @@ def test_a_rendering_is_given_up_with_its_many_changes(qtbot, make_window, tmp_p
     assert editing.stack.count() == 1
 
 
-LONG = "在" * 30 + "账本" + "里" * 30
-TEXTS = {
-    "1": Segment("1", "账本保存。", SegmentState("The ledger keeps it.", Status.CONFIRMED)),
-    "2": Segment("2", LONG, SegmentState("A book.", Status.LOCKED)),
-    "3": Segment("3", f"{'在' * 24}账本{'里' * 24}", SegmentState("Books.", Status.DRAFT)),
-}
 LEDGER, BOOK = (
     Rendering("ledger", ("1",), ("ledger",)),
     Rendering("book", ("2", "gone", "3"), ("book", "Books")),
@@ -232,7 +208,7 @@ NONE = TermReport("合同", (), 2, ("3", "1"))
 
 @pytest.fixture
 def panel(qtbot) -> ConsistencyPanel:
-    made = ConsistencyPanel(Theme(cast(QApplication, QApplication.instance())), TEXTS.get)
+    made = ConsistencyPanel(Theme(cast(QApplication, QApplication.instance())))
     qtbot.addWidget(made)
     made.show_reports((SEVERAL, ONE, NONE))
     return made
@@ -263,16 +239,6 @@ def test_each_term_is_named_with_what_it_is_called_and_by_whom(panel) -> None:
     assert panel._about.text() == "No recurring terms have been found yet." and not top_items(panel.terms)
 
 
-def test_sentences_are_shown_around_their_term(panel) -> None:
-    book = child_items(top_items(panel.terms)[0])[1]
-    panel._show_sentences(book)
-    panel._show_sentences(book)
-    assert [cells(child) for child in child_items(book)] == [
-        [f"…{'在' * 24}账本{'里' * 24}…", "A book.", "locked", ""],
-        [f"{'在' * 24}账本{'里' * 24}", "Books.", "draft", ""],
-    ]
-
-
 def test_steps_lead_through_all_places_and_around(panel) -> None:
     places: list[str] = []
     panel.segment_requested.connect(places.append)
@@ -285,9 +251,6 @@ def test_steps_lead_through_all_places_and_around(panel) -> None:
     panel._step(book)
     panel._step(none)
     assert places == ["2", "3"], "a term without a rendering has its places, too"
-    panel._show_sentences(book)
-    panel._step(child_items(book)[0])
-    assert places[-1] == "2"
 
 
 def test_what_can_be_done_about_a_term(panel) -> None:

@@ -127,16 +127,3 @@ def test_the_next_missing_tag_and_the_next_pair(table):
     assert "{2/}" in target(table) and "records" in target(table)
     assert editor.insert_pair() and not editor.insert_pair()
     assert target(table).count("{3}") == target(table).count("{/3}") == 1
-
-
-def test_a_tag_moves_by_words(table):
-    editor = table.editor
-    put(table, "cache")
-    assert editor.move_tag(-1)
-    assert target(table) == "Update the{1} cache{/1}, read {2/}."
-    assert editor.move_tag(-1)
-    assert target(table) == "Update {1}the cache{/1}, read {2/}."
-    assert editor.move_tag(1) and editor.move_tag(1) and editor.move_tag(1)
-    assert target(table) == "Update the cache{1}{/1}, read {2/}."
-    editor.put_caret(2)
-    assert not editor.move_tag(1)

@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextDocumentFragment
 from PySide6.QtWidgets import QAbstractItemView, QApplication
 
-from anaphora.core.consistency import Origin, Rendering, TermReport
 from anaphora.core.records import PastState
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.tags import readable_tags
@@ -20,7 +19,6 @@ from anaphora.drafting.view.change_lines import ChangeLines
 from anaphora.memory.view.preview_dialog import MemoryPreviewDialog
 from anaphora.review.changes import Finding, ReviewChange
 from anaphora.review.view.dialog import ReviewDialog
-from anaphora.terms.view.ledger_panel import ConsistencyPanel
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.html_delegate import HtmlDelegate
 from anaphora.views.widgets.rendering_preview import RenderingPreview
@@ -81,18 +79,6 @@ def test_the_rail_shows_the_code_of_a_chip(qtbot, theme: Theme) -> None:
     # The first of the texts, which is compared with none, has its chips, too.
     chip = f"background-color:{theme.colours.accent_soft}"
     assert history.text.text().count(chip) == 2 * 3
-
-
-def test_the_ledger_shows_the_code_of_a_chip_and_the_term_in_every_row(qtbot, theme: Theme) -> None:
-    panel = ConsistencyPanel(theme, lambda _: SEGMENT)
-    qtbot.addWidget(panel)
-    rendering = Rendering("tensor", ("a",), ("tensor",))
-    panel.show_reports((TermReport("张量", (rendering,), 1, ("a",), "tensor", Origin.DRAFT),))
-    item = panel.terms.topLevelItem(0).child(0)
-    assert item.text(0) == "张量"
-    item.parent().setExpanded(True)
-    item.setExpanded(True)
-    assert shows_chips(item.child(0).text(0)) and shows_chips(item.child(0).text(1))
 
 
 def test_code_is_said_as_it_is_and_other_tags_by_their_numbers() -> None:
