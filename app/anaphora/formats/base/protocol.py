@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from anaphora.core.errors import Message
-from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.language_pair import LanguagePair
 from anaphora.core.long_work import Step
 from anaphora.core.reading_choices import ReadingChoices
 from anaphora.core.segment import Segment
@@ -96,11 +96,7 @@ class BilingualFormat(Format, Protocol):
     """A format whose files hold targets and how far they are: exports write both."""
 
     def fill_units(
-        self,
-        data: bytes,
-        units: Sequence[Segment],
-        reading: Reading,
-        pair: LanguagePair = CHINESE_TO_ENGLISH,
+        self, data: bytes, units: Sequence[Segment], reading: Reading, pair: LanguagePair
     ) -> bytes:
         """Splice targets and statuses into the original.
 

@@ -62,11 +62,7 @@ class Table:
         return Parsed(blocks, table.decoded.encoding, table.remarks(), choices=choices)
 
     def fill_units(
-        self,
-        data: bytes,
-        units: Sequence[Segment],
-        reading: Reading,
-        pair: LanguagePair = CHINESE_TO_ENGLISH,
+        self, data: bytes, units: Sequence[Segment], reading: Reading, pair: LanguagePair
     ) -> bytes:
         table = _Table(data, reading)
         slots = table.slots()

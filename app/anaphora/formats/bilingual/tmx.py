@@ -52,11 +52,7 @@ class Tmx:
         return Parsed(tuple(slot.block for slot in slots), document.encoding, memory.remarks(slots))
 
     def fill_units(
-        self,
-        data: bytes,
-        units: Sequence[Segment],
-        reading: Reading,
-        pair: LanguagePair = CHINESE_TO_ENGLISH,
+        self, data: bytes, units: Sequence[Segment], reading: Reading, pair: LanguagePair
     ) -> bytes:
         document = XmlText(data, doctype=True)
         memory = _Memory(document, _languages(reading))

@@ -167,11 +167,7 @@ class StringCatalog:
         return Parsed(tuple(slot.block for slot in slots), decoded.encoding, notes)
 
     def fill_units(
-        self,
-        data: bytes,
-        units: Sequence[Segment],
-        reading: Reading,
-        pair: LanguagePair = CHINESE_TO_ENGLISH,
+        self, data: bytes, units: Sequence[Segment], reading: Reading, pair: LanguagePair
     ) -> bytes:
         decoded = decode(data, reading.language, reading.encoding)
         catalog = _Catalog(decoded.text, reading)
