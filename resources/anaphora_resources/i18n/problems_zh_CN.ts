@@ -1861,10 +1861,6 @@
         <translation>格式中没有的元素内的文字保持原样：{count} 处。</translation>
     </message>
     <message>
-        <source>Other properties of the book, as its author and rights, keep their words: {count}.</source>
-        <translation>书籍的其他属性（如作者、版权）保持原样：{count} 处。</translation>
-    </message>
-    <message>
         <source>The disk does not answer, so the project could not be changed.</source>
         <translation>磁盘没有响应，因此无法更改项目。</translation>
     </message>
