@@ -4022,29 +4022,6 @@
     </message>
 </context>
 <context>
-    <name>ClosingDialog</name>
-    <message>
-        <source>Close {0}</source>
-        <translation>关闭 {0}</translation>
-    </message>
-    <message>
-        <source>{0} is saved, and not exported since you changed it.</source>
-        <translation>{0} 已保存，但修改后尚未导出。</translation>
-    </message>
-    <message>
-        <source>Say this when I close</source>
-        <translation>关闭时提示</translation>
-    </message>
-    <message>
-        <source>Export…</source>
-        <translation>导出…</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation>关闭</translation>
-    </message>
-</context>
-<context>
     <name>UnlikeBanner</name>
     <message>
         <source>This document is unlike what the offline model was trained on: expect weak drafts. Those in grey are only proposed: Tab takes one. &lt;a href="#models"&gt;Get a better model&lt;/a&gt;</source>
