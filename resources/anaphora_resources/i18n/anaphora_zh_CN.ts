@@ -4401,10 +4401,6 @@
         <translation>已按审校修改 {0} 个句段</translation>
     </message>
     <message>
-        <source>Cancelled: nothing has been changed.</source>
-        <translation>已取消：没有任何更改。</translation>
-    </message>
-    <message>
         <source>Reading the review…</source>
         <translation>正在读取审校文件…</translation>
     </message>
@@ -4492,14 +4488,6 @@
     <message>
         <source>taking a review over</source>
         <translation>采用审校修改</translation>
-    </message>
-    <message>
-        <source>Another one is being read.</source>
-        <translation>正在读取另一个审校文件。</translation>
-    </message>
-    <message>
-        <source>Try again.</source>
-        <translation>请重试。</translation>
     </message>
 </context>
 <context>
