@@ -8,7 +8,6 @@ from typing import Protocol, runtime_checkable
 
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import LanguagePair
-from anaphora.core.long_work import Step
 from anaphora.core.reading_choices import ReadingChoices
 from anaphora.core.segment import Segment
 from anaphora.formats.base.format import Reading
@@ -61,24 +60,6 @@ class TextFormat(Format, Protocol):
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """Splice translations into the original; the rest stays as it is."""
-        ...
-
-
-@runtime_checkable
-class ConvertedFormat(Protocol):
-    """A format that another program converts to one that is read here (`inner`), and back."""
-
-    name: str
-    label: str
-    extensions: tuple[str, ...]
-    inner: TextFormat
-
-    def convert(self, data: bytes, step: Step) -> bytes:
-        """A file as `inner` reads it; FormatError where the program is not there, or cannot read it."""
-        ...
-
-    def convert_back(self, data: bytes, step: Step) -> bytes:
-        """A file of `inner` in this format, see `convert`."""
         ...
 
 
