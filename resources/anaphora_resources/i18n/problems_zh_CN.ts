@@ -1705,10 +1705,6 @@
         <translation>请缩短或删除它。</translation>
     </message>
     <message>
-        <source>The table has {rows} rows, and the project {segments} segments.</source>
-        <translation>表格有 {rows} 行，而项目有 {segments} 个句段。</translation>
-    </message>
-    <message>
         <source>Install LibreOffice (libreoffice.org), or save the file as {suffix} first.</source>
         <translation>请安装 LibreOffice（libreoffice.org），或先将文件另存为 {suffix}。</translation>
     </message>

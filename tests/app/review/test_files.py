@@ -105,13 +105,6 @@ def test_without_its_token_every_difference_is_asked_about() -> None:
     assert [each.finding for each in compare(ROWS, here, {})] == [Finding.CONFLICT]
 
 
-def test_a_table_with_far_more_rows_than_the_project_has_is_of_another_one() -> None:
-    rows = [ReviewRow(number, f"没有这句 {number}。", "Nowhere.") for number in range(1, 1014)]
-    assert len(compare(rows[:1012], SEGMENTS, {})) == 1012
-    with pytest.raises(FormatError, match="1013 rows, and the project 6 segments"):
-        compare(rows, SEGMENTS, {})
-
-
 def test_rows_are_found_again_when_segments_have_moved() -> None:
     moved = (Segment("1/0", "新的一句。", SegmentState("New.", Status.EDITED)), *SEGMENTS)
     theirs = [ReviewRow(2, "原文 2。", "Two.")]
