@@ -147,12 +147,13 @@ def read(
             not permitted to be read.
         ProjectInUseError: it is a project that is open in this process.
     """
-    refuse_open_file(path)
-    return read_bytes(_content(path), path.name, path, segmenter, encoding, kept, choices, step)
+    return read_bytes(content_of(path), path.name, path, segmenter, encoding, kept, choices, step)
 
 
-def _content(path: Path) -> bytes:
+def content_of(path: Path) -> bytes:
+    """The bytes of a file; raises what `read` does for one that cannot be read."""
     try:
+        refuse_open_file(path)
         if path.is_dir():
             raise FormatError(Message("“{path}” is a folder.", path=path), "Choose a document in it.")
         found = path.stat()

@@ -13,14 +13,13 @@ from itertools import islice
 from pathlib import Path
 
 from anaphora.core.errors import Message
-from anaphora.core.open_files import refuse_open_file
 from anaphora.core.shortening import MOST_TARGET
 from anaphora.formats.base import xml
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.limits import check_markup, check_sentences
 from anaphora.formats.base.package import Package
 from anaphora.formats.office.opc import W, core_properties, load, relations
-from anaphora.formats.registry import MAX_BYTES
+from anaphora.formats.registry import content_of
 from anaphora.review.files import COLUMNS, ReviewRow, ReviewTable
 
 MOST_ELEMENTS = 5_000_000
@@ -39,21 +38,8 @@ def read_table(path: Path) -> ReviewTable:
     Raises:
         FormatError: it cannot be read, holds no such table, or more than one has.
     """
-    refuse_open_file(path)
     table = _no_table(path.name)
-    try:
-        if not path.is_file():  # a pipe would be waited for
-            raise table
-        if path.stat().st_size > MAX_BYTES:
-            raise FormatError(
-                Message("“{name}” is too large.", name=path.name), "Split it into smaller documents."
-            )
-        data = path.read_bytes()
-    except OSError as error:
-        raise FormatError(
-            Message("“{path}” could not be read: {error}.", path=path, error=error),
-            "Check the drive or the network.",
-        ) from error
+    data = content_of(path)
     if not zipfile.is_zipfile(BytesIO(data)):
         raise table
     package = Package(data)

@@ -1137,10 +1137,6 @@
         <translation>“{name}”中没有审校表格。</translation>
     </message>
     <message>
-        <source>“{name}” is too large.</source>
-        <translation>“{name}”过大。</translation>
-    </message>
-    <message>
         <source>{path} belongs to another model. Fit it again, or remove it.</source>
         <translation>{path} 属于另一个模型。请重新拟合，或将其删除。</translation>
     </message>
