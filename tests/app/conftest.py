@@ -154,8 +154,6 @@ def make_window(qtbot, tmp_path: Path, windows: list[MainWindow]) -> Callable:
         if not settings.contains("language"):
             # Tests read English texts, whatever the desktop speaks.
             settings.setValue("language", "en")
-            # Windows are closed at the end without a question; what is asked has tests of its own.
-            settings.setValue("say_at_closing", False)
         window = wire(cast(QApplication, QApplication.instance()), loader, settings)
         windows.append(window)
         window.resize(1400, 900)

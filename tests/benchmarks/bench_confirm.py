@@ -102,7 +102,6 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         os.environ["ANAPHORA_DATA"] = folder
         settings = WindowSettings(Path(folder) / "window.ini")
-        settings.setValue("say_at_closing", False)
         application = make_application()
         window = make_window(application, default_loader(default_model(), "cpu", 1), settings)
         window.resize(1400, 900)

@@ -25,9 +25,10 @@ from anaphora.core.source import SourceDocument
 from anaphora.drafting.hinted_drafts import draft_with_words, report_of
 from anaphora.engine.jobs import source_segment
 from anaphora.engine.translator import Drafter
-from anaphora.export.pseudo_translation import has_letters, pseudo_translation
+from anaphora.export.pseudo_translation import pseudo_translation
 from anaphora.export.writing import default_destination
 from anaphora.formats.base.format import FormatError, Reading
+from anaphora.formats.bilingual.units import has_letters
 from anaphora.formats.registry import fill, read, suffixes_written, supported_extensions
 from anaphora.reading.segmenters import user_segmenter
 from anaphora_nmt.types import BroughtIn, DraftQuality, SearchOptions

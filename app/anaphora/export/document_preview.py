@@ -7,15 +7,12 @@ window's thread.
 from __future__ import annotations
 
 import html
-import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 
 from anaphora.core.document import Document
 from anaphora.core.drafts import with_proposal
-from anaphora.core.notes import NoteKind
 from anaphora.core.segment import Segment
 from anaphora.core.structure import Structure, structure_of
 from anaphora.core.tags import MARK, closes, is_code, labels_of, opens, partner
@@ -31,7 +28,6 @@ _ELEMENTS = {
     "superscript": "sup",
     "subscript": "sub",
 }
-_PLACE = re.compile(r", cell ([A-Z]+)([0-9]+)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +74,8 @@ def preview_html(request: PreviewRequest, colours: PreviewColours) -> str:
     grouped = groupby(zip(keys, shown, strict=True), key=itemgetter(0))
     blocks = [[each for _, each in found] for _, found in grouped]
     parts = ["<p>…</p>"] if request.before else []
-    for is_table, group in groupby(
-        blocks, key=lambda block: structure_of(block[0][0]).kind is Structure.CELL
-    ):
-        own = [(block[0][0], " ".join(text for _, text in block)) for block in group]
-        parts += [_table(own, colours)] if is_table else [_block(*block, colours) for block in own]
+    for block in blocks:
+        parts.append(_block(block[0][0], " ".join(text for _, text in block), colours))
     parts += ["<p>…</p>"] if request.after else []
     return f'<body style="color:{colours.text}">{"".join(parts)}</body>'
 
@@ -101,32 +94,11 @@ def _block(segment: Segment, text: str, colours: PreviewColours) -> str:
         case Structure.CUE:
             time = f'<span style="color:{colours.muted}">{html.escape(found.time)}</span>'
             return f"<p>{time}<br>{text}</p>"
+        case Structure.CELL:
+            look = f'border="1" cellspacing="0" cellpadding="5" style="border-color:{colours.border}"'
+            return f"<table {look}><tr><td>{text}</td></tr></table>"
         case _:
             return f"<p>{text}</p>"
-
-
-def _table(blocks: Sequence[tuple[Segment, str]], colours: PreviewColours) -> str:
-    """Cells: in rows and columns where the file says which, otherwise one below the other."""
-    rows: dict[int, dict[int, str]] = {}
-    for number, (segment, text) in enumerate(blocks):
-        column, row = _place(segment) or (0, -len(blocks) + number)
-        rows.setdefault(row, {})[column] = text
-    columns = sorted({column for row in rows.values() for column in row})
-    lines = [[row.get(column, "") for column in columns] for _, row in sorted(rows.items())]
-    cells = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in line)}</tr>" for line in lines)
-    look = f'border="1" cellspacing="0" cellpadding="5" style="border-color:{colours.border}"'
-    return f"<table {look}>{cells}</table>"
-
-
-def _place(segment: Segment) -> tuple[int, int] | None:
-    """(column, row) of a cell of a sheet."""
-    for note in segment.notes:
-        if note.kind is NoteKind.PLACE and (found := _PLACE.search(note.text)):
-            column = 0
-            for letter in found[1]:
-                column = column * 26 + ord(letter) - 64
-            return column, int(found[2])
-    return None
 
 
 def _linked(segment: Segment, place: int, here: bool, colours: PreviewColours) -> str:

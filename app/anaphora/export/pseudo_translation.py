@@ -25,11 +25,6 @@ _FILLER = "·"
 """In front, so that a sentence still ends with its mark; no format reads it as markup."""
 
 
-def has_letters(source: str) -> bool:
-    """Whether there is anything to translate beside tags."""
-    return any(map(str.isalpha, MARK.sub("", source)))
-
-
 def pseudo_translation(source: str) -> str:
     """A source text in brackets, longer by a third, with accents on Latin letters; tags stay as they are."""
     kept = sorted([*(match.span() for match in MARK.finditer(source)), *find_protected(source)])

@@ -27,7 +27,6 @@ from anaphora.formats.base.own_placeholders import (
 from anaphora.formats.base.pieces import Block
 from anaphora.formats.base.protocol import (
     BilingualFormat,
-    ConvertedFormat,
     NamesLanguage,
     Parsed,
     TextFormat,
@@ -53,7 +52,7 @@ from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER, Segmenter
 from anaphora.formats.subtitles import ass, srt, vtt
 from anaphora.formats.text import markdown, txt
 
-AnyFormat = TextFormat | BilingualFormat | ConvertedFormat
+AnyFormat = TextFormat | BilingualFormat | converted.Converted
 FORMATS: tuple[AnyFormat, ...] = (
     txt.FORMAT, markdown.FORMAT, markdown.MDX, docx.FORMAT, odt.FORMAT, pptx.FORMAT, xlsx.FORMAT,
     html.FORMAT, epub.FORMAT, po.FORMAT, srt.FORMAT, ass.FORMAT, vtt.FORMAT, xliff.FORMAT, tmx.FORMAT,
@@ -95,7 +94,7 @@ def can_name_language(format_names: Iterable[str]) -> bool:
 
 def is_converted(name: str) -> bool:
     """Whether another program has to convert a file of some name before it is read."""
-    return isinstance(_named(name), ConvertedFormat)
+    return isinstance(_named(name), converted.Converted)
 
 
 def read_as(format_name: str) -> str:
@@ -105,7 +104,7 @@ def read_as(format_name: str) -> str:
 
 def suffixes_converted_to(suffix: str) -> tuple[str, ...]:
     """The suffixes of files that are converted to one with this suffix to be read."""
-    converters = (known for known in FORMATS if isinstance(known, ConvertedFormat))
+    converters = (known for known in FORMATS if isinstance(known, converted.Converted))
     found = (known.extensions for known in converters if known.inner.extensions[0] == suffix.lower())
     return tuple(extension for extensions in found for extension in extensions)
 
@@ -114,7 +113,7 @@ def suffixes_written(name: str) -> tuple[str, ...]:
     """The suffixes that a translation of a file of some name may have; its own comes first."""
     known = _named(name)
     own = (Path(name).suffix.lower(),)
-    return (*own, known.inner.extensions[0]) if isinstance(known, ConvertedFormat) else own
+    return (*own, known.inner.extensions[0]) if isinstance(known, converted.Converted) else own
 
 
 def format_of(name: str) -> str:
@@ -148,12 +147,13 @@ def read(
             not permitted to be read.
         ProjectInUseError: it is a project that is open in this process.
     """
-    refuse_open_file(path)
-    return read_bytes(_content(path), path.name, path, segmenter, encoding, kept, choices, step)
+    return read_bytes(content_of(path), path.name, path, segmenter, encoding, kept, choices, step)
 
 
-def _content(path: Path) -> bytes:
+def content_of(path: Path) -> bytes:
+    """The bytes of a file; raises what `read` does for one that cannot be read."""
     try:
+        refuse_open_file(path)
         if path.is_dir():
             raise FormatError(Message("“{path}” is a folder.", path=path), "Choose a document in it.")
         found = path.stat()
@@ -235,7 +235,7 @@ def read_bytes(
 def find_blocks(data: bytes, format_name: str, reading: Reading) -> Parsed:
     """The texts of a file of a known format, in reading order; FormatError where its bytes are damaged."""
     known = _known(format_name)
-    if isinstance(known, ConvertedFormat):
+    if isinstance(known, converted.Converted):
         data, known = known.convert(data, reading.step), known.inner
     parsed = known.blocks(data, reading)
     blocks = icu_units.split(parsed.blocks)
@@ -270,7 +270,7 @@ def fill(
         FormatError: the bytes are damaged; UnknownSegmentsError where a translation has no place in them.
     """
     known = _known(format_name)
-    if isinstance(known, ConvertedFormat):
+    if isinstance(known, converted.Converted):
         inner = known.convert(data, reading.step)
         filled = fill(inner, known.inner.name, segments, reading, pair, names_language)
         if suffix.lower() in known.inner.extensions:
@@ -328,7 +328,7 @@ def _placeholders(known: TextFormat | BilingualFormat, reading: Reading) -> OwnP
 
 
 def _inner(known: AnyFormat) -> TextFormat | BilingualFormat:
-    return known.inner if isinstance(known, ConvertedFormat) else known
+    return known.inner if isinstance(known, converted.Converted) else known
 
 
 def _named(name: str) -> AnyFormat | None:

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from anaphora.core.open_files import OPEN_FILES
+from anaphora.core.errors import AnaphoraError
 from anaphora.core.project import DocumentInfo
-from anaphora.formats.registry import MAX_BYTES
+from anaphora.formats.registry import content_of
 from anaphora.store.locations import autosave_path, autosaved_projects
 from anaphora.store.own_originals import own
 from anaphora.store.project import ProjectStore
@@ -42,10 +42,8 @@ def project_of(path: Path, sha256: str) -> Path | None:
 def checksum(path: Path) -> str:
     """The checksum of a file; empty for one that is gone, too large, an open project, or cannot be read."""
     try:
-        if path in OPEN_FILES or not path.is_file() or path.stat().st_size > MAX_BYTES:
-            return ""
-        return hashlib.sha256(path.read_bytes()).hexdigest()
-    except (OSError, ValueError):
+        return hashlib.sha256(content_of(path)).hexdigest()
+    except AnaphoraError:
         return ""
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from anaphora.core.errors import Message
 from anaphora.core.files import write_atomically
-from anaphora.core.languages import known_codes, language_of
+from anaphora.core.languages import language_of
 from anaphora.core.shortening import MOST_SOURCE
 from anaphora.formats.segmentation import srx
 from anaphora.formats.segmentation.segmenter import Segmenter, language_of_rules
@@ -69,14 +69,8 @@ def default_rows() -> tuple[LanguageRule, ...]:
 
 
 def rows_of(rules: srx.RuleSet) -> tuple[LanguageRule, ...]:
-    """Rules one by one. Where only the first fitting language counts, each known one gets its own."""
-    groups = list(rules.groups)
-    if not rules.cascade:
-        alike: dict[tuple[srx.Rule, ...], list[str]] = {}
-        for code in known_codes():
-            alike.setdefault(rules.rules_for(code), []).append(code)
-        groups = [srx.RuleGroup(f"({'|'.join(codes)}).*", found) for found, codes in alike.items()]
-    return tuple(LanguageRule(group.language, rule) for group in groups for rule in group.rules)
+    """Rules one by one."""
+    return tuple(LanguageRule(group.language, rule) for group in rules.groups for rule in group.rules)
 
 
 def text_of(rows: Iterable[LanguageRule]) -> str:

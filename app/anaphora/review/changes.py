@@ -7,13 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from anaphora.core.errors import Message
 from anaphora.core.segment import Segment, Status
-from anaphora.formats.base.format import FormatError
 from anaphora.review.files import ReviewRow
-
-_MORE_ROWS = 1000
-"""Rows that a table may have beyond twice the segments, which were joined, split or taken out here."""
 
 
 class Finding(Enum):
@@ -66,18 +61,7 @@ def compare(
 
     Args:
         given: what was written, by number; empty where that is not known.
-    Raises:
-        FormatError: there are so many rows that they are of another project.
     """
-    if len(rows) > 2 * len(segments) + _MORE_ROWS:
-        raise FormatError(
-            Message(
-                "The table has {rows} rows, and the project {segments} segments.",
-                rows=len(rows),
-                segments=len(segments),
-            ),
-            "Choose the file that was exported for review and has come back.",
-        )
     by_id = {segment.id: segment for segment in segments}
     by_source: dict[str, list[Segment]] = defaultdict(list)
     for segment in segments:

@@ -13,15 +13,13 @@ from itertools import islice
 from pathlib import Path
 
 from anaphora.core.errors import Message
-from anaphora.core.long_work import Step, no_step
-from anaphora.core.open_files import refuse_open_file
 from anaphora.core.shortening import MOST_TARGET
 from anaphora.formats.base import xml
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.limits import check_markup, check_sentences
 from anaphora.formats.base.package import Package
 from anaphora.formats.office.opc import W, core_properties, load, relations
-from anaphora.formats.registry import MAX_BYTES
+from anaphora.formats.registry import content_of
 from anaphora.review.files import COLUMNS, ReviewRow, ReviewTable
 
 MOST_ELEMENTS = 5_000_000
@@ -29,34 +27,19 @@ MOST_ELEMENTS = 5_000_000
 MOST_LINES = 300_000
 """Rows with and without a segment; one takes some 0.01 ms."""
 _GONE = (f"{W}moveFrom", f"{W}del", f"{W}tabs")
-_OPENED = 0.1
 
 Line = tuple[Sequence[str], str]
 """The texts of a row's cells, and what is said beside them."""
 
 
-def read_table(path: Path, step: Step = no_step) -> ReviewTable:
-    """Read a table that came back; what `step` raises ends it.
+def read_table(path: Path) -> ReviewTable:
+    """Read a table that came back.
 
     Raises:
         FormatError: it cannot be read, holds no such table, or more than one has.
     """
-    refuse_open_file(path)
     table = _no_table(path.name)
-    step(0.0)
-    try:
-        if not path.is_file():  # a pipe would be waited for
-            raise table
-        if path.stat().st_size > MAX_BYTES:
-            raise FormatError(
-                Message("“{name}” is too large.", name=path.name), "Split it into smaller documents."
-            )
-        data = path.read_bytes()
-    except OSError as error:
-        raise FormatError(
-            Message("“{path}” could not be read: {error}.", path=path, error=error),
-            "Check the drive or the network.",
-        ) from error
+    data = content_of(path)
     if not zipfile.is_zipfile(BytesIO(data)):
         raise table
     package = Package(data)
@@ -64,7 +47,7 @@ def read_table(path: Path, step: Step = no_step) -> ReviewTable:
     main = next((link.target for link in links if link.kind == "officeDocument"), "")
     if not main:
         raise table
-    rows = _rows(_lines(package, main, lambda share: step(_OPENED + (1 - _OPENED) * share)))
+    rows = _rows(_lines(package, main))
     if not rows:
         raise table
     return ReviewTable(_token(package), rows)
@@ -108,7 +91,7 @@ def _joined(parts: Iterable[str], between: str = "\n") -> str:
     return between.join(found)
 
 
-def _lines(package: Package, main: str, step: Step) -> Iterator[Line]:
+def _lines(package: Package, main: str) -> Iterator[Line]:
     links = relations(package, main).values()
     said = {}
     for link in links:
@@ -118,9 +101,7 @@ def _lines(package: Package, main: str, step: Step) -> Iterator[Line]:
                 said[comment.get(f"{W}id") or ""] = f"{author}: {text}" if author else text
     data = package.read(main)
     check_markup(data.count(b"<") - data.count(b"</"), MOST_ELEMENTS)
-    for number, row in enumerate(xml.stream(data, (f"{W}tr",), main)):
-        if number % 50 == 0:  # nobody knows how many there are: half of what is left with each thousand
-            step(1 - 0.5 ** (number / 1000))
+    for row in xml.stream(data, (f"{W}tr",), main):
         cells = [_said_in(cell) for cell in islice(row.iterchildren(f"{W}tc"), COLUMNS)]
         keys = dict.fromkeys(node.get(f"{W}id") for node in row.iter(f"{W}commentReference"))
         yield cells, _joined(said[key] for key in keys if key in said)

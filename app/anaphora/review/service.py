@@ -11,7 +11,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from anaphora.core.long_work import CancelledError, LongWork, Step, within
 from anaphora.core.records import Comment
 from anaphora.core.segment import Segment, Status
 from anaphora.core.untrusted import read_json
@@ -26,30 +25,21 @@ from anaphora.store.project import ProjectStore
 SETTING = "review/{0}"
 """What was given out under a token, so that what changed here meanwhile is known."""
 
-_READ = 0.9
-
 
 class ReviewService(QObject):
     """Writes and reads review files of the open project off the window's thread.
 
     Signals:
         written: the path.
-        reading: whether a file that came back is being read.
-        reading_progressed: per mille of it.
         compared: (path, the ReviewChanges of a file that came back).
-        cancelled: reading was given up.
     """
 
     written = Signal(Path)
-    reading = Signal(bool)
-    reading_progressed = Signal(int)
     compared = Signal(Path, object)
-    cancelled = Signal()
 
     def __init__(self, controller: DocumentController, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._controller = controller
-        self._reading: LongWork | None = None
 
     def write(self, destination: Path, headings: Sequence[str], names: Mapping[Status, str]) -> None:
         """Write a review file; `written` or the controller's `failed` follows."""
@@ -73,42 +63,22 @@ class ReviewService(QObject):
         )
 
     def read(self, path: Path) -> None:
-        """Read a file that came back; `compared`, `cancelled` or the controller's `failed` follows."""
+        """Read a file that came back; `compared` or the controller's `failed` follows."""
         controller = self._controller
         session, store = controller.session, controller.store
         if session is None or store is None:
             return
-        problem = self.tr("The review file cannot be read")
-        if self._reading is not None:
-            controller.failed.emit(problem, self.tr("Another one is being read."), self.tr("Try again."))
-            return
         segments = tuple(session.document)
-        self._reading = work = LongWork(self.reading_progressed.emit)
-        self.reading.emit(True)
-
-        def end() -> None:
-            self._reading = None
-            self.reading.emit(False)
 
         def show(found: list[ReviewChange]) -> None:
-            if work.is_cancelled:  # behind its last step
-                fail(CancelledError())
-                return
-            end()
-            self.compared.emit(path, found)
+            if controller.session is session:
+                self.compared.emit(path, found)
 
         def fail(error: Exception) -> None:
-            end()
-            if isinstance(error, CancelledError):
-                self.cancelled.emit()
-            else:
-                controller.report(problem, error)
+            if controller.session is session:
+                controller.report(self.tr("The review file cannot be read"), error)
 
-        controller.tasks.start(lambda: _compare(store, path, segments, work.step), show, fail)
-
-    def cancel_reading(self) -> None:
-        if self._reading is not None:
-            self._reading.cancel()
+        controller.tasks.start(lambda: _compare(store, path, segments), show, fail)
 
     def take(self, changes: Sequence[ReviewChange], author: str, then: Callable[[int], None]) -> None:
         """Take changes over in one step; a segment that has changed again is left alone.
@@ -156,12 +126,11 @@ def _give_out(
     return write_table(table, title, destination)
 
 
-def _compare(store: ProjectStore, path: Path, segments: Sequence[Segment], step: Step) -> list[ReviewChange]:
-    table = read_table(path, within(step, 0.0, _READ))
+def _compare(store: ProjectStore, path: Path, segments: Sequence[Segment]) -> list[ReviewChange]:
+    table = read_table(path)
     try:
         kept = read_json(store.setting(SETTING.format(table.token), "{}")) if table.token else {}
         given = {int(number): Given(*map(str, values)) for number, values in kept.items()}
     except (ValueError, TypeError, AttributeError):
         given = {}  # of a damaged setting: each difference is asked about
-    step(_READ)
     return compare(table.rows, segments, given)

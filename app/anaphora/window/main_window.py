@@ -252,7 +252,7 @@ class MainWindow(QMainWindow):
         self.controller.exported_all.connect(self._show_exported)
         self.presenter = ProjectPresenter(self, self.controller, self.files, self.docks, self.table, theme)
         self.models = ModelsController(self, services.models, self.controller, self.controller.open)
-        self.close_prompt = ClosePrompt(self, self.controller, services.checking, theme, services.settings)
+        self.close_prompt = ClosePrompt(self, self.controller)
         self.records = RecordsController(self.controller, self.docks, self.table, self.model)
         self.review = ReviewController(self, self.controller, self.model, theme)
 
@@ -304,10 +304,8 @@ class MainWindow(QMainWindow):
         controller.saving.not_saved.connect(self.status_line.show_not_saved)
         self.presenter.projects.announced.connect(self.show_message)
         self.services.settings.unwritable.connect(self._tell_settings)
-        for ready in (self.close_prompt, self.strip):
-            ready.export_requested.connect(self.files.choose_destination)
-        for asker in (self.close_prompt, self.files):
-            asker.segments_requested.connect(self.filtering.choose)
+        self.strip.export_requested.connect(self.files.choose_destination)
+        self.files.segments_requested.connect(self.filtering.choose)
         self.noticed.connect(self._tell_unexpected)
         self.start_page.open_requested.connect(self.files.choose_document)
         self.start_page.sample_requested.connect(self.open_sample)

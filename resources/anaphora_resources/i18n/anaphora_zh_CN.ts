@@ -3556,29 +3556,6 @@
     </message>
 </context>
 <context>
-    <name>ClosingDialog</name>
-    <message>
-        <source>Close {0}</source>
-        <translation>关闭 {0}</translation>
-    </message>
-    <message>
-        <source>{0} is saved, and not exported since you changed it.</source>
-        <translation>{0} 已保存，但修改后尚未导出。</translation>
-    </message>
-    <message>
-        <source>Say this when I close</source>
-        <translation>关闭时提示</translation>
-    </message>
-    <message>
-        <source>Export…</source>
-        <translation>导出…</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation>关闭</translation>
-    </message>
-</context>
-<context>
     <name>UnlikeBanner</name>
     <message>
         <source>This document is unlike what the offline model was trained on: expect weak drafts. Those in grey are only proposed: Tab takes one. &lt;a href="#models"&gt;Get a better model&lt;/a&gt;</source>
@@ -3935,10 +3912,6 @@
         <translation>已按审校修改 {0} 个句段</translation>
     </message>
     <message>
-        <source>Cancelled: nothing has been changed.</source>
-        <translation>已取消：没有任何更改。</translation>
-    </message>
-    <message>
         <source>Reading the review…</source>
         <translation>正在读取审校文件…</translation>
     </message>
@@ -4026,14 +3999,6 @@
     <message>
         <source>taking a review over</source>
         <translation>采用审校修改</translation>
-    </message>
-    <message>
-        <source>Another one is being read.</source>
-        <translation>正在读取另一个审校文件。</translation>
-    </message>
-    <message>
-        <source>Try again.</source>
-        <translation>请重试。</translation>
     </message>
 </context>
 <context>

@@ -1125,10 +1125,6 @@
         <translation>“{name}”中没有审校表格。</translation>
     </message>
     <message>
-        <source>“{name}” is too large.</source>
-        <translation>“{name}”过大。</translation>
-    </message>
-    <message>
         <source>{path} belongs to another model. Fit it again, or remove it.</source>
         <translation>{path} 属于另一个模型。请重新拟合，或将其删除。</translation>
     </message>
@@ -1633,10 +1629,6 @@
         <translation>请缩短或删除它。</translation>
     </message>
     <message>
-        <source>The table has {rows} rows, and the project {segments} segments.</source>
-        <translation>表格有 {rows} 行，而项目有 {segments} 个句段。</translation>
-    </message>
-    <message>
         <source>Install LibreOffice (libreoffice.org), or save the file as {suffix} first.</source>
         <translation>请安装 LibreOffice（libreoffice.org），或先将文件另存为 {suffix}。</translation>
     </message>
@@ -1763,10 +1755,6 @@
     <message>
         <source>Texts within markup (sub) stay as they are: {count}.</source>
         <translation>标记内的文字（sub）保持原样：{count} 处。</translation>
-    </message>
-    <message>
-        <source>Other properties of the book, as its author and rights, keep their words: {count}.</source>
-        <translation>书籍的其他属性（如作者、版权）保持原样：{count} 处。</translation>
     </message>
     <message>
         <source>The disk does not answer, so the project could not be changed.</source>

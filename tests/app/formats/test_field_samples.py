@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from anaphora.core.segment import SegmentState, Status
-from anaphora.export.pseudo_translation import has_letters, pseudo_translation
+from anaphora.export.pseudo_translation import pseudo_translation
 from anaphora.formats.base.format import Reading
+from anaphora.formats.bilingual.units import has_letters
 from anaphora.formats.registry import fill, read, read_bytes
 
 FOLDER = Path(__file__).parents[2] / "golden" / "fields"

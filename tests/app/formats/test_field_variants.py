@@ -7,8 +7,9 @@ import pytest
 from anaphora.core.reading_choices import ReadingChoices
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.source import SourceDocument
-from anaphora.export.pseudo_translation import has_letters, pseudo_translation
+from anaphora.export.pseudo_translation import pseudo_translation
 from anaphora.formats.base.format import Reading
+from anaphora.formats.bilingual.units import has_letters
 from anaphora.formats.registry import fill, read_bytes
 
 VTT = "WEBVTT\n\n"

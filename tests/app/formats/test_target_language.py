@@ -151,11 +151,11 @@ def test_word_documents_name_the_language_of_latin_letters() -> None:
     assert part(kept, "word/styles.xml") == part(docx(), "word/styles.xml")
 
 
-def test_fonts_without_the_new_letters_are_replaced_by_the_themes_own() -> None:
+def test_fonts_without_the_new_letters_are_replaced() -> None:
     korean = translated(docx(), "a.docx", "ko")
     assert '<w:lang w:val="zh-CN" w:eastAsia="ko-KR"/>' in part(korean, "word/styles.xml")
-    assert '<a:ea typeface="맑은 고딕"/>' in part(korean, "word/theme/theme1.xml")
-    assert 'w:eastAsia="맑은 고딕"' in part(korean, "word/document.xml")
+    assert '<a:ea typeface="Malgun Gothic"/>' in part(korean, "word/theme/theme1.xml")
+    assert 'w:eastAsia="Malgun Gothic"' in part(korean, "word/document.xml")
     arabic = translated(docx(), "a.docx", "ar")
     assert 'w:bidi="ar-SA"' in part(arabic, "word/styles.xml")
     assert '<a:cs typeface="Arial"/>' in part(arabic, "word/theme/theme1.xml")

@@ -11,7 +11,6 @@ from docx import Document
 from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 
-from anaphora.core.long_work import CancelledError, LongWork
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.base.format import FormatError
 from anaphora.review.changes import Finding, Given, compare
@@ -106,13 +105,6 @@ def test_without_its_token_every_difference_is_asked_about() -> None:
     assert [each.finding for each in compare(ROWS, here, {})] == [Finding.CONFLICT]
 
 
-def test_a_table_with_far_more_rows_than_the_project_has_is_of_another_one() -> None:
-    rows = [ReviewRow(number, f"没有这句 {number}。", "Nowhere.") for number in range(1, 1014)]
-    assert len(compare(rows[:1012], SEGMENTS, {})) == 1012
-    with pytest.raises(FormatError, match="1013 rows, and the project 6 segments"):
-        compare(rows, SEGMENTS, {})
-
-
 def test_rows_are_found_again_when_segments_have_moved() -> None:
     moved = (Segment("1/0", "新的一句。", SegmentState("New.", Status.EDITED)), *SEGMENTS)
     theirs = [ReviewRow(2, "原文 2。", "Two.")]
@@ -160,20 +152,3 @@ def test_a_table_with_more_than_one_has_is_refused(
             package.writestr(each, content)
     with pytest.raises(FormatError, match=message):
         read_table(path)
-
-
-def test_reading_a_table_is_given_up_at_its_next_row(tmp_path: Path) -> None:
-    rows = tuple(ReviewRow(number, f"第{number}句。", f"Sentence {number}.") for number in range(1, 501))
-    path = write_table(ReviewTable("t", rows, TABLE.headings), "x", tmp_path / "large.docx")
-    shares: list[float] = []
-    assert len(read_table(path, shares.append).rows) == 500
-    assert shares == sorted(shares) and len(shares) > 10
-    work = LongWork()
-
-    def stop(share: float) -> None:
-        if share > shares[len(shares) // 2]:
-            work.cancel()
-        work.step(share)
-
-    with pytest.raises(CancelledError):
-        read_table(path, stop)

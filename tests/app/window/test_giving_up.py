@@ -9,8 +9,6 @@ import pytest
 
 from anaphora.core.long_work import CancelledError, LongWork
 from anaphora.projects.opening import open_paths
-from anaphora.review.files import ReviewRow, ReviewTable, write_table
-from anaphora.review.view.dialog import ReviewDialog
 from anaphora.store.locations import data_folder
 from anaphora.term_base.base import TermBase
 from anaphora.term_base.file import TermFile
@@ -74,31 +72,6 @@ def test_what_was_read_before_it_was_given_up_is_let_go(qtbot, make_window, tmp_
     assert controller.session is None
     controller.open(path)
     qtbot.waitUntil(lambda: controller.session is not None, timeout=20000)
-
-
-def test_reading_a_review_can_be_given_up(qtbot, make_window, tmp_path) -> None:
-    window = make_window(path=small(tmp_path / "small.zh.txt"))
-    review = window.review
-    rows = tuple(ReviewRow(number, "账本保存每个交易。", f"Text {number}.") for number in range(1, 1001))
-    headings = ("No.", "Source", "Translation", "Status", "Comments")
-    path = write_table(ReviewTable("", rows, headings), "x", tmp_path / "back.docx")
-    told: list[str] = []
-    review.announced.connect(told.append)
-    steps: list[int] = []
-    review.service.reading_progressed.connect(steps.append)
-    review.service.read(path)
-    dialog = review.reading.dialog
-    assert dialog is not None
-    qtbot.waitUntil(lambda: bool(steps), timeout=20000)
-    begun = time.process_time()
-    with qtbot.waitSignal(review.service.cancelled, timeout=20000):
-        dialog.reject()
-    assert time.process_time() - begun < 2 * SOON
-    assert review.reading.dialog is None and told == ["Cancelled: nothing has been changed."]
-    assert window.findChild(ReviewDialog) is None
-    with qtbot.waitSignal(review.service.compared, timeout=20000):
-        review.service.read(path)
-    assert review.reading.dialog is None and window.findChild(ReviewDialog) is not None
 
 
 def test_an_import_of_terms_that_is_given_up_changes_nothing(qtbot, make_window, tmp_path) -> None:

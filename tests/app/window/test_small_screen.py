@@ -58,7 +58,6 @@ def states(window: MainWindow):
 def test_every_state_fits_a_small_screen(qtbot, make_window, document, tmp_path, qapp, language) -> None:
     settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
     settings.setValue("language", language)
-    settings.setValue("say_at_closing", False)
     settings.sync()
     window = make_window(None, document, False)
     window.docks.show_dock("documents", False)

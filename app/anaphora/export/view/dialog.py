@@ -1,4 +1,4 @@
-"""Before a translation is exported, or its document left: what it holds, and where it goes."""
+"""Before a translation is exported: what it holds, and where it goes."""
 
 from __future__ import annotations
 
@@ -25,40 +25,6 @@ from anaphora.views.widgets.place_field import PlaceField
 from anaphora.views.widgets.plain_text import plain_label
 
 
-class _SummaryDialog(QDialog):
-    """A heading, the summary, and what the dialogs below put under it; closed to look at segments."""
-
-    segments_requested = Signal(object)
-
-    def __init__(
-        self,
-        title: str,
-        heading: str,
-        summary: ExportSummary,
-        issues: IssueCount,
-        theme: Theme,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(title)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.box = QVBoxLayout(self)
-        self.box.setContentsMargins(20, 18, 20, 16)
-        self.box.setSpacing(12)
-        self.box.addStrut(420)  # a width of the dialog itself would count for what its lines need, too
-        name = plain_label(heading)
-        name.setProperty("role", "section")
-        name.setWordWrap(True)
-        self.summary = WorkSummary(summary, issues, theme)
-        self.summary.requested.connect(self._show_segments)
-        self.box.addWidget(name)
-        self.box.addWidget(self.summary)
-
-    def _show_segments(self, wanted: Shown) -> None:
-        self.reject()
-        self.segments_requested.emit(wanted)
-
-
 def _muted(text: str) -> QLabel:
     label = plain_label(text)
     label.setProperty("role", "muted")
@@ -66,10 +32,15 @@ def _muted(text: str) -> QLabel:
     return label
 
 
-class ExportDialog(_SummaryDialog):
-    """What the exported document will hold, and its place; Enter writes it: `chosen` tells the path."""
+class ExportDialog(QDialog):
+    """What the exported document will hold, and its place; Enter writes it: `chosen` tells the path.
+
+    Signals:
+        segments_requested: the Shown that the user wants to look at instead.
+    """
 
     chosen = Signal(Path)
+    segments_requested = Signal(object)
 
     def __init__(
         self,
@@ -82,9 +53,21 @@ class ExportDialog(_SummaryDialog):
         theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
-        title = self.tr("Export translation")
-        super().__init__(title, name, summary, issues, theme, parent)
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Export translation"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._is_folder = is_folder
+        self.box = QVBoxLayout(self)
+        self.box.setContentsMargins(20, 18, 20, 16)
+        self.box.setSpacing(12)
+        self.box.addStrut(420)  # a width of the dialog itself would count for what its lines need, too
+        heading = plain_label(name)
+        heading.setProperty("role", "section")
+        heading.setWordWrap(True)
+        self.summary = WorkSummary(summary, issues, theme)
+        self.summary.requested.connect(self._show_segments)
+        self.box.addWidget(heading)
+        self.box.addWidget(self.summary)
         self.field = PlaceField(proposed, is_folder, os.path.isdir if is_folder else os.path.isfile)
         self.field.changed.connect(self._follow_place)
         self.field.looked.connect(self._say_what_is_there)
@@ -119,6 +102,10 @@ class ExportDialog(_SummaryDialog):
         """Write it; what is there now and was not told before is told first."""
         self.field.look_again(partial(self._go_on, self.remark.isVisible()))
 
+    def _show_segments(self, wanted: Shown) -> None:
+        self.reject()
+        self.segments_requested.emit(wanted)
+
     def _go_on(self, was_told: bool, is_there: bool) -> None:
         if is_there and not was_told:
             self._say_what_is_there(True)
@@ -136,43 +123,3 @@ class ExportDialog(_SummaryDialog):
         file = self.tr("This file is there already and will be replaced.")
         self.remark.setText(files if self._is_folder else file)
         self.remark.setVisible(is_there)
-
-
-class ClosingDialog(_SummaryDialog):
-    """What is done and what is not, before a document is left that was not exported since."""
-
-    close_agreed = Signal()
-    export_requested = Signal()
-
-    def __init__(
-        self,
-        name: str,
-        summary: ExportSummary,
-        issues: IssueCount,
-        theme: Theme,
-        parent: QWidget | None = None,
-    ) -> None:
-        title = self.tr("Close {0}").format(name)
-        heading = self.tr("{0} is saved, and not exported since you changed it.").format(name)
-        super().__init__(title, heading, summary, issues, theme, parent)
-        self.again = QCheckBox(self.tr("Say this when I close"))
-        self.again.setChecked(True)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        export = buttons.addButton(self.tr("Export…"), QDialogButtonBox.ButtonRole.ActionRole)
-        export.setAutoDefault(False)
-        export.clicked.connect(self._export)
-        agree = buttons.addButton(self.tr("Close"), QDialogButtonBox.ButtonRole.AcceptRole)
-        agree.setDefault(True)
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
-        self.box.addWidget(self.again)
-        self.box.addWidget(buttons)
-        agree.setFocus()
-
-    def accept(self) -> None:
-        super().accept()
-        self.close_agreed.emit()
-
-    def _export(self) -> None:
-        self.reject()
-        self.export_requested.emit()

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from anaphora.core.errors import Message
-from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.long_work import Step
+from anaphora.core.language_pair import LanguagePair
 from anaphora.core.reading_choices import ReadingChoices
 from anaphora.core.segment import Segment
 from anaphora.formats.base.format import Reading
@@ -65,24 +64,6 @@ class TextFormat(Format, Protocol):
 
 
 @runtime_checkable
-class ConvertedFormat(Protocol):
-    """A format that another program converts to one that is read here (`inner`), and back."""
-
-    name: str
-    label: str
-    extensions: tuple[str, ...]
-    inner: TextFormat
-
-    def convert(self, data: bytes, step: Step) -> bytes:
-        """A file as `inner` reads it; FormatError where the program is not there, or cannot read it."""
-        ...
-
-    def convert_back(self, data: bytes, step: Step) -> bytes:
-        """A file of `inner` in this format, see `convert`."""
-        ...
-
-
-@runtime_checkable
 class NamesLanguage(Protocol):
     """A format whose files say which language they are in."""
 
@@ -96,11 +77,7 @@ class BilingualFormat(Format, Protocol):
     """A format whose files hold targets and how far they are: exports write both."""
 
     def fill_units(
-        self,
-        data: bytes,
-        units: Sequence[Segment],
-        reading: Reading,
-        pair: LanguagePair = CHINESE_TO_ENGLISH,
+        self, data: bytes, units: Sequence[Segment], reading: Reading, pair: LanguagePair
     ) -> bytes:
         """Splice targets and statuses into the original.
 

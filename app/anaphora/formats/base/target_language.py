@@ -63,14 +63,12 @@ _COVERED: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = (
 )
 """Fonts that are known, and the scripts that they have letters of; nothing is said of any other font."""
 _OFFICE = {
-    "Han": ("Hans", "DengXian"), "Hant": ("Hant", "Microsoft JhengHei"), "Hiragana": ("Jpan", "Yu Gothic"),
-    "Hangul": ("Hang", "Malgun Gothic"), "Arabic": ("Arab", "Arial"), "Hebrew": ("Hebr", "Arial"),
-    "Devanagari": ("Deva", "Mangal"), "Bengali": ("Beng", "Vrinda"), "Tamil": ("Taml", "Latha"),
-    "Thai": ("Thai", "Tahoma"), "Lao": ("Laoo", "DokChampa"), "Khmer": ("Khmr", "DaunPenh"),
-    "Myanmar": ("Mymr", "Myanmar Text"), "Georgian": ("Geor", "Sylfaen"), "Armenian": ("Armn", "Arial"),
-    "Vietnamese": ("Viet", "Arial"),
+    "Han": "DengXian", "Hant": "Microsoft JhengHei", "Hiragana": "Yu Gothic", "Hangul": "Malgun Gothic",
+    "Arabic": "Arial", "Hebrew": "Arial", "Devanagari": "Mangal", "Bengali": "Vrinda", "Tamil": "Latha",
+    "Thai": "Tahoma", "Lao": "DokChampa", "Khmer": "DaunPenh", "Myanmar": "Myanmar Text",
+    "Georgian": "Sylfaen", "Armenian": "Arial", "Vietnamese": "Arial",
 }  # fmt: skip
-"""How themes name scripts, and the fonts that Office's own themes take for them."""
+"""The fonts that Office's own themes take for scripts."""
 
 
 @dataclass(frozen=True)
@@ -130,18 +128,13 @@ class TargetLanguage:
         """How many letters a text has, and how many characters that only the source is written with."""
         return sum(map(str.isalpha, text)), sum(map(len, self.pair.left_over(text)))
 
-    @property
-    def theme_script(self) -> str:
-        """The name that themes have for its script; "" for European ones, which need no font of their own."""
-        return _OFFICE.get(self._script, ("", ""))[0]
-
-    def font_for(self, font: str, own: str = "") -> str:
-        """The font (the theme's `own`) to take for one that lacks the target's letters; "" for another."""
+    def font_for(self, font: str) -> str:
+        """The font to take for one that lacks the target's letters; "" for another."""
         script = self._script
         covered = next((scripts for known, scripts in _COVERED if known.match(font.strip(" '\"@"))), None)
-        if covered is None or (script if script != "Hant" else "Han") in covered or script not in _OFFICE:
+        if covered is None or (script if script != "Hant" else "Han") in covered:
             return ""
-        return own or _OFFICE[script][1]
+        return _OFFICE.get(script, "")
 
     @cached_property
     def _script(self) -> str:

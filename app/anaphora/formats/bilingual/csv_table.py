@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from anaphora.core.errors import Message
-from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.reading_choices import MOST_COLUMNS, Columns
 from anaphora.core.segment import Segment, Status
@@ -26,6 +26,7 @@ from anaphora.formats.base.placeholders import NO_TEXT, TABLE
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.splicing import spliced
 from anaphora.formats.base.tables import Cell, cells_of, delimiter_of, language_named, roles_of
+from anaphora.formats.bilingual.languages import pair_to_read
 from anaphora.formats.bilingual.units import UnitPlace, changes, has_letters, make_unit
 
 _SAMPLE = 200
@@ -62,11 +63,7 @@ class Table:
         return Parsed(blocks, table.decoded.encoding, table.remarks(), choices=choices)
 
     def fill_units(
-        self,
-        data: bytes,
-        units: Sequence[Segment],
-        reading: Reading,
-        pair: LanguagePair = CHINESE_TO_ENGLISH,
+        self, data: bytes, units: Sequence[Segment], reading: Reading, pair: LanguagePair
     ) -> bytes:
         table = _Table(data, reading)
         slots = table.slots()
@@ -104,8 +101,7 @@ class _Table:
         for row in cells_of(text, self._delimiter, told.end() if told else 0):
             self.rows.append(row)
             check_sentences(len(self.rows))
-        source = reading.language or CHINESE_TO_ENGLISH.source
-        self._pair = LanguagePair(source, "" if reading.language else CHINESE_TO_ENGLISH.target)
+        self._pair = pair_to_read(reading.language)
         self.columns = reading.choices.columns or _guessed(self.rows, self._pair)
         self._translated = frozenset((*self.columns.sources, *self.columns.targets))
         roles = roles_of([cell.text for cell in self.rows[0][:MOST_COLUMNS]], self._pair)

@@ -29,6 +29,11 @@ def code_of_targets(texts: Iterable[tuple[str, str]], pair: LanguagePair) -> str
     return (pair.source_language if is_against else pair.target_language).code
 
 
+def pair_to_read(language: str) -> LanguagePair:
+    """What a file is translated from and into, read in a language ("": Chinese, into English)."""
+    return LanguagePair(language, "") if language else CHINESE_TO_ENGLISH
+
+
 def languages_of_file(
     languages: Counter[str], default: str, pair: LanguagePair = CHINESE_TO_ENGLISH
 ) -> tuple[str, str]:

@@ -7,8 +7,8 @@
 | msgstr without fuzzy | edited | edited and confirmed are the same to gettext: fuzzy and `#|` lines go |
 
 A catalogue cannot say "confirmed"; the project does. Each plural form is a segment; a message is fuzzy while
-one of its forms is a draft. Where something Chinese is translated and the header names no language, the
-header gets the targets' language and its plural forms, and stops being fuzzy.
+one of its forms is a draft. Where something is translated and the header names no language, the header gets
+the targets' language and its plural forms, and stops being fuzzy.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.base.encoding import DecodedText, decode
@@ -27,6 +27,7 @@ from anaphora.formats.base.format import Reading
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.splicing import spliced
+from anaphora.formats.bilingual.languages import code_of_targets
 from anaphora.formats.bilingual.po_file import Entry, read_entries
 from anaphora.formats.bilingual.po_text import (
     Plurals,
@@ -83,11 +84,7 @@ class Gettext:
         return Parsed(tuple(slot.block for slot in catalogue.slots), catalogue.decoded.encoding)
 
     def fill_units(
-        self,
-        data: bytes,
-        units: Sequence[Segment],
-        reading: Reading,
-        pair: LanguagePair = CHINESE_TO_ENGLISH,
+        self, data: bytes, units: Sequence[Segment], reading: Reading, pair: LanguagePair
     ) -> bytes:
         catalogue = _read(data, reading)
         changed = changes((slot.block for slot in catalogue.slots), units)
@@ -122,14 +119,14 @@ class _Writer:
             self._set_fuzzy(slots[0].entry, fuzzy)
 
     def write_header(self, changed: Mapping[str, SegmentState], pair: LanguagePair) -> None:
-        """Name the target language where it is not named and something is translated the project's way."""
+        """Name the target language where it is not named and something is translated."""
         header, slots = self._catalogue.header, self._catalogue.slots
         if header is None or 0 not in header.strings:
             return
         value = new = header.strings[0]
-        sources = (slot.entry.singular for slot in slots)
-        code = pair.target_language.code
-        if code and _goes(pair, sources, [state.target for state in changed.values()]):
+        texts = [(slot.entry.singular, slot.state_in(changed).target) for slot in slots]
+        code = code_of_targets(texts, pair)
+        if code and any(state.target for state in changed.values()):
             language = re.search(r"^Language:[ \t]*(.*)$", new, re.MULTILINE)
             if language is None:
                 new += ("" if new.endswith("\n") else "\n") + f"Language: {code}\n"
@@ -227,14 +224,6 @@ def _source(entry: Entry, form: int, plurals: Plurals | None) -> str:
     if entry.plural is None or (plurals or _ENGLISH).takes_singular(form):
         return entry.singular
     return entry.plural
-
-
-def _goes(pair: LanguagePair, sources: Iterable[str], targets: Iterable[str]) -> bool:
-    """Whether a source and a target are in the languages of a pair, as far as letters tell."""
-    if pair.share_letters:
-        return any(targets)
-    is_target = any(target and not pair.needs_translation(target) for target in targets)
-    return is_target and any(map(pair.needs_translation, sources))
 
 
 def _notes(entry: Entry, form: int, plurals: Plurals | None) -> Iterable[Note]:

@@ -13,13 +13,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from anaphora.core.errors import Message
-from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.protocol import Parsed
-from anaphora.formats.bilingual.languages import base_language, languages_of_file
+from anaphora.formats.bilingual.languages import base_language, languages_of_file, pair_to_read
 from anaphora.formats.bilingual.units import changes
 from anaphora.formats.bilingual.xml_inline import (
     Dialect,
@@ -47,19 +47,15 @@ class Tmx:
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
         """A unit of the memory is a segment, whatever sentences it has."""
         document = XmlText(data, doctype=True)
-        memory = _Memory(document, _languages(reading))
+        memory = _Memory(document, pair_to_read(reading.language))
         slots = memory.slots()
         return Parsed(tuple(slot.block for slot in slots), document.encoding, memory.remarks(slots))
 
     def fill_units(
-        self,
-        data: bytes,
-        units: Sequence[Segment],
-        reading: Reading,
-        pair: LanguagePair = CHINESE_TO_ENGLISH,
+        self, data: bytes, units: Sequence[Segment], reading: Reading, pair: LanguagePair
     ) -> bytes:
         document = XmlText(data, doctype=True)
-        memory = _Memory(document, _languages(reading))
+        memory = _Memory(document, pair_to_read(reading.language))
         slots = memory.slots()
         changed = changes((slot.block for slot in slots), units)
         for slot in slots:
@@ -161,10 +157,6 @@ class _Memory:
                     yield Note(NoteKind.NOTE, text)
                 elif text and child.get("type") != _DRAFT_TYPE:
                     yield Note(NoteKind.PROPERTY, text, (child.get("type"),))
-
-
-def _languages(reading: Reading) -> LanguagePair:
-    return LanguagePair(reading.language, "") if reading.language else CHINESE_TO_ENGLISH
 
 
 def _variants(tu: Node) -> list[Node]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from anaphora.core.errors import Message
-from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.limits import check_sentences
@@ -34,11 +34,7 @@ class Xliff:
         return Parsed(blocks, document.encoding, texts_within(document))
 
     def fill_units(
-        self,
-        data: bytes,
-        units: Sequence[Segment],
-        reading: Reading,
-        pair: LanguagePair = CHINESE_TO_ENGLISH,
+        self, data: bytes, units: Sequence[Segment], reading: Reading, pair: LanguagePair
     ) -> bytes:
         document = XmlText(data)
         version = _version(document)

@@ -7,7 +7,7 @@ Left out is what is no text: addresses, colours, what speaks about a text (`@key
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base import plain_language
@@ -21,7 +21,6 @@ from anaphora_text.icu import PLURAL_FORMS
 
 _LANGUAGE = re.compile(r'"@@locale"\s*:\s*"(?P<language>[\w-]+)"')
 _ONLY_KEY = re.compile(r'\A\ufeff?\s*\{\s*"(?P<language>[\w-]+)"\s*:\s*\{')
-_SUFFIX = re.compile(r"(.+?)(?:_ordinal)?_(zero|one|two|few|many|other)", re.DOTALL)
 _MESSAGE = frozenset(("message", "defaultMessage", "translation", "string"))
 """Keys of a text that has others beside it, of Chrome, VS Code, FormatJS, go-i18n and Transifex."""
 _ABOUT = frozenset(("id", "description", "comment", "placeholders", "context", "meaning"))
@@ -53,7 +52,6 @@ def _entries(container: Container) -> Iterator[Entry]:
     """The texts, in order."""
     is_message = _is_message(container)
     left_out = _NO_STRINGS | (_ABOUT if is_message else frozenset())
-    plurals = _plurals(container)
     for item in container.items:
         if item.key in left_out or _is_metadata(item.key, container):
             continue
@@ -63,7 +61,7 @@ def _entries(container: Container) -> Iterator[Entry]:
         own = container.child("@" + item.key)
         holder = own if own is not None else container if is_message and item.key not in _ABOUT else None
         said = _said(holder) if holder is not None else ()
-        notes = (*notes_of(shown(item.path)), *plurals.get(item.key, ()), *said)
+        notes = (*notes_of(shown(item.path)), *said)
         yield Entry(item.path, item.start, item.end, item.value, notes)
 
 
@@ -88,21 +86,6 @@ def _said(holder: Container) -> Iterator[Note]:
         lines = holder.child(key)
         if lines is not None and lines.is_array:
             yield Note(kind, "\n".join(each.value for each in lines.items if isinstance(each, Text)))
-
-
-def _plurals(container: Container) -> Mapping[str, tuple[Note, ...]]:
-    """By key the plural forms that i18next tells by suffixes, where a key has several or "other"."""
-    groups: dict[str, list[str]] = {}
-    for item in container.items:
-        match = _SUFFIX.fullmatch(item.key) if isinstance(item, Text) and "_" in item.key else None
-        if match is not None:
-            groups.setdefault(item.key[: match.start(2)], []).append(item.key)
-    return {
-        key: (Note(NoteKind.PLURAL_FORM, key.removeprefix(stem), (str(number), str(len(keys)))),)
-        for stem, keys in groups.items()
-        if len(keys) > 1 or keys[0] == f"{stem}other"
-        for number, key in enumerate(keys, start=1)
-    }
 
 
 FORMAT = Json()

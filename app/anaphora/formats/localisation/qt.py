@@ -16,8 +16,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from anaphora.core.errors import Message
-from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.base.format import FormatError, Reading
@@ -31,6 +30,7 @@ from anaphora.formats.bilingual.units import UnitPlace, changes, has_letters, ma
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
 from anaphora.formats.localisation.texts import Markup
+from anaphora.formats.localisation.xml_catalogue import opened
 
 _GONE = frozenset(("vanished", "obsolete"))
 _COMMENTS = {
@@ -59,11 +59,7 @@ class QtLinguist:
         return Parsed(tuple(slot.block for slot in _slots(document)), document.encoding)
 
     def fill_units(
-        self,
-        data: bytes,
-        units: Sequence[Segment],
-        reading: Reading,
-        pair: LanguagePair = CHINESE_TO_ENGLISH,
+        self, data: bytes, units: Sequence[Segment], reading: Reading, pair: LanguagePair
     ) -> bytes:
         document = _opened(data)
         slots = list(_slots(document))
@@ -75,7 +71,7 @@ class QtLinguist:
             if any(slot.unit.address in changed for slot in group):
                 _write(document, group, changed)
         root = document.root
-        texts = [(slot.unit.sentence.source, _state(slot, changed).target) for slot in slots]
+        texts = [(slot.unit.sentence.source, slot.state_in(changed).target) for slot in slots]
         code = code_of_targets(texts, pair)
         if code and not root.get("language"):
             document.splice(root.start, root.inner_start, document.first_tag(root, {"language": code}))
@@ -88,17 +84,7 @@ def _opened(data: bytes) -> XmlText:
             "This is no file of Qt's translations: it has no element “TS”.",
             "Check that it is the file you meant; TypeScript and films have the same ending.",
         )
-    document = XmlText(data, doctype=True)
-    if document.root.name != "TS":
-        raise FormatError(
-            Message(
-                "This is no {kind}: its outermost element is “{name}”.",
-                kind=".ts file",
-                name=document.root.name,
-            ),
-            "Check that it is the file you meant; other files with this ending cannot be translated.",
-        )
-    return document
+    return opened(data, "TS", ".ts file")
 
 
 def _slots(document: XmlText) -> Iterator[_Slot]:
@@ -166,14 +152,10 @@ def _notes(document: XmlText, message: Node, context: str) -> Iterator[Note]:
         yield Note(NoteKind.REFERENCES, " ".join((*shown, *("…" for _ in places[_REFERENCES:][:1]))))
 
 
-def _state(slot: _Slot, changed: Mapping[str, SegmentState]) -> SegmentState:
-    return changed.get(slot.unit.address, SegmentState(slot.unit.target, slot.status))
-
-
 def _write(document: XmlText, slots: Sequence[_Slot], changed: Mapping[str, SegmentState]) -> None:
     """Splice the changed states of one message."""
     translation = slots[0].message.child("translation")
-    states = [_state(slot, changed) for slot in slots]
+    states = [slot.state_in(changed) for slot in slots]
     if translation is None:
         said = _written(document, slots[0].unit.fill(states[0].target)) if states[0].target else ""
         attribute = ' type="unfinished"' if states[0].status is Status.DRAFT else ""

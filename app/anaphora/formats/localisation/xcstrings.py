@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from anaphora.core.errors import Message
-from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, Status
 from anaphora.formats.base import remarks
@@ -31,10 +31,10 @@ from anaphora.formats.base.pieces import Kind
 from anaphora.formats.base.placeholders import APPLE
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.splicing import spliced
-from anaphora.formats.bilingual.languages import base_language, languages_of_file
+from anaphora.formats.bilingual.languages import base_language, languages_of_file, pair_to_read
 from anaphora.formats.bilingual.units import UnitPlace, changes, has_letters, make_unit
 from anaphora.formats.localisation.json_file import Container, Spelling, Text, read_json
-from anaphora.formats.localisation.texts import below, check_size, notes_of
+from anaphora.formats.localisation.texts import below, check_size, notes_of, text_of
 
 _LACKING = Message(
     "Plural forms, devices and arguments that the translation's language does not have in the file are not "
@@ -77,8 +77,7 @@ class _Catalog:
         languages = Counter[str]()
         for name, times in spelt.items():
             languages[base_language(name)] += times
-        pair = LanguagePair(reading.language, "") if reading.language else CHINESE_TO_ENGLISH
-        source, target = languages_of_file(languages, own, pair)
+        source, target = languages_of_file(languages, own, pair_to_read(reading.language))
         self._source = _spelling(spelt, source) or own
         self.lacking = 0
         self._is_own = base_language(own) == source
@@ -167,11 +166,7 @@ class StringCatalog:
         return Parsed(tuple(slot.block for slot in slots), decoded.encoding, notes)
 
     def fill_units(
-        self,
-        data: bytes,
-        units: Sequence[Segment],
-        reading: Reading,
-        pair: LanguagePair = CHINESE_TO_ENGLISH,
+        self, data: bytes, units: Sequence[Segment], reading: Reading, pair: LanguagePair
     ) -> bytes:
         decoded = decode(data, reading.language, reading.encoding)
         catalog = _Catalog(decoded.text, reading)
@@ -186,10 +181,7 @@ class StringCatalog:
             state = changed.get(slot.unit.address)
             if state is None:
                 continue
-            said = "".join(
-                piece.text if piece.kind is Kind.TEXT else str(piece.raw)
-                for piece in slot.unit.fill(state.target)
-            )
+            said = text_of(slot.unit.fill(state.target))
             old = slot.holder.named.get("value") if slot.holder is not None else None
             value = spelling.literal(said, decoded.text[old.start : old.end] if old is not None else "")
             name = "needs_review" if state.status is Status.DRAFT else "translated"

@@ -32,12 +32,12 @@ class XmlCatalogue:
 
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
         check_size(data)
-        document = self._opened(data)
+        document = opened(data, self.root, self.kind)
         catalogue = Catalogue((entry for entry, _ in self.entries(document)), self.pattern)
         return Parsed(catalogue.blocks(), document.encoding)
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
-        document = self._opened(data)
+        document = opened(data, self.root, self.kind)
         found = list(self.entries(document))
         nodes = {entry.start: node for entry, node in found}
         written = self.writer(document, list(nodes.values()))
@@ -55,18 +55,17 @@ class XmlCatalogue:
         """What writes the content of an element, from its new pieces."""
         return lambda node, pieces: document.escape_in(node, text_of(pieces))
 
-    def _opened(self, data: bytes) -> XmlText:
-        document = XmlText(data, doctype=True)
-        if document.root.name != self.root:
-            raise FormatError(
-                Message(
-                    "This is no {kind}: its outermost element is “{name}”.",
-                    kind=self.kind,
-                    name=document.root.name,
-                ),
-                "Check that it is the file you meant; other files with this ending cannot be translated.",
-            )
-        return document
+
+def opened(data: bytes, root: str, kind: str) -> XmlText:
+    """A catalogue of some kind; FormatError where its outermost element is another one."""
+    document = XmlText(data, doctype=True)
+    name = document.root.name
+    if name != root:
+        raise FormatError(
+            Message("This is no {kind}: its outermost element is “{name}”.", kind=kind, name=name),
+            "Check that it is the file you meant; other files with this ending cannot be translated.",
+        )
+    return document
 
 
 def plain_text(document: XmlText, node: Node) -> str:

@@ -28,14 +28,12 @@ _CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"
 _MIME = b"application/epub+zip"
 _OPF = "{http://www.idpf.org/2007/opf}"
-_DC = "{http://purl.org/dc/elements/1.1/}"
 _XHTML = "application/xhtml+xml"
 _NCX = "application/x-dtbncx+xml"
 _SVG = "image/svg+xml"
 _PAGES = (_XHTML, _SVG)
 _FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
 _BOOK_TEXTS = {"title": "Title of the book", "description": "Description of the book", "subject": "Subject"}
-_OTHERS = Message("Other properties of the book, as its author and rights, keep their words: {count}.")
 _LABEL_TEXTS = {"text": "Table of contents"}
 
 
@@ -65,8 +63,6 @@ class Epub:
         left = Counter[Message]()
         for part in _parts(Package(data)):
             found += (run.block(part.entry.name) for run in part.runs)
-            if part.entry.kind == "opf":
-                left[_OTHERS] = _other_properties(part, SourceWords.of(reading))
             if part.entry.kind in _PAGES:
                 left += left_out(part.decoded.text, True, SourceWords.of(reading))
         return Parsed(tuple(found), notes=remarks.counted(left.items()))
@@ -149,18 +145,6 @@ def _check_locks(package: Package) -> None:
     methods = [method.get("Algorithm", "") for method in root.iter("{*}EncryptionMethod")]
     if "META-INF/rights.xml" in package.names or any(not method.startswith(_FONTS) for method in methods):
         raise locked
-
-
-def _other_properties(part: _Part, words: SourceWords) -> int:
-    """How many properties of a book hold words of its language and are not offered."""
-    decoded = part.decoded
-    data = decoded.bom + decoded.text.encode(decoded.codec)
-    said = (
-        each.get("content") or "".join(each.itertext())
-        for each in xml.parse(data, part.entry.name, True).getroot().iter(_DC + "*", _OPF + "meta")
-        if each.tag not in [_DC + name for name in _BOOK_TEXTS]
-    )
-    return sum(map(words.in_text, said))
 
 
 FORMAT = Epub()

@@ -31,7 +31,6 @@ from anaphora.formats.office.drawing import (
     fill_translated,
     is_shown,
     located,
-    located_twins,
     property_places,
     shapes_places,
 )
@@ -73,8 +72,7 @@ class Docx:
         contents = _Contents(Package(data), SourceWords.of(reading))
         found = located(contents.places())
         bound = {part.name: bound_texts(part) for part, _ in contents.sources}
-        twins = [*_twins(found), *located_twins(contents.package, found)]
-        changed = fill_translated([*found, *twins], fillings)
+        changed = fill_translated(contents.package, [*found, *_twins(found)], fillings)
         for name in changed:
             unbind(bound.get(name, []), bound_texts(changed[name]))
         return contents.package.rewrite({name: part.data() for name, part in changed.items()})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -148,7 +148,7 @@ def located(places: Iterable[TextPlace]) -> list[LocatedText]:
     return list(found.items())
 
 
-def located_twins(package: Package, found: Iterable[LocatedText]) -> Iterator[LocatedText]:
+def _located_twins(package: Package, found: Iterable[LocatedText]) -> Iterator[LocatedText]:
     """What programs draw of diagrams' data: each paragraph with the address of the one that says the same."""
     drawn: dict[str, dict[str, str]] = {}
     for address, place in found:
@@ -183,10 +183,11 @@ def blocks_of(
     return tuple(blocks)
 
 
-def fill_translated(found: Iterable[LocatedText], fillings: Fillings) -> dict[str, Part]:
+def fill_translated(package: Package, found: Sequence[LocatedText], fillings: Fillings) -> dict[str, Part]:
     """Put translations in place; returns the parts that changed, by name."""
     changed = {}
-    filled = [(place, fillings.of(address, place.holder.pieces())) for address, place in found]
+    every = (*found, *_located_twins(package, found))
+    filled = [(place, fillings.of(address, place.holder.pieces())) for address, place in every]
     # From the end: what stands in a paragraph (a text box, a picture) is done before it is copied with that.
     for place, text in reversed(filled):
         if text is not None:

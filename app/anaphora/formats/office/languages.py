@@ -10,7 +10,6 @@ from anaphora.formats.base.target_language import Slot, TargetLanguage
 from anaphora.formats.office.opc import A, S, W, core_properties, load
 
 _LANGUAGE = "{http://purl.org/dc/elements/1.1/}language"
-_SCHEMES = (A + "majorFont", A + "minorFont")
 _OF_WORD = {Slot.LATIN: "val", Slot.EAST_ASIAN: "eastAsia", Slot.COMPLEX: "bidi"}
 _FONTS_OF_WORD = {Slot.LATIN: ("ascii", "hAnsi"), Slot.EAST_ASIAN: ("eastAsia",), Slot.COMPLEX: ("cs",)}
 _OF_DRAWINGS = {Slot.LATIN: "latin", Slot.EAST_ASIAN: "ea", Slot.COMPLEX: "cs"}
@@ -28,8 +27,6 @@ def with_languages(data: bytes, target: TargetLanguage) -> bytes:
     """
     package = Package(data)
     names = [name for name in package.names if name.lower().endswith(".xml") and "/" in name]
-    themes = (load(package, name).tree for name in names if "/theme/" in name)
-    own = next(filter(None, (_font_in(theme, target) for theme in themes)), "")
     properties = core_properties(package)
     changed: dict[str, bytes] = {}
     for name in names:
@@ -37,7 +34,7 @@ def with_languages(data: bytes, target: TargetLanguage) -> bytes:
             continue
         part = load(package, name)
         root = part.tree.getroot()
-        edits = [*_word_languages(root, target), *_run_languages(root, target), *_fonts(root, target, own)]
+        edits = [*_word_languages(root, target), *_run_languages(root, target), *_fonts(root, target)]
         for node, attribute, value in edits:
             node.set(attribute, value)
         for node in root.iter(_LANGUAGE) if properties is not None and properties.name == name else ():
@@ -73,21 +70,12 @@ def _run_languages(root: xml.Element, target: TargetLanguage) -> Iterator[_Edit]
             yield node, "lang", target.regional
 
 
-def _fonts(root: xml.Element, target: TargetLanguage, own: str) -> Iterator[_Edit]:
-    """Those of themes, with what the theme names for the target's script; then the others."""
+def _fonts(root: xml.Element, target: TargetLanguage) -> Iterator[_Edit]:
     places = [(W + "rFonts", W + name) for name in _FONTS_OF_WORD[target.slot]]
     places += [(A + _OF_DRAWINGS[target.slot], "typeface"), (S + "name", "val"), (S + "rFont", "val")]
     for tag, name in places:
         for node in root.iter(tag):
-            is_theme = node.getparent() is not None and node.getparent().tag in _SCHEMES
-            new = target.font_for(node.get(name, ""), _font_in(node.getparent(), target) if is_theme else own)
-            if new:
+            if new := target.font_for(node.get(name, "")):
                 for described in ("panose", "pitchFamily", "charset"):
                     node.attrib.pop(described, None)
                 yield node, name, new
-
-
-def _font_in(theme: xml.Element, target: TargetLanguage) -> str:
-    """What a theme, or a scheme of it, names for the target's script."""
-    named = (font for font in theme.iter(A + "font") if font.get("script") == target.theme_script)
-    return next((font.get("typeface", "") for font in named), "")

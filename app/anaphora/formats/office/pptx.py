@@ -27,7 +27,6 @@ from anaphora.formats.office.drawing import (
     blocks_of,
     fill_translated,
     located,
-    located_twins,
     property_places,
     shapes_places,
 )
@@ -80,8 +79,7 @@ class Pptx:
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """Parts without translations keep their bytes."""
         show = _Show(Package(data), SourceWords.of(reading))
-        found = located(show.places())
-        changed = fill_translated([*found, *located_twins(show.package, found)], fillings)
+        changed = fill_translated(show.package, located(show.places()), fillings)
         return show.package.rewrite({name: part.data() for name, part in changed.items()})
 
     def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:

@@ -30,7 +30,6 @@ from anaphora.formats.office.drawing import (
     blocks_of,
     fill_translated,
     located,
-    located_twins,
     property_places,
     shapes_places,
 )
@@ -239,8 +238,7 @@ class _Book:
         return (*found, *left_out(self._package, self._words, (), {}))
 
     def filled(self, fillings: Fillings) -> bytes:
-        found = located(self.places())
-        changed = fill_translated([*found, *located_twins(self._package, found)], fillings)
+        changed = fill_translated(self._package, located(self.places()), fillings)
         if not changed:
             return self._package.rewrite({})
         changed |= rename(self._package, self._main, self._entries, self._names, changed, self._strings)

@@ -1,9 +1,9 @@
 """Sentence rules as SRX 2.0 (Segmentation Rules eXchange): read, written, and made into patterns.
 
 A rule says whether a sentence ends where the text before fits one expression and the text after another; at
-each place the first rule that fits decides. The expressions are ICU's or Java's, which the `regex` library
-understands nearly all of; the few others are rewritten. The SRX libraries there are neither bound a rule's
-time nor say in which line a file is wrong, and a look-behind of theirs ends after 100 characters.
+each place the first rule that fits decides. The expressions are the `regex` library's. The SRX libraries
+there are neither bound a rule's time nor say in which line a file is wrong, and a look-behind of theirs ends
+after 100 characters.
 """
 
 from __future__ import annotations
@@ -25,16 +25,9 @@ MAX_CHARACTERS = 2**20
 SECONDS = 5.0
 """What the rules may take for one stretch of text: honest ones need less than one for a megabyte."""
 
-_NAMESPACES = ("", "{http://www.lisa.org/srx20}", "{http://www.lisa.org/srx10}")
-_ESCAPES = regex.compile(r"\\Q(.*?)(?:\\E|$)|\\x\{([0-9A-Fa-f]{1,6})\}|\\h|\\z|\\Z|\\.", regex.DOTALL)
 _NUMBERED = regex.compile(r"\\[1-9]|\\k|\\g|\(\?P?<[^=!]|\(\?P=|\(\?[1-9R]")
 UNDETERMINED = "und"
 """ISO 639's code of a language that nobody says."""
-_REGIONS = {
-    "zh": "CN", "en": "US", "ja": "JP", "ko": "KR", "cs": "CZ", "sv": "SE", "da": "DK", "nb": "NO",
-    "uk": "UA", "el": "GR", "vi": "VN", "hi": "IN", "fa": "IR", "he": "IL", "ar": "SA",
-}  # fmt: skip
-"""Regions that patterns such as "JA_JP.*" name; that of another language is written as the language is."""
 
 
 class SegmentationError(DocumentError):
@@ -61,10 +54,9 @@ class RuleGroup:
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """All rules, in the order in which they are tried; with `cascade` not only the first group that fits."""
+    """All rules, in the order in which they are tried."""
 
     groups: tuple[RuleGroup, ...]
-    cascade: bool = True
 
     def rules_for(self, language: str) -> tuple[Rule, ...]:
         """The rules for the texts of a language.
@@ -72,8 +64,8 @@ class RuleSet:
         "zh" and "en" also get those for `UNDETERMINED`: texts in which nobody says the language are taken for
         one of them, and cite names and works of all others.
         """
-        fitting = [group.rules for group in self.groups if _fits(group.language, language)]
-        return tuple(chain.from_iterable(fitting if self.cascade else fitting[:1]))
+        fitting = (group.rules for group in self.groups if _fits(group.language, language))
+        return tuple(chain.from_iterable(fitting))
 
 
 def default_rules() -> str:
@@ -102,15 +94,13 @@ def read_srx(data: bytes | str, tries: bool = True) -> RuleSet:
         groups.append(RuleGroup(language, rules))
     if not groups:
         raise _wrong(Message("no language has any rules"), root.sourceline)
-    header = next(_all(root, "header"), None)
-    return RuleSet(tuple(groups), header is not None and header.get("cascade") == "yes")
+    return RuleSet(tuple(groups))
 
 
 def write_srx(rules: RuleSet) -> str:
     """The rules as an SRX 2.0 file."""
     root = etree.Element("srx", {"xmlns": "http://www.lisa.org/srx20", "version": "2.0"})
-    cascade = {"segmentsubflows": "yes", "cascade": "yes" if rules.cascade else "no"}
-    header = etree.SubElement(root, "header", cascade)
+    header = etree.SubElement(root, "header", {"segmentsubflows": "yes", "cascade": "yes"})
     for kind, include in (("start", "no"), ("end", "yes"), ("isolated", "no")):
         etree.SubElement(header, "formathandle", type=kind, include=include)
     body = etree.SubElement(root, "body")
@@ -215,31 +205,17 @@ def _before_end(rules: list[Rule]) -> regex.Pattern[str]:
 def _pattern(rules: list[Rule]) -> regex.Pattern[str]:
     parts = []
     for rule in rules:
-        after = f"(?={_translated(rule.after)})" if rule.after else ""
+        after = f"(?={rule.after})" if rule.after else ""
         if rule.breaks:
-            parts.append(f"(?:{_translated(rule.before)}){after}")
+            parts.append(f"(?:{rule.before}){after}")
         else:  # What comes after is quicker to try.
-            parts.append(f"{after}(?<={_translated(rule.before)})")
+            parts.append(f"{after}(?<={rule.before})")
     return regex.compile("|".join(parts), regex.V1)
-
-
-def _translated(expression: str) -> str:
-    """ICU's and Java's ways of writing that the library does not know, in its own."""
-
-    def replace(match: regex.Match[str]) -> str:
-        whole: str = match.group()
-        if match[1] is not None:
-            return regex.escape(match[1])
-        if match[2]:
-            return f"\\U{int(match[2], 16):08x}"
-        return {"\\h": "\\p{H}", "\\z": "\\Z", "\\Z": "(?=\\n?\\Z)"}.get(whole, whole)
-
-    return _ESCAPES.sub(replace, expression)
 
 
 def _compile(expression: str, line: int) -> regex.Pattern[str]:
     try:
-        return regex.compile(f"(?<={_translated(expression)})", regex.V1)
+        return regex.compile(f"(?<={expression})", regex.V1)
     except (regex.error, OverflowError, RecursionError, ValueError) as error:
         what = Message(
             "the expression “{expression}” makes no sense ({reason})",
@@ -250,16 +226,9 @@ def _compile(expression: str, line: int) -> regex.Pattern[str]:
 
 
 def _fits(pattern: str, language: str) -> bool:
-    compiled = regex.compile(_translated(pattern), regex.V1 | regex.IGNORECASE)
-    return any(compiled.fullmatch(code) for code in _codes(language))
-
-
-def _codes(language: str) -> tuple[str, ...]:
-    """What a pattern may call a language: de, de-DE, de_DE."""
-    base = language.split("-")[0]
-    region = _REGIONS.get(base, base.upper())
-    codes = (base, language, f"{base}-{region}", f"{base}_{region}")
-    return (*codes, UNDETERMINED) if base in ("zh", "en") else codes
+    compiled = regex.compile(pattern, regex.V1 | regex.IGNORECASE)
+    codes = (language, UNDETERMINED) if language.split("-")[0] in ("zh", "en") else (language,)
+    return any(map(compiled.fullmatch, codes))
 
 
 def _rule(element: etree._Element, tries: bool) -> Rule:
@@ -294,7 +263,7 @@ def _parse(data: bytes) -> etree._Element:
 
 
 def _all(element: etree._Element, name: str) -> Iterator[etree._Element]:
-    return element.iter(*(f"{space}{name}" for space in _NAMESPACES))
+    return element.iter(f"{{*}}{name}")
 
 
 def _wrong(what: str, line: int) -> SegmentationError:

@@ -1,9 +1,8 @@
 r"""Substation Alpha subtitles (.ass, .ssa): only the texts of Dialogue lines and the title change.
 
-`{…}` overrides are tags, drawings are no text, `\N` is a line break, `\h` a hard space, and `\n` is a line
-break where lines are not broken by the player (`WrapStyle: 2`, `\q2`), else a blank. Comment lines, styles
-and everything else stay as they are. A target without line breaks gets those of its source again
-(`subtitles.break_lines`).
+`{…}` overrides are tags, drawings are no text, `\N` is a line break, `\h` a hard space, and `\n` a blank.
+Comment lines, styles and everything else stay as they are. A target without line breaks gets those of its
+source again (`subtitles.break_lines`).
 """
 
 from __future__ import annotations
@@ -29,9 +28,6 @@ _WOULD_ESCAPE = re.compile(r"\\(?=[Nnh{}])")
 _ON_OFF = re.compile(r"\{\\([ibus])(0|1|[2-9]00)\}")
 _DRAWING = re.compile(r"\\p(\d+)")
 _LABELS = {"i": "italic", "b": "bold", "u": "underlined", "s": "struck out"}
-_WRAP_STYLE = re.compile(rf"{BLANK}WrapStyle{BLANK}:[ \t]*(\d)", re.IGNORECASE)
-_OWN_WRAP_STYLE = re.compile(r"\\q(\d)")
-_UNWRAPPED = "2"
 _BREAKS = {"\\N": "\n", "\\n": " ", "\\h": "\u00a0", "\\{": "{", "\\}": "}"}
 
 
@@ -43,7 +39,7 @@ class SubstationAlpha(Subtitles):
     def cues(self, text: str, reading: Reading) -> Iterator[Cue]:
         """The title, where it is in the document's language (programs fill it), and the Dialogue lines."""
         words = SourceWords.of(reading)
-        section, number, wrap_style = "", 0, ""
+        section, number = "", 0
         fields: tuple[str, ...] = _FIELDS
         has_events = False
         for match in _LINE.finditer(text):
@@ -58,8 +54,6 @@ class SubstationAlpha(Subtitles):
                     said = Piece(Kind.TEXT, title["title"], title["title"])
                     start, end = (match.start() + at for at in title.span("title"))
                     yield make_cue(number, start, end, [said], [Note(NoteKind.PLACE, "Title")])
-                style = _WRAP_STYLE.match(line)
-                wrap_style = style[1] if style else wrap_style
             key = _KEY.match(line) if section == "events" else None
             if key is None:
                 continue
@@ -72,9 +66,7 @@ class SubstationAlpha(Subtitles):
             number += 1
             start = match.end() - len(values[-1])
             check_lines(values[-1].count("\\N") + values[-1].count("\\n"))
-            yield make_cue(
-                number, start, match.end(), _pieces(values[-1], wrap_style), _notes(fields, values)
-            )
+            yield make_cue(number, start, match.end(), _pieces(values[-1]), _notes(fields, values))
         if not has_events and text.strip():
             raise FormatError(
                 "No [Events] were found in this file.",
@@ -95,10 +87,8 @@ def _notes(fields: Sequence[str], values: Sequence[str]) -> Iterator[Note]:
         yield Note(NoteKind.STYLE, value["style"])
 
 
-def _pieces(content: str, wrap_style: str) -> list[Piece]:
+def _pieces(content: str) -> list[Piece]:
     """A line's text: overrides and drawings are tags, `\\i1`…`\\i0` and its like pairs."""
-    own = _OWN_WRAP_STYLE.findall(content)
-    breaks = _BREAKS | {r"\n": "\n"} if (own[-1] if own else wrap_style) == _UNWRAPPED else _BREAKS
     pieces: list[Piece] = []
     opened: dict[str, int] = {}
     done, is_drawing = 0, False
@@ -112,8 +102,8 @@ def _pieces(content: str, wrap_style: str) -> list[Piece]:
             break
         raw, done = match.group(), match.end()
         switch = _ON_OFF.fullmatch(raw)
-        if raw in breaks:
-            pieces.append(Piece(Kind.TEXT, breaks[raw], raw))
+        if raw in _BREAKS:
+            pieces.append(Piece(Kind.TEXT, _BREAKS[raw], raw))
         elif switch is None or (switch[2] == "0" and switch[1] not in opened):
             pieces.append(Piece(Kind.ALONE, raw=raw, label=raw))
         elif switch[2] == "0":

@@ -16,7 +16,6 @@ from anaphora.views.editor.segment_model import SegmentModel
 from anaphora.views.widgets.announcer import Announcer
 from anaphora.views.widgets.files import choose_existing, choose_new
 from anaphora.views.widgets.plain_text import short_path
-from anaphora.views.widgets.progress import ProgressView
 
 
 class ReviewController(Announcer):
@@ -27,22 +26,15 @@ class ReviewController(Announcer):
     ) -> None:
         super().__init__(window)
         self.service = ReviewService(controller, self)
-        controller.closing.connect(self.service.cancel_reading)
         self._window = window
         self._controller = controller
         self._model = model
         self._theme = theme
         self.service.written.connect(self._tell_written)
         self.service.compared.connect(self._show)
-        self.reading = ProgressView(window, self.service.reading_progressed, self.service.cancel_reading)
-        self.service.reading.connect(self._show_reading)
-        self.service.cancelled.connect(self._tell_cancelled)
 
     def _tell_written(self, path: Path) -> None:
         self.announced.emit(self.tr("Written for review: {0}").format(short_path(path)))
-
-    def _tell_cancelled(self) -> None:
-        self.announced.emit(self.tr("Cancelled: nothing has been changed."))
 
     def give_out(self) -> None:
         session = self._controller.session
@@ -70,13 +62,11 @@ class ReviewController(Announcer):
         file, filters = QFileDialog.FileMode.ExistingFile, [self.tr("Word documents (*.docx)")]
         title = self.tr("Take in a review")
         dialog = choose_existing(self._window, title, self._controller.folder, file, filters)
-        dialog.fileSelected.connect(lambda name: self.service.read(Path(name)))
+        dialog.fileSelected.connect(self._read)
 
-    def _show_reading(self, is_under_way: bool) -> None:
-        if is_under_way:
-            self.reading.begin(self.tr("Take in a review"), self.tr("Reading the review…"))
-        else:
-            self.reading.end()
+    def _read(self, name: str) -> None:
+        self.announced.emit(self.tr("Reading the review…"))
+        self.service.read(Path(name))
 
     def _show(self, path: Path, changes: list[ReviewChange]) -> None:
         if not changes:

@@ -1,4 +1,4 @@
-"""Exporting and leaving say what is confirmed, drafted, untouched, flagged; Enter goes on."""
+"""Exporting says what is confirmed, drafted, untouched, flagged; Enter goes on."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from anaphora.core.draft_report import DraftReport
 from anaphora.core.segment import SegmentState, Status
-from anaphora.export.view.close_prompt import SETTING
-from anaphora.export.view.dialog import ClosingDialog, ExportDialog
+from anaphora.export.view.dialog import ExportDialog
 from anaphora.views.widgets.filter_chips import Shown
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -50,12 +49,10 @@ def checked(qtbot, window) -> None:
 
 
 @pytest.fixture
-def window(make_window, document, drafted, tmp_path):
+def window(make_window, document, drafted):
     result = make_window(None, document)
-    result.services.settings.setValue(SETTING, True)
     drafted(result)
-    yield result
-    result.services.settings.setValue(SETTING, False)
+    return result
 
 
 @pytest.mark.slow
@@ -127,50 +124,6 @@ def test_a_line_of_the_summary_leads_to_its_segments(qtbot, window):
     assert window.focusWidget() is window.table.editor
 
 
-def test_leaving_says_what_is_not_confirmed_and_goes_on_by_enter(qtbot, window):
-    assert window.close_prompt.may_leave(lambda: None), "nothing was changed by hand yet"
-    press(window, Qt.Key.Key_Return, CONTROL)
-    checked(qtbot, window)
-    press(window, Qt.Key.Key_W, CONTROL)
-    dialog = dialog_of(qtbot, window, ClosingDialog)
-    assert dialog.summary.texts == ["1 confirmed", "11 drafted by the machine, not confirmed"]
-    assert window.session is not None
-    key(dialog, Qt.Key.Key_Escape)
-    assert window.session is not None
-    press(window, Qt.Key.Key_W, CONTROL)
-    key(dialog_of(qtbot, window, ClosingDialog).focusWidget(), Qt.Key.Key_Return)
-    assert window.session is None and window.start_page.isVisible()
-
-
-def test_an_exported_translation_is_left_without_a_word(qtbot, window, tmp_path):
-    press(window, Qt.Key.Key_Return, CONTROL)
-    assert not window.close() and window.isVisible()
-    dialog = dialog_of(qtbot, window, ClosingDialog)
-    export = next(each for each in dialog.findChildren(QPushButton) if each.text() == "Export…")
-    with qtbot.waitSignal(window.controller.exported, timeout=30000):
-        export.click()
-        key(dialog_of(qtbot, window, ExportDialog).focusWidget(), Qt.Key.Key_Return)
-    assert window.close()
-
-
-def test_whoever_closes_twice_is_asked_once(qtbot, window, document, tmp_path):
-    """As the desktop may, whatever stands before the window."""
-    press(window, Qt.Key.Key_Return, CONTROL)
-    for close in (window.close, window.close_prompt.close_document, window.close):
-        close()
-        dialog = dialog_of(qtbot, window, ClosingDialog)
-        assert len(window.findChildren(ClosingDialog)) == 1
-    QApplication.closeAllWindows()
-    assert window.isVisible() and window.session is not None
-    assert dialog_of(qtbot, window, ClosingDialog) is not dialog, "it was closed with the others"
-    other = tmp_path / "合同.zh.txt"
-    other.write_text("甲方支付价款。\n", "utf-8")
-    window.controller.open(other)
-    qtbot.waitUntil(lambda: window.controller.path == other, timeout=30000)
-    assert not [each for each in window.findChildren(ClosingDialog) if each.isVisible()], "of the other one"
-    assert window.close()
-
-
 def test_all_documents_are_exported_into_a_folder_beside_theirs(qtbot, window, document):
     window.actions_by_name["export_all"].trigger()
     dialog = dialog_of(qtbot, window, ExportDialog)
@@ -186,14 +139,13 @@ def test_the_start_page_says_what_this_is_in_three_lines(make_window):
     assert any(len(text.split("\n")) == 3 and "You edit and confirm" in text for text in said)
 
 
-@pytest.mark.parametrize("kind", [ExportDialog, ClosingDialog])
-def test_no_line_is_cut_where_the_screen_makes_the_dialog_narrow(qtbot, window, kind):
+def test_no_line_is_cut_where_the_screen_makes_the_dialog_narrow(qtbot, window):
     """Qt opens a dialog two thirds as wide as the screen at most; what its lines need counts more."""
     drafted = window.session.document.at(5)
     window.session.set_states({drafted.id: SegmentState(report=DraftReport(proposal="Perhaps."))})
     press(window, Qt.Key.Key_X)
-    press(window, Qt.Key.Key_S if kind is ExportDialog else Qt.Key.Key_W, CONTROL)
-    dialog = dialog_of(qtbot, window, kind)
+    press(window, Qt.Key.Key_S, CONTROL)
+    dialog = dialog_of(qtbot, window, ExportDialog)
     dialog.resize(1, 1)
     QApplication.processEvents()
     labels = [each for each in dialog.summary.findChildren(QLabel) if each.isVisible() and each.text()]

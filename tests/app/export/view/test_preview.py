@@ -50,14 +50,8 @@ def test_structure_and_styles_are_shown():
     assert "00:00:01" in made and "未译" in made and made.count("#def") == 1
 
 
-def test_cells_stand_in_their_rows_and_columns():
-    places = ("A1", "B1", "A2", "B2")
-    cells = [
-        segment(number, place, Note(NoteKind.PLACE, f"Sheet “S”, cell {place}"))
-        for number, place in enumerate(places)
-    ]
-    made = rendered(*cells)
-    assert made.count("<tr>") == 2 and made.count("<td>") == 4 and made.index("B1") < made.index("A2")
+def test_a_cell_has_a_border():
+    assert rendered(segment(1, "A1", structure_note(Structure.CELL))).count("<td>") == 1
 
 
 @pytest.mark.usefixtures("garbage_at_rest")

@@ -59,7 +59,7 @@ def test_xliff_names_the_targets_language(source: str, target: str, pair: Langua
         (FRENCH, GERMAN, LanguagePair("fr", "de"), "de", "nplurals=2; plural=(n != 1);"),
         (GERMAN, "Это файл.", LanguagePair("de", "ru"), "ru", "nplurals=INTEGER; plural=EXPRESSION;"),
         ("文件", "file", CHINESE_TO_ENGLISH, "en", "nplurals=2; plural=(n != 1);"),
-        ("file", "文件", CHINESE_TO_ENGLISH, "", "nplurals=INTEGER; plural=EXPRESSION;"),
+        ("file", "文件", CHINESE_TO_ENGLISH, "zh", "nplurals=INTEGER; plural=EXPRESSION;"),
         (GERMAN, FRENCH, LanguagePair("", ""), "", "nplurals=INTEGER; plural=EXPRESSION;"),
     ],
 )

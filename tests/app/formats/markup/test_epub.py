@@ -114,19 +114,6 @@ def test_drawings_that_are_pages_and_titles_in_the_guide_are_offered() -> None:
     assert parts["b/c.svg"].decode() == svg.replace("开始", "Start")
 
 
-def test_properties_of_a_book_that_stay_are_named() -> None:
-    said = (
-        "<dc:creator>作者</dc:creator><dc:rights>版权所有</dc:rights><dc:publisher>Press</dc:publisher>"
-        '<meta name="calibre:series" content="丛书"/><meta property="dcterms:alternative">别名</meta>'
-    )
-    data = book({"b/book.opf": OPF.replace("</metadata>", f"{said}</metadata>")})
-    before = read_bytes(book({}), "a.epub")
-    document = read_bytes(data, "a.epub")
-    assert set(document.notes) - set(before.notes) == {
-        "Other properties of the book, as its author and rights, keep their words: 5."
-    }
-
-
 def test_a_ruby_in_a_book_is_its_letters_and_formulas_say_what_they_are() -> None:
     page = (
         "<html><body><p>我爱<ruby>北<rt>běi</rt>京<rt>jīng</rt></ruby>。</p>"

@@ -19,7 +19,7 @@ from anaphora.formats.segmentation.srx import (
     write_srx,
 )
 from anaphora.projects.changes import read_additions
-from anaphora.reading.segmenters import rows_of, text_of, user_segmenter
+from anaphora.reading.segmenters import user_segmenter
 
 OWN = {
     "de": ["Am 2. Oktober fiel die Fa. Meier auf.", "Der 30. Januar 2021 kam.", "Das kostet 3 Mio. Euro."],
@@ -80,12 +80,6 @@ def test_a_rule_for_german_counts_in_german_only() -> None:
     assert [spans("de"), spans("fr"), spans("")] == [3, 2, 2]
 
 
-@pytest.mark.parametrize("pattern", ["de", "DE-DE", "de_DE.*", "(?i)DE.*"])
-def test_patterns_may_name_a_region(pattern: str) -> None:
-    rules = RuleSet((RuleGroup(pattern, (Rule(True, ";", ""),)),))
-    assert rules.rules_for("de") and not rules.rules_for("nl")
-
-
 def test_the_language_is_kept_with_the_document() -> None:
     data = b"Il est. Elle part.\n"
     source = read_bytes(data, "a.txt", None, Segmenter(default_rules(), "fr"))
@@ -112,17 +106,3 @@ def test_documents_that_are_added_are_in_the_projects_language(tmp_path: Path) -
     pairs = LanguagePair("fra_Latn", "en"), LanguagePair("", "en")
     counts = [len(read_additions((tmp_path,), (), pair).sources[0].segments) for pair in pairs]
     assert counts == [2, 1]
-
-
-def test_rules_of_which_only_the_first_language_counts_keep_all_their_languages() -> None:
-    groups = (
-        RuleGroup("zh.*", (Rule(True, "；", ""),)),
-        RuleGroup("DE_DE", (Rule(True, ";", ""),)),
-        RuleGroup(".*", (Rule(True, "!", ""),)),
-    )
-    rules = RuleSet(groups, cascade=False)
-    again = read_srx(text_of(rows_of(rules)))
-    assert again.cascade
-    for code in ("zh", "de", "en", "fr"):
-        ours, theirs = rules.rules_for(code), again.rules_for(code)
-        assert [rule.before for rule in theirs] == [rule.before for rule in ours] != []

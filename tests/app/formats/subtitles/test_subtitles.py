@@ -185,16 +185,3 @@ def test_marks_that_nobody_sees_before_a_number_or_in_a_time_are_kept_and_join_n
     assert put(read_bytes(loose.encode(), "a.srt"), "A.", "B.") == loose.replace("一。", "A.").replace(
         "二。", "B."
     )
-
-
-def test_a_soft_break_breaks_lines_where_the_player_breaks_none() -> None:
-    lines = [
-        f"Dialogue: {FIELDS}一\\n二",
-        f"Dialogue: {FIELDS}{{\\q2}}三\\n四",
-        f"Dialogue: {FIELDS}{{\\q1}}五\\n六",
-    ]
-    assert [each.source for each in ass(*lines).segments][1:] == ["一 二", "三\n四", "五 六"]
-    text = EVENTS.replace("Title: 缓存", "WrapStyle: 2") + "\n".join(lines)
-    document = read_bytes(text.encode(), "t.ass")
-    assert [each.source for each in document.segments] == ["一\n二", "三\n四", "五 六"]
-    assert r",,1\N2" in put(document, "1\n2")
