@@ -401,7 +401,7 @@ class Sitting:
             for each in self.session.document
             if other in each.target and each.status not in (Status.CONFIRMED, Status.LOCKED)
         ]
-        self.editing.apply_previews(previews)
+        self.editing.apply_previews(previews, lambda count: None)
 
     def _terms(self) -> None:
         known = {entry.source: entry for entry in self.terms.entries()}
