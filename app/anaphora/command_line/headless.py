@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import mean
 
 from anaphora.checks.quality import check_segment, check_terms_of
-from anaphora.command_line.batch.outcome import FileReport, size_of
+from anaphora.command_line.batch.outcome import DONE, Outcome, size_of
 from anaphora.command_line.headless_help import Help
 from anaphora.command_line.translated_project import NewProject
 from anaphora.core.drafts import needs_draft, proposal_of, state_of, with_proposal
@@ -44,7 +44,7 @@ def translate_file(
     names_language: bool = True,
     project: NewProject | None = None,
     choices: ReadingChoices = AS_SUGGESTED,
-) -> FileReport:
+) -> Outcome:
     """Read a document, draft its segments in order, write the translation.
 
     Args:
@@ -79,12 +79,13 @@ def translate_file(
     ]
     numbers = {segment.id: number for number, segment in enumerate(document.segments, 1)}
     expected = [quality.expected for quality in qualities.values()]
-    return FileReport(
+    return Outcome(
+        source.name,
+        DONE,
         segments=len(document.segments),
         translated=len(todo) - drafting.remembered,
         remembered=drafting.remembered,
-        copied=len(document.segments) - len(todo),
-        warnings=tuple((numbers[key], said) for key, said in drafting.warnings),
+        findings=tuple((numbers[key], said) for key, said in drafting.warnings),
         notes=document.notes,
         doubtful=tuple(numbers[key] for key in unsure),
         proposed=tuple(number for key, number in numbers.items() if key in proposed),
@@ -99,7 +100,7 @@ def pseudo_translate_file(
     pair: LanguagePair = CHINESE_TO_ENGLISH,
     names_language: bool = True,
     choices: ReadingChoices = AS_SUGGESTED,
-) -> FileReport:
+) -> Outcome:
     """Read a document and write it pseudo-translated (`pseudo_translation`): all text of all languages.
 
     Args:
@@ -114,8 +115,14 @@ def pseudo_translate_file(
     todo = [segment for segment in open_ones if has_letters(segment.source)]
     drafts = {each.id: SegmentState(pseudo_translation(each.source), Status.DRAFT) for each in todo}
     _write(document, drafts, destination, pair, names_language)
-    segments = len(document.segments)
-    return FileReport(segments, len(todo), segments - len(todo), (), document.notes, words=size_of(todo))
+    return Outcome(
+        source.name,
+        DONE,
+        words=size_of(todo),
+        segments=len(document.segments),
+        translated=len(todo),
+        notes=document.notes,
+    )
 
 
 def _read(source: Path, pair: LanguagePair, choices: ReadingChoices) -> SourceDocument:
@@ -151,7 +158,7 @@ class _Drafting:
     Attributes:
         drafts, qualities: by segment id.
         warnings: by segment id, in order.
-        remembered: as in `FileReport`.
+        remembered: as in `Outcome`.
     """
 
     def __init__(self, translator: Drafter, name: str, pair: LanguagePair, given: Help) -> None:

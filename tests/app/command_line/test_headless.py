@@ -74,10 +74,10 @@ def test_a_file_is_translated_in_order(guide: Path, tmp_path: Path) -> None:
     assert engine.opened == ["标题", "第一句。", "English only.", "有 42 个。"]
     assert engine.asked == ["标题", "第一句。", "有 42 个。"]
     assert (tmp_path / "out.md").read_text("utf-8") == "# T1.\n\nT2. English only. T3.\n"
-    assert (report.segments, report.translated, report.copied) == (4, 3, 1)
+    assert (report.segments, report.translated) == (4, 3)
     assert seen == [(0, 3), (1, 3), (2, 3), (3, 3)]
     assert engine.closed == 1
-    messages = [message for _, message in report.warnings]
+    messages = [message for _, message in report.findings]
     assert messages.count("doubtful") == 3 and "The number 42 is missing." in messages
 
 
@@ -99,7 +99,7 @@ def test_a_document_without_chinese_is_copied_without_an_engine(tmp_path: Path) 
     engine = Upper()
     report = translate_file(path, tmp_path / "b.txt", engine)
     assert (tmp_path / "b.txt").read_bytes() == path.read_bytes()
-    assert (engine.opened, engine.closed, report.copied) == ([], 0, 1)
+    assert (engine.opened, engine.closed, report.segments) == ([], 0, 1)
 
 
 def test_errors_say_what_is_wrong(guide: Path, tmp_path: Path) -> None:
@@ -129,7 +129,7 @@ def test_a_catalogue_keeps_what_is_translated_and_gets_drafts(tmp_path: Path) ->
     )
     engine, catalogue = Upper(), tmp_path / "tool.po"
     report = translate_file(template, catalogue, engine)
-    assert engine.asked == ["第一句。"] and (report.translated, report.copied) == (1, 2)
+    assert engine.asked == ["第一句。"] and (report.translated, report.segments) == (1, 3)
     assert catalogue.read_text("utf-8").endswith(
         '#, fuzzy\nmsgid "第一句。"\nmsgstr "T1."\n\nmsgid "第二句。"\nmsgstr "Second."\n\n'
         'msgid "Open"\nmsgstr ""\n'

@@ -18,8 +18,14 @@ class Outcome:
 
     Attributes:
         error: why it failed, and what to do.
-        findings: (number of the segment, sentence): what the checks found.
-        words and the others: see `FileReport`.
+        words: of the sources that were translated, characters of scripts without spaces and words of others.
+        translated: segments that the engine drafted. remembered: those taken from the translation memory.
+        expected: the mean expected chrF2 of the drafts, between 0 and 1; None where it is not known.
+        doubtful: numbers of segments whose drafts the window marks: likely to be poor, or with an invented
+            word.
+        proposed: numbers of segments whose drafts the window only proposes: they are likely to be worse than
+            none. A translated file has them as drafts, a bilingual one does not.
+        findings: (number of the segment, from 1, sentence): what a reader should check.
     """
 
     name: str
@@ -49,34 +55,6 @@ class Outcome:
         findings = tuple((int(segment), str(text)) for segment, text in values.get("findings", ()))
         numbers = {name: tuple(map(int, values.get(name, ()))) for name in ("doubtful", "proposed")}
         return cls(**{**values, **numbers, "notes": tuple(values.get("notes", ())), "findings": findings})
-
-
-@dataclass(frozen=True, slots=True)
-class FileReport:
-    """What became of a document.
-
-    Attributes:
-        translated: those that the engine drafted.
-        copied: the others, left as they stand: without text in the source language, or translated already.
-        warnings: (number of the segment, from 1, plain sentence): what a reader should check.
-        doubtful: numbers of segments whose drafts the window marks: likely to be poor, or with an invented
-            word.
-        proposed: numbers of segments whose drafts the window only proposes: they are likely to be worse than
-            none. A translated file has them as drafts, a bilingual one does not.
-        words: of the sources that were translated, characters of scripts without spaces and words of others.
-        expected: the mean expected chrF2 of the drafts, between 0 and 1; None where it is not known.
-    """
-
-    segments: int
-    translated: int
-    copied: int
-    warnings: tuple[tuple[int, str], ...]
-    notes: tuple[str, ...]
-    doubtful: tuple[int, ...] = ()
-    proposed: tuple[int, ...] = ()
-    remembered: int = 0
-    words: int = 0
-    expected: float | None = None
 
 
 def size_of(segments: Iterable[Segment]) -> int:

@@ -8,13 +8,13 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 
 from anaphora.application.messages import describe_error
-from anaphora.command_line.batch.outcome import DONE, FAILED, FileReport, Outcome
+from anaphora.command_line.batch.outcome import FAILED, Outcome
 from anaphora.command_line.batch.plan import Job
 from anaphora.command_line.batch.storage import at_hand
 from anaphora.command_line.findings import check_file, reference_with
@@ -29,12 +29,9 @@ from anaphora_nmt.errors import AnaphoraNmtError
 
 Load = Callable[[], Drafter]
 """Loads a model; called in the process that needs it."""
-Make = Callable[[Job], FileReport]
+Make = Callable[[Job], Outcome]
 Progress = Callable[[int, int], None]
 """Called with (segments done, segments to translate)."""
-
-
-_KEPT = {each.name for each in fields(Outcome)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +117,7 @@ def _checker(settings: Settings, given: Help) -> Make:
 def _maker(settings: Settings, translator: Drafter | None, given: Help, progress: Progress | None) -> Make:
     pair, names_language, choices = settings.pair, settings.names_language, settings.choices
 
-    def make(job: Job) -> FileReport:
+    def make(job: Job) -> Outcome:
         beside = [project_beside(job.destination)] if settings.projects else []
         with at_hand((job.source, *beside), (job.destination, *beside)) as (source, *kept):
             destination = source if job.destination == job.source else kept.pop()
@@ -149,11 +146,9 @@ def _outcome_of(job: Job, make: Make) -> Outcome:
     """Translate or check a document; whatever is wrong with it is said in its outcome."""
     begun = time.monotonic()
     try:
-        report = make(job)
+        outcome = make(job)
     except (AnaphoraError, AnaphoraNmtError) as error:
         return Outcome(job.name, FAILED, describe_error(error))
     except OSError as error:
         return Outcome(job.name, FAILED, f"{error.filename or job.destination}: {error.strerror or error}")
-    kept = {each.name: getattr(report, each.name) for each in fields(report) if each.name in _KEPT}
-    seconds = round(time.monotonic() - begun, 3)
-    return Outcome(job.name, DONE, findings=report.warnings, seconds=seconds, **kept)
+    return replace(outcome, name=job.name, seconds=round(time.monotonic() - begun, 3))

@@ -523,7 +523,7 @@ def test_many_documents_by_two_processes_are_the_same_to_the_letter_as_one_by_on
             alone = tmp_path / Path(name).name
             made = translate_file(root / name, alone, translator, given=given)
             assert (out / name).read_bytes() == alone.read_bytes(), name
-            said, findings = told[name], [list(each) for each in made.warnings]
+            said, findings = told[name], [list(each) for each in made.findings]
             assert (said["words"], said["segments"], said["findings"]) == (
                 made.words,
                 made.segments,
