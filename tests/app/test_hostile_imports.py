@@ -117,5 +117,5 @@ def test_closing_does_not_wait_for_a_file_that_is_still_read(
     window.controller.close(BRIEF_SECONDS)
     assert time.monotonic() - start < 10
     goes_on.set()
-    qtbot.waitUntil(lambda: not exchange.is_busy, timeout=30000)
+    qtbot.waitUntil(lambda: exchange._work is None, timeout=30000)
     assert said == []

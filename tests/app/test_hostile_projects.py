@@ -255,7 +255,7 @@ def test_a_strangers_project_is_no_memory_and_closing_does_not_wait(
     begun = time.monotonic()
     window.controller.close()
     assert time.monotonic() - begun < 5
-    qtbot.waitUntil(lambda: not window.memory.exchange.is_busy, timeout=30000)
+    qtbot.waitUntil(lambda: window.memory.exchange._work is None, timeout=30000)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -25,7 +25,7 @@ from anaphora.document.repetitions import Reach, RepetitionChoice
 from anaphora.document.session import DocumentSession
 from anaphora.drafting.current_drafts import CurrentDrafts
 from anaphora.drafting.hinted_drafts import report_of
-from anaphora.drafting.pace import DraftingPace, WaitingDrafts
+from anaphora.drafting.pace import DraftingPace, work_of
 from anaphora.engine.jobs import (
     CloseJob,
     CorrectJob,
@@ -74,19 +74,6 @@ class DraftProgress:
     left_out: int = 0
     proposed: int = 0
 
-    @property
-    def is_at_work(self) -> bool:
-        """Whether drafts that are still missing are on their way, or wait for a paused engine."""
-        return (self.active or self.paused) and self.done < self.total - self.left_out
-
-
-@dataclass(frozen=True, slots=True)
-class _Renewal:
-    """Whether drafts are to be made by another model, and whether that has been loaded since."""
-
-    is_wanted: bool = False
-    is_loaded: bool = False
-
 
 class DraftingService(SessionFollower):
     """Follows a session: drafts it, and keeps the engine's memory what the document says.
@@ -118,14 +105,14 @@ class DraftingService(SessionFollower):
         self._done = self._proposed = 0
         self._left_out = 0
         self._read = ""
-        self._planned = WaitingDrafts()
+        self._planned: dict[str, int] = {}
         self._drafted: set[str] = set()
         self._affected: list[tuple[MemoryJob, Callable[[], Iterable[str]]]] = []
         self._anew: set[str] = set()
         self._current = CurrentDrafts()
         self._edited: dict[str, str] = {}
         self._available = True
-        self._renewal = _Renewal()
+        self._is_renewal_wanted = self._is_renewal_loaded = False
         self._announce = QTimer(self, singleShot=True, interval=100)
         self._announce.timeout.connect(self._emit_new_progress)
         self._learned = QTimer(self, singleShot=True, interval=LEARNED_MS)
@@ -190,12 +177,12 @@ class DraftingService(SessionFollower):
 
     def renew_drafts(self) -> None:
         """Another model is being loaded: it makes the drafts anew that nobody has touched."""
-        self._renewal = _Renewal(is_wanted=True)
+        self._is_renewal_wanted, self._is_renewal_loaded = True, False
 
     def _renew(self) -> None:
         session = self._session
-        if session is not None and self._renewal == _Renewal(is_wanted=True, is_loaded=True):
-            self._renewal = _Renewal()
+        if session is not None and self._is_renewal_wanted and self._is_renewal_loaded:
+            self._is_renewal_wanted = self._is_renewal_loaded = False
             self.renewing.emit()
             wanted = [each.id for each in session.document if may_be_redrafted(each, session.pair)]
             self._anew = {*wanted}
@@ -215,7 +202,7 @@ class DraftingService(SessionFollower):
             for segment in segments
             if needs_draft(segment, session.pair) and segment.id not in self._planned
         ]
-        self._planned.add((job.segment, session.document.get(job.segment).source) for job in jobs)
+        self._planned |= {job.segment: work_of(session.document.get(job.segment).source) for job in jobs}
         self._worker.queue.put(*jobs)
         self._emit_progress()
 
@@ -281,10 +268,6 @@ class DraftingService(SessionFollower):
         """Which drafts are the repetition of a confirmed segment, from the next one on."""
         self._worker.repeat(_REPEATS[choice.reach])
 
-    def let_words_act(self, wanted: bool | None) -> None:
-        """Whether topic and recent words act on drafts, from the next one on; None: where topics are sure."""
-        self._worker.read_word_memories(wanted)
-
     def set_paused(self, paused: bool) -> None:
         """Hold or go on with background drafting."""
         self._worker.queue.set_paused(paused)
@@ -307,9 +290,8 @@ class DraftingService(SessionFollower):
         session = self._session
         if session is None:
             return DraftProgress(0, 0)
-        waiting = len(self._planned)
-        left = self._pace.seconds_left(self._planned.work)
-        active = self._available and (waiting > 0 or self._worker.queue.has_drafts())
+        left = self._pace.seconds_left(sum(self._planned.values()))
+        active = self._available and (bool(self._planned) or self._worker.queue.has_drafts())
         total = len(session.document)
         return DraftProgress(self._done, total, left, active, self.paused, self._left_out, self._proposed)
 
@@ -357,7 +339,7 @@ class DraftingService(SessionFollower):
             jobs += self._turned(session, edit.segment)
         if started:
             for segment_id in started:
-                self._planned.discard(segment_id)
+                self._planned.pop(segment_id, None)
             self._worker.queue.discard_drafts(started)
         remembered = [each for each in jobs if isinstance(each, RememberJob)]
         # At once: each wait for the queue may be a wait for the engine's thread.
@@ -400,7 +382,7 @@ class DraftingService(SessionFollower):
         self._left_out += _left_out(session, change.after) - _left_out(session, change.before)
         gone = frozenset(segment.id for segment in change.before)
         for segment_id in gone:
-            self._planned.discard(segment_id)
+            self._planned.pop(segment_id, None)
         self._worker.queue.discard_drafts(gone)
         segments, renamed = tuple(session.document), renamed_segments(change)
         self._current.move(segments, gone, renamed, session.pair.fits)
@@ -431,7 +413,7 @@ class DraftingService(SessionFollower):
     def _use_draft(self, session: DocumentSession, result: Drafted) -> None:
         job, segment = result.job, session.document.get(result.job.segment)
         if job.urgency is Urgency.BATCH:
-            self._planned.discard(job.segment)
+            self._planned.pop(job.segment, None)
         if session.revision(job.segment) != job.revision:
             return
         anew = job.segment in self._anew
@@ -470,11 +452,11 @@ class DraftingService(SessionFollower):
         if not self._available:
             self._available = True
             self.draft_remaining()
-        self._renewal = replace(self._renewal, is_loaded=True)
+        self._is_renewal_loaded = True
         self._renew()
 
     def _count_failure(self, job: DraftJob, message: str) -> None:
-        self._planned.discard(job.segment)
+        self._planned.pop(job.segment, None)
         if self._session is not None and self._session.document.has(job.segment):
             self.warned.emit(job.segment, (message,))
         self._announce.start()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
 from statistics import median
 
 FIXED = 8
@@ -12,40 +11,6 @@ ENOUGH = 8
 """Drafts before a time is told."""
 RECENT = 200
 """Drafts by which the time is told."""
-
-
-class WaitingDrafts:
-    """The segments whose first draft is on its way, and how much work that is."""
-
-    def __init__(self) -> None:
-        self._work: dict[str, int] = {}
-        self._total = 0
-
-    def add(self, segments: Iterable[tuple[str, str]]) -> None:
-        for segment, source in segments:
-            self.discard(segment)
-            self._work[segment] = work_of(source)
-            self._total += work_of(source)
-
-    def discard(self, segment: str) -> None:
-        self._total -= self._work.pop(segment, 0)
-
-    def clear(self) -> None:
-        self._work.clear()
-        self._total = 0
-
-    def __contains__(self, segment: str) -> bool:
-        return segment in self._work
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._work)
-
-    def __len__(self) -> int:
-        return len(self._work)
-
-    @property
-    def work(self) -> int:
-        return self._total
 
 
 def work_of(source: str) -> int:

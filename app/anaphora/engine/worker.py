@@ -142,10 +142,6 @@ class EngineWorker(QObject):
         """Which drafts are the repetition of a confirmed segment, from the next one on."""
         self._context.options = replace(self._context.options, repeats=repeats)
 
-    def read_word_memories(self, wanted: bool | None) -> None:
-        """Whether topic and recent words act on drafts, from the next one on; None: the engine decides."""
-        self._context.options = replace(self._context.options, word_memories=wanted)
-
     def start(self) -> None:
         self._loading = True
         self._thread.start()

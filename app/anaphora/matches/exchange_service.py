@@ -42,10 +42,6 @@ class ExchangeService(QObject):
         memory.closing.connect(self.cancel)
         memory.count_in(self._tasks)
 
-    @property
-    def is_busy(self) -> bool:
-        return self._work is not None
-
     def import_file(self, path: Path, name: str) -> bool:
         """Put the units of a file into the memory of this name; `imported`, `cancelled` or `failed` follows.
 

@@ -121,10 +121,6 @@ def to_text(offers: Sequence[Offer]) -> str:
     return json.dumps({"offers": found}, ensure_ascii=False, indent=1) + "\n"
 
 
-def _without_empty(values: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in values.items() if value}
-
-
 def read_list(path: Path) -> tuple[Offer, ...]:
     return tuple(map(_offer, read_json(path.read_text("utf-8"))["offers"]))
 

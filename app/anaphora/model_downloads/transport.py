@@ -35,10 +35,6 @@ class DownloadError(AnaphoraError):
     """Something could not be fetched."""
 
 
-class GoneError(DownloadError):
-    """The server has nothing at the address, or not any more."""
-
-
 @dataclass(frozen=True)
 class Answer:
     """A server's answer, while its connection is open.
@@ -121,7 +117,7 @@ def _check_status(response: httpx2.Response, address: str) -> None:
     if status == 200:
         return
     if status in (404, 410):
-        raise GoneError(Message("{host} does not have it any more ({status}).", **values))
+        raise DownloadError(Message("{host} does not have it any more ({status}).", **values))
     if status in (401, 403):
         raise DownloadError(
             Message("{host} refuses to give it ({status}).", **values),

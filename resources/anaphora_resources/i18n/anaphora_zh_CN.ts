@@ -1465,10 +1465,6 @@
         <translation>更改记忆</translation>
     </message>
     <message>
-        <source>What if…</source>
-        <translation>如果…</translation>
-    </message>
-    <message>
         <source>Working it out…</source>
         <translation>正在计算…</translation>
     </message>

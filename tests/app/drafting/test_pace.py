@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from anaphora.drafting.pace import ENOUGH, DraftingPace, WaitingDrafts
+from anaphora.drafting.pace import ENOUGH, DraftingPace, work_of
 
 Job = tuple[str, float]
 """A source, and the seconds that its draft takes."""
@@ -29,13 +29,12 @@ MIXED = [random.Random(3).choice((4, 8, 15, 30, 60, 90)) for _ in range(500)]
 
 def told(jobs: list[Job]) -> list[float]:
     """The seconds that are left after each draft, as far as they are told."""
-    waiting, pace = WaitingDrafts(), DraftingPace()
-    waiting.add((str(number), source) for number, (source, _) in enumerate(jobs))
+    pace, work = DraftingPace(), sum(work_of(source) for source, _ in jobs)
     times = []
     for number, (source, seconds) in enumerate(jobs):
         pace.add(source, seconds)
-        waiting.discard(str(number))
-        left = pace.seconds_left(waiting.work)
+        work -= work_of(source)
+        left = pace.seconds_left(work)
         assert (left is None) == (number + 1 < ENOUGH or number + 1 == len(jobs))
         if left is not None:
             times.append(left)
@@ -57,14 +56,3 @@ def test_a_machine_that_is_busy_for_a_moment_changes_little() -> None:
     busy = [(source, seconds * (12 if 100 <= at < 106 else 1)) for at, (source, seconds) in enumerate(jobs)]
     calm, disturbed = told(jobs), told(busy)
     assert max(after / before for before, after in zip(calm, disturbed, strict=True)) < 1.25
-
-
-def test_what_is_discarded_or_added_counts_once() -> None:
-    waiting = WaitingDrafts()
-    waiting.add([("a", "字" * 10), ("b", "字" * 20), ("a", "字" * 10)])
-    assert list(waiting) == ["b", "a"] and waiting.work == 10 + 20 + 16
-    waiting.discard("c")
-    waiting.discard("a")
-    assert "a" not in waiting and len(waiting) == 1 and waiting.work == 28
-    waiting.clear()
-    assert not waiting and waiting.work == 0

@@ -81,7 +81,7 @@ class CorrectionController(Announcer):
         about = self.tr("Forget “{0} → {1}”. Your translations stay as they are.").format(
             readable_tags(correction.source), readable_tags(correction.chosen)
         )
-        dialog = MemoryPreviewDialog(about, True, self._number_of, self._theme, self._window)
+        dialog = MemoryPreviewDialog(about, self._number_of, self._theme, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._steering.previewed.connect(dialog.show_previews)
         dialog.agreed.connect(lambda: self._do((correction,), (), self.tr("forgetting a correction")))

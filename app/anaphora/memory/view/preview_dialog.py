@@ -31,21 +31,16 @@ class MemoryPreviewDialog(QDialog):
     def __init__(
         self,
         about: str,
-        is_proposal: bool,
         number_of: NumberOf,
         theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
-        """
-        Args:
-            about: what is asked, in a sentence.
-            is_proposal: whether it can be done from here; otherwise it is only shown.
-        """
+        """`about`: what is asked, in a sentence."""
         super().__init__(parent)
         self.ticket = 0
         self._number_of = number_of
         self._theme = theme
-        self.setWindowTitle(self.tr("Change the memory") if is_proposal else self.tr("What if…"))
+        self.setWindowTitle(self.tr("Change the memory"))
         resize_within_screen(self, 860, 420)
         self.state = plain_label(self.tr("Working it out…"))
         self.state.setProperty("role", "muted")
@@ -57,11 +52,8 @@ class MemoryPreviewDialog(QDialog):
         buttons = QDialogButtonBox()
         self.apply_button = QPushButton(self.tr("Do it"))
         self.apply_button.setProperty("primary", True)
-        if is_proposal:
-            buttons.addButton(self.apply_button, QDialogButtonBox.ButtonRole.AcceptRole)
-            buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        else:
-            buttons.addButton(QDialogButtonBox.StandardButton.Close)
+        buttons.addButton(self.apply_button, QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         self.accepted.connect(self.agreed)

@@ -46,7 +46,7 @@ def renderings_of(theme: Theme) -> RenderingPreview:
 
 
 def preview_of(theme: Theme) -> MemoryPreviewDialog:
-    dialog = MemoryPreviewDialog("Forget a word.", True, lambda _: 1, theme)
+    dialog = MemoryPreviewDialog("Forget a word.", lambda _: 1, theme)
     dialog.show_previews([PREVIEW], dialog.ticket)
     return dialog
 

@@ -55,7 +55,7 @@ def shows_chips(text: str) -> bool:
 
 
 def test_previews_and_reviews_show_the_code_of_a_chip(qtbot, theme: Theme) -> None:
-    memory = MemoryPreviewDialog("Forget a word.", True, lambda _: 1, theme)
+    memory = MemoryPreviewDialog("Forget a word.", lambda _: 1, theme)
     memory.show_previews([PREVIEW], memory.ticket)
     renderings = RenderingPreview("张量", "array", [PREVIEW], lambda _: 1, theme)
     change = ReviewChange(Finding.CHANGED, "a", 1, SEGMENT.source, SEGMENT.target, OTHER, tags=SEGMENT.tags)
