@@ -60,13 +60,13 @@ def _with_translations(path: Path) -> Iterator[Path]:
 def _beside(folder: Path, translations: Path, pair: LanguagePair) -> list[Input]:
     jobs = sorted(plan([folder], translations, pair).jobs, key=lambda job: job.name)
     return [
-        input_of(job.source, job.destination)
+        _input_of(job.source, job.destination)
         for job in jobs
         if isinstance(job.source, Path) and isinstance(job.destination, Path)
     ]
 
 
-def input_of(source: Path, translation: Path) -> Input:
+def _input_of(source: Path, translation: Path) -> Input:
     """A document and its translation; that of a bilingual file holds its source, too."""
     is_bilingual = source.suffix.lower() in bilingual_extensions()
     return (translation, None) if is_bilingual else (source, translation)

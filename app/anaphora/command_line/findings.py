@@ -10,13 +10,10 @@ from anaphora.checks.quality import Localise, check_others, check_terms_of, rema
 from anaphora.checks.quality_document import Inventions
 from anaphora.checks.segment.check import translate
 from anaphora.checks.segment.registry import LOW_CONFIDENCE, kind_of
-from anaphora.command_line.batch.outcome import FileReport, size_of
-from anaphora.command_line.check_inputs import input_of
-from anaphora.command_line.checked_texts import CheckedTexts, read_texts
+from anaphora.command_line.checked_texts import CheckedTexts
 from anaphora.command_line.headless_help import Help
 from anaphora.core.drafts import proposal_of, with_proposal
 from anaphora.core.expected_quality import confirmed_text, doubts, is_unsure, quality_of
-from anaphora.core.language_pair import LanguagePair
 from anaphora.core.remarks import Remark
 from anaphora.core.segment import Segment, Status
 from anaphora.shipped import dictionaries, used_words
@@ -139,18 +136,3 @@ def reference_with(given: Help) -> Reference:
         entries = [*TermBase("", file).entries(), *entries]
         file.close()
     return Reference(Speller(dictionaries(), own_words_path(), used_words()), tuple(entries))
-
-
-def check_file(source: Path, translation: Path, pair: LanguagePair, reference: Reference) -> FileReport:
-    """Check a document's translation, which is only read.
-
-    Raises:
-        FormatError: one of them cannot be read, or they do not go together.
-        SpellingError: the dictionary cannot be read.
-    """
-    path, beside = input_of(source, translation)
-    texts = read_texts(path, pair, beside)
-    found = tuple((each.number, f"{each.kind}: {each.message}") for each in find(texts, reference))
-    count = len(texts.segments)
-    translated = texts.translated
-    return FileReport(count, translated, count - translated, found, (), words=size_of(texts.segments))

@@ -37,8 +37,7 @@ is a folder, which gets the same names in the same subfolders; either may be in 
 own. The folder keeps what is done: with --resume only what is missing, or has changed, is translated. Ctrl+C
 leaves whole files only.
 
-Exit status: 0; 1, something could not be translated (the rest is); 130, cancelled. With --check: 0, no
-issues; 1, there are some; 2, something could not be checked (the rest is).
+Exit status: 0; 1, something could not be translated (the rest is); 130, cancelled.
 """
 
 
@@ -48,10 +47,8 @@ def translate(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     if options.pseudo and options.projects:
         parser.error("--projects goes with translations, not with --pseudo")
-    if options.check:
-        _refuse_with_check(parser, options)
     if len(options.input) == 1 and isinstance(options.input[0], Path) and not options.input[0].is_dir():
-        for name in ("include", "exclude", "jobs", "resume", "report", "check", "ray"):
+        for name in ("include", "exclude", "jobs", "resume", "report", "ray"):
             if getattr(options, name):
                 parser.error(f"--{name} goes with a folder or several inputs")
         if options.columns and options.input[0].suffix.lower() not in TABLE.extensions:
@@ -66,12 +63,6 @@ def translate(arguments: Sequence[str]) -> int:
         parser.error("a folder or several inputs need -o OUT, a folder")
     refuse_lost_file(parser, options.report, options.output if isinstance(options.output, Path) else None)
     return translate_all(options)
-
-
-def _refuse_with_check(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
-    for name in ("pseudo", "projects", "resume", "memory", "pack", "columns", "placeholder", "keep_language"):
-        if getattr(options, name):
-            parser.error(f"--{name.replace('_', '-')} goes with translations, not with --check")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -141,11 +132,6 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_folders(folders: argparse._ArgumentGroup) -> None:
-    folders.add_argument(
-        "--check",
-        action="store_true",
-        help="no translation: check those that OUT holds, and print what is found as `anaphora check` does",
-    )
     folders.add_argument(
         "--include", action="append", default=[], metavar="PATTERN", help="only names such as '*.docx'"
     )

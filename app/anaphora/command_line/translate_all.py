@@ -26,8 +26,6 @@ from anaphora.command_line.batch.plan import Job, Plan, plan
 from anaphora.command_line.batch.pool import Pool
 from anaphora.command_line.batch.storage import Place, Stored
 from anaphora.command_line.batch.translating import Load, Settings, load_model
-from anaphora.command_line.check import FAILED as CHECK_FAILED
-from anaphora.command_line.check import FOUND
 from anaphora.command_line.finding_formats import one_line
 from anaphora.command_line.headless_help import dictionary_at, import_help
 from anaphora.command_line.translated_project import project_beside
@@ -44,33 +42,26 @@ from anaphora_text.word_forms import prepare
 def translate_all(options: argparse.Namespace) -> int:
     """Translate what the options of `anaphora translate` name; returns the exit status."""
     out: Place = options.output
-    failed = CHECK_FAILED if options.check else 1
     # Without Qt where nothing is to be translated into another language.
     _application = speak(options.language) if options.language != "en" else None
     try:
         with tempfile.TemporaryDirectory() as folder, _ended_by_signals():
-            if isinstance(out, Path) and not options.check:
+            if isinstance(out, Path):
                 _check_output(out, Ledger(out, ""), options.resume)  # before the model is loaded
             settings, load = prepared(options, Path(folder))
             found = plan(options.input, out, settings.pair, options.include, options.exclude)
             if options.progress != "json":
                 say_conversions(job.name for job in found.jobs)
-            if options.check and not out.is_dir():
-                raise ExportError(
-                    Message("There is no folder “{destination}”.", destination=out),
-                    "Name the folder of the translations.",
-                )
-            ledger = None if options.check else _begun(out, settings, options.resume)
-            run = _Run(found, ledger, settings, load, options)
+            run = _Run(found, _begun(out, settings, options.resume), settings, load, options)
             run.work()
     except (AnaphoraError, AnaphoraNmtError) as problem:
         print(f"anaphora: {describe_error(problem)}", file=sys.stderr)
-        return failed
+        return 1
     except OSError as problem:
         print(f"anaphora: {problem.filename or out}: {problem.strerror}", file=sys.stderr)
-        return failed
+        return 1
     except KeyboardInterrupt:
-        status = cancelled("" if options.check else f"The same command with --resume goes on: {out}")
+        status = cancelled(f"The same command with --resume goes on: {out}")
         if options.ray is not None:
             # Threads of Ray Data may still run, and end the process by a fault once the cluster is let go of.
             sys.stdout.flush()
@@ -86,13 +77,6 @@ def prepared(
     """Load the model and read the memories and terms, both once.
     `is_alone`: whether this process does all the work."""
     threads = options.threads or 1
-    if options.check:
-        info = load_model(options.model, "cpu", 1).info if options.model is not None else None
-        pair = (
-            CHINESE_TO_ENGLISH if info is None else LanguagePair(info.source_language, info.target_language)
-        )
-        import_help(folder, (), options.terms, pair)
-        return Settings(pair, None, help_folder=folder, checks=True), None
     choices = ReadingChoices(options.columns, tuple(options.placeholder))
     names_language = not options.keep_language
     if options.pseudo:
@@ -189,12 +173,12 @@ class _Run:
     def __init__(
         self,
         found: Plan,
-        ledger: Ledger | None,
+        ledger: Ledger,
         settings: Settings,
         load: Load | None,
         options: argparse.Namespace,
     ) -> None:
-        """`ledger`: keeps what is done, for a run that goes on; None where nothing is to be kept."""
+        """`ledger`: keeps what is done, for a run that goes on."""
         self._plan, self._ledger, self._settings, self._load = found, ledger, settings, load
         self._options = options
         self._begun = time.monotonic()
@@ -203,7 +187,7 @@ class _Run:
 
     def work(self) -> None:
         """Translate what is not done yet; ExportError: what is done cannot be kept."""
-        done = self._ledger.done() if self._ledger is not None else {}
+        done = self._ledger.done()
         out: Place = self._options.output
         # What is in a storage is asked at once, not for each document.
         stored = {out / name for name in out.files()} if done and isinstance(out, Stored) else set()
@@ -220,7 +204,7 @@ class _Run:
             for job, outcome in pool.outcomes(todo):
                 if not outcome.is_done:
                     print(f"\r{one_line(f'{job.name}: {outcome.error}')}", file=sys.stderr)
-                elif self._ledger is not None:
+                else:
                     self._ledger.add(job, outcome)
                 self._outcomes.append(outcome)
                 left -= job.size
@@ -264,23 +248,11 @@ class _Run:
         if self._plan.other:
             print(f"files of other kinds: {self._plan.other}", file=sys.stderr)
         words, findings = sum(each.words for each in done), sum(len(each.findings) for each in done)
-        checks = self._settings.checks
-        if checks:
-            for outcome in sorted(done, key=lambda each: each.name):
-                for number, said in outcome.findings:
-                    write_out(f"{one_line(outcome.name)}:{number}: {one_line(said)}\n")
-        how = "checked" if checks else f"translated ({self._kept} before)"
-        summary = (
-            f"{len(done)} of {len(self._outcomes)} documents {how}, {words:,} words, "
-            f"{findings} findings of the checks, {len(failed)} failed"
+        write_out(
+            f"{len(done)} of {len(self._outcomes)} documents translated ({self._kept} before), "
+            f"{words:,} words, {findings} findings of the checks, {len(failed)} failed\n"
         )
-        if checks:
-            print(summary, file=sys.stderr)
-        else:
-            write_out(f"{summary}\n")
         is_whole = (report is None or write_out(self._report(done), report)) and not failed
-        if checks:
-            return CHECK_FAILED if not is_whole else FOUND if findings else 0
         return 0 if is_whole else 1
 
     def _report(self, done: Sequence[Outcome]) -> str:

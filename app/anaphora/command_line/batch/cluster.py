@@ -196,7 +196,7 @@ class Beginnings:
 
 
 class TranslatingActor:
-    """One process of a cluster: it translates, or checks, the documents of the rows that it is given."""
+    """One process of a cluster: it translates the documents of the rows that it is given."""
 
     def __init__(self, carried: Carried, begun: Any) -> None:
         """

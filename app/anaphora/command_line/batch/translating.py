@@ -1,4 +1,4 @@
-"""One process of a run: it translates, or checks, the documents that it is given, one after the other."""
+"""One process of a run: it translates the documents that it is given, one after the other."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from anaphora.application.messages import describe_error
 from anaphora.command_line.batch.outcome import FAILED, Outcome
 from anaphora.command_line.batch.plan import Job
 from anaphora.command_line.batch.storage import at_hand
-from anaphora.command_line.findings import check_file, reference_with
 from anaphora.command_line.headless import pseudo_translate_file, translate_file
 from anaphora.command_line.headless_help import Help, open_help
 from anaphora.command_line.translated_project import NewProject, project_beside
@@ -39,7 +38,7 @@ class Settings:
     """What decides what translations read like.
 
     Attributes:
-        model: its folder; None: pseudo-translation, or checks.
+        model: its folder; None: pseudo-translation.
         help_folder: what `import_help` has filled.
         helped: digests of the files that `help_folder` was filled from.
         projects: whether each translation gets a project beside it.
@@ -54,7 +53,6 @@ class Settings:
     helped: tuple[str, ...] = ()
     names_language: bool = True
     projects: bool = False
-    checks: bool = False
     choices: ReadingChoices = AS_SUGGESTED
 
     @property
@@ -97,21 +95,10 @@ def serve(settings: Settings, load: Load | None, channel: Connection) -> None:
 def at_work(
     settings: Settings, load: Load | None, progress: Progress | None = None
 ) -> Iterator[Callable[[Job], Outcome]]:
-    """What translates or checks one document after the other, with a model and help that are opened once."""
+    """What translates one document after the other, with a model and help that are opened once."""
     translator = None if load is None else load()
     with open_help(settings.help_folder, settings.dictionary) as given:
-        make = _checker(settings, given) if settings.checks else _maker(settings, translator, given, progress)
-        yield partial(_outcome_of, make=make)
-
-
-def _checker(settings: Settings, given: Help) -> Make:
-    reference = reference_with(given)
-
-    def check(job: Job) -> FileReport:
-        with at_hand((job.source, job.destination), ()) as (source, translation):
-            return check_file(source, translation, settings.pair, reference)
-
-    return check
+        yield partial(_outcome_of, make=_maker(settings, translator, given, progress))
 
 
 def _maker(settings: Settings, translator: Drafter | None, given: Help, progress: Progress | None) -> Make:
@@ -143,7 +130,7 @@ def _maker(settings: Settings, translator: Drafter | None, given: Help, progress
 
 
 def _outcome_of(job: Job, make: Make) -> Outcome:
-    """Translate or check a document; whatever is wrong with it is said in its outcome."""
+    """Translate a document; whatever is wrong with it is said in its outcome."""
     begun = time.monotonic()
     try:
         outcome = make(job)
