@@ -1,4 +1,4 @@
-"""Renews Mozilla's part of the list of models that ships: python packaging/model_lists.py
+"""Renews the list of models that ships: python packaging/model_lists.py
 
 What was known of the same files stays known: the registry says less than the server that has them.
 """
@@ -15,14 +15,14 @@ from anaphora.shipped import offered_models
 
 
 def renewed(before: tuple[Offer, ...], found: tuple[Offer, ...]) -> list[Offer]:
-    """The offers of the registry, then those of the list that come from elsewhere."""
+    """The offers of the registry, with what is known of their files."""
     known = {each.address: each for offer in before for each in offer.files}
     new = []
     for offer in found:
         pairs = ((each, known.get(each.address, each)) for each in offer.files)
         files = (old if old.unpacked_sha256 == each.unpacked_sha256 else each for each, old in pairs)
         new.append(replace(offer, files=tuple(files)))
-    return [*new, *(offer for offer in before if offer.source != "mozilla")]
+    return new
 
 
 def renew(path: Path, transport: Transport) -> None:

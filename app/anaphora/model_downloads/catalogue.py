@@ -17,6 +17,7 @@ from anaphora.model_downloads.licences import is_free
 
 _NAME = re.compile(r"[\w][\w.\-]{0,199}")
 _MOST_BYTES = 1 << 36
+_TITLES = {"mozilla": "Firefox Translations"}
 _ARCHITECTURES = ("base", "base-memory", "tiny")
 """Mozilla's, the best drafts first."""
 
@@ -32,7 +33,6 @@ class OfferedFile:
     Attributes:
         name: as it is installed.
         size: bytes that travel; None: not known.
-        git_blob: Git's name of its content, which Hugging Face gives for small files in place of SHA-256.
         unpacked_size, unpacked_sha256: of a packed file, unpacked.
     """
 
@@ -40,7 +40,6 @@ class OfferedFile:
     address: str
     size: int | None = None
     sha256: str = ""
-    git_blob: str = ""
     packed: bool = False
     unpacked_size: int | None = None
     unpacked_sha256: str = ""
@@ -54,7 +53,7 @@ class OfferedFile:
 
     @property
     def has_checksum(self) -> bool:
-        return bool(self.sha256 or self.git_blob or self.unpacked_sha256)
+        return bool(self.sha256 or self.unpacked_sha256)
 
     @property
     def installed_size(self) -> int:
@@ -92,6 +91,11 @@ class Offer:
     def id(self) -> str:
         """Its name among all."""
         return f"{self.source}/{self.name}"
+
+    @property
+    def title(self) -> str:
+        """Its source and name: "Firefox Translations zh-en base"."""
+        return f"{_TITLES.get(self.source, self.source)} {self.name}"
 
     @property
     def is_complete(self) -> bool:

@@ -11,7 +11,7 @@ from pathlib import Path
 from anaphora.command_line.arguments import write_out
 from anaphora.core.errors import AnaphoraError, Message
 from anaphora.core.language_pair import LanguagePair
-from anaphora.model_downloads import sources
+from anaphora.model_downloads import mozilla
 from anaphora.model_downloads.catalogue import ListError, Offer, best_for, read_list
 from anaphora.model_downloads.download import Control, Stage, Step
 from anaphora.model_downloads.getting import ModelGetter, install
@@ -99,7 +99,7 @@ class _Command:
         offer = self._find(options.model)
         if not offer.is_complete:
             print(f"asking for size and licence of {offer.id}", file=sys.stderr)
-            offer = sources.complete(offer, self._transport.read_json)
+            offer = mozilla.complete(offer, self._transport.read_json)
         _say(f"{offer.id}: {_described(offer)}, from {offer.host}")
         getter = ModelGetter(self._folder, self._transport)
         self._tell(getter.get(offer, Control(), _show), options.for_new)

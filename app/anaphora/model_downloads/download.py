@@ -79,9 +79,7 @@ def fetch(
         Cancelled: `control` says so.
     """
     part = path.with_name(path.name + ".part")
-    sums = [(file.sha256, hashlib.sha256())] if file.sha256 else []
-    if file.git_blob:
-        sums.append((file.git_blob, hashlib.sha1(b"blob %d\0" % (file.size or 0), usedforsecurity=False)))
+    digest = hashlib.sha256()
     most, done = _MOST_BYTES if file.size is None else file.size, 0
     try:
         with transport.open(file.address) as answer, part.open("wb") as out:
@@ -92,15 +90,13 @@ def fetch(
                 if done > most:
                     raise _another(file)
                 out.write(chunk)
-                for _, digest in sums:
-                    digest.update(chunk)
+                digest.update(chunk)
                 report(done)
         if answer.length is not None and done < answer.length:
             raise DownloadError(
                 Message("The connection for {name} broke off.", name=file.name), "Try again later."
             )
-        is_whole = file.size in (None, done)
-        if not is_whole or any(digest.hexdigest() != wanted for wanted, digest in sums):
+        if file.size not in (None, done) or file.sha256 not in ("", digest.hexdigest()):
             raise _another(file)
         part.replace(path)
     except OSError as error:

@@ -43,7 +43,13 @@ def offers(read: Callable[[str], Any]) -> tuple[Offer, ...]:
 
 
 def complete(offer: Offer, read: Callable[[str], Any]) -> Offer:
-    """The offer of the same name, or pair; see `sources.complete`."""
+    """The offer of the same name, or pair, with its files, sizes and checksums.
+
+    Args:
+        read: gives the JSON value at an address.
+    Raises:
+        AnaphoraError: the registry cannot be reached or read, or does not have the model any more.
+    """
     known = offers(read)
     same = next((each for each in known if each.name == offer.name), None)
     found = same or next((each for each in known if each.pair == offer.pair), None)

@@ -13,7 +13,7 @@ from shiboken6 import isValid
 
 from anaphora.application.background import outcome
 from anaphora.core.installed_model import ChosenModel, InstalledModel
-from anaphora.model_downloads import sources
+from anaphora.model_downloads import mozilla
 from anaphora.model_downloads.catalogue import Offer, read_list
 from anaphora.model_downloads.download import Control, Stage, Step
 from anaphora.model_downloads.getting import ModelGetter
@@ -97,7 +97,7 @@ class ModelDownloadService(QObject):
 
         self.waiting.emit(True)
         self._start(
-            lambda: sources.complete(offer, self._transport.read_json),
+            lambda: mozilla.complete(offer, self._transport.read_json),
             take,
             lambda: self.waiting.emit(False),
         )

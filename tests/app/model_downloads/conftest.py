@@ -8,18 +8,19 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from loopback_server import LoopbackServer
+from mozilla_models import TINY, pieces_of, publish, registry, weights
+from shortlists import random_shortlist
 
 from anaphora.core.language_pair import LanguagePair
-from anaphora.model_downloads import hugging_face, mozilla
+from anaphora.model_downloads import mozilla
 from anaphora.model_downloads.catalogue import Offer, OfferedFile
 from anaphora.model_downloads.transport import Transport
 
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[LoopbackServer]:
-    """It stands for Hugging Face and Mozilla's registry, too."""
+    """It stands for Mozilla's registry, too."""
     with LoopbackServer() as found:
-        monkeypatch.setattr(hugging_face, "HOST", found.root.rstrip("/"))
         monkeypatch.setattr(mozilla, "REGISTRY", found.root + "db/models.json")
         yield found
 
@@ -59,3 +60,14 @@ def offer(offer_file: Callable[..., OfferedFile]) -> Offer:
         offer_file("vocab.spm", b"v" * 90_000),
     )
     return Offer("mozilla", "zh-en base", LanguagePair(), "MPL-2.0", files, "https://example.org/about")
+
+
+@pytest.fixture
+def tiny(server: LoopbackServer) -> Offer:
+    """A small model on the server, of which only the name is known."""
+    texts = ["账本保存每个交易。", "每个节点读取账本。", "The ledger keeps it."]
+    model = weights(TINY, (2000, 2000), True, end_bias=0.0)
+    pieces, lists = {"vocab": pieces_of(texts, 2000)}, random_shortlist(2000, 2000)
+    entry = publish(server.files, "zh-en", TINY, model, pieces, lists)
+    server.files["db/models.json"] = registry(server.root, {"zh-en": [entry]})
+    return Offer("mozilla", "zh-en", LanguagePair(), "MPL-2.0")

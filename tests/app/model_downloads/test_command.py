@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import hugging_face
 import pytest
 from small_model import save_small_model
 
@@ -19,15 +18,10 @@ from anaphora.store.locations import models_folder
 
 
 @pytest.fixture
-def offered(server, tmp_path, monkeypatch) -> None:
+def offered(tiny, tmp_path, monkeypatch) -> None:
     """A small model is offered, and another one."""
-    given = save_small_model(tmp_path / "given", ["账本保存每个交易。", "The ledger keeps it."])
-    hugging_face.publish(server.files, "Helsinki-NLP/opus-mt-zh-en", given, "cc-by-4.0")
-    hugging_face.publish(server.files, "Helsinki-NLP/opus-mt-en-zh", given, "cc-by-4.0")
-    known = [
-        Offer("opus-mt", "zh-en", LanguagePair("zh", "en")),
-        Offer("opus-mt", "en-zh", LanguagePair("en", "zh")),
-    ]
+    save_small_model(tmp_path / "given", ["账本保存每个交易。", "The ledger keeps it."])
+    known = [tiny, Offer("mozilla", "en-zh", LanguagePair("en", "zh"))]
     shipped = tmp_path / "offered.json"
     shipped.write_text(to_text(known), "utf-8")
     monkeypatch.setattr(command, "offered_models", lambda: shipped)
@@ -38,20 +32,20 @@ def offered(server, tmp_path, monkeypatch) -> None:
 def test_models_are_got_listed_imported_and_removed(server, transport, tmp_path, capsys):
     assert models(["get", "zh-en", "--for-new"], transport) == 0
     said = capsys.readouterr()
-    assert "opus-mt/zh-en: zh-en" in said.out and "from 127.0.0.1" in said.out
+    assert "mozilla/zh-en tiny: zh-en" in said.out and "from 127.0.0.1" in said.out
     assert "is installed in" in said.out and "trying it out" in said.err
     preferred = preferred_model(models_folder())
-    assert preferred is not None and preferred.name == "opus-mt zh-en"
+    assert preferred is not None and preferred.name == "mozilla zh-en tiny"
     assert main(["models", "import", str(tmp_path / "given")]) == 0
     capsys.readouterr()
     before = len(server.requests)
     assert main(["models", "list"]) == 0
     out = capsys.readouterr().out
-    assert "opus-mt zh-en" in out and "(new projects)" in out and "\n  given" in out
-    assert "opus-mt/en-zh" in out and "size: to be asked" in out
+    assert "mozilla zh-en tiny" in out and "(new projects)" in out and "\n  given" in out
+    assert "mozilla/en-zh" in out and "size: to be asked" in out
     assert len(server.requests) == before, "listing asks nobody"
     assert main(["models", "remove", "given"]) == 0 and main(["models", "remove", "given"]) == 1
-    assert "There is no model given here. There are: opus-mt zh-en." in capsys.readouterr().err
+    assert "There is no model given here. There are: mozilla zh-en tiny." in capsys.readouterr().err
 
 
 def test_what_ships_is_listed(capsys):
@@ -74,8 +68,8 @@ def test_a_model_is_found_by_its_id_its_pair_or_its_name() -> None:
     files = (OfferedFile("model", "model", 50_400_000, "0" * 64),)
     offers = (
         Offer("c", "a/one", LanguagePair("fr", "en")),
-        Offer("a", "one", LanguagePair("de", "en"), "mpl-2.0", files),
-        Offer("b", "small", LanguagePair("zh", "en"), "mpl-2.0", files, metrics={"BLEU": 29.5}),
+        Offer("a", "one", LanguagePair("de", "en"), "MPL-2.0", files),
+        Offer("b", "small", LanguagePair("zh", "en"), "MPL-2.0", files, metrics={"BLEU": 29.5}),
     )
     transport: Any = None
     known = _Command(offers, Path(), transport)

@@ -70,14 +70,6 @@ def test_another_file_than_the_list_names_is_refused(get, path, server, content)
     assert not path.exists()
 
 
-def test_git_names_of_small_files_are_checked(offer_file, transport, path):
-    right = "ce013625030ba8dba906f756967f9e9ca394464a"  # git hash-object of "hello\n"
-    file = replace(offer_file("config.json", b"hello\n"), sha256="", git_blob=right)
-    fetch(file, path, transport, Control(), lambda here: None)
-    with pytest.raises(DownloadError):
-        fetch(replace(file, git_blob="0" * 40), path, transport, Control(), lambda here: None)
-
-
 def test_what_breaks_off_or_falls_silent_is_said(get, server):
     server.plays["model.bin"] = [Play(cut_after=100_000), Play(wait=2.0)]
     with pytest.raises(DownloadError, match=r"broke off"):

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import gzip
-import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import hugging_face
 import pytest
 from loopback_server import Play
 from mozilla_models import BASE_MEMORY, TINY, Size, pieces_of, publish, registry, weights
 from shortlists import random_shortlist
-from small_model import save_small_model
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.model_downloads import mozilla
 from anaphora.model_downloads.catalogue import ListError, Offer, OfferedFile, best_for
 from anaphora.model_downloads.download import Control, Stage, Step
 from anaphora.model_downloads.getting import PLACE, ModelGetter
-from anaphora.model_downloads.sources import complete
 from anaphora.model_downloads.transport import DownloadError
 from anaphora.models.files import installed_models
 from anaphora_nmt.api import Translator, install_model
@@ -99,23 +95,6 @@ def test_mozillas_models_at_their_sizes_draft(server, transport, getter, folder,
     assert names(folder) == [got.name]
 
 
-@pytest.mark.slow
-def test_opus_mt_as_hugging_face_has_it_drafts(server, transport, getter, folder, tmp_path):
-    given = save_small_model(tmp_path / "given", CHINESE + ENGLISH)
-    hugging_face.publish(server.files, "Helsinki-NLP/opus-mt-zh-en", given, "cc-by-4.0")
-    known = Offer("opus-mt", "zh-en", LanguagePair())
-    offer = complete(known, transport.read_json)
-    assert offer.licence == "CC-BY-4.0" and offer.is_complete and not known.is_complete
-    sums = {each.name: bool(each.sha256) for each in offer.files}
-    assert (
-        sums["model.safetensors"]
-        and not sums["config.json"]
-        and all(each.has_checksum for each in offer.files)
-    )
-    got = getter.get(offer, Control(), quiet)
-    assert draft(got, CHINESE[0]).strip() and "CC BY 4.0" in installed_models(folder)[0].texts[0].text
-
-
 def test_the_registry_may_know_more_than_we_do(server, transport):
     def entry(size: str, status: object = "Release", end: str = ".gz", **other: str) -> dict[str, Any]:
         model = {
@@ -149,9 +128,9 @@ def test_the_registry_may_know_more_than_we_do(server, transport):
     best = best_for(reversed(offers), LanguagePair())
     assert best is not None and best.name == "zh-en base"
     known = Offer("mozilla", "zh-en", LanguagePair(), "MPL-2.0")
-    assert complete(known, transport.read_json).name == "zh-en base"
+    assert mozilla.complete(known, transport.read_json).name == "zh-en base"
     with pytest.raises(ListError, match="not offered any more"):
-        complete(replace(known, name="de-en", pair=LanguagePair("de", "en")), transport.read_json)
+        mozilla.complete(replace(known, name="de-en", pair=LanguagePair("de", "en")), transport.read_json)
     for broken in (b"{}", b"[1]", b'{"baseUrl": 1, "models": {"a-b": [3]}}'):
         server.files["db/models.json"] = broken
         with pytest.raises(ListError, match="cannot be read"):
@@ -159,13 +138,6 @@ def test_the_registry_may_know_more_than_we_do(server, transport):
     server.files["db/models.json"] = b"<html>"
     with pytest.raises(DownloadError, match="no list"):
         mozilla.offers(transport.read_json)
-
-
-def test_forms_that_are_not_read_are_refused(server, transport):
-    answer = {"sha": "1" * 40, "siblings": [{"rfilename": "config.json", "size": 1, "blobId": "2" * 40}]}
-    server.files["api/models/Helsinki-NLP/opus-mt-zh-en"] = json.dumps(answer).encode()
-    with pytest.raises(ListError, match=r"source.spm, .*weights is missing there"):
-        complete(Offer("opus-mt", "zh-en", LanguagePair()), transport.read_json)
 
 
 @pytest.mark.parametrize(

@@ -6,14 +6,12 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-import hugging_face
 import pytest
 from loopback_server import Play
 from mozilla_models import BASE, pieces_of, publish, registry, weights
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox
 from shortlists import random_shortlist
-from small_model import save_small_model
 
 import anaphora.composition
 from anaphora.core.language_pair import LanguagePair
@@ -43,15 +41,6 @@ def start(make_window, server, transport, monkeypatch, tmp_path):
         return window, window.findChild(ModelDownloads)
 
     return make
-
-
-@pytest.fixture
-def opus(server, tmp_path) -> Offer:
-    """A small OPUS-MT on the server, of which only the name is known."""
-    texts = ["账本保存每个交易。", "每个节点读取账本。", "The ledger keeps it."]
-    given = save_small_model(tmp_path / "given", texts)
-    hugging_face.publish(server.files, "Helsinki-NLP/opus-mt-zh-en", given, "cc-by-4.0")
-    return Offer("opus-mt", "zh-en", LanguagePair(), page="https://huggingface.co/Helsinki-NLP/opus-mt-zh-en")
 
 
 def message_of(window) -> str:
@@ -97,10 +86,10 @@ def test_two_clicks_lead_from_the_start_page_to_drafts_by_mozillas_model(qtbot, 
 
 
 @pytest.mark.slow
-def test_a_model_for_the_open_project_makes_its_drafts_anew(qtbot, start, server, opus, tmp_path, drafted):
+def test_a_model_for_the_open_project_makes_its_drafts_anew(qtbot, start, server, tiny, tmp_path, drafted):
     path = tmp_path / "some.txt"
     path.write_text("第一个节点读取账本。\n我们更新缓存。\n", "utf-8")
-    window, downloads = start([opus], path)
+    window, downloads = start([tiny], path)
     drafted(window)
     session, editing = window.session, window.controller.editing
     confirmed, untouched = window.model.segment(0), window.model.segment(1)
@@ -114,12 +103,12 @@ def test_a_model_for_the_open_project_makes_its_drafts_anew(qtbot, start, server
     assert dialog.get_button.text() == "Ask 127.0.0.1 for size and licence" and not server.requests
     with qtbot.waitSignal(downloads.service.completed, timeout=20000):
         dialog.get_button.click()
-    qtbot.waitUntil(lambda: "CC BY 4.0" in dialog.get_button.text(), timeout=10000)
-    assert dialog.get_button.text() == "Get: 1 MB from 127.0.0.1, licence CC BY 4.0"
+    qtbot.waitUntil(lambda: "MPL 2.0" in dialog.get_button.text(), timeout=10000)
+    assert re.fullmatch(r"Get: \d+ MB from 127\.0\.0\.1, licence MPL 2\.0", dialog.get_button.text())
     models = window.services.models
     with qtbot.waitSignal(models.switched, timeout=60000):
         dialog.get_button.click()
-    assert models.chosen.name == "opus-mt zh-en"
+    assert models.chosen.name == "mozilla zh-en tiny"
     # What random weights write may be nothing.
     qtbot.waitUntil(lambda: session.document.get(untouched.id).target != untouched.target, timeout=60000)
     assert session.document.get(untouched.id).status is Status.DRAFT

@@ -13,7 +13,6 @@ from anaphora.model_downloads.catalogue import Offer, best_for
 from anaphora.model_downloads.download import Step
 from anaphora.model_downloads.licences import licence_of
 from anaphora.model_downloads.service import Known, ModelDownloadService
-from anaphora.model_downloads.sources import title_of
 from anaphora.model_downloads.view.dialog import GetModelsDialog
 from anaphora.model_downloads.view.words import getting_text, megabytes, step_text
 from anaphora.models.files import own_model
@@ -96,7 +95,7 @@ class ModelDownloads(QObject):
         self._use, self._for_new = use, for_new
         if self.dialog is not None:
             self.dialog.close()
-        self._about = f"{title_of(offer)}\n{getting_text(offer)}\n"
+        self._about = f"{offer.title}\n{getting_text(offer)}\n"
         title = QCoreApplication.translate("DownloadProgress", "Getting a model")
         self.progress = ProgressDialog(title, self._about, _STEPS, self._window)
         self.progress.canceled.connect(self._cancel)
@@ -118,7 +117,7 @@ class ModelDownloads(QObject):
         languages = language_name(offer.pair.source), language_name(offer.pair.target)
         text = self.tr("{0}, from {1}, licence {2}. New documents from {3} into {4} use it.")
         licence = licence_of(offer.licence).title
-        about = text.format(title_of(offer), offer.host, licence, *languages)
+        about = text.format(offer.title, offer.host, licence, *languages)
         self._window.start_page.show_better_model(title, about)
 
     def _show_completed(self, offer: Offer) -> None:

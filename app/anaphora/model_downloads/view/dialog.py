@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import html
+from urllib.parse import urlsplit
 
 from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QPushButton, QTreeWidgetItem, QWidget
 
 from anaphora.core.language_pair import LanguagePair
+from anaphora.model_downloads import mozilla
 from anaphora.model_downloads.catalogue import Offer, best_for
 from anaphora.model_downloads.licences import licence_of
-from anaphora.model_downloads.sources import asked_for, title_of
 from anaphora.model_downloads.view.words import getting_text, megabytes
 from anaphora.models.view.dialog import model_list
 from anaphora.views.appearance.language_names import language_name, pair_name
@@ -90,7 +91,7 @@ class GetModelsDialog(QDialog):
         licence = licence_of(offer.licence).title if offer.licence else "–"
         locale = QLocale()
         quality = ", ".join(f"{name} {locale.toString(value)}" for name, value in offer.metrics.items())
-        item = QTreeWidgetItem([title_of(offer), languages, size, licence, quality or "–"])
+        item = QTreeWidgetItem([offer.title, languages, size, licence, quality or "–"])
         item.setData(0, OFFER_ROLE, offer)
         return item
 
@@ -115,7 +116,7 @@ class GetModelsDialog(QDialog):
     def _lines(self, offer: Offer) -> list[str]:
         """What is said of an offer; the parts that come from a list are made harmless."""
         licence = licence_of(offer.licence)
-        lines = [f"<b>{html.escape(title_of(offer))}</b>"]
+        lines = [f"<b>{html.escape(offer.title)}</b>"]
         if offer.is_complete:
             text = self.tr("{0} come from {1}, and take {2} of the disk.")
             taken = sum(each.installed_size for each in offer.files)
@@ -136,7 +137,7 @@ class GetModelsDialog(QDialog):
 
     def _button(self, offer: Offer) -> str:
         if not offer.is_complete:
-            return self.tr("Ask {0} for size and licence").format(asked_for(offer))
+            return self.tr("Ask {0} for size and licence").format(urlsplit(mozilla.REGISTRY).hostname)
         return self.tr("Get: {0}").format(getting_text(offer))
 
     def _get(self) -> None:
