@@ -62,7 +62,7 @@ def check(arguments: Sequence[str]) -> int:
         return cancelled()
     if not write_out(_rendered(findings, options.format), options.output) or failed:
         return FAILED
-    return FOUND if any(each.is_issue for each in findings) else 0
+    return FOUND if findings else 0
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -96,11 +96,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--from", dest="source", default="zh", metavar="CODE", help="of files; default: zh")
     parser.add_argument("--to", dest="target", default="en", metavar="CODE", help="of files; default: en")
-    parser.add_argument(
-        "--estimate",
-        action="store_true",
-        help="list drafts of low confidence, too, as their project keeps it; the exit status stays the same",
-    )
     add_language(parser, "system")
     return parser
 
@@ -132,14 +127,14 @@ def _check_all(options: argparse.Namespace) -> tuple[list[Finding], bool]:
     for path, translation in wanted:
         try:
             texts = read_texts(path, pair, translation)
-            every = find(texts, reference, localise, options.estimate)
+            every = find(texts, reference, localise)
             found = [each for each in every if _is_wanted(each, options)]
         except AnaphoraError as problem:
             _complain(f"{path}: {describe_error(problem)}")
             failed = True
             continue
         findings += found
-        issues = {each.segment for each in found if each.is_issue}
+        issues = {each.segment for each in found}
         counted = f"{len(issues)} of {len(texts.segments)} segments have issues"
         _tell(f"{path}: {counted}; {texts.translated} are translated")
     return findings, failed

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote
 
-from anaphora.checks.segment.registry import LOW_CONFIDENCE
 from anaphora.command_line.findings import Finding
 
 _OBEYED = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_LEVEL = "warning"
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 
@@ -28,7 +28,7 @@ def as_json(findings: Sequence[Finding]) -> str:
             "segment": each.segment,
             "number": each.number,
             "kind": each.kind,
-            "level": _level(each),
+            "level": _LEVEL,
             "message": each.message,
             "source": each.source,
             "target": each.target,
@@ -50,7 +50,7 @@ def as_sarif(findings: Sequence[Finding], version: str) -> str:
         {
             "ruleId": each.kind,
             "ruleIndex": kinds.index(each.kind),
-            "level": _level(each),
+            "level": _LEVEL,
             "message": {"text": each.message},
             "locations": [
                 {
@@ -76,10 +76,6 @@ def _place(finding: Finding) -> str:
     is_part = finding.document != finding.path.name
     part = f"#{one_line(finding.document)}" if is_part else ""
     return f"{one_line(str(finding.path))}{part}:{finding.number}"
-
-
-def _level(finding: Finding) -> str:
-    return "note" if finding.kind == LOW_CONFIDENCE else "warning"
 
 
 def _uri(path: Path) -> str:

@@ -8,12 +8,9 @@ from pathlib import Path
 
 from anaphora.checks.quality import Localise, check_others, check_terms_of, remarks_on
 from anaphora.checks.quality_document import Inventions
-from anaphora.checks.segment.check import translate
-from anaphora.checks.segment.registry import LOW_CONFIDENCE, kind_of
+from anaphora.checks.segment.registry import kind_of
 from anaphora.command_line.checked_texts import CheckedTexts
 from anaphora.command_line.headless_help import Help
-from anaphora.core.drafts import proposal_of, with_proposal
-from anaphora.core.expected_quality import confirmed_text, doubts, is_unsure, quality_of
 from anaphora.core.remarks import Remark
 from anaphora.core.segment import Segment, Status
 from anaphora.shipped import dictionaries, used_words
@@ -25,9 +22,6 @@ from anaphora.term_base.file import TermFile
 from anaphora.term_base.recognition import Recogniser
 from anaphora.terms.service import Terms
 
-DOUBTFUL = translate("Quality", "Low confidence: this draft may be wrong ({0}).")
-PROPOSED = translate("Quality", "Only proposed: this draft is likely to be worse than none ({0}).")
-
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -37,7 +31,6 @@ class Finding:
         path: the file that was named. document: the name of the document.
         segment: its id. number: its place as a window numbers it, from 1.
         kind: one of `registry.KINDS`.
-        is_issue: whether it is an issue as `checks.quality` says; else an estimate.
     """
 
     path: Path
@@ -46,7 +39,6 @@ class Finding:
     number: int
     kind: str
     message: str
-    is_issue: bool
     source: str
     target: str
 
@@ -68,13 +60,11 @@ def find(
     texts: CheckedTexts,
     reference: Reference = Reference(),
     localise: Localise = str,
-    with_estimates: bool = False,
 ) -> Iterator[Finding]:
     """All findings, in the order of the segments.
 
     Args:
         localise: gives messages in the language of the reader.
-        with_estimates: drafts of low confidence, too, as far as a project keeps what is known of them.
     Raises:
         SpellingError: the dictionary cannot be read.
     """
@@ -82,25 +72,21 @@ def find(
     terms = Terms({"": entries}, Recogniser(entries))
     inventions = _inventions(reference.speller, texts, entries)
     others = check_others(texts.segments, localise, inventions=inventions, pair=texts.pair)
-    confirmed = confirmed_text(texts.segments) if with_estimates else ""
     for number, segment in enumerate(texts.segments, 1):
         said = _of_terms(segment, terms, localise)
         dismissed = texts.dismissed.get(segment.id, ())
         for remark in remarks_on(segment, others.get(segment.id, ()), said, localise, texts.pair):
             if remark.key not in dismissed:
-                yield _finding(texts, number, segment, kind_of(remark), str(remark))
-        if with_estimates and (template := _doubt_of(segment, confirmed)):
-            quality = quality_of(segment.state)
-            assert quality is not None
-            message = localise(template).format(f"{quality.expected:.2f}")
-            yield _finding(texts, number, with_proposal(segment), LOW_CONFIDENCE, message)
-
-
-def _doubt_of(segment: Segment, confirmed: str) -> str:
-    """What is said of a machine draft of low confidence; empty for any other."""
-    if proposal_of(segment.state):
-        return PROPOSED
-    return DOUBTFUL if is_unsure(doubts(quality_of(segment.state), confirmed)) else ""
+                yield Finding(
+                    texts.path,
+                    texts.names.get(segment.document, texts.path.name),
+                    segment.id,
+                    number,
+                    kind_of(remark),
+                    str(remark),
+                    segment.source,
+                    segment.target,
+                )
 
 
 def _of_terms(segment: Segment, terms: Terms, localise: Localise) -> tuple[Remark, ...]:
@@ -112,20 +98,6 @@ def _of_terms(segment: Segment, terms: Terms, localise: Localise) -> tuple[Remar
 def _inventions(speller: Speller | None, texts: CheckedTexts, entries: Sequence[Entry]) -> Inventions | None:
     known = words_of(text for entry in entries for text in entry.allowed) | texts.ignored
     return inventions_by(speller, dictionary_of(texts.pair.target), known) if speller is not None else None
-
-
-def _finding(texts: CheckedTexts, number: int, segment: Segment, kind: str, message: str) -> Finding:
-    return Finding(
-        texts.path,
-        texts.names.get(segment.document, texts.path.name),
-        segment.id,
-        number,
-        kind,
-        message,
-        kind != LOW_CONFIDENCE,
-        segment.source,
-        segment.target,
-    )
 
 
 def reference_with(given: Help) -> Reference:

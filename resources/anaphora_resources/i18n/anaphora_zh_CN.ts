@@ -2204,14 +2204,6 @@
         <source>Latin punctuation mark in Chinese text: {0}.</source>
         <translation>中文译文中有半角标点 {0}。</translation>
     </message>
-    <message>
-        <source>Low confidence: this draft may be wrong ({0}).</source>
-        <translation>低置信度：此草稿可能有误（{0}）。</translation>
-    </message>
-    <message>
-        <source>Only proposed: this draft is likely to be worse than none ({0}).</source>
-        <translation>仅供参考：此草稿很可能不如重新翻译（{0}）。</translation>
-    </message>
 </context>
 <context>
     <name>ResegmentationController</name>

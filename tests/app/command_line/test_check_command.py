@@ -166,8 +166,6 @@ def test_a_project_is_checked_as_its_window_would_say(check: Check, project: Pat
     assert done.returncode == 1
     assert kinds(done) == [(1, "number-missing"), (1, "word-invented"), (2, "term-forbidden")]
     assert f"{project}#一.txt:2: term-forbidden: " in done.stdout
-    with_estimates = check(project, "--estimate", "--kinds", "low-confidence")
-    assert with_estimates.returncode == 0 and kinds(with_estimates) == [(1, "low-confidence")]
     assert project.read_bytes() == before, "it is only read"
 
 
@@ -180,12 +178,12 @@ def test_what_a_file_lacks_stops_no_other(check: Check, tmp_path: Path) -> None:
 
 
 def test_json_and_sarif_say_the_same_as_the_lines(check: Check, tmp_path: Path, project: Path) -> None:
-    lines = kinds(check(project, "--estimate"))
-    said = json.loads(check(project, "--estimate", "--format", "json").stdout)["findings"]
+    lines = kinds(check(project))
+    said = json.loads(check(project, "--format", "json").stdout)["findings"]
     assert [(each["number"], each["kind"]) for each in said] == lines
     assert said[0]["source"] == "共 42 个节点。" and said[0]["target"] == "There are nodles."
     out = tmp_path / "log.sarif"
-    done = check(project, "--estimate", "--format", "sarif", "-o", out)
+    done = check(project, "--format", "sarif", "-o", out)
     assert done.returncode == 1 and not done.stdout
     log = json.loads(out.read_text("utf-8"))
     assert log["version"] == "2.1.0" and log["$schema"].endswith("sarif-schema-2.1.0.json")
@@ -194,20 +192,18 @@ def test_json_and_sarif_say_the_same_as_the_lines(check: Check, tmp_path: Path, 
     assert run["tool"]["driver"]["name"] == "Anaphora" and len({*rules}) == len(rules)
     for result, (number, kind) in zip(run["results"], lines, strict=True):
         assert result["ruleId"] == kind == rules[result["ruleIndex"]] and result["message"]["text"]
-        assert result["level"] == ("note" if kind == "low-confidence" else "warning")
+        assert result["level"] == "warning"
         (location,) = result["locations"]
         assert location["physicalLocation"]["artifactLocation"]["uri"] == project.as_uri()
         assert location["logicalLocations"][0]["name"] == str(number)
 
 
 def test_messages_are_in_the_language_that_is_asked_for_and_kinds_in_none(
-    check: Check, tmp_path: Path, project: Path
+    check: Check, tmp_path: Path
 ) -> None:
     path = write(tmp_path / "app.po", PO)
     english, chinese = check(path, "--language", "en"), check(path, "--language", "zh")
     assert kinds(english) == kinds(chinese) and "缺少数字 42。" in chinese.stdout
-    estimate = check(project, "--estimate", "--kinds", "low-confidence", "--language", "zh").stdout
-    assert "置信度" in estimate
     gone = check(tmp_path / "gone.md", "--language", "zh").stderr
     assert any("\u4e00" <= char <= "\u9fff" for char in gone)
 

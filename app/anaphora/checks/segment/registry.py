@@ -48,11 +48,9 @@ CHECKS: tuple[Check, ...] = (
 CHECK_OF = {check.says: check for check in CHECKS}
 """Checks by the templates of their remarks."""
 
-LOW_CONFIDENCE = "low-confidence"
-"""A machine draft that is likely to be poor, or has an invented word."""
 ENGINE = "engine"
 """What the engine said of a draft, if that has no name of its own."""
-KINDS = tuple(sorted({*(check.name for check in CHECKS), ENGINE, LOW_CONFIDENCE}))
+KINDS = tuple(sorted({*(check.name for check in CHECKS), ENGINE}))
 """All names, for scripts."""
 
 
