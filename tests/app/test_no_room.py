@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from disks import fill, small_disk
@@ -16,10 +18,18 @@ from anaphora.memory.pack_files import write_pack
 from anaphora.memory.packs import MemoryPack
 from anaphora.review.files import ReviewTable, write_table
 from anaphora.terms.exchange import export_terms
+from anaphora.translation_memory.file import MemoryFile
+from anaphora.translation_memory.memory import TranslationMemory
+
+
+def export_nothing(path: Path) -> None:
+    with TemporaryDirectory() as folder, closing(MemoryFile.open(Path(folder) / "m.sqlite")) as file:
+        export_units(path, TranslationMemory("", file), "1")
+
 
 WRITERS: dict[str, Callable[[Path], object]] = {
     "translation": lambda path: write_atomically(b"x" * 5000, path),
-    "memory": lambda path: export_units(path, [], "1"),
+    "memory": export_nothing,
     "terms.tbx": lambda path: export_terms(path, []),
     "terms.csv": lambda path: export_terms(path, []),
     "pack": lambda path: write_pack(path, MemoryPack("Mine", (("账本", "ledger"),))),

@@ -145,7 +145,7 @@ class SessionFollower(QObject):
         return session
 
     def _follow(self, changes: ChangeSet) -> None:
-        raise NotImplementedError
+        """Texts have changed; nothing follows from it by default."""
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
-        raise NotImplementedError
+        """Segments were joined or split; nothing follows from it by default."""

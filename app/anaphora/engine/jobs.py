@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
+from typing import Any, ClassVar
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.length_limits import length_limit
@@ -29,14 +29,19 @@ class Urgency(IntEnum):
     ALIGN = 9  # word alignments for the table of terms
 
 
+class MemoryChange:
+    """A job that what is asked later depends on."""
+
+    urgency: ClassVar[Urgency] = Urgency.MEMORY
+
+
 @dataclass(frozen=True, slots=True)
-class OpenJob:
+class OpenJob(MemoryChange):
     """Begin a document; `targets` rebuilds the memory of a reopened one."""
 
     document: str
     segments: tuple[Segment, ...]
     targets: tuple[tuple[str, str, bool], ...] = ()
-    urgency: Urgency = Urgency.MEMORY
 
 
 def source_segment(segment: Segment) -> SourceSegment:
@@ -58,7 +63,7 @@ def open_job(document: str, segments: Sequence[Segment], pair: LanguagePair) -> 
 
 
 @dataclass(frozen=True, slots=True)
-class ResegmentJob:
+class ResegmentJob(MemoryChange):
     """Replace a document's segments after some were joined or split.
 
     Attributes:
@@ -72,7 +77,6 @@ class ResegmentJob:
     pair: LanguagePair
     new: frozenset[str] = frozenset()
     renamed: tuple[tuple[str, str], ...] = ()
-    urgency: Urgency = Urgency.MEMORY
 
     def kept(self) -> dict[str, str]:
         """The id of each segment that is the same, by its old one."""
@@ -80,15 +84,14 @@ class ResegmentJob:
 
 
 @dataclass(frozen=True, slots=True)
-class CloseJob:
+class CloseJob(MemoryChange):
     """Drop a document's memory."""
 
     document: str
-    urgency: Urgency = Urgency.MEMORY
 
 
 @dataclass(frozen=True, slots=True)
-class RememberJob:
+class RememberJob(MemoryChange):
     """Enter a confirmed translation into the memory, or take it out (`target` None).
     `draft`: that was edited; None: not known, the engine takes its own."""
 
@@ -96,45 +99,40 @@ class RememberJob:
     segment: str
     target: str | None
     draft: str | None = None
-    urgency: Urgency = Urgency.MEMORY
 
 
 @dataclass(frozen=True, slots=True)
-class StandJob:
+class StandJob(MemoryChange):
     """Let a segment's draft count, or not, because it stands there again, or no longer."""
 
     document: str
     segment: str
     stands: bool
-    urgency: Urgency = Urgency.MEMORY
 
 
 @dataclass(frozen=True, slots=True)
-class SteerJob:
+class SteerJob(MemoryChange):
     """Put the translator's rules for the memory in force, in place of those that were."""
 
     document: str
     rules: tuple[MemoryRule, ...]
-    urgency: Urgency = Urgency.MEMORY
 
 
 @dataclass(frozen=True, slots=True)
-class PackJob:
+class PackJob(MemoryChange):
     """Let the pairs of packs, and matches, come before the document's first, in place of those that did."""
 
     document: str
     packs: tuple[BroughtIn, ...]
-    urgency: Urgency = Urgency.MEMORY
 
 
 @dataclass(frozen=True, slots=True)
-class CorrectJob:
+class CorrectJob(MemoryChange):
     """Take corrections away, and put others in force."""
 
     document: str
     removed: tuple[Correction, ...] = ()
     added: tuple[Correction, ...] = ()
-    urgency: Urgency = Urgency.MEMORY
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,15 +187,4 @@ class Request:
         return self.urgency < Urgency.FOLLOW_UP
 
 
-Job = (
-    OpenJob
-    | ResegmentJob
-    | CloseJob
-    | RememberJob
-    | StandJob
-    | SteerJob
-    | PackJob
-    | CorrectJob
-    | DraftJob
-    | Request
-)
+Job = MemoryChange | DraftJob | Request

@@ -23,6 +23,7 @@ from anaphora.engine.jobs import (
     CorrectJob,
     DraftJob,
     Job,
+    MemoryChange,
     OpenJob,
     PackJob,
     RememberJob,
@@ -47,7 +48,6 @@ log = logging.getLogger(__name__)
 
 TELL_SECONDS = 0.05
 """Between two signs of how far a memory is rebuilt: one a segment would keep the window's thread busy."""
-_CHANGES_MEMORY = OpenJob | ResegmentJob | CloseJob | RememberJob | SteerJob | PackJob | CorrectJob
 Loader = Callable[[], Any]
 """Gives a `Translator`, or what stands in for one."""
 DraftOf = Callable[[EngineContext, str, str], tuple[Suggestion, tuple[SourceTerm, ...]]]
@@ -301,7 +301,7 @@ class EngineWorker(QObject):
             self._emit(self._told, job.fail, message)
 
     def _perform(self, translator: Translator, job: Job) -> None:
-        if isinstance(job, _CHANGES_MEMORY):
+        if isinstance(job, MemoryChange) and not isinstance(job, StandJob):
             self._context.plain.clear()
         match job:
             case OpenJob():

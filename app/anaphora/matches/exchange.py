@@ -23,7 +23,7 @@ from anaphora.formats.registry import bilingual_extensions, read
 from anaphora.reading.segmenters import user_segmenter
 from anaphora.store.locations import PROJECT_SUFFIX
 from anaphora.store.summary import read_work
-from anaphora.translation_memory.confirmed import Maker, all_neighbours, unit_of
+from anaphora.translation_memory.confirmed import Maker, unit_of
 from anaphora.translation_memory.memory import TranslationMemory
 from anaphora.translation_memory.units import Unit
 
@@ -84,22 +84,21 @@ def import_units(
 
 def export_units(
     path: Path,
-    memories: Sequence[TranslationMemory],
+    memory: TranslationMemory,
     version: str,
     pair: LanguagePair = CHINESE_TO_ENGLISH,
     step: Step = no_step,
 ) -> int:
-    """Write all units of memories as TMX, each once; returns how many.
+    """Write all units of a memory as TMX, each once; returns how many.
 
     Raises:
-        ExportError, TranslationMemoryError: the file cannot be written, or a memory not be read.
+        ExportError, TranslationMemoryError: the file cannot be written, or the memory not be read.
     """
-    total = max(sum(map(len, memories)), 1)
+    total = max(len(memory), 1)
 
     def counted() -> Iterator[Unit]:
         seen: set[tuple[object, ...]] = set()
-        units = itertools.chain.from_iterable(memory.units() for memory in memories)
-        for number, unit in enumerate(units):
+        for number, unit in enumerate(memory.units()):
             if number % 500 == 0:
                 step(min(number / total, 1.0))
             identity = (unit.source, unit.target, unit.previous, unit.following, unit.languages)
@@ -159,9 +158,9 @@ def _of_segments(
     document = Document("", segments)
     maker = Maker("", int(time.time()), origins, pair)
     good = (Status.CONFIRMED,) if confirmed else (Status.EDITED, Status.CONFIRMED, Status.LOCKED)
-    for row, (segment, beside) in enumerate(zip(segments, all_neighbours(document), strict=True)):
+    for row, segment in enumerate(segments):
         is_good = segment.status in good and segment.target.strip() and segment.source.strip()
-        yield unit_of(document, row, maker, "", beside) if is_good else None
+        yield unit_of(document, row, maker, "") if is_good else None
 
 
 def _usable(unit: Unit | None) -> Unit | None:

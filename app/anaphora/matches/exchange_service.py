@@ -62,7 +62,7 @@ class ExchangeService(QObject):
             step(0.0)  # or nothing is read of a project that is about to be closed
             if store is not None:
                 check_destination(store, path)
-            return export_units(path, [memory], version, pair, step)
+            return export_units(path, memory, version, pair, step)
 
         return self._start(name, write, lambda count: self.exported.emit(path, count))
 

@@ -13,7 +13,7 @@ from anaphora.application.background import BackgroundTasks
 from anaphora.application.messages import describe_error
 from anaphora.core.document import Document
 from anaphora.core.drafts import is_unstarted, match_of
-from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.edits import ChangeSet
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import Status
 from anaphora.document.following import Keep, KeptSetting, OpenProject, SessionFollower, read_texts
@@ -127,9 +127,6 @@ class FillingService(SessionFollower):
         if declined != self._declined and self._keep is not None:
             self._declined = declined
             self._keep(DECLINED.name, json.dumps(sorted(declined)))
-
-    def _follow_resegmentation(self, change: Resegmentation) -> None:
-        """New segments are drafted; they are looked up the next time."""
 
 
 def _best(memories: Memories, document: Document, query: Query, reach: Reach) -> Match | None:

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 from anaphora.application.background import BackgroundTasks
 from anaphora.application.messages import describe_error
 from anaphora.core.drafts import may_be_redrafted, proposal_of
-from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.edits import ChangeSet
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
@@ -199,9 +199,6 @@ class CorrectionService(SessionFollower):
     def _follow(self, changes: ChangeSet) -> None:
         if self.corrections:
             self.used.emit()
-
-    def _follow_resegmentation(self, change: Resegmentation) -> None:
-        """The engine carries corrections over to new ids."""
 
 
 def _uses(corrections: Corrections, segments: Sequence[Segment]) -> list[int]:

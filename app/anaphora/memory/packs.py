@@ -12,7 +12,6 @@ from PySide6.QtCore import QObject, Signal
 
 from anaphora.application.background import BackgroundTasks
 from anaphora.application.messages import describe_error
-from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.untrusted import read_json
 from anaphora.document.following import Keep, KeptSetting, OpenProject, SessionFollower
@@ -158,9 +157,3 @@ class PackService(SessionFollower):
         if not isinstance(error, AnaphoraError):
             raise error
         self.failed.emit(describe_error(error))
-
-    def _follow(self, changes: ChangeSet) -> None:
-        """Edits leave the packs as they are."""
-
-    def _follow_resegmentation(self, change: Resegmentation) -> None:
-        """The engine keeps what was brought in."""

@@ -12,7 +12,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.drafts import may_be_redrafted
-from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.edits import Resegmentation
 from anaphora.core.segment import Status
 from anaphora.core.steering import Rules, changed
 from anaphora.core.untrusted import read_json
@@ -149,9 +149,6 @@ class SteeringService(SessionFollower):
             if segment is not None and segment.status is Status.DRAFT and segment.target != text
         ]
         self.previewed.emit(tuple(previews), ticket)
-
-    def _follow(self, changes: ChangeSet) -> None:
-        """Edits leave the rules as they are."""
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
         """Rules follow their segments to new ids."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from anaphora.core.adapting import TaggedText
@@ -40,13 +39,6 @@ def neighbours(document: Document, row: int) -> tuple[str, str]:
     )
 
 
-def all_neighbours(document: Document) -> Iterator[tuple[str, str]]:
-    """`neighbours` of each row: each source is looked at once, not twice."""
-    said = [("", ""), *((segment.document, _plain(segment)) for segment in document), ("", "")]
-    for before, here, behind in zip(said, said[1:], said[2:], strict=False):
-        yield before[1] if before[0] == here[0] else "", behind[1] if behind[0] == here[0] else ""
-
-
 def _plain(segment: Segment) -> str:
     return without_marks(segment.source, marks_of(segment)).strip()
 
@@ -58,12 +50,10 @@ def query_of(document: Document, row: int, languages: LanguagePair) -> Query:
     return Query(TaggedText.of(segment), previous, following, segment.id, languages)
 
 
-def unit_of(
-    document: Document, row: int, maker: Maker, key: str, beside: tuple[str, str] | None = None
-) -> Unit:
-    """A translated segment as a unit; `beside` are its `neighbours`, where these are known."""
+def unit_of(document: Document, row: int, maker: Maker, key: str) -> Unit:
+    """A translated segment as a unit."""
     segment = document.at(row)
-    previous, following = neighbours(document, row) if beside is None else beside
+    previous, following = neighbours(document, row)
     return Unit(
         segment.source,
         segment.target,

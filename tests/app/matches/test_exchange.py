@@ -232,7 +232,7 @@ def test_export_and_import_give_the_same_units(memory: TranslationMemory, tmp_pa
         import_units(MEMORIES / name, memory)
     out = tmp_path / "out.tmx"
     shares: list[float] = []
-    assert export_units(out, [memory, memory], "1.0", step=shares.append) == len(memory) == 7
+    assert export_units(out, memory, "1.0", step=shares.append) == len(memory) == 7
     file = MemoryFile.open(tmp_path / "other.sqlite")
     other = TranslationMemory("other", file)
     report = import_units(out, other)
@@ -261,10 +261,10 @@ def test_a_cancelled_export_leaves_the_old_file(memory: TranslationMemory, tmp_p
     out = tmp_path / "out.tmx"
     out.write_text("old", "utf-8")
     with pytest.raises(CancelledError):
-        export_units(out, [memory], "1.0", step=given_up_if(lambda: True))
+        export_units(out, memory, "1.0", step=given_up_if(lambda: True))
     assert out.read_text("utf-8") == "old" and list(tmp_path.glob("*.part")) == []
     with pytest.raises(ExportError):
-        export_units(tmp_path / "none" / "out.tmx", [memory], "1.0")
+        export_units(tmp_path / "none" / "out.tmx", memory, "1.0")
 
 
 def test_what_is_longer_than_a_segment_is_left_out(
@@ -287,6 +287,5 @@ def test_an_export_holds_each_unit_once_but_each_of_its_places(
     memory.add([Unit("一", "one"), Unit("一", "one", following="二"), Unit("一", "One")])
     shares: list[float] = []
     out = tmp_path / "out.tmx"
-    assert export_units(out, [memory, memory], "1.0", step=shares.append) == 3
+    assert export_units(out, memory, "1.0", step=shares.append) == 3
     assert shares == [0.0]
-    assert export_units(out, [], "1.0", step=shares.append) == 0

@@ -15,13 +15,10 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
 from anaphora.core.adapting import TaggedText
-from anaphora.core.document import Document
 from anaphora.core.folding import fold
 from anaphora.core.language_pair import LanguagePair
-from anaphora.core.segment import Segment
 from anaphora.translation_memory import postings
 from anaphora.translation_memory.concordance import search_memory
-from anaphora.translation_memory.confirmed import all_neighbours, neighbours
 from anaphora.translation_memory.errors import TranslationMemoryError
 from anaphora.translation_memory.file import MemoryFile
 from anaphora.translation_memory.matching import EXACT, Query
@@ -87,14 +84,6 @@ def test_one_equal_neighbour_sorts_before_none(memory: TranslationMemory) -> Non
     )
     found = memory.find(ask("名称", "类型", "y"))
     assert [(match.percent, match.target) for match in found] == [(100, "Name"), (100, "Title")]
-
-
-def test_neighbours_of_all_rows_are_those_of_each() -> None:
-    texts = [("a", "一{1}"), ("a", "二"), ("a", ""), ("b", "三{1/}。"), ("", "四"), ("", "五")]
-    rows = [Segment(str(row), text, document=name) for row, (name, text) in enumerate(texts)]
-    for segments in (rows, rows[:1], []):
-        document = Document("", segments)
-        assert [*all_neighbours(document)] == [neighbours(document, row) for row in range(len(document))]
 
 
 def test_a_memory_that_knows_only_the_segment_before_gives_its_context(memory: TranslationMemory) -> None:
