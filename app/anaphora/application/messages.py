@@ -22,10 +22,12 @@ def localise_message(text: str) -> str:
     return translated.format(**values) if values else translated
 
 
-def describe_error(error: AnaphoraError | AnaphoraNmtError) -> str:
-    """What happened and what to do, in the window's language."""
+def describe_error(error: Exception) -> str:
+    """What happened and what to do, in the window's language; an error of another kind is raised."""
     if isinstance(error, AnaphoraNmtError):
         return localise_message(_message_of_engine(error)) or type(error).__name__
+    if not isinstance(error, AnaphoraError):
+        raise error
     return " ".join(localise_message(part) for part in (error.message, error.advice) if part)
 
 

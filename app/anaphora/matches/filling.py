@@ -14,7 +14,6 @@ from anaphora.application.messages import describe_error
 from anaphora.core.document import Document
 from anaphora.core.drafts import is_unstarted, match_of
 from anaphora.core.edits import ChangeSet
-from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import Status
 from anaphora.document.following import Keep, KeptSetting, OpenProject, SessionFollower, read_texts
 from anaphora.document.repetitions import Reach, RepetitionChoice
@@ -108,8 +107,6 @@ class FillingService(SessionFollower):
         self._tasks.start(lambda: tuple(look()), take, self._fail)
 
     def _fail(self, error: Exception) -> None:
-        if not isinstance(error, AnaphoraError):
-            raise error
         self.failed.emit(describe_error(error))
 
     def _cancel(self) -> None:

@@ -308,10 +308,7 @@ class MemoryService(SessionFollower):
             self.changed.emit()
 
     def _fail(self, error: Exception) -> None:
-        if isinstance(error, AnaphoraError):
-            self.failed.emit(describe_error(error))
-        else:
-            raise error
+        self.failed.emit(describe_error(error))
 
     def _follow(self, changes: ChangeSet) -> None:
         session = self._session

@@ -15,7 +15,6 @@ from anaphora.application.background import BackgroundTasks
 from anaphora.application.messages import describe_error
 from anaphora.core.drafts import may_be_redrafted, proposal_of
 from anaphora.core.edits import ChangeSet
-from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
 from anaphora.core.untrusted import read_json
@@ -192,8 +191,6 @@ class CorrectionService(SessionFollower):
         )
 
     def _fail(self, error: Exception) -> None:
-        if not isinstance(error, AnaphoraError):
-            raise error
         self.failed.emit(describe_error(error))
 
     def _follow(self, changes: ChangeSet) -> None:

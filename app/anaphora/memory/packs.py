@@ -12,7 +12,6 @@ from PySide6.QtCore import QObject, Signal
 
 from anaphora.application.background import BackgroundTasks
 from anaphora.application.messages import describe_error
-from anaphora.core.errors import AnaphoraError
 from anaphora.core.untrusted import read_json
 from anaphora.document.following import Keep, KeptSetting, OpenProject, SessionFollower
 from anaphora.document.session import DocumentSession
@@ -154,6 +153,4 @@ class PackService(SessionFollower):
         return len(pack.pairs)
 
     def _fail(self, error: Exception) -> None:
-        if not isinstance(error, AnaphoraError):
-            raise error
         self.failed.emit(describe_error(error))

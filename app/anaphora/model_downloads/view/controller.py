@@ -154,7 +154,7 @@ class ModelDownloads(QObject):
         if isinstance(error, Cancelled):
             return
         known = isinstance(error, AnaphoraError | AnaphoraNmtError)
-        message = describe_error(error) if known else str(error)  # type: ignore[arg-type]
+        message = describe_error(error) if known else str(error)
         show_error(self._window, self.tr("Get models"), message, self.tr("Nothing has been installed."))
 
     def _say(self, text: str) -> None:
