@@ -164,7 +164,9 @@ def another_confirmed(corpus: CorpusTranslator, documents: Sequence[ParallelDocu
         [[source for source, _ in (*other, *pairs)] for other, pairs in zip(others, chosen, strict=True)],
         SearchOptions(beam_size=1, memories=memories_in_use(memories)),
         confirmed,
-        needed=[range(len(other), len(other) + len(pairs)) for other, pairs in zip(others, chosen, strict=True)],
+        needed=[
+            range(len(other), len(other) + len(pairs)) for other, pairs in zip(others, chosen, strict=True)
+        ],
     )
     own = [each[len(other) :] for each, other in zip(drafts, others, strict=True)]
     return f"another document confirmed: {scores(own, [[target for _, target in pairs] for pairs in chosen])}"

@@ -217,14 +217,6 @@
         <translation>文件已损坏：请重新获取一份。</translation>
     </message>
     <message>
-        <source>There is no folder “{destination}”.</source>
-        <translation>没有文件夹“{destination}”。</translation>
-    </message>
-    <message>
-        <source>Name the folder of the translations.</source>
-        <translation>请指定译文所在的文件夹。</translation>
-    </message>
-    <message>
         <source>“{name}” has no text to translate in these columns.</source>
         <translation>“{name}”的这些列中没有要翻译的文字。</translation>
     </message>
@@ -1407,14 +1399,6 @@
     <message>
         <source>A newer version of Anaphora may know how.</source>
         <translation>较新版本的 Anaphora 也许可以。</translation>
-    </message>
-    <message>
-        <source>{name} is not in a form that Anaphora reads: {files} is missing there.</source>
-        <translation>{name} 的格式 Anaphora 无法读取：缺少 {files}。</translation>
-    </message>
-    <message>
-        <source>Hugging Face's answer about {name} cannot be read.</source>
-        <translation>无法读取 Hugging Face 关于 {name} 的答复。</translation>
     </message>
     <message>
         <source>{name} is not offered any more.</source>
