@@ -474,12 +474,12 @@ class DraftingService(SessionFollower):
             self._learned.start()
         if not session.document.has(job.segment):
             return
-        near = (each.id for each in islice(self._near(session, job.segment), 1, self.lookahead))
+        near = [each.id for each in islice(self._near(session, job.segment), self.lookahead)]
         row = session.document.row(job.segment) + 1
         holding = (each.id for each in self._holding(session, phrases, row))
-        self._worker.queue.put(
-            *(_redone(session, each, job, Urgency.FOLLOW_UP) for each in dict.fromkeys((*near, *holding)))
-        )
+        # The first one was asked for together with the confirmation.
+        again = [each for each in dict.fromkeys((*near, *holding)) if each not in near[:1]]
+        self._worker.queue.put(*(_redone(session, each, job, Urgency.FOLLOW_UP) for each in again))
         self._announce.start()
 
     @staticmethod

@@ -72,3 +72,18 @@ def test_a_draft_that_is_likely_no_better_is_offered_and_does_not_take_the_place
     offer = window.session.offer_for(payment.id)
     assert offer.cause == goods.id and offer.text != payment.target
     assert window.session.document.at(1).target == payment.target
+
+
+def test_it_is_made_once_and_before_the_others(qtbot, make_window, tmp_path, drafted, translator) -> None:
+    path = tmp_path / "账本.zh.txt"
+    path.write_text("\n".join((*SENTENCES[:2], "我们备份这个账本。")) + "\n", encoding="utf-8")
+    window = make_window(translator, path)
+    drafted(window)
+    made: list[str] = []
+    window.services.worker.drafted.connect(lambda drafted: made.append(drafted.job.segment))
+    first, *others = (window.session.document.at(row) for row in range(3))
+    window.controller.editing.type_text(first.id, first.target.replace("ledger", "logbook"))
+    window.controller.editing.confirm(first.id)
+    qtbot.waitUntil(lambda: len(made) == 2, timeout=60000)
+    qtbot.waitUntil(lambda: not window.services.drafting.progress.active, timeout=60000)
+    assert made == [each.id for each in others], "each is made once, the next one first"
