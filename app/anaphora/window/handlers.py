@@ -20,8 +20,14 @@ if TYPE_CHECKING:
     from anaphora.window.main_window import MainWindow
 
 
-def handlers(window: MainWindow) -> dict[str, Callable[[], object]]:
-    segments, drafting = window.segment_actions, window.services.drafting
+Handlers = dict[str, Callable[[], object]]
+
+
+def handlers(window: MainWindow) -> Handlers:
+    return {**_of_project(window), **_of_segments(window)}
+
+
+def _of_project(window: MainWindow) -> Handlers:
     return {
         "open": window.files.choose_document,
         "sample": window.open_sample,
@@ -52,7 +58,6 @@ def handlers(window: MainWindow) -> dict[str, Callable[[], object]]:
         "replace": lambda: window.find_bar.open(True),
         "find_next": lambda: window.finder.step(1),
         "find_previous": lambda: window.finder.step(-1),
-        "go_to": lambda: segments.ask_number(window),
         "concordance": window.look_up,
         "preview": window.docks.toggle_preview,
         "next_part": lambda: window.focus_keeper.step(1),
@@ -67,6 +72,19 @@ def handlers(window: MainWindow) -> dict[str, Callable[[], object]]:
         "next_changed": window.filtering.review_next,
         "comment": window.records.write_comment,
         "filter": window.strip.needle.setFocus,
+        "corrections": window.docks.show_corrections,
+        "memory_rules": window.steering.list_rules,
+        "export_pack": window.packs.choose_export,
+        "bring_in_pack": window.packs.choose_import,
+        "packs": window.packs.list_packs,
+        "memory_timeline": window.steering.show_timeline,
+    }
+
+
+def _of_segments(window: MainWindow) -> Handlers:
+    segments, drafting = window.segment_actions, window.services.drafting
+    return {
+        "go_to": lambda: segments.ask_number(window),
         "undo": segments.undo,
         "redo": segments.redo,
         "confirm": segments.confirm,
@@ -93,12 +111,6 @@ def handlers(window: MainWindow) -> dict[str, Callable[[], object]]:
         "add_term": window.terms.add,
         **{name: partial(window.suggester.take, number) for number, name in enumerate(TAKE_ACTIONS, 1)},
         **{name: partial(window.terms.insert, number) for number, name in enumerate(INSERT_ACTIONS, 1)},
-        "corrections": window.docks.show_corrections,
-        "memory_rules": window.steering.list_rules,
-        "export_pack": window.packs.choose_export,
-        "bring_in_pack": window.packs.choose_import,
-        "packs": window.packs.list_packs,
-        "memory_timeline": window.steering.show_timeline,
         "use_confirmed": window.influence.use_here,
     }
 
