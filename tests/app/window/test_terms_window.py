@@ -84,6 +84,21 @@ def test_a_key_inserts_a_term_where_the_caret_stands(qtbot, make_window: Callabl
     assert window.status_line.currentMessage() == "There is no term with this number here."
 
 
+def test_an_entry_that_is_left_half_filled_is_refused_with_a_message(
+    qtbot, make_window: Callable, document: Path
+) -> None:
+    window = make_window(path=document, start=False)
+    ready(qtbot, window)
+    window.actions_by_name["terms"].trigger()
+    dialog = window.terms.dialog
+    dialog.source.setText("账本")
+    with qtbot.waitSignal(window.services.terms.failed, timeout=30000) as said:
+        dialog.new()
+    assert said.args[0] and not dialog.source.text()
+    dialog.new()  # nothing is filled in: nothing is said
+    dialog.close()
+
+
 def test_the_dialog_adds_changes_finds_and_removes(qtbot, make_window: Callable, document: Path) -> None:
     window = make_window(path=document, start=False)
     ready(qtbot, window)

@@ -247,9 +247,9 @@ class TermsDialog(QDialog):
         stack(self, self.base, split, buttons, grows=split)
 
     def _leave(self) -> None:
-        """Store what was changed; an entry that lacks its term or all translations is given up."""
+        """Store what was changed; one that lacks its term or translations is refused with a message."""
         entry = self.edited()
-        if entry != self._filled and entry.source.strip() and entry.targets:
+        if entry != self._filled and (entry.source.strip() or entry.targets or entry.note.strip()):
             self._filled = entry
             self.store_requested.emit(self._shown_base, entry)
 
