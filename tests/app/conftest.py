@@ -48,21 +48,27 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         report.sections.append(("Threads and windows", threads_and_windows()))
 
 
-@pytest.fixture
-def qtbot(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> QtBot:
-    """A waiter lives until its test ends: Qt still delivers a second signal that another thread has queued.
+@pytest.fixture(scope="session")
+def waiters() -> list[SignalBlocker]:
+    """What has waited for signals, kept: Qt still delivers a signal that another thread has queued.
 
     PySide calls the waiter's method then, though nothing refers to it any more.
     """
-    kept: list[object] = []
-    wait = qtbot.waitSignal
+    return []
+
+
+@pytest.fixture
+def qtbot(qtbot: QtBot, waiters: list[SignalBlocker], monkeypatch: pytest.MonkeyPatch) -> Iterator[QtBot]:
+    known, wait = len(waiters), qtbot.waitSignal
 
     def wait_and_keep(*signal: Any, **how: Any) -> SignalBlocker:
-        kept.append(waiter := wait(*signal, **how))
-        return waiter
+        waiters.append(wait(*signal, **how))
+        return waiters[-1]
 
     monkeypatch.setattr(qtbot, "waitSignal", wait_and_keep)
-    return qtbot
+    yield qtbot
+    for waiter in waiters[known:]:
+        waiter.args = None  # what a test was told goes with it
 
 
 @pytest.fixture(autouse=True)
