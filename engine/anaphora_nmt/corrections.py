@@ -29,6 +29,8 @@ class Correction:
         revoked_by: id of the segment that was confirmed with the rejected rendering later; empty while the
             correction is in force.
         everywhere: whether it holds in all projects. The engine does not read this.
+        fit: by how many nats the model finds the confirmed text likelier than with the rejected rendering in
+            it; None: unknown.
     Raises:
         SteeringError: the source or the chosen rendering is empty.
     """
@@ -40,6 +42,7 @@ class Correction:
     scope: str = ""
     revoked_by: str = ""
     everywhere: bool = False
+    fit: float | None = None
 
     def __post_init__(self) -> None:
         if not (self.source.strip() and self.chosen.strip()):
@@ -84,7 +87,8 @@ class Correction:
 
     def to_plain(self) -> dict[str, Any]:
         """Plain values for JSON; those that say nothing are left out."""
-        return {name: value for name, value in asdict(self).items() if value}
+        given = asdict(self).items()
+        return {name: value for name, value in given if value or (name == "fit" and value is not None)}
 
     @classmethod
     def from_plain(cls, values: Mapping[str, Any]) -> Self:
@@ -93,7 +97,8 @@ class Correction:
         Raises:
             SteeringError: something else.
         """
-        kinds = {field.name: bool if field.name == "everywhere" else str for field in fields(cls)}
+        kinds: dict[str, Any] = {field.name: str for field in fields(cls)}
+        kinds |= {"everywhere": bool, "fit": int | float}
         known = isinstance(values, Mapping) and {"source", "chosen"} <= set(values) <= set(kinds)
         if not known or not all(isinstance(value, kinds[name]) for name, value in values.items()):
             raise SteeringError("This is not a correction: {values}", values=values)

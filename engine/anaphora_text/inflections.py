@@ -101,12 +101,16 @@ def _tags(word: str) -> frozenset[str]:
 
     lower = word.lower()
     lemmas = {lemma for found in getAllLemmas(lower).values() for lemma in found}
-    return frozenset(
+    inflected = {lemma: getAllInflections(lemma) for lemma in lemmas}
+    tags = {
         tag
-        for lemma in lemmas
-        for tag, forms in getAllInflections(lemma).items()
+        for lemma, known in inflected.items()
+        for tag, forms in known.items()
         if lower in forms and tag[0] in "NVJ" and tag != "VBP" and not (tag == "NNS" and lower == lemma)
-    )
+    }
+    if any(lower in known.get("VBD", ()) and "VBN" not in known for known in inflected.values()):
+        tags.add("VBN")  # the dictionary leaves out a participle that is the past tense, too
+    return frozenset(tags)
 
 
 def _is_noun_of_verb(word: str) -> bool:

@@ -1,11 +1,15 @@
 """Drafts that a confirmation changes, printed to be read by eye, and their chrF2 before and after.
 
-    python tests/benchmarks/measure_changed_drafts.py CORPUS.jsonl.xz … [--seed 1] [--drafts 200] [--out FILE]
+    python tests/benchmarks/measure_changed_drafts.py CORPUS.jsonl.xz … [--seed 1] [--drafts 200]
+        [--least-alike 0] [--out FILE]
 
 Draws stretches of 20 segments from the corpora's documents, from each source of a corpus in turn, and drafts
 them as the app does. In each it confirms the references of one to four segments and drafts the ten segments
 behind them again, until so many drafts were others than before, at most four of a stretch. A draft that
 repeats a confirmed segment is not counted. FILE has a line of JSON for each.
+
+Many references are no edited drafts: they leave out, add and translate freely. With `--least-alike 50` those
+are confirmed whose draft has a chrF2 of at least 50.
 """
 
 from __future__ import annotations
@@ -22,7 +26,6 @@ from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.evaluation.bleu import chrf_metric
-from anaphora_nmt.steering import WhatIf
 from anaphora_nmt.types import SourceSegment
 
 STRETCH, BEHIND, MOST_CONFIRMED, MOST_COUNTED = 20, 10, 4, 4
@@ -45,20 +48,33 @@ def stretches(paths: list[Path], chance: random.Random) -> Iterator[tuple[str, P
 
 
 def changed(
-    translator: Translator, name: str, pairs: Pairs, chance: random.Random
+    translator: Translator, name: str, pairs: Pairs, chance: random.Random, least_alike: float
 ) -> Iterator[dict[str, Any]]:
-    """The drafts of a stretch that confirmations change."""
+    """The drafts of a stretch that confirmations change.
+
+    Args:
+        least_alike: chrF2 of the draft of a reference that is confirmed.
+    """
     segments = [SourceSegment(str(at), source) for at, (source, _) in enumerate(pairs)]
     translator.open_document("d", segments)
     short = [at for at, (source, _) in enumerate(pairs) if len(source) <= LONGEST]
     before = {at: translator.translate("d", str(at)).text for at in short}
     first = chance.randrange(max(1, len(pairs) - BEHIND))
     behind = first + chance.randint(1, MOST_CONFIRMED)
-    confirmed = pairs[first:behind]
+    metric = chrf_metric()
+    chosen = [
+        at
+        for at in range(first, min(behind, len(pairs)))
+        if metric.sentence_score(before.get(at, ""), [pairs[at][1]]).score >= least_alike
+    ]
+    if not chosen:
+        return
+    confirmed = [pairs[at] for at in chosen]
     known = {source for source, _ in confirmed}
     again = [at for at in short if behind <= at < behind + BEHIND and pairs[at][0] not in known]
-    remembered = tuple((str(first + at), target) for at, (_, target) in enumerate(confirmed))
-    made = translator.preview("d", tuple(map(str, again)), WhatIf(remembered=remembered))
+    for at in chosen:
+        translator.remember("d", str(at), pairs[at][1])
+    made = [translator.translate("d", str(at)) for at in again]
     for at, draft in zip(again, made, strict=True):
         if draft.text != before[at]:
             yield {
@@ -80,6 +96,7 @@ def main() -> None:
     parser.add_argument("files", type=Path, nargs="+")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--drafts", type=int, default=200)
+    parser.add_argument("--least-alike", type=float, default=0.0)
     parser.add_argument("--out", type=Path)
     arguments = parser.parse_args()
     chance = random.Random(arguments.seed)
@@ -87,7 +104,7 @@ def main() -> None:
     every = (
         each
         for name, pairs in stretches(arguments.files, chance)
-        for each in islice(changed(translator, name, pairs, chance), MOST_COUNTED)
+        for each in islice(changed(translator, name, pairs, chance, arguments.least_alike), MOST_COUNTED)
     )
     found = list(islice(every, arguments.drafts))
     metric, scores = chrf_metric(), []

@@ -19,6 +19,7 @@ from anaphora_nmt.types import (
     corrections_from_plain,
     corrections_to_plain,
 )
+from anaphora_text.inflections import forms_like
 
 SOURCES = (
     "收到告警后，请检查设备。",
@@ -78,7 +79,10 @@ def test_renderings_are_found_in_any_inflection_and_apart_from_one_another() -> 
 
 
 def test_they_are_kept_as_plain_values() -> None:
-    given = (Correction("告警", "alarm", "alert", "7"), Correction("工程", "", "project", everywhere=True))
+    given = (
+        Correction("告警", "alarm", "alert", "7", fit=-0.5),
+        Correction("工程", "", "project", everywhere=True, fit=0.0),
+    )
     assert corrections_from_plain(corrections_to_plain(given)) == given
     for strange in ("text", [{"source": "告警"}], [{"source": "a", "chosen": 1}], [[1]]):
         with pytest.raises(SteeringError):
@@ -256,3 +260,38 @@ def test_a_source_of_any_length_is_confirmed_in_seconds(translator: Translator) 
     translator.remember(DOCUMENT, "0", text.replace("alarm", "alert"), text)
     assert time.process_time() - begun < 10
     translator.close_document(DOCUMENT)
+
+
+@pytest.mark.parametrize(
+    ("edited", "confirmed"),
+    [
+        ("Each project file has a name.", "Each project's file has a name."),
+        ("Each runtime has a configuration file.", "Each Runtimes has a configuration file."),
+        ("Each sub-project has a configuration file.", "Each of the sub projects has a configuration file."),
+        ("Each configuration file is here.", "Each file is here."),
+    ],
+    ids=["possessive", "plural", "hyphen", "left out"],
+)
+def test_another_form_of_the_word_is_no_correction(opened: Translator, edited, confirmed) -> None:
+    opened.remember(DOCUMENT, "5", confirmed, edited)
+    assert said(opened) == []
+
+
+def test_a_participle_takes_the_place_of_a_past_tense_that_looks_like_it() -> None:
+    assert forms_like("show", "displayed") == ("showed", "shown")
+
+
+def test_a_rendering_that_does_not_fit_the_sentence_is_not_written(opened: Translator) -> None:
+    """The model finds it much less likely there than where it was chosen."""
+    before = draft(opened, 6)
+    opened.correct(DOCUMENT, (), (Correction("告警", "alarm", "banana", "0", fit=0.0),))
+    assert draft(opened, 6) == before
+    opened.correct(DOCUMENT, opened.corrections(DOCUMENT), (Correction("告警", "alarm", "banana", "0"),))
+    assert "bananas" in draft(opened, 6)
+
+
+def test_no_word_is_written_twice(opened: Translator) -> None:
+    before = draft(opened, 1)
+    assert before.endswith("alerts once every hour.")
+    opened.correct(DOCUMENT, (), (Correction("告警", "alert", "once", "0"),))
+    assert draft(opened, 1) == before

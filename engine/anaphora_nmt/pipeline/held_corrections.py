@@ -22,30 +22,43 @@ Read = Callable[[str], TargetWords]
 """Reads a draft by words."""
 
 
-def corrected_texts(
+def rejected_phrases(
     source: PreparedLine,
     phrases: Sequence[CorrectedPhrase],
     draft: str,
     terms: Sequence[SourceTerm],
     read: Read,
-) -> list[str]:
-    """A draft with chosen renderings in the place of rejected ones, in the forms that fit; places of terms
-    are left out.
+) -> list[CorrectedPhrase]:
+    """The phrases that a draft renders as somebody has rejected; those in the places of terms are left out.
 
     Args:
         phrases: of the source that corrections speak of.
         terms: of the term base.
         read: called where the words of the draft have to be known.
+    """
+    words = SourceWords.of(source.line.plain)
+    return [
+        each
+        for each in _free(source, phrases, terms)
+        if any(one.rejected_in(draft) for one in each.corrections)
+        and _is_rejected(each, _rendering(read(draft), words.within(each.start, each.end)))
+    ]
+
+
+def corrected_texts(
+    source: PreparedLine, rejected: Sequence[CorrectedPhrase], draft: str, read: Read
+) -> list[str]:
+    """A draft with chosen renderings in the place of rejected ones, in the forms that fit.
+
+    Args:
+        rejected: see `rejected_phrases`.
     Returns:
-        none where it has no rejected rendering.
+        none where no form fits.
     """
     found: list[Replacement] = []
-    for each in _free(source, phrases, terms):
-        if any(one.rejected_in(draft) for one in each.corrections):
-            words = read(draft)
-            sources = SourceWords.of(source.line.plain).within(each.start, each.end)
-            if _is_rejected(each, _rendering(words, sources)):
-                found += replacements(draft, words, sources, each.corrections) or ()
+    for each in rejected:
+        sources = SourceWords.of(source.line.plain).within(each.start, each.end)
+        found += replacements(draft, read(draft), sources, each.corrections) or ()
     apart = [one for n, one in enumerate(found) if not any(_meet(one, other) for other in found[:n])]
     return replaced(draft, sorted(apart, key=lambda one: one.start)) if apart else []
 
@@ -87,8 +100,8 @@ def other_texts(
         others = {one.chosen.casefold(): one for one in each.corrections if not one.chosen_in(draft)}
         for one in others.values() if standing else ():
             swapped = tuple(replace(one, rejected=known.chosen) for known in standing)
-            phrase = replace(each, corrections=swapped)
-            texts += corrected_texts(source, [phrase], draft, terms, read)[:1]
+            phrases = rejected_phrases(source, [replace(each, corrections=swapped)], draft, terms, read)
+            texts += corrected_texts(source, phrases, draft, read)[:1]
     return texts
 
 

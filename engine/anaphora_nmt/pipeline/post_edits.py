@@ -8,21 +8,26 @@ sentence renders. A sentence that was rewritten teaches nothing.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
 from anaphora_nmt.corrections import Correction
 from anaphora_nmt.pipeline.aligned_words import SourceWords, Span, TargetWords, read_words
 from anaphora_nmt.pipeline.drafting import Drafter
-from anaphora_nmt.pipeline.lines import PreparedLine
-from anaphora_text.inflections import PARTICLES, may_take_place_of
+from anaphora_nmt.pipeline.judging import Finished, judge
+from anaphora_nmt.pipeline.lines import PreparedLine, prepare_target
+from anaphora_nmt.pipeline.replaced_words import replaced, replacements
+from anaphora_text.inflections import PARTICLES, may_take_place_of, regular_singular
 from anaphora_text.word_forms import lemmas, may_be_verb, stems
 
 _ARTICLES = frozenset(("a", "an", "the"))
 _MOST_CHANGES = 4
 _LEAST_KEPT = 0.6
 """Share of the words of content that a sentence with several corrections keeps; else it was rewritten."""
+_LONGEST = 200
+"""Words of a text that is decoded again to tell how well a chosen rendering fits."""
 _SIGN = re.compile(r"[^\w\s'’./+-]")
+_POSSESSIVE = re.compile(r"['’]s\b|(?<=s)['’]")
 
 
 @dataclass(frozen=True)
@@ -65,9 +70,40 @@ def learn_corrections(
         if old is not None and new is not None:
             new = (new[0], max(new[1], each.now[1]))
             rejected, chosen = before.phrase(old), after.phrase(new)
-            if _is_correction(phrase := said.phrase(sources), rejected, chosen):
-                found[Correction(phrase, rejected, chosen, segment)] = None
+            phrase, is_part = said.phrase(sources), _is_part(rejected, chosen)
+            if _is_correction(phrase, rejected, chosen) and (each.replaces or is_part):
+                learned = Correction(phrase, rejected, chosen, segment)
+                fit = _fit(drafter, source, confirmed, after, sources, learned)
+                found[replace(learned, fit=fit)] = None
     return tuple(found)
+
+
+def _fit(
+    drafter: Drafter,
+    source: PreparedLine,
+    confirmed: str,
+    words: TargetWords,
+    sources: range,
+    learned: Correction,
+) -> float | None:
+    """By how much the model finds the confirmed text likelier than with the rejected rendering; see
+    `Correction`."""
+    if len(words.words) > _LONGEST:
+        return None
+    undone = replace(learned, rejected=learned.chosen, chosen=learned.rejected)
+    found = replacements(confirmed, words, sources, [undone])
+    if not found:
+        return None
+    own, *others = (
+        float(evidence.log_probs.sum())
+        for text in (confirmed, *replaced(confirmed, found))
+        for _, evidence in judge(drafter, [_finished(drafter, source, text)], frozenset())
+    )
+    return round(own - max(others), 2)
+
+
+def _finished(drafter: Drafter, source: PreparedLine, text: str) -> Finished:
+    return Finished(source, prepare_target(text, source.line.strings, drafter.target))
 
 
 def _changes(before: TargetWords, after: TargetWords) -> list[_Change]:
@@ -95,9 +131,10 @@ def _change(before: TargetWords, after: TargetWords, old: Span, new: Span) -> _C
         _functions(text, inner[1], whole[1]) for text, whole, inner in ((before, old, was), (after, new, now))
     ]
     is_clear = heads[0] == heads[1] and tails[0] == tails[1]
-    if heads[0] == heads[1] and not tails[0] and len(tails[1]) == 1 and tails[1][0] in PARTICLES:
+    is_one_word = now[1] - now[0] == 1
+    if heads[0] == heads[1] and not tails[0] and is_one_word and tails[1] and tails[1][0] in PARTICLES:
         last = after.words[now[1] - 1].casefold()
-        return _Change(was, (now[0], now[1] + 1), may_be_verb(last))
+        return _Change(was, (now[0], now[1] + 1), len(tails[1]) == 1 and may_be_verb(last))
     return _Change(was, now, is_clear)
 
 
@@ -137,22 +174,36 @@ def _sources(source: SourceWords, before: TargetWords, after: TargetWords, chang
     return sources if is_shared else None
 
 
+def _is_part(rejected: str, chosen: str) -> bool:
+    """Whether one phrase is a part of the other one: a translator added or left out a word of it."""
+    shorter, longer = sorted((rejected.casefold().split(), chosen.casefold().split()), key=len)
+    places = range(len(longer) - len(shorter) + 1)
+    return any(longer[place : place + len(shorter)] == shorter for place in places)
+
+
 def _is_correction(source: str, rejected: str, chosen: str) -> bool:
     """Whether one rendering in place of another one says how to translate a phrase."""
     is_copied = source.casefold() in rejected.casefold()
     has_signs = any(_SIGN.search(text) for text in (source, rejected, chosen))
-    if is_copied or has_signs or _is_same_word(rejected, chosen):
+    if is_copied or has_signs or _is_same_word(rejected, chosen) or _is_shortened(rejected, chosen):
         return False
     return may_take_place_of(chosen, rejected)
 
 
 def _is_same_word(one: str, other: str) -> bool:
-    """Whether two phrases are the same, inflected otherwise, or a verb in place of its noun."""
-    first, second = one.casefold().split(), other.casefold().split()
+    """Whether the words of two phrases are the same, inflected otherwise, or a verb in place of its noun."""
+    first, second = (_POSSESSIVE.sub("", text.casefold().replace("-", " ")).split() for text in (one, other))
     return len(first) == len(second) and all(map(_are_forms, first, second))
 
 
+def _is_shortened(rejected: str, chosen: str) -> bool:
+    """Whether a phrase has nothing but words of another one, in other forms."""
+    first, second = rejected.casefold().split(), chosen.casefold().split()
+    is_shorter = len(second) < len(first) and not _is_part(rejected, chosen)
+    return is_shorter and all(any(_are_forms(old, new) for old in first) for new in second)
+
+
 def _are_forms(one: str, other: str) -> bool:
-    if set(lemmas(one)) & set(lemmas(other)):
+    if set(lemmas(one)) & set(lemmas(other)) or regular_singular(one) == regular_singular(other):
         return True
     return bool(stems(one) & stems(other)) and (may_be_verb(one) or may_be_verb(other))

@@ -60,11 +60,19 @@ def replacements(
             continue
         if _is_described(draft, span) and all(map(_describes, corrections)):
             continue
-        texts = dict.fromkeys(form for each in corrections for form in _forms(draft, span, each.chosen))
+        forms = (form for each in corrections for form in _forms(draft, span, each.chosen))
+        texts = dict.fromkeys(form for form in forms if not _doubles_a_word(draft, span, form))
         if not texts:
             return None
         found.append(Replacement(*span, tuple(texts)))
     return found
+
+
+def _doubles_a_word(draft: str, span: Span, form: str) -> bool:
+    """Whether a form begins or ends with the word that stands beside it: "stroke stroke"."""
+    words = form.casefold().split()
+    before, after = draft[: span[0]].casefold().split(), draft[span[1] :].casefold().split()
+    return words[:1] == before[-1:] or words[-1:] == after[:1]
 
 
 def _is_described(draft: str, span: Span) -> bool:

@@ -120,7 +120,8 @@ def test_a_step_that_is_carried_out_in_parts_is_written_as_a_whole(qtbot):
     opened.set_states({"b": state("2")})
     saving.keep_setting("row", "3")
     assert not saving.flush(0.2), "what is under way is not on the disk"
-    assert store.transactions == 1 and store.settings == {"row": "3"}
+    qtbot.waitUntil(lambda: store.settings == {"row": "3"}, timeout=30000)
+    assert store.transactions == 1
     opened.step_ended.emit(True)
     assert saving.close()
     assert store.transactions == 2 and len(store.saved) == 4

@@ -131,7 +131,7 @@ def test_one_becomes_a_term_with_one_key(qtbot, window) -> None:
 def test_they_are_kept_with_the_project(qtbot, window, make_real_window, drafted, path) -> None:
     follow(qtbot, window, "alert")
     store_path = window.controller.store.path
-    window.close()
+    qtbot.waitUntil(window.close, timeout=20000)
     qtbot.waitUntil(lambda: window.controller.session is None, timeout=30000)
     store = ProjectStore.open(store_path)
     (kept,) = json.loads(store.setting(CORRECTIONS_SETTING))
@@ -156,7 +156,7 @@ def test_one_that_holds_in_all_projects_is_followed_in_another(
     reach.setCurrentIndex(2)
     reach.activated.emit(2)
     qtbot.waitUntil(lambda: listed(window)[0][3] == "All projects", timeout=30000)
-    window.close()
+    qtbot.waitUntil(window.close, timeout=20000)
     qtbot.waitUntil(lambda: window.controller.session is None, timeout=30000)
     other = tmp_path / "别的.zh.txt"
     other.write_text(f"{SENTENCES[3]}\n", encoding="utf-8")

@@ -46,7 +46,7 @@ def test_the_menu_takes_the_command_lines_wish_until_another_choice(qapp, qtbot,
     assert loaded == []
     device.choose(DeviceChoice.CPU)
     assert loaded == [DeviceChoice.CPU]
-    window.close()
+    qtbot.waitUntil(window.close, timeout=20000)
 
 
 def test_nonsense_in_the_settings_is_automatic(tmp_path):

@@ -84,7 +84,7 @@ def test_closing_while_drafting_is_clean(qtbot, make_window, document):
     window = make_window(RecordingTranslator(delay=0.5), document)
     qtbot.waitUntil(lambda: window.services.drafting.progress.active, timeout=30000)
     begin = time.monotonic()
-    assert window.close()
+    qtbot.waitUntil(window.close, timeout=20000)
     assert window.services.worker.stop(2.0)
     assert time.monotonic() - begin < 2.5
 

@@ -100,7 +100,7 @@ def test_the_choice_is_kept_and_heeded(qtbot, make_real_window, drafted, repeati
     draft = targets(window)[0]
     confirm(window, 3, "Auto-differentiation")
     assert targets(window)[0] == draft
-    window.close()
+    qtbot.waitUntil(window.close, timeout=20000)
     other = open_window(make_real_window, drafted, repeating)
     assert repetition_menu(other).reaches.checkedAction().data() == Reach.NONE.value
     everywhere = repetition_menu(other).reaches.actions()[0]

@@ -108,7 +108,7 @@ def test_issues_and_doubts_are_the_same_after_visits_and_after_reopening(
     complete(qtbot, window)
     assert said(qtbot, window) == first, "looking at segments changes nothing"
     project = window.controller.store.path
-    window.close()
+    qtbot.waitUntil(window.close, timeout=20000)
     again = make_real_window(path)
     qtbot.waitUntil(lambda: again.session is not None, timeout=60000)
     complete(qtbot, again)

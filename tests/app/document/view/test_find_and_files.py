@@ -250,7 +250,7 @@ def test_themes_change_every_colour_and_are_kept(make_window, document):
 def test_recent_documents_stand_on_the_start_page(qtbot, make_window, document):
     window = make_window(None, document)
     window.actions_by_name["close"].trigger()
-    assert window.pages.currentIndex() == 0
+    qtbot.waitUntil(lambda: window.pages.currentIndex() == 0, timeout=20000)
     assert document in window.services.recent.paths()
     window.files.menu.aboutToShow.emit()
     assert document.name in [action.text() for action in window.files.menu.actions()]

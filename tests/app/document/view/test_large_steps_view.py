@@ -41,7 +41,7 @@ def test_a_large_step_is_kept_as_a_whole_or_not_at_all(
         qtbot.waitUntil(lambda: bool(ended), timeout=60000)
         assert ended == [COUNT]
         controller.close()
-    assert window.close()
+    qtbot.waitUntil(window.close, timeout=20000)
     again = make_window(None, document, False)
     kept = [(each.id, each.target) for each in again.session.document]
     if is_closed:
