@@ -23,6 +23,7 @@ _SAID_BEFORE_VERBS = "to will would can could may might must shall should not we
 _SAID_BEFORE_NOUNS = "a an the this that these those of in for with by on its their your each any"
 _BEFORE_VERBS = frozenset(_SAID_BEFORE_VERBS.split())
 _BEFORE_NOUNS = frozenset(_SAID_BEFORE_NOUNS.split())
+_WORD = re.compile(r"[\w'’-]+")
 _ARTICLE = re.compile(r"\b(an?)(\s+)$", re.IGNORECASE)
 
 
@@ -70,8 +71,9 @@ def replacements(
 
 def _doubles_a_word(draft: str, span: Span, form: str) -> bool:
     """Whether a form begins or ends with the word that stands beside it: "stroke stroke"."""
-    words = form.casefold().split()
-    before, after = draft[: span[0]].casefold().split(), draft[span[1] :].casefold().split()
+    words, before, after = (
+        _WORD.findall(text.casefold()) for text in (form, draft[: span[0]], draft[span[1] :])
+    )
     return words[:1] == before[-1:] or words[-1:] == after[:1]
 
 
