@@ -40,10 +40,7 @@ _COLUMNS = (
     "key, source, target, marks, source_language, target_language, created, changed, author, origin, "
     "previous, following"
 )
-_INSERT = (
-    "INSERT INTO memory_units (key, source, target, marks, source_language, target_language, created, "
-    "changed, author, origin, previous, following, folded) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-)
+_INSERT = f"INSERT INTO memory_units ({_COLUMNS}, folded) VALUES ({', '.join('?' * 13)})"
 
 
 class TranslationMemory(Table):
@@ -177,41 +174,16 @@ def _insert(connection: sqlite3.Connection, units: Iterable[Unit]) -> list[int]:
     return numbers
 
 
-def _row(unit: Unit) -> tuple[str | int | None, ...]:
-    return (
-        unit.key or None,
-        unit.source,
-        unit.target,
-        json.dumps(unit.marks) if unit.marks else "",
-        unit.source_language,
-        unit.target_language,
-        unit.created,
-        unit.changed,
-        unit.author,
-        unit.origin,
-        unit.previous,
-        unit.following,
-    )
+def _row(unit: Unit) -> list[str | int | None]:
+    own = {"key": unit.key or None, "marks": json.dumps(unit.marks) if unit.marks else ""}
+    return [own.get(name, getattr(unit, name)) for name in _COLUMNS.split(", ")]
 
 
 def unit_of_row(row: Sequence[Any]) -> Unit:
     """The unit of a row of the table: its columns from `key` to `following`, in the table's order."""
-    key, source, target, marks, source_language, target_language, created, changed = row[:8]
-    author, origin, previous, following = row[8:12]
-    return Unit(
-        str(source),
-        str(target),
-        tuple(map(str, read_json(str(marks), MOST_TEXT))) if marks else (),
-        str(source_language),
-        str(target_language),
-        int(created or 0),
-        int(changed or 0),
-        str(author),
-        str(origin),
-        None if previous is None else str(previous),
-        None if following is None else str(following),
-        str(key or ""),
-    )
+    key, source, target, marks, *others = row[:12]
+    known = tuple(map(str, read_json(marks, MOST_TEXT))) if marks else ()
+    return Unit(source, target, known, *others, key or "")
 
 
 def _by_key(connection: sqlite3.Connection, keys: Sequence[str]) -> dict[str, Unit]:
