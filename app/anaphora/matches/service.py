@@ -101,7 +101,6 @@ class MemoryService(SessionFollower):
         caught_up: they have been opened, and hold what is confirmed in the project.
         read: (source, target) pairs that fit the document's segments, for the engine to read.
         closing: the memories are about to be closed; who works on them stops.
-        failed: a sentence for the user.
     """
 
     found = Signal(str, object)
@@ -110,7 +109,6 @@ class MemoryService(SessionFollower):
     caught_up = Signal()
     read = Signal(object)
     closing = Signal()
-    failed = Signal(str)
 
     def __init__(self, shared: Path, use_shared: bool = True, parent: QObject | None = None) -> None:
         """The file of the shared memory is made when it is first needed."""
@@ -306,9 +304,6 @@ class MemoryService(SessionFollower):
             self._write_changes()
         if is_changed:
             self.changed.emit()
-
-    def _fail(self, error: Exception) -> None:
-        self.failed.emit(describe_error(error))
 
     def _follow(self, changes: ChangeSet) -> None:
         session = self._session

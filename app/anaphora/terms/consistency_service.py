@@ -51,11 +51,9 @@ class ConsistencyService(SessionFollower):
 
     Signals:
         reported: tuple of TermReport.
-        failed: a message.
     """
 
     reported = Signal(object)
-    failed = Signal(str)
 
     def __init__(
         self,
@@ -81,15 +79,11 @@ class ConsistencyService(SessionFollower):
         self._timer.timeout.connect(self._compute)
 
     def follow(self, project: OpenProject) -> None:
-        self.open(project.session)
-
-    def open(self, session: DocumentSession) -> None:
-        self.close()
-        self._attach(session)
+        super().follow(project)
         self._find_terms()
 
     def close(self) -> None:
-        self._detach()
+        super().close()
         self._terms = ()
         self._holders = {}
         self._alignments.clear()
@@ -221,7 +215,7 @@ class ConsistencyService(SessionFollower):
 
     def _fail(self, error: Exception) -> None:
         self._computing = False
-        self.failed.emit(str(error) or type(error).__name__)
+        super()._fail(error)
 
 
 def _holders(terms: Iterable[Term]) -> dict[str, tuple[str, ...]]:
