@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QObject, QSettings, QTimer
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu
+from PySide6.QtCore import QObject, QTimer
 
 from anaphora.core.completions import Deleted, is_finished, without_junk
 from anaphora.core.drafts import proposal_of
@@ -19,6 +17,7 @@ from anaphora.spelling.service import SpellingService
 from anaphora.views.editor.segment_editor import SegmentEditor
 from anaphora_nmt.types import Completion
 
+SETTING = "completion"
 PAUSE_MS = 60
 """How long nothing is typed before the engine is asked."""
 FEW_WORDS = 4
@@ -148,25 +147,3 @@ class Completer(QObject):
         session = self._controller.session
         segment = session.document.find(self._segment) if session is not None else None
         return segment.source if segment is not None else ""
-
-
-SETTING = "completion"
-
-
-def stored_completion(settings: QSettings) -> bool:
-    """The choice that was made last; at first texts are completed."""
-    return bool(settings.value(SETTING, True, type=bool))
-
-
-def add_completion_choice(menu: QMenu, settings: QSettings, completer: Completer) -> QAction:
-
-    def store(wanted: bool) -> None:
-        settings.setValue(SETTING, wanted)
-        completer.switch(wanted)
-
-    text = QCoreApplication.translate("Menus", "Complete te&xt while typing (Tab takes it, Ctrl+→ a word)")
-    action = QAction(text, menu, checkable=True)
-    action.setChecked(completer.is_on)
-    action.triggered.connect(store)
-    menu.addAction(action)
-    return action
