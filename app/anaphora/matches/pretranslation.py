@@ -12,7 +12,6 @@ from anaphora.application.background import BackgroundTasks
 from anaphora.application.messages import describe_error
 from anaphora.core.document import Document
 from anaphora.core.draft_report import DraftReport
-from anaphora.core.errors import AnaphoraError
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.document.session import DocumentSession
@@ -88,10 +87,8 @@ class PretranslationService(QObject):
                 self.found.emit(found)
 
         def fail(error: Exception) -> None:
-            if stop.is_set():
-                return
-            said = describe_error(error) if isinstance(error, AnaphoraError) else ""
-            self.failed.emit(said or f"{type(error).__name__}: {error}")
+            if not stop.is_set():
+                self.failed.emit(describe_error(error))
 
         self._tasks.start(work, take, fail)
         return True

@@ -43,6 +43,12 @@ class TermBase(Table):
                 for number, source, domain, note, changed in connection.execute(f"{_SELECT} ORDER BY id")
             )
 
+    def of(self, source: str) -> Entry:
+        """What is said of a term in no domain; an entry that says nothing where there is none."""
+        entry = Entry(source)
+        with self._access.reading() as connection:
+            return _find(connection, entry) or entry
+
     def put(self, entry: Entry) -> Entry:
         """Store an entry, new or changed; returns it as it is kept, with its id.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QInputDialog, QWidget
 
 from anaphora.core.segment import document_id
@@ -82,7 +82,6 @@ class CorrectionController(Announcer):
             readable_tags(correction.source), readable_tags(correction.chosen)
         )
         dialog = MemoryPreviewDialog(about, self._number_of, self._theme, self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._steering.previewed.connect(dialog.show_previews)
         dialog.agreed.connect(lambda: self._do((correction,), (), self.tr("forgetting a correction")))
         kept = tuple(each for each in self._service.corrections if each != correction)

@@ -159,7 +159,6 @@ class SteeringController(Announcer):
     def _propose(self, use: MemoryUse, rules: Rules, about: str, label: str) -> None:
         """Show what rules would change, and put them in force if the user agrees."""
         dialog = MemoryPreviewDialog(about, self._model.number_of, self._theme, self._table.window())
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._service.previewed.connect(dialog.show_previews)
         dialog.open()
         dialog.agreed.connect(lambda: self._do(rules, label, use.translates))
