@@ -78,7 +78,7 @@ class Memories:
         hits = {(hit.unit.source, hit.unit.target): hit for each in reversed(found) for hit in each.hits}
         total = sum(each.total for each in found) - sum(len(each.hits) for each in found) + len(hits)
         ordered = sorted(hits.values(), key=lambda hit: hit.unit.changed, reverse=True)
-        return MemoryConcordance(total, all(each.complete for each in found), tuple(ordered[:limit]))
+        return MemoryConcordance(total, tuple(ordered[:limit]))
 
     def update(self, put: Iterable[Unit], remove: Iterable[str]) -> None:
         """Follow confirmed segments in all memories; keys are ids of segments."""

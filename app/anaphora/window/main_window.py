@@ -356,7 +356,6 @@ class MainWindow(QMainWindow):
             source.segment_requested.connect(self.table.go_to_segment)
         docks.reasons.steering_requested.connect(self.steering.show_menu)
         self.steering.attach(docks.why.words)
-        docks.reasons.use_requested.connect(self.influence.use_word)
         docks.preview.take_from(self.services.preview)
         docks.concordance.left.connect(self.table.setFocus)
         self.suggester.wanted.connect(lambda: docks.raise_panel("suggestions", focus=False))

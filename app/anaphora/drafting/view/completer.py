@@ -46,7 +46,7 @@ class Completer(QObject):
         self._expected = ""
         self._ended = False
         self._deleted = Deleted()
-        self._ticket = self._answered = 0
+        self._ticket = 0
         self._asked_for = ""
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._timer.timeout.connect(self._ask)
@@ -60,13 +60,8 @@ class Completer(QObject):
             self._drop()
             self._editor.show_draft_alone()
 
-    @property
-    def is_waiting(self) -> bool:
-        return self._timer.isActive() or self._answered != self._ticket
-
     def _drop(self) -> None:
         self._ticket += 1
-        self._answered = self._ticket
         self._expected = ""
         self._timer.stop()
 
@@ -131,10 +126,7 @@ class Completer(QObject):
 
     def _take(self, ticket: int, found: Completion) -> None:
         text = self._editor.toPlainText()
-        if ticket != self._ticket:
-            return
-        self._answered = ticket
-        if not self._may_complete(text):
+        if ticket != self._ticket or not self._may_complete(text):
             return
         kept = without_junk(self._source(), self._asked_for, found.text)
         expected = self._asked_for + kept

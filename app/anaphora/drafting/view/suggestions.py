@@ -96,10 +96,6 @@ class SuggestionsPanel(Panel):
         """Say what the tags of the current segment stand for; the suggestions follow."""
         self._delegate.labels = labels_of(segment) if segment is not None else {}
 
-    @property
-    def about(self) -> str:
-        return self._about.text()
-
     def show_offers(self, offers: Sequence[Offer], keys: Sequence[str], waiting: bool) -> None:
         """Show suggestions.
 

@@ -67,7 +67,6 @@ def test_the_card_says_which_pair_did_what_and_goes_there(qtbot, theme):
     assert "✓ supporting" in followed[1] and "循环体 → loop" in followed[1]
     assert 'href="3">segment 3</a>' in followed[1] and "you confirmed it" in followed[1]
     assert "✗ against" in against[1] and "循环 → cycle" in against[1]
-    assert 'href="use:0">Use it here</a>' in against[1] and "Use it here" not in followed[1]
     assert "other" not in lines.text.text()
     decisive = replace(FOLLOWED, decisive=True)
     lines.show_explanation(explained(decisive, AGAINST))
@@ -75,9 +74,6 @@ def test_the_card_says_which_pair_did_what_and_goes_there(qtbot, theme):
     with qtbot.waitSignal(lines.segment_requested, timeout=30000) as asked:
         lines.text.linkActivated.emit("8")
     assert asked.args == ["8"]
-    with qtbot.waitSignal(lines.use_requested, timeout=30000) as used:
-        lines.text.linkActivated.emit("use:1")
-    assert used.args == ["cycle", "8"]
     with qtbot.waitSignal(lines.changed, timeout=30000) as changed:
         lines.show_explanation(explained(replace(FOLLOWED, influence=0.01)))
     assert changed.args == [0]
