@@ -14,7 +14,7 @@ from anaphora.core.tags import MARK
 from anaphora.document.following import SessionFollower
 from anaphora.engine.worker import EngineWorker
 from anaphora.memory.requests import explanation, memory_view
-from anaphora_nmt.types import Explanation, MemoryEntry, MemoryView, TokenTrace
+from anaphora_nmt.types import Explanation, MemoryView, TokenTrace
 
 
 def is_word(token: TokenTrace) -> bool:
@@ -102,12 +102,6 @@ class Inspector(SessionFollower):
         if 0 <= word < len(tokens) and is_word(tokens[word]):
             self._caret = tokens[word].start
             self._select(word)
-
-    @property
-    def remembered(self) -> tuple[MemoryEntry, ...]:
-        """What is remembered of the segments before the current one, whether it acts there or not."""
-        sections = self.view.sections if self.view is not None else ()
-        return tuple(entry for section in sections if section.of_segments for entry in section.entries)
 
     @property
     def span(self) -> tuple[int, int] | None:

@@ -11,7 +11,7 @@ from anaphora.core.segment import document_id
 from anaphora.core.tags import readable_tags
 from anaphora.memory.corrections import Corrections, CorrectionService
 from anaphora.memory.steering import SteeringService
-from anaphora.memory.steering_command import CorrectCommand
+from anaphora.memory.steering_command import MemoryStep
 from anaphora.memory.view.corrections_panel import CorrectionsPanel, Reach
 from anaphora.memory.view.preview_dialog import MemoryPreviewDialog
 from anaphora.projects.controller import DocumentController
@@ -98,8 +98,10 @@ class CorrectionController(Announcer):
         self._do((correction,), (changed,), self.tr("changing where a correction holds"))
 
     def _do(self, removed: Corrections, added: Corrections, label: str) -> None:
+        change = self._service.change
         if (editing := self._controller.editing) is not None:
-            editing.stack.push(CorrectCommand(self._service, removed, added, label))
+            step = MemoryStep(label, lambda: change(removed, added), lambda: change(added, removed))
+            editing.stack.push(step)
 
     @property
     def _window(self) -> QWidget:

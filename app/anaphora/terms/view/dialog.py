@@ -118,14 +118,9 @@ class TermsDialog(QDialog):
         self.source.setFocus()
 
     def edited(self) -> Entry:
-        fields = (
-            (self.preferred, Usage.PREFERRED),
-            (self.admitted, Usage.ADMITTED),
-            (self.forbidden, Usage.FORBIDDEN),
-        )
         targets = tuple(
             TargetTerm(text.strip(), usage)
-            for field, usage in fields
+            for usage, field in self._by_usage.items()
             for text in field.text().translate(_SEPARATORS).split(";")
             if text.strip()
         )
@@ -158,7 +153,9 @@ class TermsDialog(QDialog):
         self.note.setTabChangesFocus(True)
         self.note.setMaximumHeight(90)
         several = self.tr("Several are separated by semicolons.")
-        for field in (self.preferred, self.admitted, self.forbidden):
+        fields = self.preferred, self.admitted, self.forbidden
+        self._by_usage = dict(zip(Usage, fields, strict=True))
+        for field in fields:
             field.setToolTip(several)
 
     def _lay_out(self) -> None:
@@ -269,11 +266,9 @@ class TermsDialog(QDialog):
         self._show_entry(entry)
 
     def _fill(self, entry: Entry) -> None:
-        by_usage = {usage: [each.text for each in entry.targets if each.usage is usage] for usage in Usage}
         self.source.setText(entry.source)
-        self.preferred.setText(_joined(by_usage[Usage.PREFERRED]))
-        self.admitted.setText(_joined(by_usage[Usage.ADMITTED]))
-        self.forbidden.setText(_joined(by_usage[Usage.FORBIDDEN]))
+        for usage, field in self._by_usage.items():
+            field.setText(_joined([each.text for each in entry.targets if each.usage is usage]))
         self.domain.setText(entry.domain)
         self.note.setPlainText(entry.note)
         self.remove.setEnabled(bool(entry.id))
