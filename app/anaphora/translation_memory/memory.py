@@ -54,7 +54,7 @@ class TranslationMemory(Table):
         with self._access.writing() as connection:
             connection.executemany("DELETE FROM memory_units WHERE key = ?", [(key,) for key in remove])
             old = _by_key(connection, [unit.key for unit in put])
-            changed = [unit for unit in put if _differs(unit, old.get(unit.key))]
+            changed = [each for each in put if each.key not in old or _said(each) != _said(old[each.key])]
             connection.executemany(
                 "DELETE FROM memory_units WHERE key = ?", [(unit.key,) for unit in changed]
             )
@@ -194,16 +194,10 @@ def _rows_where(
     connection: sqlite3.Connection, column: str, values: Sequence[int] | Sequence[str]
 ) -> Iterator[tuple[Any, ...]]:
     """The rows with one of these values, as `_COLUMNS` and the id."""
-    for start in range(0, len(values), _AT_ONCE):
-        chunk = values[start : start + _AT_ONCE]
-        marks = ",".join("?" * len(chunk))
-        yield from connection.execute(
-            f"SELECT {_COLUMNS}, id FROM memory_units WHERE {column} IN ({marks})", chunk
-        )
-
-
-def _differs(new: Unit, old: Unit | None) -> bool:
-    return old is None or _said(new) != _said(old)
+    yield from connection.execute(
+        f"SELECT {_COLUMNS}, id FROM memory_units WHERE {column} IN (SELECT value FROM json_each(?))",
+        (json.dumps(values),),
+    )
 
 
 def _said(unit: Unit) -> tuple[object, ...]:
@@ -262,10 +256,10 @@ def _admitted(
     """Those of some units whose languages are the query's, with their folded sources, in the units' order."""
     for start in range(0, len(numbers), _COMPARED):
         chunk = numbers[start : start + _COMPARED]
-        marks = ",".join("?" * len(chunk))
         rows = connection.execute(
-            f"SELECT id, folded, source_language, target_language FROM memory_units WHERE id IN ({marks})",
-            chunk,
+            "SELECT id, folded, source_language, target_language FROM memory_units "
+            "WHERE id IN (SELECT value FROM json_each(?))",
+            (json.dumps(chunk),),
         )
         found = {number: text for number, text, *languages in rows if query.admits(*languages)}
         yield from ((number, found[number]) for number in chunk if number in found)
