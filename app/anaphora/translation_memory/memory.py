@@ -183,7 +183,8 @@ def unit_of_row(row: Sequence[Any]) -> Unit:
     """The unit of a row of the table: its columns from `key` to `following`, in the table's order."""
     key, source, target, marks, *others = row[:12]
     known = tuple(map(str, read_json(marks, MOST_TEXT))) if marks else ()
-    return Unit(source, target, known, *others, key=key or "")
+    values = (source, target, known, *others, key or "")
+    return Unit(*values)
 
 
 def _by_key(connection: sqlite3.Connection, keys: Sequence[str]) -> dict[str, Unit]:

@@ -99,6 +99,20 @@ def test_the_card_names_what_turned_a_word_says_if_it_is_a_draft_and_lets_it_be_
         assert asked.args == [use] and 'href="steer:0">Change…</a>' in text
 
 
+def test_the_card_says_what_would_stand_in_the_place_of_a_word(qtbot, theme):
+    lines = ReasonLines(theme, int)
+    qtbot.addWidget(lines)
+    shown = explained(replace(FOLLOWED, decisive=True))
+    turned = replace(shown.tokens[1], without_memory="cycle")
+    shown = replace(shown, tokens=(shown.tokens[0], turned))
+    lines.show_explanation(shown)
+    lines.select_word(1)
+    after, too = "the model alone would go on with “cycle”.", "A whole draft without the memory has this word"
+    assert after in lines.text.text() and too not in lines.text.text()
+    lines.show_comparison(replace(shown, draft_without_memory="reads loop"))
+    assert after in lines.text.text() and too in lines.text.text()
+
+
 class Neighbour(Lines):
     """Says which segment is current: all that a section of the rail has to be."""
 
