@@ -471,22 +471,23 @@ class DraftingService(SessionFollower):
             return
         near = [each.id for each in islice(self._near(session, job.segment), self.lookahead)]
         row = session.document.row(job.segment) + 1
-        holding = (each.id for each in self._holding(session, phrases, row))
+        holding = self.holding(phrases, row)
         # The first one was asked for together with the confirmation.
         again = [each for each in dict.fromkeys((*near, *holding)) if each not in near[:1]]
         self._worker.queue.put(*(_redone(session, each, job, Urgency.FOLLOW_UP) for each in again))
         self._announce.start()
 
-    @staticmethod
-    def _holding(session: DocumentSession, phrases: Collection[str], row: int) -> Iterator[Segment]:
-        """The machine drafts of sources that hold phrases, those behind a row first."""
-        segments = tuple(session.document) if phrases else ()
+    def holding(self, phrases: Collection[str], row: int = 0) -> Iterator[str]:
+        """Ids of the machine drafts of sources that hold phrases, those behind a row first."""
+        if (session := self._session) is None or not phrases:
+            return
+        segments = tuple(session.document)
         for segment in (*segments[row:], *segments[:row]):
             source = segment.source
             if "{" in source:
                 source = MARK.sub("", source)
             if any(phrase in source for phrase in phrases) and may_be_redrafted(segment, session.pair):
-                yield segment
+                yield segment.id
 
     def _emit_progress(self) -> None:
         self._told = self.progress

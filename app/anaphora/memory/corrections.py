@@ -12,10 +12,9 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.application.background import BackgroundTasks
-from anaphora.core.drafts import may_be_redrafted, proposal_of
+from anaphora.core.drafts import proposal_of
 from anaphora.core.edits import ChangeSet
 from anaphora.core.segment import Segment
-from anaphora.core.tags import MARK
 from anaphora.core.untrusted import read_json
 from anaphora.document.following import KeptSetting, OpenProject, SessionFollower
 from anaphora.document.session import DocumentSession
@@ -173,14 +172,7 @@ class CorrectionService(SessionFollower):
 
     def holding(self, phrases: Collection[str]) -> tuple[str, ...]:
         """Ids of the machine drafts whose source holds one of some phrases."""
-        session = self._session
-        return tuple(
-            segment.id
-            for segment in (session.document if session is not None else ())
-            if session is not None
-            and may_be_redrafted(segment, session.pair)
-            and any(phrase in MARK.sub("", segment.source) for phrase in phrases)
-        )
+        return tuple(self._drafting.holding(phrases))
 
     def _follow(self, changes: ChangeSet) -> None:
         if self.corrections:
