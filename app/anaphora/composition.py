@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from anaphora.application.background import BackgroundTasks
 from anaphora.application.languages import chosen_language, install_language
-from anaphora.application.window_settings import WindowSettings, stored_choice, window_settings
+from anaphora.application.window_settings import WindowSettings, is_on, stored_choice, window_settings
 from anaphora.checks.checking import CheckingService
 from anaphora.checks.quick_fixes import QuickFixes
 from anaphora.dictionary.lookup import DictionaryService
@@ -27,7 +27,7 @@ from anaphora.engine.worker import EngineWorker, Loader, default_loader
 from anaphora.export.preview_service import PreviewService
 from anaphora.matches.filling import FillingService
 from anaphora.matches.service import MemoryService
-from anaphora.matches.view.choices import stored_filling, stored_shared
+from anaphora.matches.view.choices import FILL_SETTING, SHARED_SETTING
 from anaphora.memory.corrections import CorrectionService
 from anaphora.memory.influence import InfluenceService
 from anaphora.memory.packs import PackService
@@ -124,8 +124,8 @@ def _make_services(
     drafting.renewing.connect(made.changed.forget)
     made.confidence = ConfidenceService(worker)
     drafting.renewing.connect(made.confidence.begin_anew)
-    made.memory = memory = MemoryService(shared_memory_path(), stored_shared(settings))
-    made.filling = FillingService(memory, stored_filling(settings))
+    made.memory = memory = MemoryService(shared_memory_path(), is_on(settings, SHARED_SETTING))
+    made.filling = FillingService(memory, is_on(settings, FILL_SETTING))
     made.first_sight = FirstSightService(terms, dictionary, worker, known_names, tasks)
     made.steering = SteeringService(worker, drafting)
     made.corrections = CorrectionService(worker, drafting, tasks, shared_corrections_path())

@@ -12,5 +12,10 @@ def read_table(name: str) -> str:
     return (_FOLDER / name).read_text(encoding="utf-8")
 
 
+def read_pairs(name: str) -> dict[str, str]:
+    """A table of two columns."""
+    return dict(line.split("\t") for line in read_table(name).splitlines())
+
+
 STOP_WORDS = frozenset(read_table("stop_en.txt").split())
 CHINESE_STOP_WORDS = frozenset(read_table("stop_zh.txt").split())

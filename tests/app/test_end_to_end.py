@@ -11,6 +11,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
+from remembered_words import remembered
 
 from anaphora.core.segment import Status
 from anaphora.engine.worker import default_loader
@@ -76,7 +77,7 @@ def test_a_word_document_from_beginning_to_end(qtbot, real_window, word_document
     explanation = window.inspector.explanation
     token = explanation.tokens[window.inspector.word]
     assert sum(token.attention) == pytest.approx(1.0, abs=1e-3)
-    assert window.inspector.remembered, "three finished segments stand in the memory"
+    assert remembered(window.inspector), "three finished segments stand in the memory"
 
     # edit, confirm: the memory learns, and the next segment's memory shows it
     window.table.go_to_row(1)
@@ -87,7 +88,7 @@ def test_a_word_document_from_beginning_to_end(qtbot, real_window, word_document
     assert model.segment(1).status is Status.CONFIRMED
     assert window.table.currentIndex().row() == 2
     qtbot.waitUntil(
-        lambda: any(slot.label == "quaxtensor" for slot in window.inspector.remembered), timeout=30_000
+        lambda: any(slot.label == "quaxtensor" for slot in remembered(window.inspector)), timeout=30_000
     )
 
     # undo: the confirmation and what the memory learned from it
@@ -96,7 +97,7 @@ def test_a_word_document_from_beginning_to_end(qtbot, real_window, word_document
     assert model.segment(1).status is Status.EDITED
     window.table.go_to_row(2)
     qtbot.waitUntil(
-        lambda: all(slot.label != "quaxtensor" for slot in window.inspector.remembered), timeout=30_000
+        lambda: all(slot.label != "quaxtensor" for slot in remembered(window.inspector)), timeout=30_000
     )
     press(window, Qt.Key.Key_Y, CONTROL)
     assert model.segment(1).status is Status.CONFIRMED

@@ -41,7 +41,7 @@ from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER
 from anaphora.matches import exchange as memory_exchange
 from anaphora.matches.service import MemoryService
 from anaphora.memory.steering import RULES_SETTING, SteeringService, read_rules
-from anaphora.memory.steering_command import SteerCommand
+from anaphora.memory.steering_command import MemoryStep
 from anaphora.projects.autosave import Autosave
 from anaphora.projects.backups import back_up_changed
 from anaphora.projects.changes import (
@@ -435,7 +435,8 @@ class Sitting:
             lambda: forgotten(rules, segment=segment),
         )
         new = rules[1:] if len(rules) > MOST_RULES else chance.choice(ways)()
-        self.editing.stack.push(SteerCommand(self.steering, new, "steering"))
+        put = self.steering.put_in_force
+        self.editing.stack.push(MemoryStep("steering", lambda: put(new), lambda: put(rules)))
 
     def _import_a_memory(self) -> None:
         """Import a file; half of the time while other things are done."""

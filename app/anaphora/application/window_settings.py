@@ -30,6 +30,11 @@ def stored_choice(settings: QSettings, key: str, otherwise: Choice) -> Choice:
     return known.get(str(settings.value(key, "")), otherwise)
 
 
+def is_on(settings: QSettings, key: str, otherwise: bool = True) -> bool:
+    """Whether something is switched on; `otherwise` where nothing is kept of it."""
+    return bool(settings.value(key, otherwise, type=bool))
+
+
 class WindowSettings(QSettings):
     """Settings in a file that the window never waits for: the disk may take its time, or never answer.
 

@@ -90,6 +90,13 @@ def write_atomically(data: bytes, destination: Path) -> None:
         raise cannot_write(destination, error) from error
 
 
+def cannot_read(path: Path, error: OSError) -> tuple[Message, Message]:
+    """What is said of a file that cannot be read, and what to do about it."""
+    reason = error.strerror or str(error)
+    message = Message("“{name}” could not be read: {reason}.", name=path.name, reason=reason)
+    return message, Message("Check that it is there and that you may read it.")
+
+
 def cannot_write(destination: Path, error: OSError) -> ExportError:
     """The system's error on writing a file, as a message for the user: what to do about it, too."""
     reason = error.strerror or str(error)

@@ -7,9 +7,6 @@ from enum import Enum
 
 from anaphora_nmt.types import NOTICEABLE, MemoryUse, TokenTrace
 
-Place = tuple[str, str]
-"""A remembered word and the id of the segment that it stands in: where the reader sees it."""
-
 LOUD = 0.1
 """From this share of an output word's place on, another word is worth proposing there."""
 
@@ -73,10 +70,6 @@ def _is_evidence(use: MemoryUse) -> bool:
 def proposes_another_word(use: MemoryUse) -> bool:
     """Whether a remembered word speaks for itself in place of an output word, loudly enough to be told."""
     return effect_of(use) is Effect.AGAINST and use.strength >= LOUD
-
-
-def place(use: MemoryUse) -> Place:
-    return use.label, use.segment
 
 
 def acting_words(tokens: Iterable[TokenTrace], memory: str, section: str) -> dict[str, MemoryUse]:

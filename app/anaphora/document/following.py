@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar, cast, runtime_checkable
 
-from PySide6.QtCore import QObject, SignalInstance
+from PySide6.QtCore import QObject, Signal, SignalInstance
 
+from anaphora.application.messages import describe_error
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.untrusted import read_json
 from anaphora.document.session import DocumentSession
@@ -120,16 +121,29 @@ class UsingFile(Protocol):
 
 
 class SessionFollower(QObject):
-    """A feature that follows one session at a time; see `Follower`."""
+    """A feature that follows one session at a time; see `Follower`.
+
+    Signals:
+        failed: a sentence for the user.
+    """
 
     keeps: tuple[KeptSetting[Any], ...] = ()
+    failed = Signal(str)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session: DocumentSession | None = None
+        self._keep: Keep = _keep_nothing
 
     def follow(self, project: OpenProject) -> None:
-        raise NotImplementedError
+        """A project has been opened."""
+        self.close()
+        self._keep = project.keep
+        self._attach(project.session)
+
+    def close(self) -> None:
+        """Stop following."""
+        self._detach()
 
     def _attach(self, session: DocumentSession) -> None:
         """Follow a session; the one before must have been detached."""
@@ -139,6 +153,7 @@ class SessionFollower(QObject):
 
     def _detach(self) -> DocumentSession | None:
         session, self._session = self._session, None
+        self._keep = _keep_nothing
         if session is not None:
             session.applied.disconnect(self._follow)
             session.resegmented.disconnect(self._follow_resegmentation)
@@ -149,3 +164,10 @@ class SessionFollower(QObject):
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
         """Segments were joined or split; nothing follows from it by default."""
+
+    def _fail(self, error: Exception) -> None:
+        self.failed.emit(describe_error(error))
+
+
+def _keep_nothing(key: str, value: str) -> None:
+    """There is no project."""

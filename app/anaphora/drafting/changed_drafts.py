@@ -76,7 +76,6 @@ class ChangedDrafts(SessionFollower):
         super().__init__(parent)
         self._found: dict[str, ChangedDraft] = {}
         self._cause, self._taken_back = "", False
-        self._keep: Keep | None = None
         self.changed.connect(self._write)
 
     def follow(self, project: OpenProject) -> None:
@@ -103,8 +102,7 @@ class ChangedDrafts(SessionFollower):
             self.changed.emit(tuple(self._found))
 
     def close(self) -> None:
-        self._detach()
-        self._keep = None
+        super().close()
         self.forget()
 
     def __len__(self) -> int:
@@ -157,9 +155,8 @@ class ChangedDrafts(SessionFollower):
             self.changed.emit(tuple(touched))
 
     def _write(self, _: object = None) -> None:
-        if self._keep is not None:
-            entries = [astuple(each) for each in self._found.values()]
-            self._keep(CHANGED_SETTING, json.dumps(entries, ensure_ascii=False))
+        entries = [astuple(each) for each in self._found.values()]
+        self._keep(CHANGED_SETTING, json.dumps(entries, ensure_ascii=False))
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
         gone = tuple(segment.id for segment in change.before if self._found.pop(segment.id, None))

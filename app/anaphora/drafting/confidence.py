@@ -60,7 +60,6 @@ class ConfidenceService(SessionFollower):
         self._mean: float | None = None
         self._is_unlike: bool | None = None
         self._unlike_below: float | None = None
-        self._keep: Keep = _keep_nothing
         worker.loaded.connect(self._take_model)
 
     def follow(self, project: OpenProject) -> None:
@@ -78,12 +77,12 @@ class ConfidenceService(SessionFollower):
         self._tell_unlike()
 
     def close(self) -> None:
-        self._detach()
+        super().close()
         self._doubted.clear()
         self._proposed.clear()
         self._invented.clear()
         self._first.clear()
-        self._mean, self._keep = None, _keep_nothing
+        self._mean = None
         self._say_unlike(False)
 
     def begin_anew(self) -> None:
@@ -177,7 +176,3 @@ class ConfidenceService(SessionFollower):
         if touched:
             self.changed.emit(tuple(dict.fromkeys(touched)))
         self._tell_unlike()
-
-
-def _keep_nothing(key: str, value: str) -> None:
-    """There is no project."""

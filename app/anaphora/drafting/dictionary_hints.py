@@ -57,17 +57,13 @@ class DictionaryHints(SessionFollower):
         worker.steered.connect(self._take_packs)
 
     def follow(self, project: OpenProject) -> None:
-        self.open(project.session)
-
-    def open(self, session: DocumentSession) -> None:
-        self.close()
-        self._attach(session)
-        for segment in session.document:
+        super().follow(project)
+        for segment in project.session.document:
             if segment.state.report is not None:
                 self._take(segment.id, segment.state)
 
     def close(self) -> None:
-        self._detach()
+        super().close()
         self._brought = ()
         self._hints.clear()
 

@@ -102,8 +102,7 @@ class DraftingService(SessionFollower):
         self.lookahead = lookahead
         self._worker = worker
         self._pace = DraftingPace()
-        self._done = self._proposed = 0
-        self._left_out = 0
+        self._done = self._proposed = self._left_out = 0
         self._read = ""
         self._planned: dict[str, int] = {}
         self._drafted: set[str] = set()
@@ -143,9 +142,9 @@ class DraftingService(SessionFollower):
         opened = open_job(session.key, tuple(session.document), session.pair)
         self._current.begin(opened.targets)
         self._worker.queue.put(opened)
-        self._proposed = sum(bool(proposal_of(segment.state)) for segment in waiting)
-        self._done = len(session.document) - len(waiting) + self._proposed
-        self._left_out = _left_out(session, waiting)
+        self._done, self._proposed, self._left_out = len(session.document) - len(waiting), 0, 0
+        for segment in waiting:
+            self._count(session, segment.source, segment.state, 1)
         self._draft(waiting)
         self._renew()
 
@@ -319,17 +318,11 @@ class DraftingService(SessionFollower):
         started: set[str] = set()
         for edit in changes.edits:
             was, now = edit.before.status, edit.after.status
-            self._done += is_drafted(edit.after) - is_drafted(edit.before)
-            self._proposed += bool(proposal_of(edit.after)) - bool(proposal_of(edit.before))
             if is_drafted(edit.after) and edit.segment in self._planned:
                 started.add(edit.segment)
             source = session.document.get(edit.segment).source
-            if (
-                Status.NOT_STARTED in (was, now)
-                and was is not now
-                and not session.pair.needs_translation(source)
-            ):
-                self._left_out += 1 if now is Status.NOT_STARTED else -1
+            self._count(session, source, edit.before, -1)
+            self._count(session, source, edit.after, 1)
             self._note_edited(edit)
             if now is Status.CONFIRMED and session.pair.fits(source, edit.after.target):
                 draft = self._edited.get(edit.segment)
@@ -343,16 +336,20 @@ class DraftingService(SessionFollower):
             self._worker.queue.discard_drafts(started)
         remembered = [each for each in jobs if isinstance(each, RememberJob)]
         # At once: each wait for the queue may be a wait for the engine's thread.
-        self._worker.queue.put(*jobs, *self._next_drafts(session, remembered[-1:]))
+        self._worker.queue.put(*jobs, *(self._next_draft(session, remembered[-1]) if remembered else ()))
         self._announce.start()
 
-    def _next_drafts(self, session: DocumentSession, remembered: Iterable[RememberJob]) -> list[DraftJob]:
-        """The first draft behind each segment: the translator goes there now."""
-        jobs = []
-        for job in remembered:
-            near = islice(self._near(session, job.segment), 1)
-            jobs += [_redone(session, each.id, job, Urgency.PROMPT) for each in near]
-        return jobs
+    def _count(self, session: DocumentSession, source: str, state: SegmentState, sign: int) -> None:
+        """Count a segment that has come (1) or gone (-1) in a state."""
+        self._done += sign * is_drafted(state)
+        self._proposed += sign * bool(proposal_of(state))
+        if state.status is Status.NOT_STARTED and not session.pair.needs_translation(source):
+            self._left_out += sign
+
+    def _next_draft(self, session: DocumentSession, job: RememberJob) -> Iterator[DraftJob]:
+        """The first draft behind a segment: the translator goes there now."""
+        for segment in islice(self._near(session, job.segment), 1):
+            yield _redone(session, segment.id, job, Urgency.PROMPT)
 
     def _near(self, session: DocumentSession, segment_id: str) -> Iterator[Segment]:
         """The machine drafts soon behind a segment."""
@@ -375,19 +372,17 @@ class DraftingService(SessionFollower):
         session = self._session
         if session is None:
             return
-        started = [is_drafted(segment.state) for segment in (*change.before, *change.after)]
-        self._done += sum(started[len(change.before) :]) - sum(started[: len(change.before)])
-        self._proposed += sum(bool(proposal_of(segment.state)) for segment in change.after)
-        self._proposed -= sum(bool(proposal_of(segment.state)) for segment in change.before)
-        self._left_out += _left_out(session, change.after) - _left_out(session, change.before)
+        for sign, segments in ((-1, change.before), (1, change.after)):
+            for segment in segments:
+                self._count(session, segment.source, segment.state, sign)
         gone = frozenset(segment.id for segment in change.before)
         for segment_id in gone:
             self._planned.pop(segment_id, None)
         self._worker.queue.discard_drafts(gone)
-        segments, renamed = tuple(session.document), renamed_segments(change)
-        self._current.move(segments, gone, renamed, session.pair.fits)
+        every, renamed = tuple(session.document), renamed_segments(change)
+        self._current.move(every, gone, renamed, session.pair.fits)
         new = frozenset(segment.id for segment in change.after)
-        job = ResegmentJob(session.key, segments, session.pair, new, tuple(renamed.items()))
+        job = ResegmentJob(session.key, every, session.pair, new, tuple(renamed.items()))
         self._worker.queue.put(job)
         jobs = [
             DraftJob(session.key, segment.id, session.revision(segment.id), Urgency.PROMPT)
@@ -476,22 +471,23 @@ class DraftingService(SessionFollower):
             return
         near = [each.id for each in islice(self._near(session, job.segment), self.lookahead)]
         row = session.document.row(job.segment) + 1
-        holding = (each.id for each in self._holding(session, phrases, row))
+        holding = self.holding(phrases, row)
         # The first one was asked for together with the confirmation.
         again = [each for each in dict.fromkeys((*near, *holding)) if each not in near[:1]]
         self._worker.queue.put(*(_redone(session, each, job, Urgency.FOLLOW_UP) for each in again))
         self._announce.start()
 
-    @staticmethod
-    def _holding(session: DocumentSession, phrases: Collection[str], row: int) -> Iterator[Segment]:
-        """The machine drafts of sources that hold phrases, those behind a row first."""
-        segments = tuple(session.document) if phrases else ()
+    def holding(self, phrases: Collection[str], row: int = 0) -> Iterator[str]:
+        """Ids of the machine drafts of sources that hold phrases, those behind a row first."""
+        if (session := self._session) is None or not phrases:
+            return
+        segments = tuple(session.document)
         for segment in (*segments[row:], *segments[:row]):
             source = segment.source
             if "{" in source:
                 source = MARK.sub("", source)
             if any(phrase in source for phrase in phrases) and may_be_redrafted(segment, session.pair):
-                yield segment
+                yield segment.id
 
     def _emit_progress(self) -> None:
         self._told = self.progress
@@ -517,12 +513,6 @@ def _offered(job: DraftJob, standing: str, text: str) -> OfferedDraft:
 def _is_worse(segment: Segment, state: SegmentState) -> bool:
     """Whether a state only proposes a text, where the segment has a draft that can be used."""
     return segment.status is Status.DRAFT and bool(segment.target.strip()) and bool(proposal_of(state))
-
-
-def _left_out(session: DocumentSession, segments: Iterable[Segment]) -> int:
-    """How many segments that have not been started are in another language than the model's source."""
-    waiting = [segment for segment in segments if segment.status is Status.NOT_STARTED]
-    return sum(not session.pair.needs_translation(segment.source) for segment in waiting)
 
 
 def renamed_segments(change: Resegmentation) -> dict[str, str]:

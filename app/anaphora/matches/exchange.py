@@ -10,7 +10,7 @@ from pathlib import Path
 
 from anaphora.core.document import Document
 from anaphora.core.errors import AnaphoraError, Message
-from anaphora.core.files import cannot_write, replacing
+from anaphora.core.files import cannot_read, cannot_write, replacing
 from anaphora.core.gc_pause import gc_paused
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import CancelledError, Step, no_step, within
@@ -73,12 +73,7 @@ def import_units(
                 left_out += batch.count(None)
                 step(_SURVEY + (1 - _SURVEY) * min(units / max(total, 1), 1))
     except OSError as error:
-        raise FormatError(
-            Message(
-                "“{name}” could not be read: {reason}.", name=path.name, reason=error.strerror or str(error)
-            ),
-            "Check that it is there and that you may read it.",
-        ) from error
+        raise FormatError(*cannot_read(path, error)) from error
     return ImportReport(path.name, units, taken, units - taken - left_out, left_out)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from anaphora.application.background import BackgroundTasks
+from anaphora.core.errors import AnaphoraError
 from anaphora.core.long_work import CancelledError, LongWork, Step
 from anaphora.export.destinations import check_destination
 from anaphora.matches.exchange import ImportReport, export_units, import_units
@@ -23,7 +24,7 @@ class ExchangeService(QObject):
         imported: the ImportReport.
         exported: (path, number of units).
         cancelled: it was given up.
-        failed: what went wrong, an exception.
+        failed: an AnaphoraError.
         ended: it is over, however it went.
     """
 
@@ -100,5 +101,7 @@ class ExchangeService(QObject):
         self.ended.emit()
         if isinstance(error, CancelledError):
             self.cancelled.emit()
-        else:
+        elif isinstance(error, AnaphoraError):
             self.failed.emit(error)
+        else:
+            raise error

@@ -10,12 +10,11 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from anaphora.application.background import BackgroundTasks
-from anaphora.application.messages import describe_error
 from anaphora.core.document import Document
 from anaphora.core.drafts import is_unstarted, match_of
 from anaphora.core.edits import ChangeSet
 from anaphora.core.segment import Status
-from anaphora.document.following import Keep, KeptSetting, OpenProject, SessionFollower, read_texts
+from anaphora.document.following import KeptSetting, OpenProject, SessionFollower, read_texts
 from anaphora.document.repetitions import Reach, RepetitionChoice
 from anaphora.matches.pretranslation import Found
 from anaphora.matches.service import Memories, MemoryService
@@ -35,12 +34,10 @@ class FillingService(SessionFollower):
     Signals:
         found: tuple of Found, in the order of the document.
         taken_back: segments that a match filled are empty again.
-        failed: a sentence for the user.
     """
 
     found = Signal(object)
     taken_back = Signal()
-    failed = Signal(str)
 
     keeps = (DECLINED,)
 
@@ -50,7 +47,6 @@ class FillingService(SessionFollower):
         self._wanted = wanted
         self._choice = RepetitionChoice()
         self._declined: set[str] = set()
-        self._keep: Keep | None = None
         self._stop = threading.Event()
         self._tasks = BackgroundTasks(self, threads=1)
         self._emptied = QTimer(self, singleShot=True, interval=0)
@@ -63,15 +59,13 @@ class FillingService(SessionFollower):
         self.close()
         if project.is_elsewhere:
             return  # what stands there is in another language than matches would be
-        self._attach(project.session)
+        super().follow(project)
         self._declined = {*filter(project.session.document.has, project.kept.of(DECLINED))}
-        self._keep = project.keep
 
     def close(self) -> None:
         self._cancel()
         self._emptied.stop()
-        self._detach()
-        self._keep = None
+        super().close()
 
     def want(self, wanted: bool) -> None:
         self._wanted = wanted
@@ -106,9 +100,6 @@ class FillingService(SessionFollower):
 
         self._tasks.start(lambda: tuple(look()), take, self._fail)
 
-    def _fail(self, error: Exception) -> None:
-        self.failed.emit(describe_error(error))
-
     def _cancel(self) -> None:
         self._stop.set()
 
@@ -121,7 +112,7 @@ class FillingService(SessionFollower):
         declined = (self._declined | {edit.segment for edit in emptied}) - matched
         if any(edit.after.status is Status.NOT_STARTED for edit in emptied):
             self._emptied.start()
-        if declined != self._declined and self._keep is not None:
+        if declined != self._declined:
             self._declined = declined
             self._keep(DECLINED.name, json.dumps(sorted(declined)))
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
@@ -12,8 +11,8 @@ from anaphora.application.background import BackgroundTasks
 from anaphora.application.messages import describe_error
 from anaphora.core.document import Document
 from anaphora.core.draft_report import DraftReport
-from anaphora.core.errors import AnaphoraError
 from anaphora.core.language_pair import LanguagePair
+from anaphora.core.long_work import LongWork, Step
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.document.session import DocumentSession
 from anaphora.matches.service import Memories, MemoryService
@@ -23,7 +22,6 @@ from anaphora.translation_memory.confirmed import query_of
 from anaphora.translation_memory.matching import EXACT
 
 _OPEN = (Status.NOT_STARTED, Status.DRAFT)
-_STEP = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +50,12 @@ class PretranslationService(QObject):
     """Looks up every segment that is empty or a machine's draft; changes nothing.
 
     Signals:
-        progressed: (segments looked up, all of them).
+        progressed: per mille of the segments that are looked up.
         found: tuple of Found, in the order of the document.
         failed: a plain sentence for the user.
     """
 
-    progressed = Signal(int, int)
+    progressed = Signal(int)
     found = Signal(object)
     failed = Signal(str)
 
@@ -66,7 +64,7 @@ class PretranslationService(QObject):
         self._memory = memory
         self._terms = terms
         self._tasks = BackgroundTasks(self, threads=1)
-        self._stop = threading.Event()
+        self._work = LongWork()
         memory.closing.connect(self.cancel)
         memory.count_in(self._tasks)
 
@@ -76,28 +74,25 @@ class PretranslationService(QObject):
         memories = self._memory.memories
         if memories is None:
             return False
-        self._stop = stop = threading.Event()
+        self._work = work = LongWork(self.progressed.emit)
         segments, terms, pair = list(session.document), _whole(self._terms), session.pair
-        tell = self.progressed.emit
 
-        def work() -> tuple[Found, ...]:
-            return tuple(_look_up(segments, pair, memories, terms, stop.is_set, tell))
+        def look() -> tuple[Found, ...]:
+            return tuple(_look_up(segments, pair, memories, terms, work.step))
 
         def take(found: tuple[Found, ...]) -> None:
-            if not stop.is_set():
+            if not work.is_cancelled:
                 self.found.emit(found)
 
         def fail(error: Exception) -> None:
-            if stop.is_set():
-                return
-            said = describe_error(error) if isinstance(error, AnaphoraError) else ""
-            self.failed.emit(said or f"{type(error).__name__}: {error}")
+            if not work.is_cancelled:
+                self.failed.emit(describe_error(error))
 
-        self._tasks.start(work, take, fail)
+        self._tasks.start(look, take, fail)
         return True
 
     def cancel(self) -> None:
-        self._stop.set()
+        self._work.cancel()
 
 
 def is_open(segment: Segment) -> bool:
@@ -117,16 +112,12 @@ def _look_up(
     pair: LanguagePair,
     memories: Memories,
     terms: Mapping[str, str],
-    stopped: Callable[[], bool],
-    tell: Callable[[int, int], None],
+    step: Step,
 ) -> Iterator[Found]:
     document = Document("", segments)
     rows = [row for row, segment in enumerate(segments) if is_open(segment) and segment.source.strip()]
     for number, row in enumerate(rows):
-        if stopped():
-            return
-        if number % _STEP == 0:
-            tell(number, len(rows))
+        step(number / len(rows))
         segment = segments[row]
         match = next(iter(memories.find(query_of(document, row, pair), 1)), None)
         term = terms.get(segment.source.strip(), "")

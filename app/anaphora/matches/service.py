@@ -78,7 +78,7 @@ class Memories:
         hits = {(hit.unit.source, hit.unit.target): hit for each in reversed(found) for hit in each.hits}
         total = sum(each.total for each in found) - sum(len(each.hits) for each in found) + len(hits)
         ordered = sorted(hits.values(), key=lambda hit: hit.unit.changed, reverse=True)
-        return MemoryConcordance(total, all(each.complete for each in found), tuple(ordered[:limit]))
+        return MemoryConcordance(total, tuple(ordered[:limit]))
 
     def update(self, put: Iterable[Unit], remove: Iterable[str]) -> None:
         """Follow confirmed segments in all memories; keys are ids of segments."""
@@ -101,7 +101,6 @@ class MemoryService(SessionFollower):
         caught_up: they have been opened, and hold what is confirmed in the project.
         read: (source, target) pairs that fit the document's segments, for the engine to read.
         closing: the memories are about to be closed; who works on them stops.
-        failed: a sentence for the user.
     """
 
     found = Signal(str, object)
@@ -110,7 +109,6 @@ class MemoryService(SessionFollower):
     caught_up = Signal()
     read = Signal(object)
     closing = Signal()
-    failed = Signal(str)
 
     def __init__(self, shared: Path, use_shared: bool = True, parent: QObject | None = None) -> None:
         """The file of the shared memory is made when it is first needed."""
@@ -307,53 +305,34 @@ class MemoryService(SessionFollower):
         if is_changed:
             self.changed.emit()
 
-    def _fail(self, error: Exception) -> None:
-        self.failed.emit(describe_error(error))
-
     def _follow(self, changes: ChangeSet) -> None:
-        session = self._session
-        if session is None:
-            return
-        changed = [
-            edit.segment
-            for edit in changes.edits
-            if Status.CONFIRMED in (edit.before.status, edit.after.status)
-        ]
-        if changed:  # a letter changes nothing here, and who works here is asked of the system
-            maker = self._maker()
-            for segment_id in changed:
-                self._note(session.document, segment_id, maker)
+        self._note(
+            [
+                edit.segment
+                for edit in changes.edits
+                if Status.CONFIRMED in (edit.before.status, edit.after.status)
+            ]
+        )
         if self._changed:
             self._write.start()
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
-        session = self._session
-        if session is None:
-            return
-        self._changed |= dict.fromkeys(segment.id for segment in change.before)
-        maker = self._maker()
-        for segment in change.after:
-            self._note(session.document, segment.id, maker)
+        self._note([segment.id for segment in (*change.before, *change.after)])
         self._write.start()
 
-    def _note(self, document: Document, segment_id: str, maker: Maker) -> None:
-        segment = document.get(segment_id)
-        remembered = is_remembered(segment)
-        self._changed[segment_id] = (
-            unit_of(document, document.row(segment_id), maker, segment_id) if remembered else None
-        )
-
-    def _note_again(self, segments: Iterable[str]) -> None:
-        """Have segments written, as they are then, the next time that something is."""
+    def _note(self, segment_ids: Sequence[str]) -> None:
+        """Have segments written, as they are now, the next time that something is."""
         session = self._session
-        if session is None:
+        if session is None or not segment_ids:  # who works here is asked of the system: not for each letter
             return
-        maker = self._maker()
-        for segment_id in segments:
-            if session.document.has(segment_id):
-                self._note(session.document, segment_id, maker)
-            else:
-                self._changed[segment_id] = None
+        document, maker = session.document, self._maker()
+        for segment_id in segment_ids:
+            segment = document.find(segment_id)
+            self._changed[segment_id] = (
+                unit_of(document, document.row(segment_id), maker, segment_id)
+                if segment is not None and is_remembered(segment)
+                else None
+            )
 
     def _write_changes(self) -> None:
         memories, changed = self._memories, self._changed
@@ -370,7 +349,7 @@ class MemoryService(SessionFollower):
 
         def fail(error: Exception) -> None:
             if memories is self._memories:
-                self._note_again(changed)
+                self._note([*changed])
             self._fail(error)
 
         self._writes.start(write, self._tell, fail, must_finish=True)

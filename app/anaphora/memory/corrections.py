@@ -12,13 +12,11 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.application.background import BackgroundTasks
-from anaphora.application.messages import describe_error
-from anaphora.core.drafts import may_be_redrafted, proposal_of
+from anaphora.core.drafts import proposal_of
 from anaphora.core.edits import ChangeSet
 from anaphora.core.segment import Segment
-from anaphora.core.tags import MARK
 from anaphora.core.untrusted import read_json
-from anaphora.document.following import Keep, KeptSetting, OpenProject, SessionFollower
+from anaphora.document.following import KeptSetting, OpenProject, SessionFollower
 from anaphora.document.session import DocumentSession
 from anaphora.drafting.drafting import DraftingService
 from anaphora.engine.jobs import CorrectJob
@@ -76,13 +74,11 @@ class CorrectionService(SessionFollower):
         changed: the corrections are others.
         used: translations have changed, in which corrections may be used.
         counted: (corrections, in how many other segments each is used).
-        failed: a message.
     """
 
     changed = Signal()
     used = Signal()
     counted = Signal(object, object)
-    failed = Signal(str)
 
     def __init__(
         self,
@@ -97,7 +93,6 @@ class CorrectionService(SessionFollower):
         self.corrections: Corrections = ()
         self._worker, self._drafting, self._tasks = worker, drafting, tasks
         self._shared = shared
-        self._keep: Keep | None = None
         self._kept = KeptSetting(
             CORRECTIONS_SETTING, lambda kept: with_shared(read_corrections(kept), read_shared(shared))
         )
@@ -110,9 +105,7 @@ class CorrectionService(SessionFollower):
 
     def follow(self, project: OpenProject) -> None:
         """A project has been opened."""
-        self.close()
-        self._attach(project.session)
-        self._keep = project.keep
+        super().follow(project)
         kept = project.kept.of(self._kept)
         self.corrections = kept.corrections
         if kept.unreadable:
@@ -130,8 +123,7 @@ class CorrectionService(SessionFollower):
 
     def close(self) -> None:
         """Stop following; the project keeps its corrections."""
-        self._detach()
-        self._keep = None
+        super().close()
         self.corrections = ()
 
     def change(self, removed: Sequence[Correction], added: Sequence[Correction]) -> None:
@@ -164,9 +156,8 @@ class CorrectionService(SessionFollower):
         if session is None or document != session.key or corrections == before:
             return
         self.corrections = corrections
-        if self._keep is not None:
-            text = json.dumps(corrections_to_plain(corrections), ensure_ascii=False)
-            self._keep(CORRECTIONS_SETTING, text)
+        text = json.dumps(corrections_to_plain(corrections), ensure_ascii=False)
+        self._keep(CORRECTIONS_SETTING, text)
         self._write_shared(before, corrections)
         self.changed.emit()
 
@@ -181,17 +172,7 @@ class CorrectionService(SessionFollower):
 
     def holding(self, phrases: Collection[str]) -> tuple[str, ...]:
         """Ids of the machine drafts whose source holds one of some phrases."""
-        session = self._session
-        return tuple(
-            segment.id
-            for segment in (session.document if session is not None else ())
-            if session is not None
-            and may_be_redrafted(segment, session.pair)
-            and any(phrase in MARK.sub("", segment.source) for phrase in phrases)
-        )
-
-    def _fail(self, error: Exception) -> None:
-        self.failed.emit(describe_error(error))
+        return tuple(self._drafting.holding(phrases))
 
     def _follow(self, changes: ChangeSet) -> None:
         if self.corrections:

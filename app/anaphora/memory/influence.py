@@ -10,8 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.influence import InfluenceMark, influence_marks, needs_comparison
 from anaphora.core.segment import Status
-from anaphora.document.following import OpenProject, SessionFollower
-from anaphora.document.session import DocumentSession
+from anaphora.document.following import SessionFollower
 from anaphora.engine.jobs import Urgency
 from anaphora.engine.worker import EngineWorker
 from anaphora.memory.requests import marks
@@ -47,15 +46,8 @@ class InfluenceService(SessionFollower):
         worker.memory_changed.connect(lambda job, _: self.forget_after(job.segment))
         worker.steered.connect(lambda _: self._forget_all())
 
-    def follow(self, project: OpenProject) -> None:
-        self.open(project.session)
-
-    def open(self, session: DocumentSession) -> None:
-        self.close()
-        self._attach(session)
-
     def close(self) -> None:
-        self._detach()
+        super().close()
         self._timer.stop()
         self._known.clear()
         self._in_view = ()

@@ -11,11 +11,10 @@ from anaphora.core.edits import ChangeSet
 from anaphora.core.influence import needs_comparison
 from anaphora.core.rendered import says_something, source_span
 from anaphora.core.tags import MARK
-from anaphora.document.following import OpenProject
-from anaphora.document.session import DocumentSession
+from anaphora.document.following import SessionFollower
 from anaphora.engine.worker import EngineWorker
 from anaphora.memory.requests import explanation, memory_view
-from anaphora_nmt.types import Explanation, MemoryEntry, MemoryView, TokenTrace
+from anaphora_nmt.types import Explanation, MemoryView, TokenTrace
 
 
 def is_word(token: TokenTrace) -> bool:
@@ -23,7 +22,7 @@ def is_word(token: TokenTrace) -> bool:
     return any(char.isalnum() for char in MARK.sub("", token.word))
 
 
-class Inspector(QObject):
+class Inspector(SessionFollower):
     """Asks the engine about the current segment and remembers which word the user points at.
 
     Attributes:
@@ -34,8 +33,6 @@ class Inspector(QObject):
         compared: the Explanation that is shown, with the draft without memory, which took longer.
         waiting_changed: whether what is shown is being worked out anew.
     """
-
-    keeps = ()
 
     explained = Signal(object)
     found = Signal(object)
@@ -50,7 +47,6 @@ class Inspector(QObject):
         self.view: MemoryView | None = None
         self.word = -1
         self._worker = worker
-        self._session: DocumentSession | None = None
         self._segment = ""
         self._caret = 0
         self._ticket = 0
@@ -60,15 +56,8 @@ class Inspector(QObject):
         worker.load_failed.connect(self._give_up)
         worker.failed.connect(self._stop_waiting)
 
-    def follow(self, project: OpenProject) -> None:
-        self.close()
-        self._session = project.session
-        project.session.applied.connect(self._follow)
-
     def close(self) -> None:
-        if self._session is not None:
-            self._session.applied.disconnect(self._follow)
-        self._session = None
+        super().close()
         self.show_segment("")
 
     def show_segment(self, segment_id: str) -> None:
@@ -113,12 +102,6 @@ class Inspector(QObject):
         if 0 <= word < len(tokens) and is_word(tokens[word]):
             self._caret = tokens[word].start
             self._select(word)
-
-    @property
-    def remembered(self) -> tuple[MemoryEntry, ...]:
-        """What is remembered of the segments before the current one, whether it acts there or not."""
-        sections = self.view.sections if self.view is not None else ()
-        return tuple(entry for section in sections if section.of_segments for entry in section.entries)
 
     @property
     def span(self) -> tuple[int, int] | None:

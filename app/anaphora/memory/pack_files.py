@@ -8,7 +8,7 @@ from pathlib import Path
 
 from anaphora.core.document import Document
 from anaphora.core.errors import AnaphoraError, Message
-from anaphora.core.files import write_atomically
+from anaphora.core.files import cannot_read, write_atomically
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.open_files import refuse_open_file
 from anaphora.core.segment import Status
@@ -54,11 +54,7 @@ def read_pack(path: Path) -> MemoryPack:
     except SteeringError as problem:
         raise PackError(Message("“{name}” is no memory pack.", name=path.name), _ADVICE) from problem
     except OSError as problem:
-        reason = problem.strerror or str(problem)
-        raise PackError(
-            Message("“{name}” could not be read: {reason}.", name=path.name, reason=reason),
-            "Check that it is there and that you may read it.",
-        ) from problem
+        raise PackError(*cannot_read(path, problem)) from problem
 
 
 def write_pack(path: Path, pack: MemoryPack) -> None:

@@ -11,9 +11,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.application.background import BackgroundTasks
-from anaphora.application.messages import describe_error
 from anaphora.core.untrusted import read_json
-from anaphora.document.following import Keep, KeptSetting, OpenProject, SessionFollower
+from anaphora.document.following import KeptSetting, OpenProject, SessionFollower
 from anaphora.document.session import DocumentSession
 from anaphora.drafting.drafting import DraftingService
 from anaphora.engine.jobs import PackJob
@@ -54,7 +53,6 @@ class PackService(SessionFollower):
     changed = Signal()
     read = Signal(object)
     written = Signal(Path, int)
-    failed = Signal(str)
 
     keeps = (PACKS,)
 
@@ -75,26 +73,21 @@ class PackService(SessionFollower):
         self._steering = steering
         self._corrections = corrections
         self._tasks = tasks
-        self._keep: Keep | None = None
         self._store: ProjectStore | None = None
 
     def follow(self, project: OpenProject) -> None:
-        self.open(project.session, project.store, project.kept.of(PACKS), project.keep)
-
-    def open(self, session: DocumentSession, store: ProjectStore, kept: Packs | None, keep: Keep) -> None:
-        """Follow a session, with the packs that its project kept; None: they cannot be read."""
-        self.close()
-        self._attach(session)
-        self._store, self._keep = store, keep
+        super().follow(project)
+        self._store = project.store
+        kept = project.kept.of(PACKS)
         self.packs = kept or ()
         if kept is None:
             self.failed.emit(self.tr("The memory packs of this project cannot be read; they are not used."))
         if self.packs:
-            self._worker.queue.put(self._job(session))
+            self._worker.queue.put(self._job(project.session))
         self.changed.emit()
 
     def close(self) -> None:
-        self._detach()
+        super().close()
         self.packs = self._matches = ()
 
     def read_memory(self, pairs: Sequence[tuple[str, str]]) -> None:
@@ -120,12 +113,11 @@ class PackService(SessionFollower):
 
     def put_in_force(self, packs: Packs) -> None:
         """Put packs in force in place of those that were; drafts that may change by it are made again."""
-        session, keep = self._session, self._keep
-        if session is None or keep is None:
+        if (session := self._session) is None:
             return
         self.packs = packs
         texts = [pack.to_bytes().decode() for pack in packs]
-        keep(PACKS_SETTING, json.dumps(texts, ensure_ascii=False))
+        self._keep(PACKS_SETTING, json.dumps(texts, ensure_ascii=False))
         # They come before the first segment: every draft may be another one.
         affected = partial(self._steering.following, (MemoryRule("-"),))
         self._drafting.change_memory(self._job(session), affected)
@@ -151,6 +143,3 @@ class PackService(SessionFollower):
             told = partial(self.written.emit, path, len(pack.pairs))
             self._tasks.start(write, lambda _: told(), self._fail, must_finish=True)
         return len(pack.pairs)
-
-    def _fail(self, error: Exception) -> None:
-        self.failed.emit(describe_error(error))

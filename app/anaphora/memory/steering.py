@@ -54,7 +54,6 @@ class SteeringService(SessionFollower):
 
     changed = Signal()
     previewed = Signal(object, int)
-    failed = Signal(str)
 
     keeps = (RULES,)
 
@@ -65,7 +64,6 @@ class SteeringService(SessionFollower):
         self.rules: Rules = ()
         self._worker = worker
         self._drafting = drafting
-        self._keep: Keep = lambda *_: None
         self._here = ""
         self._tickets = itertools.count(1)
 
@@ -90,7 +88,7 @@ class SteeringService(SessionFollower):
         self.changed.emit()
 
     def close(self) -> None:
-        self._detach()
+        super().close()
         self.rules = ()
         self._here = ""
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
 
 from anaphora.core.database_file import Table
 from anaphora.core.errors import Message
@@ -23,7 +24,6 @@ from anaphora.term_base.entries import (
 from anaphora.term_base.errors import TermBaseError
 
 _STEP = 200
-_SELECT = "SELECT id, source, domain, note, changed FROM term_entries"
 
 
 class TermBase(Table):
@@ -34,14 +34,13 @@ class TermBase(Table):
     def entries(self) -> tuple[Entry, ...]:
         """All entries in the order in which they came."""
         with self._access.reading() as connection:
-            targets: dict[int, list[TargetTerm]] = {}
-            rows = connection.execute("SELECT entry, text, usage FROM term_targets ORDER BY entry, position")
-            for number, text, usage in rows:
-                targets.setdefault(number, []).append(TargetTerm(text, Usage(usage)))
-            return tuple(
-                Entry(source, tuple(targets.get(number, ())), note, domain, changed, number)
-                for number, source, domain, note, changed in connection.execute(f"{_SELECT} ORDER BY id")
-            )
+            return tuple(_read(connection))
+
+    def of(self, source: str) -> Entry:
+        """What is said of a term in no domain; an entry that says nothing where there is none."""
+        entry = Entry(source)
+        with self._access.reading() as connection:
+            return _find(connection, entry) or entry
 
     def put(self, entry: Entry) -> Entry:
         """Store an entry, new or changed; returns it as it is kept, with its id.
@@ -107,19 +106,21 @@ class TermBase(Table):
                 _store(connection, entry)
 
 
+def _read(connection: sqlite3.Connection, where: str = "", values: Sequence[str] = ()) -> Iterator[Entry]:
+    rows = connection.execute(
+        "SELECT id, source, domain, note, changed, text, usage FROM term_entries "
+        f"LEFT JOIN term_targets ON entry = id {where} ORDER BY id, position",
+        values,
+    )
+    for (number, source, domain, note, changed), said in groupby(rows, key=lambda row: row[:5]):
+        targets = tuple(TargetTerm(text, Usage(usage)) for *_, text, usage in said if text is not None)
+        yield Entry(source, targets, note, domain, changed, number)
+
+
 def _find(connection: sqlite3.Connection, entry: Entry) -> Entry | None:
     """The entry of the same source term and domain."""
-    row = connection.execute(
-        f"{_SELECT} WHERE source = ? AND domain = ?", (entry.source, entry.domain)
-    ).fetchone()
-    if row is None:
-        return None
-    number, source, domain, note, changed = row
-    rows = connection.execute(
-        "SELECT text, usage FROM term_targets WHERE entry = ? ORDER BY position", (number,)
-    )
-    targets = tuple(TargetTerm(text, Usage(usage)) for text, usage in rows)
-    return Entry(source, targets, note, domain, changed, number)
+    found = _read(connection, "WHERE source = ? AND domain = ?", (entry.source, entry.domain))
+    return next(found, None)
 
 
 def _store(connection: sqlite3.Connection, entry: Entry) -> Entry:

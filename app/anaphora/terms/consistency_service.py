@@ -51,11 +51,9 @@ class ConsistencyService(SessionFollower):
 
     Signals:
         reported: tuple of TermReport.
-        failed: a message.
     """
 
     reported = Signal(object)
-    failed = Signal(str)
 
     def __init__(
         self,
@@ -81,15 +79,11 @@ class ConsistencyService(SessionFollower):
         self._timer.timeout.connect(self._compute)
 
     def follow(self, project: OpenProject) -> None:
-        self.open(project.session)
-
-    def open(self, session: DocumentSession) -> None:
-        self.close()
-        self._attach(session)
+        super().follow(project)
         self._find_terms()
 
     def close(self) -> None:
-        self._detach()
+        super().close()
         self._terms = ()
         self._holders = {}
         self._alignments.clear()
@@ -111,12 +105,8 @@ class ConsistencyService(SessionFollower):
 
     def add_explanation(self, explanation: Explanation) -> None:
         """Keep an alignment, if its text is what the segment says now."""
-        session = self._session
-        if session is None:
-            return
-        try:
-            segment = session.document.get(explanation.segment)
-        except KeyError:
+        segment = self._session.document.find(explanation.segment) if self._session is not None else None
+        if segment is None:
             return
         if segment.target == explanation.text and segment.id in self._holders:
             self._alignments[segment.id] = alignment_of(explanation)
@@ -134,10 +124,9 @@ class ConsistencyService(SessionFollower):
         def work() -> tuple[tuple[Term, ...], dict[str, tuple[str, ...]], set[str]]:
             terms = recurring_terms(segments, self._book(language), language)
             holders = _holders(terms)
-            lacking = (
-                each for each in segments if each.id not in known or known[each.id].text != each.target
-            )
-            return terms, holders, {each.id for each in lacking if each.id in holders}
+            texts = {segment: each.text for segment, each in known.items()}
+            aligned = {each.id for each in segments if texts.get(each.id) == each.target}
+            return terms, holders, holders.keys() - aligned
 
         def take(found: tuple[tuple[Term, ...], dict[str, tuple[str, ...]], set[str]]) -> None:
             if session is self._session:
@@ -153,23 +142,13 @@ class ConsistencyService(SessionFollower):
         return WordBook(self._dictionary.dictionary(_GLOSSED) if is_chinese else None, {})
 
     def _follow(self, changes: ChangeSet) -> None:
-        session = self._session
-        if session is None:
-            return
-        touched = [
-            session.document.get(edit.segment)
-            for edit in changes.edits
-            if edit.before.target != edit.after.target
-        ]
-        self._want_alignment(touched)
+        touched = {edit.segment for edit in changes.edits if edit.before.target != edit.after.target}
+        self._unaligned |= touched & self._holders.keys()
+        if self._unaligned and not self._timer.isActive():
+            self._timer.start()
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
         self._find_terms()
-
-    def _want_alignment(self, segments: Iterable[Segment]) -> None:
-        self._unaligned.update(segment.id for segment in segments if segment.id in self._holders)
-        if self._unaligned and not self._timer.isActive():
-            self._timer.start()
 
     def _align(self, session: DocumentSession) -> None:
         segments, changes = tuple(session.document), self._changes
@@ -221,7 +200,7 @@ class ConsistencyService(SessionFollower):
 
     def _fail(self, error: Exception) -> None:
         self._computing = False
-        self.failed.emit(str(error) or type(error).__name__)
+        super()._fail(error)
 
 
 def _holders(terms: Iterable[Term]) -> dict[str, tuple[str, ...]]:

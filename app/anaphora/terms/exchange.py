@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from anaphora.core.errors import Message
-from anaphora.core.files import cannot_write, replacing
+from anaphora.core.files import cannot_read, cannot_write, replacing
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import Step, no_step, within
 from anaphora.core.open_files import refuse_open_file
@@ -57,11 +57,7 @@ def import_terms(
         reading = within(step, 0, _READ)
         read = list(read_tbx(path, pair, reading) if is_tbx else read_table(path, pair, reading))
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise FormatError(
-            Message("“{name}” could not be read: {reason}.", name=path.name, reason=reason),
-            "Check that it is there and that you may read it.",
-        ) from error
+        raise FormatError(*cannot_read(path, error)) from error
     except FormatError as error:
         raise type(error)(
             Message("“{name}” could not be opened. {reason}", name=path.name, reason=error.message),

@@ -9,12 +9,11 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.application.background import BackgroundTasks
-from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.long_work import CancelledError, LongWork
 from anaphora.core.segment import Status
 from anaphora.dictionary.lookup import DictionaryService
-from anaphora.document.following import Keep, KeptSetting, OpenProject, SessionFollower
+from anaphora.document.following import KeptSetting, OpenProject, SessionFollower
 from anaphora.engine.worker import EngineWorker
 from anaphora.term_base.entries import Entry, TargetTerm
 from anaphora.terms.first_sight import Candidate, WordDraft, propose, with_drafts
@@ -39,7 +38,6 @@ class FirstSightService(SessionFollower):
         improved: the candidates with what the model makes of them.
         left: what was offered is no longer.
         closed: what was found is of a project that is no longer open.
-        failed: a message for the user.
     """
 
     keeps = (SEEN,)
@@ -48,7 +46,6 @@ class FirstSightService(SessionFollower):
     improved = Signal(object)
     left = Signal()
     closed = Signal()
-    failed = Signal(str)
 
     def __init__(
         self,
@@ -66,24 +63,21 @@ class FirstSightService(SessionFollower):
         self._worker = worker
         self._names_file = names_file
         self._tasks = tasks
-        self._keep: Keep | None = None
         self._work: LongWork | None = None
         self._awaits_terms = False
         terms.changed.connect(self._follow_terms)
 
     def follow(self, project: OpenProject) -> None:
         """A project has been opened: what its term bases hold is awaited."""
-        self.close()
-        self._attach(project.session)
-        self._keep = project.keep
+        super().follow(project)
         self._awaits_terms = self.is_possible and not project.kept.of(SEEN)
         if self._awaits_terms and self._terms.terms is not None:
             self._follow_terms()
 
     def close(self) -> None:
-        self._detach()
+        super().close()
         self._cancel()
-        self._keep, self._awaits_terms = None, False
+        self._awaits_terms = False
         self.left.emit()
         self.closed.emit()
 
@@ -114,8 +108,6 @@ class FirstSightService(SessionFollower):
 
     def see(self) -> None:
         """Nothing more is offered of this project."""
-        if self._keep is None:
-            return
         self._cancel()
         self._keep(SEEN.name, "1")
         self.left.emit()
@@ -170,9 +162,3 @@ class FirstSightService(SessionFollower):
         if self._work is not None:
             self._work.cancel()
             self._work = None
-
-    def _follow(self, changes: ChangeSet) -> None:
-        """Translations say nothing of what recurs in the source."""
-
-    def _follow_resegmentation(self, change: Resegmentation) -> None:
-        """Nor do other edges of its sentences."""

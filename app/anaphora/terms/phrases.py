@@ -21,7 +21,7 @@ from anaphora.terms.word_book import DIVISIONS
 from anaphora_text.chinese_words import frequency, general_share, word_class
 from anaphora_text.function_words import CHINESE_FUNCTION_WORDS
 from anaphora_text.han import HAN, is_han
-from anaphora_text.stop_words import CHINESE_STOP_WORDS, STOP_WORDS
+from anaphora_text.stop_words import CHINESE_STOP_WORDS, STOP_WORDS, read_table
 
 LEAST = 2
 _LONGEST = 7
@@ -46,17 +46,7 @@ _SAID_OF_ONE_CHARACTER = (
 )
 HEADS = frozenset(_SAID_OF_ONE_CHARACTER)
 """Characters that end a noun: 承包·人, 缺陷责任·期."""
-_SAID_GENERALLY = (
-    "是否 单个 怎么办 手动 方面 东西 地方 原因 目的 作用 意思 样子 期间 其余 方可 不得 应立即 应为 有权 "
-    "负责 承担 支付 提交 同意 书面 签订 造成 具备 采用 执行 作为 视为 享有 拥有 予以 收到 通知 办理 委托 "
-    "指定 指派 达成 符合 达到 超过 低于 不少于 相应 规定 约定 下列 上述 小时 工作日 工作日内 自然月 每年 "
-    "每月 人民币 万元 期满 届满 期内 之日 之日起 当日 次日 以内 今年 去年 明年 昨天 明天 有效 合格 合法 "
-    "实际 共同 分别 另行 自行 提前 逾期 擅自 未经 先生 女士 小姐 建立 创建 产生 获得 得到 给予 带来 增加 "
-    "减少 提高 降低 影响 处理 解决 分析 研究 发现 指出 认识 觉得 回答 离开 回到 来到 下来 出来 出去 过来 "
-    "过去 上来 下去 进来 此致 敬礼 任何一方 一方 另一方 对方 双方同意 多个 两个 多种 该等 主要 普通 特别 "
-    "正常 简单 复杂 多数 比较 立即 及时 其次"
-)
-_GENERAL = frozenset(_SAID_GENERALLY.split()).union(CHINESE_STOP_WORDS, CHINESE_FUNCTION_WORDS)
+_GENERAL = frozenset(read_table("general_zh.txt").split()).union(CHINESE_STOP_WORDS, CHINESE_FUNCTION_WORDS)
 _SAID_OF_WHAT = "部分 方式 方法 结果 过程 内容 关系 程度 步骤 原则 名称 范围 比例 时间 费用 报告 要求 条件"
 _ONLY_IN_COMPOUNDS = frozenset(_SAID_OF_WHAT.split())
 """Nouns that are no terms by themselves, but end some: 响应时间."""
@@ -70,11 +60,7 @@ _RARE, _COMMON, _VERB = 350, 1500, 100
 times, and a word of another class is one."""
 _STANDS_OUT = 300
 """Times that a common noun is more frequent here than in general, to be a term."""
-_SAID_BEFORE_VERBS = (
-    "应 不得 可以 可 须 应当 需 需要 必须 未 不 能 能够 要 会 请 并 并且 来 有权 方可 予以 进行 可能 不能 "
-    "无法 为了 已 已经 拒绝 您 您可以"
-)
-_BEFORE_VERBS = frozenset(_SAID_BEFORE_VERBS.split())
+_BEFORE_VERBS = frozenset(read_table("before_verbs_zh.txt").split())
 """Words behind which a verb stands with its object."""
 _SENTENCE = 0.3
 """Share of its occurrences behind such words from which on a stretch is a part of sentences."""

@@ -175,11 +175,8 @@ class TermService(SessionFollower):
         """Add what was selected on both sides to the project's term base; `put` follows."""
 
         def work(base: TermBase) -> Entry:
-            new = Entry(source, (TargetTerm(target),))
-            old = next(
-                (entry for entry in base.entries() if (entry.source, entry.domain) == (source, "")), None
-            )
-            return base.put(new if old is None else merged(old, _further(old, target)))
+            old = base.of(source)
+            return base.put(merged(old, _further(old, target)))
 
         self._change(PROJECT, work, self.put.emit)
 
@@ -191,10 +188,7 @@ class TermService(SessionFollower):
         first, *others = targets
 
         def work(base: TermBase) -> Entry:
-            entries = base.entries()
-            old = next(
-                (each for each in entries if (each.source, each.domain) == (source, "")), Entry(source)
-            )
+            old = base.of(source)
             forbidden = [TargetTerm(text, Usage.FORBIDDEN) for text in old.forbidden if text not in targets]
             admitted = [TargetTerm(text, Usage.ADMITTED) for text in others]
             return base.put(replace(old, targets=(TargetTerm(first), *admitted, *forbidden)))
@@ -331,13 +325,11 @@ class TermService(SessionFollower):
         document = session.document
         wanted = None if segment_ids is None else filter(document.has, segment_ids)
         segments = tuple(document if wanted is None else map(document.get, wanted))
-        # Without terms, too: where they were removed, what was said of them goes.
-        uses = terms.uses if any(terms.entries.values()) else _none
 
         def work() -> None:
             judged = iter(filter(is_judged, segments))
             while (some := [*islice(judged, _AT_ONCE)]) and terms is self._terms:
-                self.judged.emit({each.id: (each.target, uses(each)) for each in some})
+                self.judged.emit({each.id: (each.target, terms.uses(each)) for each in some})
 
         self._tasks.start(work, lambda _: None, self._fail, awaited=False)
 
@@ -351,10 +343,6 @@ class TermService(SessionFollower):
             self.import_cancelled.emit()
         else:
             self.failed.emit(error)
-
-
-def _none(_: Segment) -> tuple[TermUse, ...]:
-    return ()
 
 
 def _terms(bases: Iterable[TermBase]) -> Terms:

@@ -12,7 +12,7 @@ from anaphora.application.background import BackgroundTasks
 from anaphora.core.consistency import Rendering, TermReport, normal_form
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import marks_of
-from anaphora.document.following import OpenProject
+from anaphora.document.following import SessionFollower
 from anaphora.document.previews import Preview
 from anaphora.document.session import DocumentSession
 from anaphora.engine.context import TermsOf
@@ -27,20 +27,16 @@ from anaphora_text.determiners import clashes
 from anaphora_text.inflections import inflections, written_forms
 
 
-class UnifyingService(QObject):
+class UnifyingService(SessionFollower):
     """Works out what one rendering of a term everywhere would change; changes nothing.
 
     Signals:
         working: how many sentences the engine is writing anew.
         proposed: (TermReport, Rendering, tuple of Preview).
-        failed: a message.
     """
-
-    keeps = ()
 
     working = Signal(int)
     proposed = Signal(object, object, object)
-    failed = Signal(str)
 
     def __init__(
         self, worker: EngineWorker, tasks: BackgroundTasks, terms: TermsOf, parent: QObject | None = None
@@ -49,14 +45,11 @@ class UnifyingService(QObject):
         self._worker = worker
         self._tasks = tasks
         self._terms = terms
-        self._session: DocumentSession | None = None
         self._question: object = None
 
-    def follow(self, project: OpenProject) -> None:
-        self._session, self._question = project.session, None
-
     def close(self) -> None:
-        self._session = self._question = None
+        super().close()
+        self._question = None
 
     def propose(self, report: TermReport, rendering: Rendering) -> None:
         """Work out where `rendering` would take the place of others; comes back as `proposed`."""
@@ -108,9 +101,6 @@ class UnifyingService(QObject):
                     if not any(other.start < each.end and each.start < other.end for each in terms)
                 ),
             )
-
-    def _fail(self, error: Exception) -> None:
-        self.failed.emit(str(error))
 
 
 def _previews(segments: Iterable[Segment], texts: Mapping[str, str]) -> tuple[Preview, ...]:

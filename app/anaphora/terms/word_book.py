@@ -15,6 +15,7 @@ from anaphora_text.inflections import is_noun
 from anaphora_text.names.company_names import BUSINESS, find_companies
 from anaphora_text.names.surnames import DOUBLE, spell, spell_word
 from anaphora_text.names.table import NameTable
+from anaphora_text.stop_words import read_pairs
 
 log = logging.getLogger(__name__)
 
@@ -23,23 +24,10 @@ MOST = 6
 _MOST_WORDS = 4
 """Words of a gloss; longer ones are explanations."""
 _PARTIES = {"甲方": "Party A", "乙方": "Party B", "丙方": "Party C", "丁方": "Party D"}
-_PLACES = {
-    "街": "Street", "路": "Road", "大道": "Avenue", "巷": "Lane", "区": "District", "县": "County",
-    "镇": "Town", "乡": "Township", "村": "Village", "省": "Province", "市": "City", "州": "Prefecture",
-    "地区": "Region", "岛": "Island", "港": "Port", "江": "River", "河": "River", "湾": "Bay", "桥": "Bridge",
-}  # fmt: skip
+_PLACES = read_pairs("places.tsv")
 DIVISIONS = frozenset("省市区县州镇乡村街路巷")
 """What ends the name of a part of a country or town."""
-_OF_OFFICES = {
-    "仲裁委员会": "Arbitration Commission", "委员会": "Committee", "人民法院": "People's Court",
-    "法院": "Court", "人民政府": "People's Government", "管理局": "Administration", "局": "Bureau",
-    "建设局": "Construction Bureau", "税务局": "Tax Bureau", "公安局": "Public Security Bureau",
-    "检察院": "Procuratorate", "中心": "Center", "服务中心": "Service Center", "大学": "University",
-    "研究院": "Research Institute", "协会": "Association", "银行": "Bank", "医院": "Hospital",
-    "集团": "Group", "公司": "Company", "有限公司": "Co., Ltd.", "住房": "Housing", "和": "and",
-    "城乡": "Urban-Rural", "监理": "Supervision", "航运": "Shipping",
-    "住房和城乡建设局": "Housing and Urban-Rural Development Bureau",
-}  # fmt: skip
+_OF_OFFICES = read_pairs("offices.tsv")
 _PROPER_GLOSS = re.compile(r"(?:[A-Z][\w'’-]*)(?: [A-Z][\w'’-]*){0,4}")
 _NO_NAME = ("Japanese", "Chinese", "surname", "Taiwan", "Buddhist")
 _LONGEST_SURNAME = 2

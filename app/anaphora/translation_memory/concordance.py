@@ -26,10 +26,9 @@ class MemoryHit:
 
 @dataclass(frozen=True, slots=True)
 class MemoryConcordance:
-    """The first hits, the newest first, and how many there are; `complete` if all were counted."""
+    """The first hits, the newest first, and how many there are; more are counted as one more."""
 
     total: int
-    complete: bool
     hits: tuple[MemoryHit, ...]
 
 
@@ -39,7 +38,7 @@ def search_memory(
     """Units that hold `text` in source or target, upper or lower case, in languages of a pair."""
     needle = text.strip()
     if not needle:
-        return MemoryConcordance(0, True, ())
+        return MemoryConcordance(0, ())
     lowered = needle.casefold()
     pattern = compile_query(SearchQuery(needle))
     hits: list[MemoryHit] = []
@@ -49,12 +48,12 @@ def search_memory(
         if lowered not in unit.source.casefold() and lowered not in unit.target.casefold():
             continue
         if len(hits) == limit:
-            return MemoryConcordance(limit, False, tuple(hits))
+            return MemoryConcordance(limit + 1, tuple(hits))
         source, target = (
             tuple(match.span() for match in pattern.finditer(side)) for side in (unit.source, unit.target)
         )
         hits.append(MemoryHit(unit, memory.name, source, target))
-    return MemoryConcordance(len(hits), True, tuple(hits))
+    return MemoryConcordance(len(hits), tuple(hits))
 
 
 def _like(char: str) -> str:

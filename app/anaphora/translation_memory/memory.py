@@ -40,10 +40,7 @@ _COLUMNS = (
     "key, source, target, marks, source_language, target_language, created, changed, author, origin, "
     "previous, following"
 )
-_INSERT = (
-    "INSERT INTO memory_units (key, source, target, marks, source_language, target_language, created, "
-    "changed, author, origin, previous, following, folded) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-)
+_INSERT = f"INSERT INTO memory_units ({_COLUMNS}, folded) VALUES ({', '.join('?' * 13)})"
 
 
 class TranslationMemory(Table):
@@ -57,7 +54,7 @@ class TranslationMemory(Table):
         with self._access.writing() as connection:
             connection.executemany("DELETE FROM memory_units WHERE key = ?", [(key,) for key in remove])
             old = _by_key(connection, [unit.key for unit in put])
-            changed = [unit for unit in put if _differs(unit, old.get(unit.key))]
+            changed = [each for each in put if each.key not in old or _said(each) != _said(old[each.key])]
             connection.executemany(
                 "DELETE FROM memory_units WHERE key = ?", [(unit.key,) for unit in changed]
             )
@@ -177,41 +174,17 @@ def _insert(connection: sqlite3.Connection, units: Iterable[Unit]) -> list[int]:
     return numbers
 
 
-def _row(unit: Unit) -> tuple[str | int | None, ...]:
-    return (
-        unit.key or None,
-        unit.source,
-        unit.target,
-        json.dumps(unit.marks) if unit.marks else "",
-        unit.source_language,
-        unit.target_language,
-        unit.created,
-        unit.changed,
-        unit.author,
-        unit.origin,
-        unit.previous,
-        unit.following,
-    )
+def _row(unit: Unit) -> list[str | int | None]:
+    own = {"key": unit.key or None, "marks": json.dumps(unit.marks) if unit.marks else ""}
+    return [own.get(name, getattr(unit, name)) for name in _COLUMNS.split(", ")]
 
 
 def unit_of_row(row: Sequence[Any]) -> Unit:
     """The unit of a row of the table: its columns from `key` to `following`, in the table's order."""
-    key, source, target, marks, source_language, target_language, created, changed = row[:8]
-    author, origin, previous, following = row[8:12]
-    return Unit(
-        str(source),
-        str(target),
-        tuple(map(str, read_json(str(marks), MOST_TEXT))) if marks else (),
-        str(source_language),
-        str(target_language),
-        int(created or 0),
-        int(changed or 0),
-        str(author),
-        str(origin),
-        None if previous is None else str(previous),
-        None if following is None else str(following),
-        str(key or ""),
-    )
+    key, source, target, marks, *others = row[:12]
+    known = tuple(map(str, read_json(marks, MOST_TEXT))) if marks else ()
+    values = (source, target, known, *others, key or "")
+    return Unit(*values)
 
 
 def _by_key(connection: sqlite3.Connection, keys: Sequence[str]) -> dict[str, Unit]:
@@ -222,16 +195,10 @@ def _rows_where(
     connection: sqlite3.Connection, column: str, values: Sequence[int] | Sequence[str]
 ) -> Iterator[tuple[Any, ...]]:
     """The rows with one of these values, as `_COLUMNS` and the id."""
-    for start in range(0, len(values), _AT_ONCE):
-        chunk = values[start : start + _AT_ONCE]
-        marks = ",".join("?" * len(chunk))
-        yield from connection.execute(
-            f"SELECT {_COLUMNS}, id FROM memory_units WHERE {column} IN ({marks})", chunk
-        )
-
-
-def _differs(new: Unit, old: Unit | None) -> bool:
-    return old is None or _said(new) != _said(old)
+    yield from connection.execute(
+        f"SELECT {_COLUMNS}, id FROM memory_units WHERE {column} IN (SELECT value FROM json_each(?))",
+        (json.dumps(values),),
+    )
 
 
 def _said(unit: Unit) -> tuple[object, ...]:
@@ -290,10 +257,10 @@ def _admitted(
     """Those of some units whose languages are the query's, with their folded sources, in the units' order."""
     for start in range(0, len(numbers), _COMPARED):
         chunk = numbers[start : start + _COMPARED]
-        marks = ",".join("?" * len(chunk))
         rows = connection.execute(
-            f"SELECT id, folded, source_language, target_language FROM memory_units WHERE id IN ({marks})",
-            chunk,
+            "SELECT id, folded, source_language, target_language FROM memory_units "
+            "WHERE id IN (SELECT value FROM json_each(?))",
+            (json.dumps(chunk),),
         )
         found = {number: text for number, text, *languages in rows if query.admits(*languages)}
         yield from ((number, found[number]) for number in chunk if number in found)

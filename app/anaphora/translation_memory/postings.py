@@ -7,6 +7,7 @@ are never used twice, and a candidate counts only if its unit is there.
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
@@ -26,8 +27,6 @@ _CHARACTER = 21
 _LONGEST = 255
 """Lengths above it are not told apart."""
 MOST_UNITS = 1 << 24
-_AT_ONCE = 500
-"""Terms looked up by one statement."""
 _BUDGET = 400_000
 """Postings that one search reads at most: some milliseconds."""
 
@@ -60,21 +59,13 @@ def add(connection: sqlite3.Connection, units: Mapping[int, Collection[int]]) ->
     for posting, terms in units.items():
         for term in terms:
             new[term].append(posting)
+    last = {term: (block, data) for term, block, data in _of_terms(connection, "max(block), units", new)}
     rows = []
-    for chunk in _chunks([*new]):
-        marks = ",".join("?" * len(chunk))
-        last = {
-            term: (block, data)
-            for term, block, data in connection.execute(
-                f"SELECT term, max(block), units FROM memory_postings WHERE term IN ({marks}) GROUP BY term",
-                chunk,
-            )
-        }
-        for term in chunk:
-            block, data = last.get(term, (0, b""))
-            if len(data) >= _BLOCK:
-                block, data = block + 1, b""
-            rows.append((term, block, data + np.array(new[term], dtype="<u4").tobytes()))
+    for term, postings in new.items():
+        block, data = last.get(term, (0, b""))
+        if len(data) >= _BLOCK:
+            block, data = block + 1, b""
+        rows.append((term, block, data + np.array(postings, dtype="<u4").tobytes()))
     connection.executemany("INSERT OR REPLACE INTO memory_postings VALUES (?, ?, ?)", sorted(rows))
 
 
@@ -117,15 +108,13 @@ def _read(connection: sqlite3.Connection, terms: Collection[int], budget: int) -
 
 def _sizes(connection: sqlite3.Connection, terms: Collection[int]) -> dict[int, int]:
     """The bytes of each term's postings; 0 for one that nothing holds."""
-    sizes = dict.fromkeys(terms, 0)
-    for chunk in _chunks([*terms]):
-        marks = ",".join("?" * len(chunk))
-        sizes |= connection.execute(
-            f"SELECT term, sum(length(units)) FROM memory_postings WHERE term IN ({marks}) GROUP BY term",
-            chunk,
-        ).fetchall()
-    return sizes
+    return dict.fromkeys(terms, 0) | dict(_of_terms(connection, "sum(length(units))", terms))
 
 
-def _chunks(terms: list[int]) -> Iterable[list[int]]:
-    return (terms[start : start + _AT_ONCE] for start in range(0, len(terms), _AT_ONCE))
+def _of_terms(connection: sqlite3.Connection, columns: str, terms: Iterable[int]) -> sqlite3.Cursor:
+    """What is asked of all postings of each term, behind the term."""
+    return connection.execute(
+        f"SELECT term, {columns} FROM memory_postings "
+        "WHERE term IN (SELECT value FROM json_each(?)) GROUP BY term",
+        (json.dumps([*terms]),),
+    )

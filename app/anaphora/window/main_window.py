@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
+from anaphora.application.window_settings import is_on
 from anaphora.checks.view.controller import ChecksController
 from anaphora.core.direction import Pair
 from anaphora.dictionary.view.controller import DictionaryController
@@ -19,7 +20,8 @@ from anaphora.document.view.finder import Finder
 from anaphora.document.view.header_strip import HeaderStrip
 from anaphora.document.view.resegmentation import ResegmentationController
 from anaphora.document.view.segment_actions import SegmentActions
-from anaphora.drafting.view.completer import Completer, stored_completion
+from anaphora.drafting.view.completer import SETTING as COMPLETION
+from anaphora.drafting.view.completer import Completer
 from anaphora.drafting.view.suggester import Suggester
 from anaphora.engine.view.engine_banner import EngineBanner, PairBanner, ShortageBanner, UnlikeBanner
 from anaphora.engine.view.status_line import StatusLine
@@ -155,7 +157,7 @@ class MainWindow(QMainWindow):
             self.controller,
             editor,
             services.spelling,
-            stored_completion(services.settings),
+            is_on(services.settings, COMPLETION),
         )
         self.spelling = SpellingController(
             services.spelling, self.controller, editor, stored_spelling(services.settings)
@@ -354,7 +356,6 @@ class MainWindow(QMainWindow):
             source.segment_requested.connect(self.table.go_to_segment)
         docks.reasons.steering_requested.connect(self.steering.show_menu)
         self.steering.attach(docks.why.words)
-        docks.reasons.use_requested.connect(self.influence.use_word)
         docks.preview.take_from(self.services.preview)
         docks.concordance.left.connect(self.table.setFocus)
         self.suggester.wanted.connect(lambda: docks.raise_panel("suggestions", focus=False))

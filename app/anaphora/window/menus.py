@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from enum import Enum
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt
-from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QMenuBar, QToolBar
 
 from anaphora.application.languages import Language, without_mnemonic
-from anaphora.drafting.view.completer import add_completion_choice
+from anaphora.drafting.view.completer import SETTING as COMPLETION
 from anaphora.drafting.view.suggester import TAKE_ACTIONS
 from anaphora.engine.device import DeviceChoice
-from anaphora.matches.view.choices import RepetitionMenu, add_filling_choice, add_shared_choice
+from anaphora.matches.view.choices import FILL_SETTING, SHARED_SETTING, RepetitionMenu
 from anaphora.spelling.view.controller import SpellingChoice
 from anaphora.terms.view.controller import INSERT_ACTIONS
 from anaphora.views.actions.actions import Actions
+from anaphora.views.actions.choices import add_choices, add_switch
 from anaphora.views.appearance.theme import ThemeChoice
 from anaphora.window.docks import Docks
 
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 
 
 translate = QCoreApplication.translate
-Choice = TypeVar("Choice", bound=Enum)
 MEMORY_ACTIONS = "corrections memory_rules memory_timeline | export_pack bring_in_pack packs"
 
 
@@ -76,7 +74,8 @@ def fill_menus(window: MainWindow, actions: Actions, recent: QMenu, docks: Docks
     actions.fill(tags, "insert_tag insert_pair")
     repetitions = segment.addMenu(translate("Menus", "R&epetitions"))
     RepetitionMenu(repetitions, window.services.settings, window.controller.choose_repetitions)
-    add_completion_choice(segment, window.services.settings, window.completer)
+    text = translate("Menus", "Complete te&xt while typing (Tab takes it, Ctrl+→ a word)")
+    add_switch(segment, text, window.services.settings, COMPLETION, window.completer.switch)
     take = segment.addMenu(translate("Menus", "Ta&ke a suggestion"))
     actions.fill(take, " ".join(TAKE_ACTIONS))
     insert = segment.addMenu(translate("Menus", "Insert a ter&m"))
@@ -110,24 +109,11 @@ def _fill_memory(window: MainWindow, menu: QMenu, actions: Actions) -> None:
         menu,
         "import_project_memory import_shared_memory | export_project_memory export_shared_memory |",
     )
+    settings = window.services.settings
     text = translate("Menus", "&Use the memory that all projects share")
-    add_shared_choice(menu, text, window.services.settings, window.services.memory.use_shared)
+    add_switch(menu, text, settings, SHARED_SETTING, window.services.memory.use_shared)
     text = translate("Menus", "&Fill in 100 % and 101 % matches automatically")
-    add_filling_choice(menu, text, window.services.settings, window.services.filling.want)
-
-
-def _fill_choices(
-    menu: QMenu, texts: Mapping[Choice, str], chosen: Choice, choose: Callable[[Choice], None]
-) -> None:
-    """Offer to choose one of several things."""
-    group = QActionGroup(menu)
-    for choice, text in texts.items():
-        action = QAction(text, menu, checkable=True)
-        action.setData(choice.value)
-        action.setChecked(choice is chosen)
-        action.triggered.connect(lambda _=False, wanted=choice: choose(wanted))
-        group.addAction(action)
-        menu.addAction(action)
+    add_switch(menu, text, settings, FILL_SETTING, window.services.filling.want)
 
 
 def _fill_devices(window: MainWindow, menu: QMenu) -> None:
@@ -136,7 +122,7 @@ def _fill_devices(window: MainWindow, menu: QMenu) -> None:
         DeviceChoice.CPU: translate("DeviceMenu", "&CPU"),
         DeviceChoice.GPU: translate("DeviceMenu", "&GPU (CUDA)"),
     }
-    _fill_choices(menu, texts, window.services.device.choice, window.services.device.choose)
+    add_choices(menu, texts, window.services.device.choice, window.services.device.choose)
 
 
 def _fill_themes(window: MainWindow, menu: QMenu) -> None:
@@ -146,7 +132,7 @@ def _fill_themes(window: MainWindow, menu: QMenu) -> None:
         ThemeChoice.DARK: translate("Menus", "&Dark"),
         ThemeChoice.CONTRAST: translate("Menus", "&High contrast"),
     }
-    _fill_choices(menu, texts, window.services.theme.choice, window.state.choose_theme)
+    add_choices(menu, texts, window.services.theme.choice, window.state.choose_theme)
 
 
 def _fill_languages(window: MainWindow, menu: QMenu) -> None:
@@ -163,4 +149,4 @@ def _fill_languages(window: MainWindow, menu: QMenu) -> None:
             translate("Menus", "The language changes when Anaphora is started the next time.")
         )
 
-    _fill_choices(menu, texts, window.state.language, choose)
+    add_choices(menu, texts, window.state.language, choose)

@@ -13,10 +13,10 @@ from anaphora_text.chinese_words import frequency, segmenter, word_class
 from anaphora_text.han import is_han
 from anaphora_text.names.surnames import ProperName, spell_word
 from anaphora_text.punctuation import COLONS, OPENING, ROUND_BRACKET_PAIRS
-from anaphora_text.stop_words import read_table
+from anaphora_text.stop_words import read_pairs
 
 _FORM = re.compile("(?:股份|集团股份)?有限(?:责任)?公司")
-BUSINESS = dict(line.split("\t") for line in read_table("business.tsv").splitlines())
+BUSINESS = read_pairs("business.tsv")
 """What companies do."""
 _NO_NAME = frozenset("的了一二三两几各某该本此这那个和与及或等是为在有由其我你他她它贵外内合独国")
 """Characters that a company's own name is not made of, as any words may stand in front of it."""

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
+from remembered_words import remembered
 
 from anaphora.core.segment import Status
 from anaphora.document.repetitions import Reach
@@ -220,7 +221,7 @@ def test_the_concordance_reads_the_memory_too(qtbot, make_real_window, drafted, 
     # Not by its key: without a window manager the window stays inactive once the message is closed.
     window.actions_by_name["concordance"].trigger()
     panel = window.docks.concordance
-    qtbot.waitUntil(lambda: "in the memory" in panel.count, timeout=30000)
+    qtbot.waitUntil(lambda: "in the memory" in panel._count.text(), timeout=30000)
     last = panel.list.topLevelItem(panel.list.topLevelItemCount() - 1)
     assert last.text(0) == "TM" and "guide.xml" in last.data(1, HTML_ROLE)
     assert "background-color" in last.data(2, HTML_ROLE)
@@ -264,7 +265,7 @@ def test_the_engine_reads_the_memory_and_the_panel_says_so(qtbot, make_window, t
         worker.start()
     qtbot.waitUntil(lambda: all("pace planner" in text for text in targets(window)), timeout=120000)
     inspector = window.inspector
-    qtbot.waitUntil(lambda: bool(inspector.remembered), timeout=120000)
-    assert {"match:1", "match:2"} <= {entry.segment for entry in inspector.remembered}
+    qtbot.waitUntil(lambda: bool(remembered(inspector)), timeout=120000)
+    assert {"match:1", "match:2"} <= {entry.segment for entry in remembered(inspector)}
     card = window.docks.reasons.text
     qtbot.waitUntil(lambda: "from the translation memory" in card.text(), timeout=120000)

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from recording_translator import RecordingTranslator
+from remembered_words import remembered
 
 from anaphora.core.segment import Status
 
@@ -128,8 +129,8 @@ def test_words_can_be_chosen_by_keys_and_panels_follow(qtbot, make_window, docum
     assert window.inspector.word == first + 1
     token = window.inspector.explanation.tokens[window.inspector.word]
     assert window.table.editor.textCursor().position() == token.start
-    assert window.inspector.remembered, "the memory before the sixth segment holds words"
-    slot = window.inspector.remembered[0]
+    assert remembered(window.inspector), "the memory before the sixth segment holds words"
+    slot = remembered(window.inspector)[0]
     window.docks.why.segment_requested.emit(slot.segment)
     assert segment(window, window.table.currentIndex().row()).id == slot.segment
 

@@ -229,9 +229,9 @@ def test_nothing_more_is_proposed_behind_one_that_was_taken(qtbot, window) -> No
     editor, completer = window.table.editor, window.completer
     proposed = proposal_of(window.session.document.at(1).state)
     QTest.keyClick(editor, Qt.Key.Key_Tab)
-    assert editor.toPlainText() == proposed and not completer.is_waiting
+    assert editor.toPlainText() == proposed and not completer._timer.isActive()
     editor.type_text(" and")
-    assert completer.is_waiting, "what is typed behind it is completed"
+    assert completer._timer.isActive(), "what is typed behind it is completed"
 
 
 def test_a_newer_one_takes_the_place_of_one_that_is_read(qtbot, make_real_window, drafted, tmp_path) -> None:

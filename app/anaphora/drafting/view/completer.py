@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QObject, QSettings, QTimer
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu
+from PySide6.QtCore import QObject, QTimer
 
 from anaphora.core.completions import Deleted, is_finished, without_junk
 from anaphora.core.drafts import proposal_of
@@ -19,6 +17,7 @@ from anaphora.spelling.service import SpellingService
 from anaphora.views.editor.segment_editor import SegmentEditor
 from anaphora_nmt.types import Completion
 
+SETTING = "completion"
 PAUSE_MS = 60
 """How long nothing is typed before the engine is asked."""
 FEW_WORDS = 4
@@ -47,7 +46,7 @@ class Completer(QObject):
         self._expected = ""
         self._ended = False
         self._deleted = Deleted()
-        self._ticket = self._answered = 0
+        self._ticket = 0
         self._asked_for = ""
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._timer.timeout.connect(self._ask)
@@ -61,13 +60,8 @@ class Completer(QObject):
             self._drop()
             self._editor.show_draft_alone()
 
-    @property
-    def is_waiting(self) -> bool:
-        return self._timer.isActive() or self._answered != self._ticket
-
     def _drop(self) -> None:
         self._ticket += 1
-        self._answered = self._ticket
         self._expected = ""
         self._timer.stop()
 
@@ -132,10 +126,7 @@ class Completer(QObject):
 
     def _take(self, ticket: int, found: Completion) -> None:
         text = self._editor.toPlainText()
-        if ticket != self._ticket:
-            return
-        self._answered = ticket
-        if not self._may_complete(text):
+        if ticket != self._ticket or not self._may_complete(text):
             return
         kept = without_junk(self._source(), self._asked_for, found.text)
         expected = self._asked_for + kept
@@ -148,25 +139,3 @@ class Completer(QObject):
         session = self._controller.session
         segment = session.document.find(self._segment) if session is not None else None
         return segment.source if segment is not None else ""
-
-
-SETTING = "completion"
-
-
-def stored_completion(settings: QSettings) -> bool:
-    """The choice that was made last; at first texts are completed."""
-    return bool(settings.value(SETTING, True, type=bool))
-
-
-def add_completion_choice(menu: QMenu, settings: QSettings, completer: Completer) -> QAction:
-
-    def store(wanted: bool) -> None:
-        settings.setValue(SETTING, wanted)
-        completer.switch(wanted)
-
-    text = QCoreApplication.translate("Menus", "Complete te&xt while typing (Tab takes it, Ctrl+→ a word)")
-    action = QAction(text, menu, checkable=True)
-    action.setChecked(completer.is_on)
-    action.triggered.connect(store)
-    menu.addAction(action)
-    return action

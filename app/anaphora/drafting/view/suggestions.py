@@ -18,7 +18,7 @@ from anaphora.core.tags import labels_of, readable_tags
 from anaphora.matches.service import SHARED
 from anaphora.translation_memory.matching import ADAPTED, EXACT, Match
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.compared import is_rewritten
+from anaphora.views.widgets.compared import compared, is_rewritten
 from anaphora.views.widgets.html_delegate import HTML_ROLE, HtmlDelegate
 from anaphora.views.widgets.panel import Panel, note
 from anaphora.views.widgets.plain_text import plain_tip
@@ -95,10 +95,6 @@ class SuggestionsPanel(Panel):
     def show_segment(self, segment: Segment | None) -> None:
         """Say what the tags of the current segment stand for; the suggestions follow."""
         self._delegate.labels = labels_of(segment) if segment is not None else {}
-
-    @property
-    def about(self) -> str:
-        return self._about.text()
 
     def show_offers(self, offers: Sequence[Offer], keys: Sequence[str], waiting: bool) -> None:
         """Show suggestions.
@@ -189,16 +185,7 @@ class SuggestionsPanel(Panel):
         """The unit's source, what the segment lacks struck out, what it has beside it marked."""
         if len(match.unit.source) > GLANCE:
             return html.escape(shortened(match.unit.source))
-        colours = self._theme.colours
-        styles = {
-            Change.GONE: f"text-decoration:line-through;color:{colours.warning}",
-            Change.NEW: f"background-color:{colours.match};color:{colours.text}",
-        }
-        parts = []
-        for change, text in at_a_glance(merged(match.unit.source, source), MOST_SHOWN):
-            escaped = html.escape(text)
-            parts.append(f'<span style="{styles[change]}">{escaped}</span>' if change in styles else escaped)
-        return "".join(parts)
+        return compared(self._theme, match.unit.source, source)
 
     def _marked(self, offer: Offer) -> str:
         """The machine's text; what it has and the translation has not is marked, what it lacks struck out.

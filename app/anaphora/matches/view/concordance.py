@@ -30,7 +30,7 @@ from anaphora.views.widgets.plain_text import plain_label
 from anaphora.views.widgets.search_line import SearchLine
 
 NUMBER, SOURCE, TARGET = range(3)
-NOTHING = MemoryConcordance(0, True, ())
+NOTHING = MemoryConcordance(0, ())
 SEGMENT_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
@@ -113,10 +113,6 @@ class ConcordancePanel(Panel):
         self.needle.selectAll()
         self.search()
 
-    @property
-    def count(self) -> str:
-        return self._count.text()
-
     def search(self) -> None:
         self._pause.stop()
         segments = self._session.document if self._session is not None else ()
@@ -180,7 +176,7 @@ class ConcordancePanel(Panel):
             parts.append((one if total == 1 else some.format(total)) if total else none)
         memory = self._memory
         if memory.total:
-            more = memory.total > len(memory.hits) or not memory.complete
+            more = memory.total > len(memory.hits)
             text = self.tr("the first {0} in the memory") if more else self.tr("{0} in the memory")
             parts.append(text.format(len(memory.hits)))
         return " · ".join(parts)

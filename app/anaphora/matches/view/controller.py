@@ -104,14 +104,9 @@ class MemoryController(Announcer):
     def _tell_export(self, path: Path, count: int) -> None:
         self.announced.emit(self.tr("Units exported to {1}: {0}").format(count, path))
 
-    def _tell_failure(self, error: Exception) -> None:
+    def _tell_failure(self, error: AnaphoraError) -> None:
         title = self.tr("Translation memory")
-        if isinstance(error, AnaphoraError):
-            show_error(self._window, title, localise_message(error.message), localise_message(error.advice))
-        else:
-            show_error(
-                self._window, title, f"{type(error).__name__}: {error}", self.tr("Nothing has been changed.")
-            )
+        show_error(self._window, title, localise_message(error.message), localise_message(error.advice))
 
     def _follow_editing(self) -> None:
         if self._controller.editing is not None:

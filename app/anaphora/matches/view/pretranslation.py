@@ -29,7 +29,6 @@ class PretranslationController(Announcer):
         self._service = service
         self._controller = controller
         self.dialog: PretranslationDialog | None = None
-        service.progressed.connect(self._show_progress)
         service.found.connect(self._show_found)
         service.failed.connect(self._fail)
         filling.found.connect(self._fill_in)
@@ -46,6 +45,7 @@ class PretranslationController(Announcer):
             return
         self.dialog = PretranslationDialog(self._window)
         self.dialog.agreed.connect(self._apply)
+        self._service.progressed.connect(self.dialog.progress.setValue)
         self.dialog.finished.connect(self._forget)
         self.dialog.open()
 
@@ -74,10 +74,6 @@ class PretranslationController(Announcer):
             if document.has(each.segment) and is_open(document.get(each.segment))
         ]
         editing.change_many(texts, step, then)
-
-    def _show_progress(self, done: int, total: int) -> None:
-        if self.dialog is not None:
-            self.dialog.show_progress(done, total)
 
     def _show_found(self, found: tuple[Found, ...]) -> None:
         if self.dialog is not None:

@@ -53,6 +53,7 @@ class PretranslationDialog(QDialog):
         for column in (1, 2):
             self.counts.headerItem().setTextAlignment(column, RIGHT)
         self.progress = QProgressBar()
+        self.progress.setMaximum(1000)
         self.progress.setAccessibleName(self.tr("Looking up the segments"))
         self.about = wrapped()
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
@@ -69,10 +70,6 @@ class PretranslationDialog(QDialog):
     @property
     def chosen(self) -> tuple[Found, ...]:
         return tuple(each for each in self._found or () if self._wants(each))
-
-    def show_progress(self, done: int, total: int) -> None:
-        self.progress.setRange(0, max(total, 1))
-        self.progress.setValue(done)
 
     def show_found(self, found: Sequence[Found]) -> None:
         self._found = tuple(found)

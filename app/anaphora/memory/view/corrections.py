@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QInputDialog, QWidget
 
 from anaphora.core.segment import document_id
 from anaphora.core.tags import readable_tags
 from anaphora.memory.corrections import Corrections, CorrectionService
 from anaphora.memory.steering import SteeringService
-from anaphora.memory.steering_command import CorrectCommand
+from anaphora.memory.steering_command import MemoryStep
 from anaphora.memory.view.corrections_panel import CorrectionsPanel, Reach
 from anaphora.memory.view.preview_dialog import MemoryPreviewDialog
 from anaphora.projects.controller import DocumentController
@@ -82,7 +82,6 @@ class CorrectionController(Announcer):
             readable_tags(correction.source), readable_tags(correction.chosen)
         )
         dialog = MemoryPreviewDialog(about, self._number_of, self._theme, self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._steering.previewed.connect(dialog.show_previews)
         dialog.agreed.connect(lambda: self._do((correction,), (), self.tr("forgetting a correction")))
         kept = tuple(each for each in self._service.corrections if each != correction)
@@ -99,8 +98,10 @@ class CorrectionController(Announcer):
         self._do((correction,), (changed,), self.tr("changing where a correction holds"))
 
     def _do(self, removed: Corrections, added: Corrections, label: str) -> None:
+        change = self._service.change
         if (editing := self._controller.editing) is not None:
-            editing.stack.push(CorrectCommand(self._service, removed, added, label))
+            step = MemoryStep(label, lambda: change(removed, added), lambda: change(added, removed))
+            editing.stack.push(step)
 
     @property
     def _window(self) -> QWidget:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from enum import Enum
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QTreeWidgetItem, QWidget
 
@@ -65,7 +65,7 @@ class CorrectionsPanel(Panel):
         widths = {CHOSEN: 170, REJECTED: 170, SEGMENT: 88, USES: 80, HOLDS_IN: 120}
         self.list = tree(theme, headers, SOURCE, widths, self.tr("Corrections"))
         self.list.currentItemChanged.connect(self._show_chosen)
-        self.list.itemDoubleClicked.connect(self._edit)
+        self.list.itemDoubleClicked.connect(lambda *_: self._tell(self.edit_requested))
         self._about = note(
             self.tr("No corrections yet. Replace a word in a draft and confirm: later drafts use your word.")
         )
@@ -127,9 +127,9 @@ class CorrectionsPanel(Panel):
         row.setSpacing(8)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self._ways = [
-            self._way(row, self.tr("Edit…"), "F2", self._edit),
-            self._way(row, self.tr("Forget…"), "Del", self._forget),
-            self._way(row, self.tr("Make it a term"), "T", self._make_term),
+            self._way(row, self.tr("Edit…"), "F2", self.edit_requested),
+            self._way(row, self.tr("Forget…"), "Del", self.forget_requested),
+            self._way(row, self.tr("Make it a term"), "T", self.term_requested),
         ]
         go = QAction(self.tr("Go to its segment"), self.list)
         go.triggered.connect(self._go)
@@ -143,16 +143,16 @@ class CorrectionsPanel(Panel):
         row.addWidget(self.reach)
         return row
 
-    def _way(self, row: QHBoxLayout, text: str, keys: str, act: Callable[[], None]) -> QPushButton:
+    def _way(self, row: QHBoxLayout, text: str, keys: str, asked: SignalInstance) -> QPushButton:
         """A button, and the same in the context menu of the list, with keys."""
         button = QPushButton(text)
         button.setToolTip(keys)
-        button.clicked.connect(act)
+        button.clicked.connect(lambda: self._tell(asked))
         row.addWidget(button)
         action = QAction(text, self.list)
         action.setShortcut(QKeySequence(keys))
         action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        action.triggered.connect(act)
+        action.triggered.connect(lambda: self._tell(asked))
         self.list.addAction(action)
         return button
 
@@ -167,17 +167,9 @@ class CorrectionsPanel(Panel):
             self.reach.setEnabled(is_own or reach_of(correction) is not Reach.PROJECT)
             self.reach.setCurrentIndex(self.reach.findData(reach_of(correction)))
 
-    def _edit(self) -> None:
+    def _tell(self, asked: SignalInstance) -> None:
         if (correction := self.current) is not None:
-            self.edit_requested.emit(correction)
-
-    def _forget(self) -> None:
-        if (correction := self.current) is not None:
-            self.forget_requested.emit(correction)
-
-    def _make_term(self) -> None:
-        if (correction := self.current) is not None:
-            self.term_requested.emit(correction)
+            asked.emit(correction)
 
     def _go(self) -> None:
         if (correction := self.current) is not None and self._number_of(correction.segment):

@@ -68,12 +68,6 @@ class InfluenceController(Announcer):
         else:
             self.use(mark)
 
-    def use_word(self, word: str, segment: str) -> None:
-        for mark in self._offers():
-            if (mark.word, mark.segment) == (word, segment):
-                self.use(mark)
-                return
-
     def use(self, mark: InfluenceMark) -> None:
         segment, editing = self._table.current_segment, self._controller.editing
         if segment is None or editing is None:

@@ -16,8 +16,7 @@ def connect_inspector(
     for panel in (topic, why, reasons):
         inspector.explained.connect(panel.show_explanation)
         inspector.word_selected.connect(panel.select_word)
-    for told in (why, reasons):
-        inspector.compared.connect(told.show_comparison)
+    inspector.compared.connect(reasons.show_comparison)
     inspector.waiting_changed.connect(why.show_waiting)
     inspector.word_selected.connect(lambda _: table.editor.mark(inspector.span))
     inspector.word_selected.connect(lambda _: table.card.source.mark(inspector.source_spans))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QListWidgetItem, QWidget
@@ -52,7 +53,7 @@ class _ListDialog(QDialog):
         self.list.setCurrentRow(0)
         self.remove.setEnabled(bool(held))
 
-    def describe(self, held: object) -> str:
+    def describe(self, held: Any) -> str:
         raise NotImplementedError
 
     def _remove(self) -> None:
@@ -76,9 +77,8 @@ class MemoryRulesDialog(_ListDialog):
         super().follow()
         self._about.setVisible(self.list.count() == 0)
 
-    def describe(self, held: object) -> str:
+    def describe(self, held: MemoryRule) -> str:
         """A rule in a sentence."""
-        assert isinstance(held, MemoryRule)
         word, number = readable_tags(held.word), origin_text(held.segment, self._number_of)
         if held.topic:
             return self.tr("“{0}” was taken from the topic words").format(word)
@@ -109,7 +109,6 @@ class MemoryPacksDialog(_ListDialog):
         self.bring_in = side_button(self.tr("Bring in…"), self.wanted.emit)
         self.buttons.addButton(self.bring_in, QDialogButtonBox.ButtonRole.ActionRole)
 
-    def describe(self, held: object) -> str:
+    def describe(self, held: MemoryPack) -> str:
         """A pack's name, and its size."""
-        assert isinstance(held, MemoryPack)
         return self.tr("{0} (segments: {1})").format(held.name, len(held.pairs))

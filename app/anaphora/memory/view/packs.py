@@ -7,8 +7,8 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from anaphora.memory.pack_files import SUFFIX
-from anaphora.memory.packs import PackService
-from anaphora.memory.steering_command import PackCommand
+from anaphora.memory.packs import Packs, PackService
+from anaphora.memory.steering_command import MemoryStep
 from anaphora.memory.view.list_dialogs import MemoryPacksDialog
 from anaphora.projects.controller import DocumentController
 from anaphora.views.widgets.announcer import Announcer
@@ -57,16 +57,20 @@ class PackController(Announcer):
         dialog.open()
 
     def _bring_in(self, pack: MemoryPack) -> None:
-        if (editing := self._controller.editing) is not None:
-            packs = self._service.with_pack(pack)
-            editing.stack.push(PackCommand(self._service, packs, self.tr("bringing in a memory pack")))
-            text = self.tr("“{0}” brought in. Confirmed segments: {1}")
-            self.announced.emit(text.format(pack.name, len(pack.pairs)))
+        if self._controller.editing is None:
+            return
+        self._put(self._service.with_pack(pack), self.tr("bringing in a memory pack"))
+        text = self.tr("“{0}” brought in. Confirmed segments: {1}")
+        self.announced.emit(text.format(pack.name, len(pack.pairs)))
 
     def _take_out(self, pack: MemoryPack) -> None:
+        packs = tuple(each for each in self._service.packs if each != pack)
+        self._put(packs, self.tr("taking out a memory pack"))
+
+    def _put(self, packs: Packs, label: str) -> None:
+        put, before = self._service.put_in_force, self._service.packs
         if (editing := self._controller.editing) is not None:
-            packs = tuple(each for each in self._service.packs if each != pack)
-            editing.stack.push(PackCommand(self._service, packs, self.tr("taking out a memory pack")))
+            editing.stack.push(MemoryStep(label, lambda: put(packs), lambda: put(before)))
 
     def _filters(self) -> list[str]:
         return [self.tr("Memory packs (*{0})").format(SUFFIX)]

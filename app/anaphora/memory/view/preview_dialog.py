@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHeaderView, QPushButto
 
 from anaphora.document.previews import Preview
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.dialogs import resize_within_screen, stack, wrapped
+from anaphora.views.widgets.dialogs import begin, stack, wrapped
 from anaphora.views.widgets.html_delegate import html_list
 from anaphora.views.widgets.panel import NumberOf
 from anaphora.views.widgets.plain_text import plain_label
@@ -40,8 +40,7 @@ class MemoryPreviewDialog(QDialog):
         self.ticket = 0
         self._number_of = number_of
         self._theme = theme
-        self.setWindowTitle(self.tr("Change the memory"))
-        resize_within_screen(self, 860, 420)
+        begin(self, self.tr("Change the memory"), 860, 420)
         self.state = plain_label(self.tr("Working it out…"))
         self.state.setProperty("role", "muted")
         headings = (self.tr("No."), self.tr("Now"), self.tr("Then"))

@@ -9,9 +9,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from anaphora.application.messages import localise_message
-from anaphora.core.influence import influence_marks, is_brought
+from anaphora.core.influence import is_brought
 from anaphora.core.reasons import Reason, reasons
-from anaphora.core.remembered import Effect, Place, place
+from anaphora.core.remembered import Effect
 from anaphora.core.rendered import source_text
 from anaphora.core.segment import Segment
 from anaphora.core.tags import labels_of, readable_tags
@@ -24,19 +24,17 @@ from anaphora_nmt.types import Correction, Explanation, MemoryUse, match_number
 
 MOST = 4
 """Pairs that are shown before somebody asks for the others: what stands below is wanted, too."""
-_USE, _STEER, _DETAILS, _ALL = "use:", "steer:", "details:", "all:"
+_STEER, _DETAILS, _ALL = "steer:", "details:", "all:"
 
 
 class ReasonLines(Lines):
     """The remembered pairs behind the sentence, or behind the chosen word: which, where from, what they did.
 
     Signals:
-        use_requested: (word, id of its segment): a confirmed word is to be used.
         steering_requested: the MemoryUse about which the user has something to say.
         details_requested: the numbers are wanted.
     """
 
-    use_requested = Signal(str, str)
     steering_requested = Signal(object)
     details_requested = Signal()
 
@@ -46,7 +44,6 @@ class ReasonLines(Lines):
         self._number_of = number_of
         self._explanation: Explanation | None = None
         self._found: tuple[Reason, ...] = ()
-        self._usable: frozenset[Place] = frozenset()
         self._labels: Mapping[str, str] = {}
         self._word = -1
         self._all = False
@@ -73,8 +70,6 @@ class ReasonLines(Lines):
 
     def _take(self, explanation: Explanation | None) -> None:
         self._found = reasons(explanation) if explanation is not None else ()
-        marks = influence_marks(explanation) if explanation is not None else ()
-        self._usable = frozenset((mark.word, mark.segment) for mark in marks if not mark.followed)
         self._fill()
 
     def _fill(self) -> None:
@@ -127,7 +122,7 @@ class ReasonLines(Lines):
         colour = effect_colour(one.effect, self._theme, one.use.confirmed).name()
         sign = "✗ " if one.effect is Effect.AGAINST else "✓ " if one.use.confirmed else ""
         effect = f'<span style="color:{colour}">{sign}{html.escape(effect_word(one.effect))}</span>'
-        return f"{head}<br>{effect}{self.muted(': ')}{self._pair(one)}{self._ways(one)}"
+        return f"{head}<br>{effect}{self.muted(': ')}{self._pair(one)}{self._way(one)}"
 
     def _pair(self, one: Reason) -> str:
         label = readable_tags(one.use.label)
@@ -144,12 +139,9 @@ class ReasonLines(Lines):
             return self.tr("you confirmed it") if use.confirmed else self.tr("a draft, not confirmed")
         return html.escape(localise_message(self._explanation.view.section(use.memory, use.section).title))
 
-    def _ways(self, one: Reason) -> str:
-        number = self._found.index(one)
-        ways = [(f"{_STEER}{number}", self.tr("Change…"))]
-        if place(one.use) in self._usable:
-            ways.insert(0, (f"{_USE}{number}", self.tr("Use it here")))
-        return "".join(f" {self.muted('·')} {self.link(target, text)}" for target, text in ways)
+    def _way(self, one: Reason) -> str:
+        link = self.link(f"{_STEER}{self._found.index(one)}", self.tr("Change…"))
+        return f" {self.muted('·')} {link}"
 
     def _without_memory(self, text: str, plain: str) -> str:
         """How the whole draft reads without the memory, since words hang together."""
@@ -169,9 +161,6 @@ class ReasonLines(Lines):
             self._fill()
         elif target == _DETAILS:
             self.details_requested.emit()
-        elif target.startswith(_USE):
-            use = self._found[int(target.removeprefix(_USE))].use
-            self.use_requested.emit(use.label, use.segment)
         elif target.startswith(_STEER):
             self.steering_requested.emit(self._found[int(target.removeprefix(_STEER))].use)
         else:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QInputDialog, QMenu, QTreeWidget, QWidget
 from anaphora.core.steering import STRONGER, Rules, corrected, forgotten, of_topic, pinned, weighed
 from anaphora.core.tags import readable_tags
 from anaphora.memory.steering import SteeringService
-from anaphora.memory.steering_command import SteerCommand
+from anaphora.memory.steering_command import MemoryStep
 from anaphora.memory.view.effects import origin_text
 from anaphora.memory.view.list_dialogs import MemoryRulesDialog
 from anaphora.memory.view.preview_dialog import MemoryPreviewDialog
@@ -159,15 +159,15 @@ class SteeringController(Announcer):
     def _propose(self, use: MemoryUse, rules: Rules, about: str, label: str) -> None:
         """Show what rules would change, and put them in force if the user agrees."""
         dialog = MemoryPreviewDialog(about, self._model.number_of, self._theme, self._table.window())
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._service.previewed.connect(dialog.show_previews)
         dialog.open()
         dialog.agreed.connect(lambda: self._do(rules, label, use.translates))
         dialog.ticket = self._service.ask(rules, use.translates)
 
     def _do(self, rules: Rules, label: str, about: str = "") -> None:
+        put, before = self._service.put_in_force, self._service.rules
         if (editing := self._controller.editing) is not None:
-            editing.stack.push(SteerCommand(self._service, rules, label, about))
+            editing.stack.push(MemoryStep(label, lambda: put(rules, about), lambda: put(before, about)))
 
     def _name(self, segment_id: str) -> str:
         return origin_text(segment_id, self._model.number_of)

@@ -4,28 +4,16 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QIcon
-from PySide6.QtWidgets import (
-    QLabel,
-    QTabWidget,
-    QTreeWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QTabWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from anaphora.application.messages import localise_message
-from anaphora.core.influence import is_brought
-from anaphora.core.remembered import (
-    acting,
-    effect_of,
-    is_drafted,
-    proposes_another_word,
-    turning,
-)
+from anaphora.core.remembered import acting, effect_of, is_drafted
 from anaphora.core.segment import Status
 from anaphora.core.tags import readable_tags
 from anaphora.memory.view.effects import effect_colour, effect_sentence, effect_word, place_text
 from anaphora.views.appearance.icons import pixmap
 from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.dialogs import wrapped
 from anaphora.views.widgets.panel import USE_ROLE, NumberOf, Panel, note, tree
 from anaphora.views.widgets.plain_text import plain_tip
 from anaphora_nmt.types import Explanation, MemoryUse, TokenTrace
@@ -57,11 +45,6 @@ class WhyPanel(Panel):
         self._word = -1
         self._show_word(None)
 
-    def show_comparison(self, explanation: Explanation) -> None:
-        self._explanation = explanation
-        if 0 <= self._word < len(explanation.tokens):
-            self._title.setText(self._say(explanation.tokens[self._word]))
-
     def select_word(self, word: int) -> None:
         if word != self._word:
             self._word = word
@@ -76,9 +59,7 @@ class WhyPanel(Panel):
             self._title.setText(self.tr("Working it out…") if waiting else self._invitation())
 
     def _make_word_page(self) -> QWidget:
-        self._title = QLabel()
-        self._title.setTextFormat(Qt.TextFormat.RichText)
-        self._title.setWordWrap(True)
+        self._title = wrapped()
         headers = [self.tr("Memory"), self.tr("From"), self.tr("Effect")]
         self.words = tree(self._theme, headers, WORD, {FROM: 96, EFFECT: 96}, headers[0])
         self.words.setRootIsDecorated(True)
@@ -109,30 +90,11 @@ class WhyPanel(Panel):
             self._word_column.invalidate()
             self._word_column.activate()
             return
-        self._title.setText(self._say(token))
+        self._title.setText(readable_tags(token.word))
         uses = acting(token)
         self.words.addTopLevelItems([self._item(use, token.word) for use in uses])
         self.words.setVisible(bool(uses))
         self._nothing.setVisible(not uses)
-
-    def _say(self, token: TokenTrace) -> str:
-        word, other = _rich(token.word), _rich(token.without_memory or "")
-        against = [use for use in acting(token) if proposes_another_word(use)]
-        if token.without_memory is not None:
-            brought = is_brought(self._explanation, token) if self._explanation is not None else None
-            text = self.tr("<b>{0}</b> comes from the memory. Without it: <b>{1}</b>.")
-            if (turned := turning(token)) and all(map(is_drafted, turned)):
-                text = self.tr("<b>{0}</b> comes from a draft that nobody confirmed. Without it: <b>{1}</b>.")
-            if not brought:
-                text = self.tr("After the same words, the model alone would go on with <b>{1}</b>.")
-            if brought is False:
-                text += " " + self.tr("A whole draft without the memory has <b>{0}</b>, too.")
-            return text.format(word, other or self.tr("the end of the sentence"))
-        if against:
-            return self.tr("<b>{0}</b> stands here. The memory offers <b>{1}</b>.").format(
-                word, _rich(against[0].label)
-            )
-        return f"<b>{word}</b>"
 
     def _section(self, use: MemoryUse) -> str:
         view = self._explanation.view if self._explanation is not None else None
@@ -166,7 +128,3 @@ class WhyPanel(Panel):
         segment = item.data(WORD, Qt.ItemDataRole.UserRole)
         if segment:
             self.segment_requested.emit(segment)
-
-
-def _rich(word: str) -> str:
-    return readable_tags(word).replace("&", "&amp;").replace("<", "&lt;")

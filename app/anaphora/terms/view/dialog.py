@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
-    QPersistentModelIndex,
-    QSortFilterProxyModel,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QModelIndex, QSortFilterProxyModel, Qt, Signal
+from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -35,52 +29,23 @@ from anaphora.views.widgets.panel import note, set_up_rows
 from anaphora.views.widgets.search_line import SearchLine
 from anaphora_text.punctuation import SEMICOLONS
 
-Index = QModelIndex | QPersistentModelIndex
 _SEPARATORS = str.maketrans(SEMICOLONS[1], SEMICOLONS[0])
-_SORT_ROLE = Qt.ItemDataRole.UserRole
 
 
-class TermsModel(QAbstractTableModel):
+class TermsModel(QStandardItemModel):
     """Entries in rows: term, translations, forbidden ones, domain, note."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, entries: Sequence[Entry] = (), parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.entries: tuple[Entry, ...] = ()
-
-    def set_entries(self, entries: Sequence[Entry]) -> None:
-        self.beginResetModel()
         self.entries = tuple(entries)
-        self.endResetModel()
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802
-        return 0 if parent.isValid() else len(self.entries)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802
-        return 0 if parent.isValid() else len(self._headings())
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if role in (Qt.ItemDataRole.DisplayRole, _SORT_ROLE, Qt.ItemDataRole.ToolTipRole):
-            entry = self.entries[index.row()]
+        headings = (self.tr("Term"), self.tr("Translations"), self.tr("Forbidden"), self.tr("Domain"))
+        self.setHorizontalHeaderLabels([*headings, self.tr("Note")])
+        for entry in self.entries:
             texts = (entry.source, _joined(entry.allowed), _joined(entry.forbidden), entry.domain, entry.note)
-            text = " ".join(texts[index.column()].split())
-            return text.casefold() if role == _SORT_ROLE else text
-        return None
-
-    def headerData(  # noqa: N802
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> object:
-        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return self._headings()[section]
-        return None
-
-    def _headings(self) -> tuple[str, ...]:
-        return (
-            self.tr("Term"),
-            self.tr("Translations"),
-            self.tr("Forbidden"),
-            self.tr("Domain"),
-            self.tr("Note"),
-        )
+            cells = [QStandardItem(" ".join(text.split())) for text in texts]
+            for cell in cells:
+                cell.setToolTip(cell.text())
+            self.appendRow(cells)
 
 
 class TermsDialog(QDialog):
@@ -103,12 +68,12 @@ class TermsDialog(QDialog):
         self.base.addItem(self.tr("Of this project"), PROJECT)
         self.base.addItem(self.tr("Shared by all projects"), SHARED)
         self.search = SearchLine(self.tr("Search terms, translations and notes"))
-        self.model = TermsModel(self)
+        self.model = TermsModel(parent=self)
         self.proxy = QSortFilterProxyModel(self)
         self.proxy.setSourceModel(self.model)
         self.proxy.setFilterKeyColumn(-1)
         self.proxy.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        self.proxy.setSortRole(_SORT_ROLE)
+        self.proxy.setSortCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self.list = self._make_list()
         self.count = note()
         self._fields()
@@ -153,14 +118,9 @@ class TermsDialog(QDialog):
         self.source.setFocus()
 
     def edited(self) -> Entry:
-        fields = (
-            (self.preferred, Usage.PREFERRED),
-            (self.admitted, Usage.ADMITTED),
-            (self.forbidden, Usage.FORBIDDEN),
-        )
         targets = tuple(
             TargetTerm(text.strip(), usage)
-            for field, usage in fields
+            for usage, field in self._by_usage.items()
             for text in field.text().translate(_SEPARATORS).split(";")
             if text.strip()
         )
@@ -193,7 +153,9 @@ class TermsDialog(QDialog):
         self.note.setTabChangesFocus(True)
         self.note.setMaximumHeight(90)
         several = self.tr("Several are separated by semicolons.")
-        for field in (self.preferred, self.admitted, self.forbidden):
+        fields = self.preferred, self.admitted, self.forbidden
+        self._by_usage = dict(zip(Usage, fields, strict=True))
+        for field in fields:
             field.setToolTip(several)
 
     def _lay_out(self) -> None:
@@ -262,7 +224,9 @@ class TermsDialog(QDialog):
     def _refill(self) -> None:
         shown, is_changed = self._shown, self.edited() != self._filled
         self._selecting = True
-        self.model.set_entries(self._all.get(self.name, ()))
+        self.model.deleteLater()
+        self.model = TermsModel(self._all.get(self.name, ()), self)
+        self.proxy.setSourceModel(self.model)
         self._selecting = False
         self._show_count()
         if shown is None:
@@ -302,11 +266,9 @@ class TermsDialog(QDialog):
         self._show_entry(entry)
 
     def _fill(self, entry: Entry) -> None:
-        by_usage = {usage: [each.text for each in entry.targets if each.usage is usage] for usage in Usage}
         self.source.setText(entry.source)
-        self.preferred.setText(_joined(by_usage[Usage.PREFERRED]))
-        self.admitted.setText(_joined(by_usage[Usage.ADMITTED]))
-        self.forbidden.setText(_joined(by_usage[Usage.FORBIDDEN]))
+        for usage, field in self._by_usage.items():
+            field.setText(_joined([each.text for each in entry.targets if each.usage is usage]))
         self.domain.setText(entry.domain)
         self.note.setPlainText(entry.note)
         self.remove.setEnabled(bool(entry.id))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -260,11 +260,6 @@ class FirstSightDialog(QDialog):
     def _refuse(self) -> None:
         self.refused.emit()
         self.reject()
-
-    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.PaletteChange:
-            self._show_example()
 
 
 def _with_term_in_bold(source: str, term: str) -> str:

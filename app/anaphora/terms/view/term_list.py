@@ -6,35 +6,27 @@ import html
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from anaphora.term_base.usage import TermUse, Verdict
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.sentence import describe, rich_label
+from anaphora.views.widgets.sentence import Lines
 
 
-class TermBaseLines(QWidget):
+class TermBaseLines(Lines):
     """A line for each term, whose translation is a link that inserts it.
 
     Signals:
         chosen: number of a term, counted from 1.
-        changed: how many lines are shown.
     """
 
     chosen = Signal(int)
-    changed = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, parent)
         self._shown: tuple[tuple[TermUse, ...], str, tuple[str, ...], bool] = ((), "", (), True)
-        self.text = rich_label()
-        self.text.setAccessibleName(self.tr("Terms of the current segment"))
-        self.text.linkActivated.connect(lambda number: self.chosen.emit(int(number)))
-        self.setFocusProxy(self.text)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(self.text)
+        self.set_title(self.tr("Terms of the current segment"))
+        self.segment_requested.connect(lambda number: self.chosen.emit(int(number)))
         theme.changed.connect(self._fill)
 
     def show_uses(
@@ -44,16 +36,15 @@ class TermBaseLines(QWidget):
         if (tuple(uses), source, tuple(keys), has_target) != self._shown:
             self._shown = tuple(uses), source, tuple(keys), has_target
             self._fill()
-            self.changed.emit(len(uses))
 
     def _fill(self) -> None:
         uses, source, keys, _ = self._shown
-        lines = [
-            self._line(number, use, source, keys[number - 1] if number <= len(keys) else "")
-            for number, use in enumerate(uses, 1)
-        ]
-        describe(self.text, lines)
-        self.text.setText("".join(f'<p style="margin:0 0 7px 0">{line}</p>' for line in lines))
+        self.show_lines(
+            [
+                self._line(number, use, source, keys[number - 1] if number <= len(keys) else "")
+                for number, use in enumerate(uses, 1)
+            ]
+        )
 
     def _line(self, number: int, use: TermUse, source: str, key: str) -> str:
         colours = self._theme.colours
@@ -72,7 +63,6 @@ class TermBaseLines(QWidget):
         term = html.escape(source[use.found.start : use.found.end])
         _, _, _, has_target = self._shown
         head = f'{term} <span style="color:{colour}">{html.escape(verdict)}</span>' if has_target else term
-        muted = f'<span style="color:{colours.muted}">'
-        lines = [head, f"{' · '.join(called)} &nbsp;{muted}{html.escape(key)}</span>"]
-        lines += [f"{muted}{html.escape(' · '.join(remarks))}</span>"] if remarks else []
+        lines = [head, f"{' · '.join(called)} &nbsp;{self.muted(key)}"]
+        lines += [self.muted(" · ".join(remarks))] if remarks else []
         return "<br>".join(lines)

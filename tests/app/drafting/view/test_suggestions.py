@@ -322,7 +322,7 @@ def test_a_match_says_how_well_it_fits_and_where_it_is_from(panel) -> None:
     matches = [match_of(percent, **unit) for percent in (101, 100, 99, 98)]
     matches[1] = match_of(100, memory=SHARED)
     panel.show_offers([Offer(each.target, each, "账本新。") for each in matches], ["Ctrl+1"], False)
-    assert (panel.best, panel.count) == (101, 4) and panel.about != ""
+    assert (panel.best, panel.count) == (101, 4) and panel._about.text() != ""
     items = [panel.list.item(row) for row in range(4)]
     tips = [item.toolTip() for item in items]
     for tip, kind in zip(
@@ -377,7 +377,7 @@ def test_the_list_is_as_high_as_its_items_and_not_there_without_any(qtbot, panel
         panel.show()
     assert not panel.list.isVisible() and not panel._about.isVisible()
     panel.show_offers((), (), True)
-    assert panel._about.isVisible() and panel.about == "Suggestions are being worked out…"
+    assert panel._about.isVisible() and panel._about.text() == "Suggestions are being worked out…"
     panel.show_offers([Offer("One."), Offer("Two.")], [], True)
     assert not panel._about.isVisible() and panel.list.isVisible() and waiting == [True, True]
     height = sum(panel.list.sizeHintForRow(row) + 4 for row in range(2)) + 4

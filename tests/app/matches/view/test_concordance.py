@@ -50,15 +50,15 @@ def test_typed_source_words_are_found_with_keys_alone(qtbot, make_window, docume
     QTest.keyClick(panel.list, Qt.Key.Key_Escape)
     assert window.table.editor.hasFocus() and panel.isVisible(), "what was found stays in view"
     QTest.keyClick(window.table.editor, Qt.Key.Key_K, CONTROL)
-    assert "2" in panel.count
+    assert "2" in panel._count.text()
     panel.list.itemActivated.emit(panel.list.topLevelItem(1), 0)
     assert "世界状态" in window.table.current_segment.source
     panel.needle.setText("没有")
     qtbot.waitUntil(lambda: panel.list.topLevelItemCount() == 0, timeout=30000)
-    assert "No translated segment" in panel.count
+    assert "No translated segment" in panel._count.text()
     assert panel.list.isHidden(), "blank rows"
     panel.needle.clear()
-    qtbot.waitUntil(lambda: panel.count == "", timeout=30000)
+    qtbot.waitUntil(lambda: panel._count.text() == "", timeout=30000)
     field = panel.needle
     qtbot.waitUntil(lambda: field.x() == panel.width() - field.x() - field.width(), timeout=30000)
     QTest.keyClick(panel.needle, Qt.Key.Key_Escape)

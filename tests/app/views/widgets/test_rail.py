@@ -67,7 +67,6 @@ def test_the_card_says_which_pair_did_what_and_goes_there(qtbot, theme):
     assert "✓ supporting" in followed[1] and "循环体 → loop" in followed[1]
     assert 'href="3">segment 3</a>' in followed[1] and "you confirmed it" in followed[1]
     assert "✗ against" in against[1] and "循环 → cycle" in against[1]
-    assert 'href="use:0">Use it here</a>' in against[1] and "Use it here" not in followed[1]
     assert "other" not in lines.text.text()
     decisive = replace(FOLLOWED, decisive=True)
     lines.show_explanation(explained(decisive, AGAINST))
@@ -75,9 +74,6 @@ def test_the_card_says_which_pair_did_what_and_goes_there(qtbot, theme):
     with qtbot.waitSignal(lines.segment_requested, timeout=30000) as asked:
         lines.text.linkActivated.emit("8")
     assert asked.args == ["8"]
-    with qtbot.waitSignal(lines.use_requested, timeout=30000) as used:
-        lines.text.linkActivated.emit("use:1")
-    assert used.args == ["cycle", "8"]
     with qtbot.waitSignal(lines.changed, timeout=30000) as changed:
         lines.show_explanation(explained(replace(FOLLOWED, influence=0.01)))
     assert changed.args == [0]
@@ -101,6 +97,20 @@ def test_the_card_names_what_turned_a_word_says_if_it_is_a_draft_and_lets_it_be_
         with qtbot.waitSignal(lines.steering_requested, timeout=30000) as asked:
             lines.text.linkActivated.emit("steer:0")
         assert asked.args == [use] and 'href="steer:0">Change…</a>' in text
+
+
+def test_the_card_says_what_would_stand_in_the_place_of_a_word(qtbot, theme):
+    lines = ReasonLines(theme, int)
+    qtbot.addWidget(lines)
+    shown = explained(replace(FOLLOWED, decisive=True))
+    turned = replace(shown.tokens[1], without_memory="cycle")
+    shown = replace(shown, tokens=(shown.tokens[0], turned))
+    lines.show_explanation(shown)
+    lines.select_word(1)
+    after, too = "the model alone would go on with “cycle”.", "A whole draft without the memory has this word"
+    assert after in lines.text.text() and too not in lines.text.text()
+    lines.show_comparison(replace(shown, draft_without_memory="reads loop"))
+    assert after in lines.text.text() and too in lines.text.text()
 
 
 class Neighbour(Lines):
