@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import itertools
 import re
 from collections.abc import Iterator, Sequence
@@ -37,7 +36,7 @@ _LANGUAGES = {
 _CODES = {name: code for code, names in _LANGUAGES.items() for name in names.split()}
 _NO_LANGUAGES = ("id", "no")
 """Numbers of rows, more often than Indonesian and Norwegian."""
-_LINE = re.compile(r"[^\r\n]*+(?:\r\n|\r|\n|\Z)")
+_SAYS_DELIMITER = re.compile(r"\A\ufeff?sep=(.)[ \t]*(?:\r\n|\n|\r|\Z)", re.IGNORECASE)
 _FIRST_WORD = re.compile(r"[^\W_]+")
 
 
@@ -50,24 +49,25 @@ class Cell(NamedTuple):
     is_quoted: bool
 
 
-def first_line(text: str) -> str:
-    """What stands before the first break; no copy of the rest is made."""
-    return text[: text.find("\n")] if "\n" in text else text
-
-
 def delimiter_of(text: str) -> str:
     """What splits most rows, and most of them alike; "" where nothing does."""
-    first = first_line(text)
-    if first.strip().lower().startswith("sep=") and len(first.strip()) == 5:
-        return first.strip()[-1]
+    if said := _SAYS_DELIMITER.match(text):
+        return said[1]
     best, chosen = (0, 0), ""
     for delimiter in DELIMITERS:
-        widths = [len(row) for row in _sample(text, delimiter)]
+        rows = (row for row in cells_of(text, delimiter) if any(cell.text.strip() for cell in row))
+        widths = [len(row) for row in itertools.islice(rows, _SAMPLE)]
         split = sum(width > 1 for width in widths)
         found = (split, max(map(widths.count, widths), default=0))
         if 2 * split >= len(widths) and split and found > best:
             best, chosen = found, delimiter
     return chosen
+
+
+def read_rows(text: str, delimiter: str) -> Iterator[list[Cell]]:
+    """The rows of a table behind a line that says its delimiter, if there is one."""
+    said = _SAYS_DELIMITER.match(text)
+    return cells_of(text, delimiter, said.end() if said else 0)
 
 
 def cells_of(text: str, delimiter: str, start: int = 0) -> Iterator[list[Cell]]:
@@ -117,12 +117,3 @@ def roles_of(header: Sequence[str], pair: LanguagePair) -> list[str]:
 
 def _first_word(name: str) -> str:
     return "".join(_FIRST_WORD.findall(name.lower())[:1])
-
-
-def _sample(text: str, delimiter: str) -> Iterator[list[str]]:
-    lines = (found.group() for found in _LINE.finditer(text))
-    rows = (row for row in csv.reader(lines, delimiter=delimiter) if any(map(str.strip, row)))
-    try:
-        yield from itertools.islice(rows, _SAMPLE)
-    except csv.Error:
-        return

@@ -119,15 +119,6 @@ class TargetLanguage:
         """Whether what a file names as its own language is not the target's."""
         return TAG.fullmatch(value) is not None and code_of(value) != self.pair.target_language.code
 
-    def is_untranslated(self, text: str) -> bool:
-        """Whether most letters of a text are those that only the source is written with."""
-        letters, of_source = self.letters_in(text)
-        return bool(letters) and 2 * of_source > letters
-
-    def letters_in(self, text: str) -> tuple[int, int]:
-        """How many letters a text has, and how many characters that only the source is written with."""
-        return sum(map(str.isalpha, text)), sum(map(len, self.pair.left_over(text)))
-
     def font_for(self, font: str) -> str:
         """The font to take for one that lacks the target's letters; "" for another."""
         script = self._script

@@ -25,7 +25,7 @@ from anaphora.formats.base.pieces import Kind
 from anaphora.formats.base.placeholders import NO_TEXT, TABLE
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.splicing import spliced
-from anaphora.formats.base.tables import Cell, cells_of, delimiter_of, language_named, roles_of
+from anaphora.formats.base.tables import Cell, delimiter_of, language_named, read_rows, roles_of
 from anaphora.formats.bilingual.languages import pair_to_read
 from anaphora.formats.bilingual.units import UnitPlace, changes, has_letters, make_unit
 
@@ -37,7 +37,6 @@ _SPACED = 0.3
 _IDENTIFIER = re.compile(r"[A-Za-z_][\w .:/()-]{0,60}")
 _LONGEST_NAME = 80
 _LONGEST_SHOWN = 200
-_FIRST_LINE = re.compile(r"\A(?:\ufeff)?sep=.[ \t]*(?:\r\n|\n|\r)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +95,8 @@ class _Table:
         text = self.decoded.text
         self._delimiter = delimiter_of(text) or ","
         self._line_end = "\r\n" if "\r\n" in text else "\n"
-        told = _FIRST_LINE.match(text)
         self.rows: list[list[Cell]] = []
-        for row in cells_of(text, self._delimiter, told.end() if told else 0):
+        for row in read_rows(text, self._delimiter):
             self.rows.append(row)
             check_sentences(len(self.rows))
         self._pair = pair_to_read(reading.language)
