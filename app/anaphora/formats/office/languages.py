@@ -53,7 +53,9 @@ def _word_languages(root: xml.Element, target: TargetLanguage) -> Iterator[_Edit
             properties.append(properties.makeelement(W + "lang"))
     for node in root.iter(W + "lang", W + "themeFontLang"):
         said = node.get(name, "")
-        is_default = node.tag == W + "themeFontLang" or any(True for _ in node.iterancestors(W + "rPrDefault"))
+        is_default = node.tag == W + "themeFontLang" or any(
+            True for _ in node.iterancestors(W + "rPrDefault")
+        )
         if target.replaces(said) or (is_default and (not said or target.is_another(said))):
             yield node, name, target.regional
 
