@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from anaphora.core.errors import Message
 from anaphora.core.languages import Language, language_of
@@ -19,7 +21,12 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be", "utf-16-be"),
 )
 _NO_TEXT = (b"PK\x03\x04", b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"\x1f\x8b", b"{\\rtf")
-"""What packages, documents, pictures and compressed files begin with that need not have control characters."""
+"""What packages, pictures and documents begin with that need not have control characters."""
+_SAYS = re.compile(r"charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]+)|encoding\s*=\s*[\"']([A-Za-z0-9_:.-]+)")
+_HEAD = 4096
+"""Bytes in which a file declares its encoding."""
+_FOUND_OUT = re.compile("utf|punycode|idna|.*escape|undefined|mbcs|oem|cp65001")
+"""Codecs of Python that no file declares, or that are found out by the bytes."""
 _COMMON = re.compile(
     r"[的一是不在了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年這為個國時來們對會發]"
 )
@@ -104,6 +111,43 @@ def decode(data: bytes, language: str = "", recorded: str = "") -> DecodedText:
     if b"\x00" in data:
         raise _binary()
     return _decode_legacy(data, language_of(language))
+
+
+def decode_declared(
+    data: bytes,
+    language: str = "",
+    recorded: str = "",
+    head: int = _HEAD,
+    wider: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
+) -> DecodedText:
+    """Decode a file that may declare its encoding; where it does not, or is not in that, see `decode`.
+
+    Args:
+        head: bytes in which it says so.
+        wider: encodings to be tried in place of one that is declared.
+    """
+    said = None if b"\x00" in data else _SAYS.search(data[:head].decode("latin-1"))
+    codec = _declared_codec(said[1] or said[2]) if said and not _is_surely_utf8(data) else ""
+    for each in wider.get(codec, (codec,)) if codec else ():
+        text = _try(data, each)
+        if text is not None:
+            return DecodedText(text, each, each)
+    return decode(data, language, recorded)
+
+
+def _declared_codec(name: str) -> str:
+    """Python's name of an old encoding that is declared; "" for any other."""
+    try:
+        codec = codecs.lookup(name).name
+    except (LookupError, ValueError):
+        return ""
+    return "" if _FOUND_OUT.match(codec) else codec
+
+
+def _is_surely_utf8(data: bytes) -> bool:
+    """Whether a file is in UTF-8 whatever it declares: hardly any other text happens to be valid."""
+    text = _try(data, "utf-8")
+    return text is not None and (data.startswith(codecs.BOM_UTF8) or len(data) - len(text) >= 16)
 
 
 def _wide_codec(data: bytes) -> str:

@@ -13,7 +13,6 @@ the targets' language and its plural forms, and stops being fuzzy.
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +21,7 @@ from itertools import groupby
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.formats.base.encoding import DecodedText, decode
+from anaphora.formats.base.encoding import DecodedText, decode_declared
 from anaphora.formats.base.format import Reading
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.protocol import Parsed
@@ -38,8 +37,8 @@ from anaphora.formats.bilingual.po_text import (
 )
 from anaphora.formats.bilingual.units import UnitPlace, changes, make_unit
 
-log = logging.getLogger(__name__)
-_CHARSET = re.compile(rb"Content-Type:[^\"\\\r\n]{0,60}charset=([\w.:-]{1,40})", re.IGNORECASE)
+_HEADER = 20_000
+"""Bytes in which the header stands, behind the comments of translators."""
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _TOO_LONG = re.compile(r'^(?:msgid |msgstr )?"[^\n]{110}', re.MULTILINE)
 """A line of a catalogue whose strings are not broken (msgcat --no-wrap)."""
@@ -182,7 +181,7 @@ class _Writer:
 
 
 def _read(data: bytes, reading: Reading) -> _Catalogue:
-    decoded = _decode(data, reading)
+    decoded = decode_declared(data, reading.language, reading.encoding, _HEADER)
     entries = read_entries(decoded.text)
     check_sentences(len(entries))
     header = next((entry for entry in entries if entry.is_header), None)
@@ -191,20 +190,6 @@ def _read(data: bytes, reading: Reading) -> _Catalogue:
     named = [entry for entry in entries if not entry.is_header]
     slots = (slot for number, entry in enumerate(named, start=1) for slot in _slots(number, entry, plurals))
     return _Catalogue(decoded, header, list(slots), plurals)
-
-
-def _decode(data: bytes, reading: Reading) -> DecodedText:
-    """Decode as the header says, where the bytes are what it says."""
-    found = _CHARSET.search(data[:20000])
-    if found is not None and not data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
-        charset = found[1].decode("ascii")
-        try:
-            text = data.decode(charset)
-            if text.encode(charset) == data and "\x00" not in text:
-                return DecodedText(text, charset.lower(), charset)
-        except (LookupError, UnicodeError):
-            log.info("the header's charset %s is wrong, as a template's is: finding out", charset)
-    return decode(data, reading.language, reading.encoding)
 
 
 def _slots(number: int, entry: Entry, plurals: Plurals | None) -> Iterator[_Slot]:
