@@ -22,6 +22,7 @@ _BOMS = (
 )
 _NO_TEXT = (b"PK\x03\x04", b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"\x1f\x8b", b"{\\rtf")
 """What packages, pictures and documents begin with that need not have control characters."""
+_LINE_END = re.compile(r"\r\n|\n|\r")
 _SAYS = re.compile(r"charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]+)|encoding\s*=\s*[\"']([A-Za-z0-9_:.-]+)")
 _HEAD = 4096
 """Bytes in which a file declares its encoding."""
@@ -64,6 +65,12 @@ class DecodedText:
     encoding: str
     codec: str
     bom: bytes = b""
+
+    @property
+    def line_end(self) -> str:
+        """What its first line ends with."""
+        found = _LINE_END.search(self.text)
+        return found[0] if found else "\n"
 
     def encode(self, text: str) -> bytes:
         """Another text in the same encoding; in UTF-8 where an old encoding lacks one of its characters."""

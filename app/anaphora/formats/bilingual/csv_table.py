@@ -20,14 +20,13 @@ from anaphora.core.segment import Segment, Status
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import Reading
 from anaphora.formats.base.limits import check_sentences
-from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.pieces import Kind
 from anaphora.formats.base.placeholders import NO_TEXT, TABLE
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.splicing import spliced
 from anaphora.formats.base.tables import Cell, delimiter_of, language_named, read_rows, roles_of
 from anaphora.formats.bilingual.languages import pair_to_read
-from anaphora.formats.bilingual.units import UnitPlace, changes, has_letters, make_unit
+from anaphora.formats.bilingual.units import UnitPlace, changes, has_letters, marked_unit
 
 _SAMPLE = 200
 """Rows by which columns are guessed."""
@@ -143,10 +142,8 @@ class _Table:
         return end, end, lacking + self._written(text, self._quotes_all)
 
     def _slot(self, number: int, row: Sequence[Cell], source: int, target: int) -> _Slot:
-        pieces = marked(_lines(row[source].text), TABLE)
-        known = {piece.raw for piece in pieces if piece.kind is not Kind.TEXT}
         said = _lines(row[target].text) if 0 <= target < len(row) else ""
-        unit = make_unit(f"{number}:{source}", pieces, marked(said, TABLE, known))
+        unit = marked_unit(f"{number}:{source}", _lines(row[source].text), said, TABLE)
         status = Status.EDITED if unit.target else Status.NOT_STARTED
         return _Slot(unit, status, self._notes(row, source), row, source if target < 0 else target)
 

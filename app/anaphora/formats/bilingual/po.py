@@ -32,14 +32,13 @@ from anaphora.formats.bilingual.po_text import (
     Plurals,
     literal,
     parse_plurals,
-    pieces_of,
+    placeholders,
     text_of,
 )
-from anaphora.formats.bilingual.units import UnitPlace, changes, make_unit
+from anaphora.formats.bilingual.units import UnitPlace, changes, marked_unit
 
 _HEADER = 20_000
 """Bytes in which the header stands, behind the comments of translators."""
-_LINE_END = re.compile(r"\r\n|\n|\r")
 _TOO_LONG = re.compile(r'^(?:msgid |msgstr )?"[^\n]{110}', re.MULTILINE)
 """A line of a catalogue whose strings are not broken (msgcat --no-wrap)."""
 _TWO_FORMS = "nplurals=2; plural=(n {});"
@@ -100,8 +99,7 @@ class _Writer:
     def __init__(self, catalogue: _Catalogue) -> None:
         self._catalogue = catalogue
         self._splices: list[tuple[int, int, str]] = []
-        line_end = _LINE_END.search(catalogue.decoded.text)
-        self._line_end = line_end.group() if line_end else "\n"
+        self._line_end = catalogue.decoded.line_end
         self._wrap = not _TOO_LONG.search(catalogue.decoded.text)
 
     def write(self, slots: Sequence[_Slot], changed: Mapping[str, SegmentState]) -> None:
@@ -198,8 +196,8 @@ def _slots(number: int, entry: Entry, plurals: Plurals | None) -> Iterator[_Slot
         source = _source(entry, form, plurals)
         if source.strip():
             name = str(number) if entry.plural is None else f"{number}.{form}"
-            pieces = pieces_of(source, entry.flags)
-            unit = make_unit(name, pieces, pieces_of(entry.strings.get(form, ""), entry.flags, pieces))
+            target = entry.strings.get(form, "")
+            unit = marked_unit(name, source, target, placeholders(tuple(entry.flags)))
             status = Status.DRAFT if entry.fuzzy else Status.EDITED
             notes = tuple(_notes(entry, form, plurals))
             yield _Slot(unit, status if unit.target else Status.NOT_STARTED, notes, entry, form)

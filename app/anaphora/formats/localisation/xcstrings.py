@@ -26,13 +26,11 @@ from anaphora.formats.base import remarks
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.limits import check_sentences
-from anaphora.formats.base.marked_text import marked
-from anaphora.formats.base.pieces import Kind
 from anaphora.formats.base.placeholders import APPLE
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.splicing import spliced
 from anaphora.formats.bilingual.languages import base_language, languages_of_file, pair_to_read
-from anaphora.formats.bilingual.units import UnitPlace, changes, has_letters, make_unit
+from anaphora.formats.bilingual.units import UnitPlace, changes, has_letters, marked_unit
 from anaphora.formats.localisation.json_file import Container, Spelling, Text, read_json
 from anaphora.formats.localisation.texts import below, check_size, notes_of, text_of
 
@@ -110,10 +108,8 @@ class _Catalog:
             if (place and holder is None) or (part and said is None):
                 self.lacking += 1  # Xcode adds the variations that a language needs
                 continue
-            pieces = marked(source, APPLE)
-            known = {piece.raw for piece in pieces if piece.kind is not Kind.TEXT}
-            target = marked(holder.text("value") if holder is not None else "", APPLE, known)
-            unit = make_unit(f"{entry.path}{place}", pieces, target)
+            target = holder.text("value") if holder is not None else ""
+            unit = marked_unit(f"{entry.path}{place}", source, target, APPLE)
             if not has_letters(unit.sentence.source):
                 continue
             is_draft = holder is not None and holder.text("state") in _DRAFTS

@@ -13,7 +13,7 @@ from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
-from anaphora.formats.localisation.texts import Catalogue, Entry, Markup, check_size, text_of
+from anaphora.formats.localisation.texts import Catalogue, Entry, Markup, text_of
 
 _COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
 
@@ -31,7 +31,6 @@ class XmlCatalogue:
     pattern = COMMON
 
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
-        check_size(data)
         document = opened(data, self.root, self.kind)
         catalogue = Catalogue((entry for entry, _ in self.entries(document)), self.pattern)
         return Parsed(catalogue.blocks(), document.encoding)

@@ -145,7 +145,7 @@ class Html:
         decoded = decode_html(data, reading.language, reading.encoding)
         dialect = dialect_of(decoded.text)
         blocks = tuple(run.block() for run in find_runs(decoded.text, dialect))
-        left = left_out(decoded.text, dialect.is_xml, SourceWords.of(reading))
+        left = left_out(decoded.text, dialect.is_xml, SourceWords(reading.language))
         return Parsed(blocks, decoded.encoding, remarks.counted(left.items()))
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:

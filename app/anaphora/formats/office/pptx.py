@@ -68,7 +68,7 @@ class Pptx:
     extensions: tuple[str, ...] = (".pptx", ".ppsx", ".potx", ".pptm", ".ppsm", ".potm")
 
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
-        show = _Show(Package(data), SourceWords.of(reading))
+        show = _Show(Package(data), SourceWords(reading.language))
         trees = [part.tree for part, note in show.sources if note != _TEMPLATE]
         charts = sum(next(tree.iter(C + "externalData"), None) is not None for tree in trees)
         fields = ("".join(field.itertext()) for tree in trees for field in tree.iter(A + "fld"))
@@ -78,7 +78,7 @@ class Pptx:
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """Parts without translations keep their bytes."""
-        show = _Show(Package(data), SourceWords.of(reading))
+        show = _Show(Package(data), SourceWords(reading.language))
         changed = fill_translated(show.package, located(show.places()), fillings)
         return show.package.rewrite({name: part.data() for name, part in changed.items()})
 

@@ -36,7 +36,6 @@ NO_ARROW = "–"
 """What a line of text that would be read as the times of a cue gets in place of one."""
 MOST_LINES = 8
 """A screen shows no more; the "cues" of damaged files have thousands."""
-LINE_END = re.compile(r"\r\n|\n|\r")
 _BLANK_LINES = re.compile(r"\n[ \t]*(?=\n)")
 _DASHED = re.compile(r"\s*[-–—－]")
 _NEXT_SPEAKER = re.compile(r"(?<=\S)[ \t]+(?=[-–—] ?[^\W_])")
@@ -79,8 +78,6 @@ class Subtitles:
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         decoded = decode(data, reading.language, reading.encoding)
         text = decoded.text
-        first_end = LINE_END.search(text)
-        line_end = first_end.group() if first_end else "\n"
         changes: list[tuple[int, int, str]] = []
         for cue in self.cues(text, reading):
             if (found := fillings.of(f"#{cue.start}", cue.pieces)) is None:
@@ -88,7 +85,7 @@ class Subtitles:
             (sentence,) = found.sentences
             target = break_lines(_BLANK_LINES.sub("", sentence.target), sentence.source)
             pieces = assemble(replace(found, sentences=(sentence._replace(target=target),)))
-            written = self.writer(text[cue.start : cue.end], line_end)
+            written = self.writer(text[cue.start : cue.end], decoded.line_end)
             said = (piece.raw if piece.raw is not None else written(piece.text) for piece in pieces)
             changes.append((cue.start, cue.end, "".join(said)))
         return decoded.encode(spliced(text, changes))
