@@ -18,7 +18,7 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.bilingual.languages import base_language, languages_of_file, pair_to_read
-from anaphora.formats.bilingual.xml_format import XmlFormat, XmlUnits
+from anaphora.formats.bilingual.unit_format import UnitFormat, XmlUnits
 from anaphora.formats.bilingual.xml_inline import (
     Dialect,
     Slot,
@@ -34,7 +34,7 @@ _DRAFT_TYPE = "x-status"
 _DRAFT = "draft"
 
 
-class Tmx(XmlFormat):
+class Tmx(UnitFormat):
     name = "tmx"
     label = "Translation memory"
     extensions: tuple[str, ...] = (".tmx",)
@@ -75,7 +75,7 @@ class _Memory(XmlUnits):
         )
         return (*super().remarks(slots), *([lacking] if left else []))
 
-    def write(self, owner: Node, slots: Sequence[Slot], changed: Mapping[str, SegmentState]) -> None:
+    def write(self, slots: Sequence[Slot], changed: Mapping[str, SegmentState], pair: LanguagePair) -> None:
         """Splice the changed state of a unit's slot: it has one."""
         document, slot, target = self.document, slots[0], slots[0].target
         state = slot.state_in(changed)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from anaphora.core.errors import Message
 from anaphora.formats.base.format import FormatError, Reading
+from anaphora.formats.bilingual.unit_format import UnitFormat
 from anaphora.formats.bilingual.xliff1 import Xliff1
 from anaphora.formats.bilingual.xliff2 import Xliff2
-from anaphora.formats.bilingual.xml_format import XmlFormat
 from anaphora.formats.bilingual.xml_text import XmlText
 
 
-class Xliff(XmlFormat):
+class Xliff(UnitFormat):
     name = "xliff"
     label = "XLIFF"
     extensions: tuple[str, ...] = (".xlf", ".xliff", ".sdlxliff", ".mqxliff", ".mxliff")

@@ -17,11 +17,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.placeholders import ENTITY, PHRASE
 from anaphora.formats.base.splicing import spliced
-from anaphora.formats.bilingual.xml_format import XmlUnits
+from anaphora.formats.bilingual.unit_format import XmlUnits
 from anaphora.formats.bilingual.xml_inline import Dialect, Slot, said, unit_of, written
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
@@ -89,12 +90,13 @@ class Xliff1(XmlUnits):
         units = self.document.root.all("trans-unit", outside=("trans-unit", "header"))
         return (slot for owner in units for slot in self._unit_slots(owner))
 
-    def name_language(self, code: str) -> None:
+    def name_language(self, code: str, changed: Mapping[str, SegmentState]) -> None:
         for file in self._written.values():
             if code and not file.get("target-language"):
                 self.document.fill(file, None, {"target-language": code})
 
-    def write(self, owner: Node, slots: Sequence[Slot], changed: Mapping[str, SegmentState]) -> None:
+    def write(self, slots: Sequence[Slot], changed: Mapping[str, SegmentState], pair: LanguagePair) -> None:
+        owner = slots[0].owner
         file = self._files.get(owner.start)
         if file is not None:
             self._written[file.start] = file

@@ -15,10 +15,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.bilingual.languages import UNDETERMINED
-from anaphora.formats.bilingual.xml_format import XmlUnits
+from anaphora.formats.bilingual.unit_format import XmlUnits
 from anaphora.formats.bilingual.xml_inline import Dialect, Slot, said, unit_of, written
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
@@ -73,7 +74,7 @@ class Xliff2(XmlUnits):
         if unit.sentence.source:
             yield Slot(unit, status, notes, owner, source, target)
 
-    def write(self, owner: Node, slots: Sequence[Slot], changed: Mapping[str, SegmentState]) -> None:
+    def write(self, slots: Sequence[Slot], changed: Mapping[str, SegmentState], pair: LanguagePair) -> None:
         """Splice the changed state of an owner's slot: a segment element has one."""
         document, slot = self.document, slots[0]
         state = slot.state_in(changed)
@@ -88,9 +89,9 @@ class Xliff2(XmlUnits):
                 document.splice(slot.source.end, slot.source.end, new)
             self._lacks_language = "trglang" not in document.root.attributes
         if state.status is not slot.status:
-            document.fill(owner, None, {"subState": None, "state": _WRITTEN[state.status]})
+            document.fill(slot.owner, None, {"subState": None, "state": _WRITTEN[state.status]})
 
-    def name_language(self, code: str) -> None:
+    def name_language(self, code: str, changed: Mapping[str, SegmentState]) -> None:
         if self._lacks_language:
             self.document.fill(self.document.root, None, {"trgLang": code or UNDETERMINED})
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.format import FormatError, Reading
@@ -21,8 +22,8 @@ from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.placeholders import QT
+from anaphora.formats.bilingual.unit_format import UnitFormat, XmlUnits
 from anaphora.formats.bilingual.units import has_letters, make_unit
-from anaphora.formats.bilingual.xml_format import XmlFormat, XmlUnits
 from anaphora.formats.bilingual.xml_inline import Slot
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
@@ -38,7 +39,7 @@ _COMMENTS = {
 _REFERENCES = 8
 
 
-class QtLinguist(XmlFormat):
+class QtLinguist(UnitFormat):
     name = "qt"
     label = "Qt translations"
     extensions: tuple[str, ...] = (".ts",)
@@ -62,8 +63,9 @@ class _Messages(XmlUnits):
                 number += 1
                 yield from _message_slots(self.document, message, name, str(number))
 
-    def write(self, owner: Node, slots: Sequence[Slot], changed: Mapping[str, SegmentState]) -> None:
-        document, translation = self.document, owner.child("translation")
+    def write(self, slots: Sequence[Slot], changed: Mapping[str, SegmentState], pair: LanguagePair) -> None:
+        document, owner = self.document, slots[0].owner
+        translation = owner.child("translation")
         states = [slot.state_in(changed) for slot in slots]
         if translation is None:
             said = _written(document, slots[0].unit.fill(states[0].target)) if states[0].target else ""
@@ -84,7 +86,7 @@ class _Messages(XmlUnits):
                 document.fill(slot.target, content)
         document.fill(translation, None, attributes)
 
-    def name_language(self, code: str) -> None:
+    def name_language(self, code: str, changed: Mapping[str, SegmentState]) -> None:
         root = self.document.root
         if code and not root.get("language"):
             tag = self.document.first_tag(root, {"language": code})
