@@ -11,7 +11,7 @@ from anaphora.formats.base.package import Package
 from anaphora.formats.base.xml import Element
 from anaphora.formats.office.docx_paragraph import ParagraphHolder, is_hidden
 from anaphora.formats.office.drawing import TextPlace
-from anaphora.formats.office.opc import W, load, relations
+from anaphora.formats.office.opc import W, linked, load
 
 _HEADING_STYLE = re.compile(r"(?:heading|标题|berschrift|Titre)\s*([1-9])$", re.IGNORECASE)
 _TITLES = {"title": 1, "subtitle": 2}
@@ -25,8 +25,8 @@ class ParagraphStyles:
     """What the styles of a document make of its paragraphs."""
 
     def __init__(self, package: Package, main: str) -> None:
-        links = {link.kind: link.target for link in relations(package, main).values()}
-        styles = load(package, links["styles"]).tree.iter(W + "style") if "styles" in links else ()
+        parts = [load(package, name) for name in linked(package, main, "styles")[-1:]]
+        styles = (each for part in parts for each in part.tree.iter(W + "style"))
         self._by_id = {str(each.get(W + "styleId", "")): each for each in styles}
 
     def structure_of(self, place: TextPlace) -> tuple[Note, ...]:

@@ -32,8 +32,6 @@ BLANK = r"[ \t\u00a0\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\u3000\ufeff]*"
 """Blanks, and marks that nobody sees: files that were joined have one of byte order before their numbers."""
 ARROW = "(?:(?<![-=~–—])[-=~–—]+ ?>|- ->|[→⇒➔➜➞])"
 """Between the times of a cue, as people type it and as programs that mend typography leave it, too."""
-NO_ARROW = "–"
-"""What a line of text that would be read as the times of a cue gets in place of one."""
 MOST_LINES = 8
 """A screen shows no more; the "cues" of damaged files have thousands."""
 _BLANK_LINES = re.compile(r"\n[ \t]*(?=\n)")
@@ -97,11 +95,6 @@ class Subtitles:
     def writer(self, said: str, line_end: str) -> Callable[[str], str]:
         """What gives a text as the format writes it, from what its cue says in the file."""
         raise NotImplementedError
-
-
-def lines_of(text: str, times: re.Pattern[str]) -> list[str]:
-    """The lines of a new text; one that would be read as a cue's times gets a dash."""
-    return [re.sub(ARROW, NO_ARROW, line) if times.match(line) else line for line in text.split("\n")]
 
 
 def break_lines(target: str, source: str) -> str:

@@ -63,11 +63,6 @@ def test_a_target_of_the_file_itself_is_never_cleaned() -> None:
     assert render(data, "po", targets, statuses=statuses) == data
 
 
-def test_a_line_that_looks_like_the_next_cue_stays_a_line() -> None:
-    texts = written("a.srt", "He reads:\n2\n00:00:02,500 --> 00:00:03,000\nand goes on.")
-    assert texts == ["He reads:\n2\n00:00:02,500 – 00:00:03,000\nand goes on.", "后面。"]
-
-
 @pytest.mark.parametrize("target", ["one\n\n\ntwo", "one\r\n \t\r\ntwo", "one\r\rtwo", "one\u2028\u2029two"])
 def test_blank_lines_do_not_end_a_cue(target: str) -> None:
     assert written("a.srt", target) == ["one\ntwo", "后面。"]
