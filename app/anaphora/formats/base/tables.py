@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from anaphora.core.language_pair import LanguagePair
-from anaphora.core.languages import language_of
+from anaphora.core.languages import LANGUAGE_NAMES, language_of
 from anaphora.formats.base.limits import MAX_TABLE_CELLS, check_markup
 
 DELIMITERS = (",", "\t", ";", "|")
@@ -23,17 +23,6 @@ _NAMES = {
     "note": "note notes comment comments definition description remark 备注 注释 说明 注解 定义",
 }
 _ROLES = {name: role for role, names in _NAMES.items() for name in names.split()}
-_LANGUAGES = {
-    "zh": "chinese 中文 汉语 中文术语 简体中文 繁体中文", "en": "english 英文 英语 英文术语",
-    "ja": "japanese 日文 日语", "ko": "korean 韩文 韩语", "de": "german deutsch 德文 德语",
-    "fr": "french français 法文 法语", "es": "spanish español 西班牙语",
-    "pt": "portuguese português 葡萄牙语", "it": "italian italiano 意大利语", "nl": "dutch nederlands 荷兰语",
-    "pl": "polish polski 波兰语",
-    "ru": "russian русский 俄文 俄语", "uk": "ukrainian українська 乌克兰语", "tr": "turkish türkçe 土耳其语",
-    "ar": "arabic العربية 阿拉伯语", "vi": "vietnamese 越南语", "th": "thai ไทย 泰语",
-    "hi": "hindi हिन्दी 印地语", "id": "indonesian 印尼语",
-}  # fmt: skip
-_CODES = {name: code for code, names in _LANGUAGES.items() for name in names.split()}
 _NO_LANGUAGES = ("id", "no")
 """Numbers of rows, more often than Indonesian and Norwegian."""
 _SAYS_DELIMITER = re.compile(r"\A\ufeff?sep=(.)[ \t]*(?:\r\n|\n|\r|\Z)", re.IGNORECASE)
@@ -102,7 +91,7 @@ def language_named(name: str) -> str:
     if name.strip().lower() in _NO_LANGUAGES:
         return ""
     found = language_of(word)
-    return _CODES.get(word) or (found.code if found.scripts else "")
+    return LANGUAGE_NAMES.get(word) or (found.code if found.scripts else "")
 
 
 def roles_of(header: Sequence[str], pair: LanguagePair) -> list[str]:
@@ -110,7 +99,7 @@ def roles_of(header: Sequence[str], pair: LanguagePair) -> list[str]:
     words = map(_first_word, header)
     of_pair = {pair.source_language.code: "source", pair.target_language.code: "target"}
     return [
-        _ROLES.get(word) or (of_pair.get(_CODES.get(word) or language_of(word).code or "-", ""))
+        _ROLES.get(word) or (of_pair.get(LANGUAGE_NAMES.get(word) or language_of(word).code or "-", ""))
         for word in words
     ]
 
