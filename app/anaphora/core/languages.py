@@ -17,6 +17,7 @@ class _Row(NamedTuple):
         scripts: Unicode's names. A language that is not listed may have any letters.
         region: what programs take for a language that comes without one.
         blank_before: marks before which it writes a blank.
+        encodings: those before Unicode.
         names: what it is called in the heads of tables, in small letters.
     """
 
@@ -26,13 +27,14 @@ class _Row(NamedTuple):
     region: str
     questions: str
     blank_before: str
+    encodings: str
     names: str
 
 
 _TABLE = files("anaphora_resources").joinpath("languages.tsv").read_text("utf-8")
 _ROWS = tuple(_Row(*line.split("\t")) for line in _TABLE.strip("\n").split("\n")[1:])
 _BY_CODE = {code: row for row in _ROWS for code in (row.code, *row.others.split())}
-_UNKNOWN = _Row("", "", "", "", "", "", "")
+_UNKNOWN = _Row(*([""] * 8))
 LANGUAGE_NAMES = {name: row.code for row in _ROWS for name in row.names.split()}
 """The codes of languages by what they are called."""
 _UNSPACED = frozenset(("Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar"))
@@ -54,6 +56,7 @@ class Language:
     scripts: tuple[str, ...]
     questions: str = ""
     blank_before: str = ""
+    encodings: tuple[str, ...] = ()
 
     @property
     def is_spaced(self) -> bool:
@@ -87,7 +90,8 @@ def language_of(code: str) -> Language:
     """The language of a code: zh, zho_Hans, zh-CN, …"""
     base = regex.split("[-_]", code.strip().lower())[0]
     row = _BY_CODE.get(base, _UNKNOWN)
-    return Language(row.code or base, tuple(row.scripts.split()), row.questions, row.blank_before)
+    scripts, encodings = tuple(row.scripts.split()), tuple(row.encodings.split())
+    return Language(row.code or base, scripts, row.questions, row.blank_before, encodings)
 
 
 def code_of(code: str) -> str:

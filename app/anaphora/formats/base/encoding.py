@@ -32,24 +32,6 @@ _COMMON = re.compile(
     r"[的一是不在了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年這為個國時來們對會發]"
 )
 _UNUSUAL = re.compile(r"[\ue000-\uf8ff\u0080-\u009f]")
-_CODECS = {
-    "ja": "cp932 euc_jp",
-    "ko": "cp949",
-    "tr": "cp1254",
-    "vi": "cp1258",
-    "uk": "cp1251 koi8_u",
-    **dict.fromkeys(("pl", "cs", "sk", "sl", "hr", "hu", "ro"), "cp1250 iso8859_2"),
-    **dict.fromkeys(("et", "lv", "lt"), "cp1257"),
-}
-"""Encodings before Unicode by language, where others of its script have others."""
-_SCRIPT_CODECS = {
-    "Cyrillic": "cp1251 koi8_r cp866",
-    "Greek": "cp1253",
-    "Arabic": "cp1256",
-    "Hebrew": "cp1255",
-    "Thai": "cp874",
-    "Latin": "cp1252",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,9 +154,8 @@ def _decode_legacy(data: bytes, language: Language) -> DecodedText:
         text = _try(data, codec)
         if text is not None and _reads_as_chinese(text, codec):
             return DecodedText(text, codec, codec)
-    script = next((name for name in language.scripts if name in _SCRIPT_CODECS), "")
-    own = _CODECS.get(language.code, _SCRIPT_CODECS.get(script, "")).split()
-    for best in (from_bytes(data, cp_isolation=own).best() if own else None, from_bytes(data).best()):
+    own = from_bytes(data, cp_isolation=[*language.encodings]).best() if language.encodings else None
+    for best in (own, from_bytes(data).best()):
         text = _try(data, best.encoding) if best is not None else None
         if best is not None and text is not None and not has_controls(text):
             return DecodedText(text, best.encoding, best.encoding)

@@ -80,7 +80,10 @@ class XmlUnits(Units[Slot]):
 
 
 class UnitFormat:
-    """Targets and states are spliced in, the rest keeps its bytes."""
+    """A format whose files hold targets and how far they are: exports write both."""
+
+    name = label = ""
+    extensions: tuple[str, ...] = ()
 
     def opened(self, data: bytes, reading: Reading) -> Units[Any]:
         raise NotImplementedError
@@ -94,6 +97,16 @@ class UnitFormat:
     def fill_units(
         self, data: bytes, units: Sequence[Segment], reading: Reading, pair: LanguagePair
     ) -> bytes:
+        """Splice targets and statuses into the original.
+
+        A unit that is not there, or is in the state that the file holds, keeps its bytes; an empty target
+        empties the file's.
+
+        Args:
+            pair: the project's languages: what a file is to say of its targets' language, where it says none.
+        Raises:
+            UnknownSegmentsError: for units that the original lacks.
+        """
         own = self.opened(data, reading)
         slots = _slots(own)
         changed = changes((slot.block for slot in slots), units)
