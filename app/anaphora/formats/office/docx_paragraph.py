@@ -20,8 +20,8 @@ from anaphora.formats.office.run_styles import (
     OFF,
     RunStyle,
     StyleEdge,
-    StyleStack,
     base_style,
+    pass_edge,
     proofread,
     with_style_tags,
 )
@@ -134,11 +134,11 @@ def _rebuild(paragraph: Element, pieces: Sequence[Piece], base: RunStyle) -> Non
     """Fill a `w:p` with pieces, text outside tags in the style `base`; its properties stay."""
     content = etree.Element(paragraph.tag, nsmap=paragraph.nsmap)
     parents: list[tuple[Element | None, Element]] = [(None, content)]
-    styles = StyleStack(base)
+    styles = [base]
     for piece in pieces:
         raw = piece.raw
         if isinstance(raw, StyleEdge):
-            styles.pass_edge(raw)
+            pass_edge(styles, raw)
         elif isinstance(raw, _ContainerEdge):
             if raw.opens:
                 parents.append((raw.element, _open_container(raw.element, parents[-1][1])))
@@ -152,7 +152,7 @@ def _rebuild(paragraph: Element, pieces: Sequence[Piece], base: RunStyle) -> Non
         elif isinstance(raw, RunStyle):
             _append_text(parents[-1][1], piece.text, raw.properties)
         else:
-            _append_text(parents[-1][1], piece.text, proofread(styles.current.properties))
+            _append_text(parents[-1][1], piece.text, proofread(styles[-1].properties))
     for child in list(paragraph):
         if child.tag != W + "pPr":
             paragraph.remove(child)
