@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Sequence
+from importlib.resources import files
 from typing import NamedTuple
 
 from anaphora.core.language_pair import LanguagePair
@@ -14,15 +15,9 @@ from anaphora.formats.base.limits import MAX_TABLE_CELLS, check_markup
 DELIMITERS = (",", "\t", ";", "|")
 _SAMPLE = 50
 """Rows by which the delimiter is told."""
-_NAMES = {
-    "source": "source term 源 源语 源术语 原文 术语",
-    "target": "target translation 目标 目标语 目标术语 译文 译名 翻译",
-    "forbidden": "forbidden deprecated 禁用 禁用译名 禁止",
-    "usage": "usage status 用法 状态",
-    "domain": "domain subject 领域 主题 学科",
-    "note": "note notes comment comments definition description remark 备注 注释 说明 注解 定义",
-}
-_ROLES = {name: role for role, names in _NAMES.items() for name in names.split()}
+_COLUMNS = files("anaphora_resources").joinpath("columns.tsv").read_text("utf-8").splitlines()
+_ROLES = {name: role for role, names in (line.split("\t") for line in _COLUMNS) for name in names.split()}
+"""What a column holds, by what it is called."""
 _NO_LANGUAGES = ("id", "no")
 """Numbers of rows, more often than Indonesian and Norwegian."""
 _SAYS_DELIMITER = re.compile(r"\A\ufeff?sep=(.)[ \t]*(?:\r\n|\n|\r|\Z)", re.IGNORECASE)

@@ -6,6 +6,7 @@ import io
 import re
 from collections.abc import Iterator
 from typing import Any, TypeAlias
+from xml.sax.saxutils import escape
 
 from lxml import etree  # type: ignore[import-untyped]
 
@@ -123,6 +124,11 @@ def iterate(file: Any) -> Iterator[tuple[str, Element]]:
 def clean(text: str) -> str:
     """A text without the characters that XML cannot hold."""
     return _ILLEGAL.sub("", text)
+
+
+def escaped(text: str) -> str:
+    """A text as it stands in an element."""
+    return escape(clean(text))
 
 
 def serialize(tree: Tree) -> bytes:
