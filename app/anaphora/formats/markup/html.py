@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from importlib.resources import files
 
 from anaphora.core.notes import Note
 from anaphora.core.structure import of_element
@@ -22,29 +23,14 @@ from anaphora.formats.markup.texts import escape
 from anaphora.formats.markup.tokens import Attribute, unescape
 from anaphora_text.protected import TEMPLATE
 
-_BLOCKS = frozenset((
-    "address", "article", "aside", "blockquote", "body", "caption", "center", "col", "colgroup", "dd",
-    "details", "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form",
-    "frameset", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header", "hgroup", "hr", "html", "legend",
-    "li", "link", "main", "menu", "meta", "nav", "noframes", "noscript", "ol", "optgroup", "option",
-    "p", "search", "section", "summary", "table", "tbody", "td", "template", "tfoot", "th", "thead",
-    "title", "tr", "ul", "base", "source", "track", "param", "area", "map",
-))  # fmt: skip
-_DRAWN = frozenset((
-    "text", "desc", "g", "defs", "symbol", "marker", "clippath", "mask", "pattern", "switch", "foreignobject",
-    "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "use", "image", "animate",
-))  # fmt: skip
-"""Elements of SVG between which no text goes on; `text` holds one."""
 _HIDDEN = ("script", "style", "noembed", "iframe")
-_EMBEDDED = frozenset(("select", "textarea", "object", "video", "audio", "canvas", "svg", "datalist"))
+_ELEMENTS = files("anaphora_resources").joinpath("html_elements.tsv").read_text("utf-8").splitlines()
 _ROLES = {
-    "br": Role.BREAK,
-    "wbr": Role.ANCHOR,
-    **dict.fromkeys(("img", "input", "embed", "frame", *_HIDDEN), Role.STANDING),
-    **dict.fromkeys(_EMBEDDED, Role.EMBEDDED),
+    **{
+        name: Role(role) for role, names in (line.split("\t") for line in _ELEMENTS) for name in names.split()
+    },
     **dict.fromkeys(PROTECTED, Role.PROTECTED),
     **dict.fromkeys(CLOSED, Role.CLOSED),
-    **dict.fromkeys(_BLOCKS | _DRAWN, Role.BLOCK),
 }
 _LABELS = {
     "b": "bold", "strong": "bold", "i": "italic", "em": "italic", "u": "underlined", "s": "struck out",
