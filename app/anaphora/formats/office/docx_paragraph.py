@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from importlib.resources import files
 from itertools import accumulate
 
 from lxml import etree  # type: ignore[import-untyped]
@@ -39,13 +40,7 @@ _LABELS = {
     "endnoteReference": "endnote", "commentReference": "comment", "hyperlink": "link",
     "del": "deleted text", "fldSimple": "field", "sym": "symbol", "oMath": "formula",
 }  # fmt: skip
-_COMPUTED = frozenset((
-    "=", "ADVANCE", "AUTONUM", "AUTONUMLGL", "AUTONUMOUT", "BARCODE", "CREATEDATE", "DATE", "EDITTIME",
-    "EMBED", "EQ", "FILENAME", "FILESIZE", "FORMCHECKBOX", "FORMDROPDOWN", "INCLUDEPICTURE", "INDEX",
-    "LASTSAVEDBY", "LINK", "LISTNUM", "NOTEREF", "NUMCHARS", "NUMPAGES", "NUMWORDS", "PAGE", "PAGEREF",
-    "PRINT", "PRINTDATE", "PRIVATE", "REVNUM", "SAVEDATE", "SECTION", "SECTIONPAGES", "SEQ", "SYMBOL",
-    "TEMPLATE", "TIME", "USERADDRESS", "USERINITIALS", "USERNAME",
-))  # fmt: skip
+_COMPUTED = frozenset(files("anaphora_resources").joinpath("word_fields.txt").read_text("utf-8").split())
 """Types of fields whose results Word makes of numbers, dates and files."""
 _RAISED = ("superscript", "subscript")
 _APART = frozenset(

@@ -28,13 +28,8 @@ MOST_ROWS = 300_000
 _STEP = 500
 """Rows between two steps."""
 _USAGES = {
-    "forbidden": Usage.FORBIDDEN,
-    "deprecated": Usage.FORBIDDEN,
-    "禁用": Usage.FORBIDDEN,
-    "admitted": Usage.ADMITTED,
-    "allowed": Usage.ADMITTED,
-    "允许": Usage.ADMITTED,
-    "可用": Usage.ADMITTED,
+    **dict.fromkeys(("forbidden", "deprecated", "禁用"), Usage.FORBIDDEN),
+    **dict.fromkeys(("admitted", "allowed", "允许", "可用"), Usage.ADMITTED),
 }
 
 
