@@ -25,6 +25,7 @@ _SAMPLE = 50
 """Rows by which columns without names are told."""
 _MOST_BYTES = 64 * 2**20
 MOST_ROWS = 300_000
+_LONGEST_CELL = 2**17
 _STEP = 500
 """Rows between two steps."""
 _USAGES = {
@@ -82,6 +83,11 @@ def _rows(text: str, step: Step) -> list[list[str]]:
         if number % _STEP == 0:
             step(row[0].start / len(text))
         cells = [cell.text.strip() for cell in row]
+        if max(map(len, cells)) > _LONGEST_CELL:
+            raise FormatError(
+                Message("The table is damaged near its row {row}.", row=len(rows) + 1),
+                "Repair it in a spreadsheet and save it again.",
+            )
         if any(cells):
             rows.append(cells)
             if len(rows) > MOST_ROWS:

@@ -176,6 +176,7 @@ def test_a_spreadsheet_says_its_delimiter(tmp_path: Path) -> None:
         (b"PK\x03\x04 a spreadsheet", "binary data"),
         ("只有一列\n的文件\n".encode(), "no two columns"),
         (b"", "no two columns"),
+        (("a,b\n" * 3 + "x," + "y" * 200_000).encode(), "damaged near its row 4"),
     ],
 )
 def test_what_is_no_table_is_refused(tmp_path: Path, data: bytes, reason: str) -> None:
