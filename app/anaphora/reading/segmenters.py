@@ -35,10 +35,6 @@ class UserRules:
                 "Reset or remove them.",
             ) from error
 
-    def rules(self) -> tuple[srx.Rule, ...]:
-        """The rules in the order in which they are tried; SegmentationError where they make no sense."""
-        return srx.read_srx(self.text())
-
     def save(self, rules: Sequence[srx.Rule]) -> None:
         """Keep rules for the documents that are opened from now on, if each expression makes sense."""
         text = srx.write_srx(rules)

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 from anaphora.application.messages import describe_error, localise_message
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.languages import known_codes
-from anaphora.formats.segmentation.srx import UNDETERMINED, Rule, check_expression
+from anaphora.formats.segmentation.srx import UNDETERMINED, Rule, check_expression, read_srx
 from anaphora.reading.segmenters import UserRules, built_in_rules, segment_sample
 from anaphora.views.appearance.language_names import language_name
 from anaphora.views.widgets.buttons import side_button
@@ -72,7 +72,7 @@ class RulesDialog(QDialog):
         self._lay_out()
         self._connect()
         try:
-            self.set_rows(rules.rules())
+            self.set_rows(read_srx(rules.text()))
         except AnaphoraError as problem:
             self.set_rows(built_in_rules())
             self._show_message(describe_error(problem), wrong=True)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cache, cached_property
 from importlib.resources import files
-from typing import NamedTuple
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.languages import code_of, regional_tag_of, tag_of
@@ -32,18 +31,12 @@ _COMPLEX = frozenset(
 )
 
 
-class _Fonts(NamedTuple):
-    """Known fonts with the scripts that they have letters of, and those that Office takes for scripts."""
-
-    known: tuple[tuple[re.Pattern[str], frozenset[str]], ...]
-    replacements: Mapping[str, str]
-
-
 @cache
-def _fonts() -> _Fonts:
+def _fonts() -> tuple[tuple[tuple[re.Pattern[str], frozenset[str]], ...], Mapping[str, str]]:
+    """Known fonts with the scripts that they have letters of, and those that Office takes for scripts."""
     said = json.loads(files("anaphora_resources").joinpath("fonts.json").read_text("utf-8"))
     known = ((re.compile(each["names"], re.IGNORECASE), frozenset(each["scripts"])) for each in said["known"])
-    return _Fonts(tuple(known), said["replacements"])
+    return tuple(known), said["replacements"]
 
 
 @dataclass(frozen=True)
@@ -96,11 +89,11 @@ class TargetLanguage:
 
     def font_for(self, font: str) -> str:
         """The font to take for one that lacks the target's letters; "" for another."""
-        script, fonts = self._script, _fonts()
-        covered = next((scripts for known, scripts in fonts.known if known.match(font.strip(" '\"@"))), None)
+        script, (fonts, replacements) = self._script, _fonts()
+        covered = next((scripts for known, scripts in fonts if known.match(font.strip(" '\"@"))), None)
         if covered is None or (script if script != "Hant" else "Han") in covered:
             return ""
-        return fonts.replacements.get(script, "")
+        return replacements.get(script, "")
 
     @cached_property
     def _script(self) -> str:

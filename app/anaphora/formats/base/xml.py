@@ -97,12 +97,17 @@ def stream(data: bytes, tags: tuple[str, ...], name: str = "") -> Iterator[Eleme
     try:
         for _, element in etree.iterparse(io.BytesIO(data), events=("end",), tag=tags, **_SAFE):
             yield element
-            element.clear()
-            parent = element.getparent()
-            while parent is not None and element.getprevious() is not None:
-                del parent[0]
+            empty(element)
     except (etree.XMLSyntaxError, ValueError, LookupError) as error:
         raise _invalid(what, error) from error
+
+
+def empty(element: Element) -> None:
+    """Let go of an element of a stream, and of those before it."""
+    element.clear()
+    parent = element.getparent()
+    while parent is not None and element.getprevious() is not None:
+        del parent[0]
 
 
 def iterate(file: Any) -> Iterator[tuple[str, Element]]:

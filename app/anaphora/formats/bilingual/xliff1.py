@@ -45,24 +45,23 @@ _WRITTEN = {
     Status.CONFIRMED: "final",
 }
 _SDL = {
-    "Draft": Status.DRAFT,
-    "RejectedTranslation": Status.DRAFT,
-    "Translated": Status.EDITED,
-    "RejectedSignOff": Status.EDITED,
-    "ApprovedTranslation": Status.CONFIRMED,
-    "ApprovedSignOff": Status.CONFIRMED,
+    **dict.fromkeys(("Draft", "RejectedTranslation"), Status.DRAFT),
+    **dict.fromkeys(("Translated", "RejectedSignOff"), Status.EDITED),
+    **dict.fromkeys(("ApprovedTranslation", "ApprovedSignOff"), Status.CONFIRMED),
 }
 _SDL_WRITTEN = {Status.DRAFT: "Draft", Status.EDITED: "Translated", Status.CONFIRMED: "ApprovedTranslation"}
+_MEMOQ_DRAFTS = (
+    "PartiallyEdited",
+    "Pretranslated",
+    "AssembledFromFragments",
+    "MachineTranslated",
+    "Rejected",
+)
 _MEMOQ = {
     "NotStarted": Status.NOT_STARTED,
-    "PartiallyEdited": Status.DRAFT,
-    "Pretranslated": Status.DRAFT,
-    "AssembledFromFragments": Status.DRAFT,
-    "MachineTranslated": Status.DRAFT,
-    "Rejected": Status.DRAFT,
+    **dict.fromkeys(_MEMOQ_DRAFTS, Status.DRAFT),
     "Edited": Status.EDITED,
-    "ManuallyConfirmed": Status.CONFIRMED,
-    "Proofread": Status.CONFIRMED,
+    **dict.fromkeys(("ManuallyConfirmed", "Proofread"), Status.CONFIRMED),
 }
 _MEMOQ_WRITTEN = {
     Status.NOT_STARTED: "NotStarted",
