@@ -45,8 +45,9 @@ class AppleStrings(texts.TextCatalogue):
         return _LIST.blocks(data, reading) if _is_list(data) else super().blocks(data, reading)
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
-        holder = _LIST if _is_list(data) else super()
-        return holder.fill(data, fillings, reading)
+        if _is_list(data):
+            return _LIST.fill(data, fillings, reading)
+        return super().fill(data, fillings, reading)
 
     def entries(self, text: str) -> Iterator[Entry]:
         comment, place = "", 0
