@@ -41,13 +41,8 @@ def with_home(path: Path) -> Path:
     return Path.home().joinpath(*path.parts[1:]) if path.parts[:1] == ("~",) else path
 
 
-def is_too_long(name: str) -> bool:
-    """Whether a file of this name could have no company."""
-    return len(os.fsencode(name)) > MOST_BYTES
-
-
 def _cut(name: str) -> str:
-    if not is_too_long(name):
+    if len(os.fsencode(name)) <= MOST_BYTES:
         return name
     suffix = Path(name).suffix
     if len(suffix.encode()) > 20:

@@ -4,54 +4,43 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.resources import files
+from typing import NamedTuple
 
 import regex
 
-_SCRIPTS = {
-    "Han": "zh zho cmn yue wuu lzh",
-    "Han Hiragana Katakana": "ja jpn",
-    "Hangul Han": "ko kor",
-    "Cyrillic": "ru rus uk ukr be bel bg bul mk mkd kk kaz ky kir tg tgk mn khk",
-    "Greek": "el ell",
-    "Arabic": "ar arb ara fa fas pes ur urd ps pbt ug uig",
-    "Hebrew": "he heb yi ydd",
-    "Devanagari": "hi hin mr mar ne npi sa san",
-    "Bengali": "bn ben",
-    "Tamil": "ta tam",
-    "Thai": "th tha",
-    "Lao": "lo lao",
-    "Khmer": "km khm",
-    "Myanmar": "my mya",
-    "Georgian": "ka kat",
-    "Armenian": "hy hye",
-    "Latin": (
-        "en eng de deu fr fra es spa pt por it ita nl nld pl pol cs ces sk slk sl slv hr hrv hu hun ro ron "
-        "sv swe da dan no nb nob nn fi fin et est lv lvs lt lit tr tur vi vie id ind ms zsm ca cat"
-    ),
-}
-"""Unicode's scripts of languages; a language that is not here may have any letters."""
-_BY_LANGUAGE = {language: scripts for scripts, names in _SCRIPTS.items() for language in names.split()}
+
+class _Row(NamedTuple):
+    """A language in the list; several values have blanks between them.
+
+    Attributes:
+        scripts: Unicode's names. A language that is not listed may have any letters.
+        region: what programs take for a language that comes without one.
+        blank_before: marks before which it writes a blank.
+        encodings: those before Unicode.
+        names: what it is called in the heads of tables, in small letters.
+    """
+
+    code: str
+    others: str
+    scripts: str
+    region: str
+    questions: str
+    blank_before: str
+    encodings: str
+    names: str
+
+
+_TABLE = files("anaphora_resources").joinpath("languages.tsv").read_text("utf-8")
+_ROWS = tuple(_Row(*line.split("\t")) for line in _TABLE.strip("\n").split("\n")[1:])
+_BY_CODE = {code: row for row in _ROWS for code in (row.code, *row.others.split())}
+_UNKNOWN = _Row(*([""] * 8))
+LANGUAGE_NAMES = {name: row.code for row in _ROWS for name in row.names.split()}
+"""The codes of languages by what they are called."""
 _UNSPACED = frozenset(("Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar"))
 _RIGHT_TO_LEFT = frozenset(("Arabic", "Hebrew"))
-_SHORT = {
-    "zho": "zh", "cmn": "zh", "eng": "en", "jpn": "ja", "tha": "th", "fra": "fr", "ell": "el", "deu": "de",
-    "spa": "es", "por": "pt", "rus": "ru", "arb": "ar", "ara": "ar", "pes": "fa", "fas": "fa", "urd": "ur",
-    "hye": "hy", "kor": "ko", "ita": "it", "nld": "nl", "pol": "pl", "tur": "tr", "vie": "vi", "ind": "id",
-}  # fmt: skip
-"""ISO 639-3 codes, as NLLB has them, in ISO 639-1's."""
-_DEFAULT_REGIONS = (
-    "en-US zh-CN ja-JP ko-KR de-DE fr-FR es-ES pt-PT it-IT nl-NL pl-PL cs-CZ sk-SK sl-SI hr-HR hu-HU ro-RO "
-    "sv-SE da-DK nb-NO no-NO nn-NO fi-FI et-EE lv-LV lt-LT tr-TR vi-VN id-ID ms-MY ca-ES ru-RU uk-UA be-BY "
-    "bg-BG mk-MK kk-KZ ky-KG tg-TJ mn-MN el-GR ar-SA fa-IR ur-PK ps-AF ug-CN he-IL yi-001 hi-IN mr-IN ne-NP "
-    "bn-BD ta-IN th-TH lo-LA km-KH my-MM ka-GE hy-AM"
-)
-_REGIONS = dict(tag.split("-") for tag in _DEFAULT_REGIONS.split())
-"""The region that programs take for a language that comes without one."""
 _SAYS_NOTHING = frozenset(("und", "mul", "mis", "zxx"))
 """ISO 639's codes of no language, or of nobody knows which."""
-_QUESTIONS = {"el": ";\u037e", "ar": "؟", "fa": "؟", "ur": "؟", "ps": "؟", "hy": "՞"}
-_BLANK_BEFORE = {"fr": ";:!?»%"}
-"""Marks before which a language writes a blank."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +56,7 @@ class Language:
     scripts: tuple[str, ...]
     questions: str = ""
     blank_before: str = ""
+    encodings: tuple[str, ...] = ()
 
     @property
     def is_spaced(self) -> bool:
@@ -92,16 +82,16 @@ class Language:
 
 def known_codes() -> tuple[str, ...]:
     """The short codes of the languages whose scripts are known here, in order."""
-    return tuple(sorted(code for code in _BY_LANGUAGE if len(code) == 2))
+    return tuple(sorted(row.code for row in _ROWS if len(row.code) == 2))
 
 
 @lru_cache(maxsize=1024)
 def language_of(code: str) -> Language:
     """The language of a code: zh, zho_Hans, zh-CN, …"""
     base = regex.split("[-_]", code.strip().lower())[0]
-    scripts = tuple(_BY_LANGUAGE.get(base, "").split())
-    base = _SHORT.get(base, base)
-    return Language(base, scripts, _QUESTIONS.get(base, ""), _BLANK_BEFORE.get(base, ""))
+    row = _BY_CODE.get(base, _UNKNOWN)
+    scripts, encodings = tuple(row.scripts.split()), tuple(row.encodings.split())
+    return Language(row.code or base, scripts, row.questions, row.blank_before, encodings)
 
 
 def code_of(code: str) -> str:
@@ -124,7 +114,7 @@ def regional_tag_of(code: str) -> str:
     base, *rest = tag_of(code).split("-")
     if any(len(part) != 4 for part in rest):
         return "-".join((base, rest[-1]))
-    region = "TW" if "Hant" in rest else _REGIONS.get(base)
+    region = "TW" if "Hant" in rest else _BY_CODE.get(base, _UNKNOWN).region
     return f"{base}-{region}" if region else base
 
 

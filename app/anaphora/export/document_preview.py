@@ -42,25 +42,18 @@ class PreviewColours:
 
 @dataclass(frozen=True, slots=True)
 class PreviewRequest:
-    """The segments of a document around the current one, and whether it goes on at either end."""
+    """The segments of a document around the current one."""
 
     segments: tuple[Segment, ...]
     current: int
-    before: bool
-    after: bool
 
 
 def around(document: Document, row: int) -> PreviewRequest:
     """The segments around a row that belong to the same document of the project."""
     own = document.at(row).document
-    rows = range(max(row - AROUND - 1, 0), min(row + AROUND + 2, len(document)))
-    first = next(
-        (at + 1 for at in range(row - 1, rows[0] - 1, -1) if document.at(at).document != own), rows[0]
-    )
-    last = next((at - 1 for at in range(row + 1, rows[-1] + 1) if document.at(at).document != own), rows[-1])
-    before, after = row - first > AROUND, last - row > AROUND
-    shown = range(first + before, last + 1 - after)
-    return PreviewRequest(tuple(map(document.at, shown)), row - shown[0], before, after)
+    rows = range(max(row - AROUND, 0), min(row + AROUND + 1, len(document)))
+    shown = [at for at in rows if document.at(at).document == own]
+    return PreviewRequest(tuple(map(document.at, shown)), row - shown[0])
 
 
 def preview_html(request: PreviewRequest, colours: PreviewColours) -> str:
@@ -73,10 +66,7 @@ def preview_html(request: PreviewRequest, colours: PreviewColours) -> str:
     keys = [segment.block or place for place, segment in enumerate(request.segments)]
     grouped = groupby(zip(keys, shown, strict=True), key=itemgetter(0))
     blocks = [[each for _, each in found] for _, found in grouped]
-    parts = ["<p>…</p>"] if request.before else []
-    for block in blocks:
-        parts.append(_block(block[0][0], " ".join(text for _, text in block), colours))
-    parts += ["<p>…</p>"] if request.after else []
+    parts = [_block(block[0][0], " ".join(text for _, text in block), colours) for block in blocks]
     return f'<body style="color:{colours.text}">{"".join(parts)}</body>'
 
 

@@ -47,14 +47,6 @@ class ExportSummary:
     proposals: int = 0
     left_out: int = 0
 
-    @property
-    def segments(self) -> int:
-        return self.translated + self.left_out + self.untranslated
-
-    @property
-    def translated(self) -> int:
-        return self.confirmed + self.edited + self.drafts + self.proposals + self.locked
-
 
 @dataclass(frozen=True, slots=True)
 class ExportReport:

@@ -14,8 +14,9 @@ text, with the formats that use them:
 - `bilingual`: files that hold targets and states, too (PO, XLIFF, TMX); a unit is one segment.
 
 A new format is one module in one of them that ends in `FORMAT = …`, an object as `base.protocol` describes
-it, its import and entry in `registry.FORMATS`, and one test module in the same place under
-`tests/app/formats`. Nothing else knows formats by name: dialogs, folders, and drag and drop ask the registry.
+it (a bilingual one is a `bilingual.unit_format.UnitFormat`), its import and entry in `registry.FORMATS`, and
+one test module in the same place under `tests/app/formats`. Nothing else knows formats by name: dialogs,
+folders, and drag and drop ask the registry.
 
 `terminology` reads and writes lists of terms (TBX, CSV), which are no documents.
 

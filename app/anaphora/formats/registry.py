@@ -25,17 +25,13 @@ from anaphora.formats.base.own_placeholders import (
     without_placeholders,
 )
 from anaphora.formats.base.pieces import Block
-from anaphora.formats.base.protocol import (
-    BilingualFormat,
-    NamesLanguage,
-    Parsed,
-    TextFormat,
-)
+from anaphora.formats.base.protocol import NamesLanguage, Parsed, TextFormat
 from anaphora.formats.base.segments import segments_of
 from anaphora.formats.base.splicing import Filling, Fillings, check_places
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.base.targets import clean_target
 from anaphora.formats.bilingual import csv_table, icu_units, po, tmx, xliff
+from anaphora.formats.bilingual.unit_format import UnitFormat
 from anaphora.formats.localisation import (
     android,
     apple,
@@ -52,7 +48,7 @@ from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER, Segmenter
 from anaphora.formats.subtitles import ass, srt, vtt
 from anaphora.formats.text import markdown, txt
 
-AnyFormat = TextFormat | BilingualFormat | converted.Converted
+AnyFormat = TextFormat | UnitFormat | converted.Converted
 FORMATS: tuple[AnyFormat, ...] = (
     txt.FORMAT, markdown.FORMAT, markdown.MDX, docx.FORMAT, odt.FORMAT, pptx.FORMAT, xlsx.FORMAT,
     html.FORMAT, epub.FORMAT, po.FORMAT, srt.FORMAT, ass.FORMAT, vtt.FORMAT, xliff.FORMAT, tmx.FORMAT,
@@ -77,12 +73,12 @@ def supported_extensions() -> tuple[str, ...]:
 
 def is_bilingual(format_name: str) -> bool:
     """Whether files of a format hold sources beside their translations."""
-    return isinstance(_inner(_known(format_name)), BilingualFormat)
+    return isinstance(_inner(_known(format_name)), UnitFormat)
 
 
 def bilingual_extensions() -> tuple[str, ...]:
     """The suffixes of those formats whose files hold translations."""
-    bilingual = (known for known in FORMATS if isinstance(known, BilingualFormat))
+    bilingual = (known for known in FORMATS if isinstance(known, UnitFormat))
     return tuple(extension for known in bilingual for extension in known.extensions)
 
 
@@ -263,7 +259,7 @@ def fill(
     Args:
         segments: all segments of those blocks of the document that have a translation.
         reading: as it was read.
-        pair: the project's languages, see `BilingualFormat.fill_units`.
+        pair: the project's languages, see `UnitFormat.fill_units`.
         names_language: whether a translated file is to name the target's language, see `NamesLanguage`.
         suffix: of the file that is written; one of `suffixes_written`, or "" for the original's.
     Raises:
@@ -279,7 +275,7 @@ def fill(
     own = _placeholders(known, reading)
     listed = list(segments)
     check_places(sum(not each.block and bool(each.target.strip()) for each in listed))
-    if isinstance(known, BilingualFormat):
+    if isinstance(known, UnitFormat):
         units = [
             each if each.target.strip() else each.with_state(SegmentState("", each.status)) for each in listed
         ]
@@ -323,11 +319,11 @@ def _as_in_file(units: list[Segment], blocks: Sequence[Block], own: OwnPlacehold
     return icu_units.join(blocks, units)
 
 
-def _placeholders(known: TextFormat | BilingualFormat, reading: Reading) -> OwnPlaceholders:
+def _placeholders(known: TextFormat | UnitFormat, reading: Reading) -> OwnPlaceholders:
     return OwnPlaceholders(reading.choices.placeholders, known.name in _FILLED_IN)
 
 
-def _inner(known: AnyFormat) -> TextFormat | BilingualFormat:
+def _inner(known: AnyFormat) -> TextFormat | UnitFormat:
     return known.inner if isinstance(known, converted.Converted) else known
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from itertools import groupby, pairwise
+from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from anaphora.core.errors import Message
@@ -16,14 +15,6 @@ from anaphora.formats.segmentation.segmenter import Segmenter, language_of_rules
 from anaphora.store.locations import data_folder
 
 SAMPLE_SECONDS = 0.3
-
-
-@dataclass(frozen=True, slots=True)
-class LanguageRule:
-    """A rule as a row of a list, with an expression for the codes of the languages that it is for."""
-
-    language: str
-    rule: srx.Rule
 
 
 class UserRules:
@@ -44,15 +35,11 @@ class UserRules:
                 "Reset or remove them.",
             ) from error
 
-    def rows(self) -> tuple[LanguageRule, ...]:
-        """The rules in the order in which they are tried; SegmentationError where they make no sense."""
-        return rows_of(srx.read_srx(self.text()))
-
-    def save(self, rows: Iterable[LanguageRule]) -> None:
+    def save(self, rules: Sequence[srx.Rule]) -> None:
         """Keep rules for the documents that are opened from now on, if each expression makes sense."""
-        text = text_of(rows)
+        text = srx.write_srx(rules)
         srx.read_srx(text)
-        if text == text_of(default_rows()):
+        if tuple(rules) == built_in_rules():
             self.reset()  # and follow what newer versions bring
             return
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -63,30 +50,14 @@ class UserRules:
         self.path.unlink(missing_ok=True)
 
 
-def default_rows() -> tuple[LanguageRule, ...]:
-    """The built-in rules."""
-    return rows_of(srx.read_srx(srx.default_rules()))
+def built_in_rules() -> tuple[srx.Rule, ...]:
+    return srx.read_srx(srx.default_rules())
 
 
-def rows_of(rules: srx.RuleSet) -> tuple[LanguageRule, ...]:
-    """Rules one by one."""
-    return tuple(LanguageRule(group.language, rule) for group in rules.groups for rule in group.rules)
-
-
-def text_of(rows: Iterable[LanguageRule]) -> str:
-    """Rules as the text of a file."""
-    groups = [
-        srx.RuleGroup(language, tuple(row.rule for row in group))
-        for language, group in groupby(rows, key=lambda row: row.language)
-    ]
-    return srx.write_srx(srx.RuleSet(tuple(groups)))
-
-
-def segment_sample(rows: Iterable[LanguageRule], sample: str, language: str = "") -> tuple[str, ...]:
+def segment_sample(rules: Sequence[srx.Rule], sample: str, language: str = "") -> tuple[str, ...]:
     """Segment a sample text by rules that are being edited, as a document in the same language is."""
-    rules = srx.read_srx(text_of(replace(row, rule=replace(row.rule, line=0)) for row in rows))
     code = language_of_rules(language_to_keep(language), sample)
-    breaker = srx.Breaker(rules.rules_for(code), SAMPLE_SECONDS)
+    breaker = srx.Breaker(srx.rules_for(srx.read_srx(srx.write_srx(rules)), code), SAMPLE_SECONDS)
     edges = [0, *breaker.breaks(sample), len(sample)]
     parts = (sample[a:b].strip() for a, b in pairwise(edges))
     return tuple(part for part in parts if part)

@@ -69,4 +69,4 @@ def test_a_summary_counts_targets_and_confirmations():
         ],
     )
     summary = summarise(document)
-    assert (summary.segments, summary.translated, summary.confirmed) == (3, 2, 1)
+    assert (summary.confirmed, summary.drafts, summary.untranslated) == (1, 1, 1)

@@ -65,7 +65,7 @@ def test_a_file_that_is_too_large(tmp_path: Path) -> None:
 def test_a_binary_renamed_txt(tmp_path: Path) -> None:
     path = tmp_path / "program.txt"
     path.write_bytes(b"\x7fELF" + bytes(range(256)))
-    assert "a program" in refusal(path).message
+    assert "binary data" in refusal(path).message
 
 
 def test_a_truncated_docx(tmp_path: Path) -> None:

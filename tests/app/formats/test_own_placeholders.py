@@ -12,7 +12,7 @@ from anaphora.core.segment import SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.formats.base.format import Reading
 from anaphora.formats.base.own_placeholders import OwnPlaceholders, PatternError
-from anaphora.formats.base.placeholders import PRESETS
+from anaphora.formats.base.placeholders import presets
 from anaphora.formats.registry import fill, read_bytes
 
 OWN = ReadingChoices(placeholders=(r"@@\w+@@", "第.号&件"))
@@ -97,7 +97,7 @@ def test_patterns_that_take_long_are_stopped() -> None:
     ],
 )
 def test_the_presets_find_what_they_are_called_after(name: str, text: str, found: list[str]) -> None:
-    pattern = next(pattern for label, pattern in PRESETS if label.startswith(name))
+    pattern = next(pattern for label, pattern in presets() if label.startswith(name))
     assert [text[slice(*span)] for span in OwnPlaceholders((pattern,)).spans(text)] == found
 
 

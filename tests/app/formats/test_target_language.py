@@ -245,9 +245,3 @@ def test_untranslated_files_keep_their_bytes(kind: str) -> None:
 def test_nothing_is_named_where_nobody_says_the_languages() -> None:
     assert TargetLanguage.of(LanguagePair("", "en")) is None
     assert TargetLanguage.of(LanguagePair("zh-CN", "zh-TW")) is None
-
-
-def test_runs_that_were_not_translated_keep_their_language() -> None:
-    kept = '<w:p><w:r><w:rPr><w:lang w:val="zh-CN"/></w:rPr><w:t>留着</w:t></w:r></w:p>'
-    done = part(translated(docx(more=kept), "a.docx", keep=("留着",)), "word/document.xml")
-    assert kept in done and 'w:val="en-US"' in done

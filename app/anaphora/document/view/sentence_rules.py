@@ -28,8 +28,8 @@ from PySide6.QtWidgets import (
 from anaphora.application.messages import describe_error, localise_message
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.languages import known_codes
-from anaphora.formats.segmentation.srx import UNDETERMINED, Rule, check_expression
-from anaphora.reading.segmenters import LanguageRule, UserRules, default_rows, segment_sample
+from anaphora.formats.segmentation.srx import UNDETERMINED, Rule, check_expression, read_srx
+from anaphora.reading.segmenters import UserRules, built_in_rules, segment_sample
 from anaphora.views.appearance.language_names import language_name
 from anaphora.views.widgets.buttons import side_button
 from anaphora.views.widgets.dialogs import begin, stack, wrapped
@@ -54,7 +54,7 @@ class RulesDialog(QDialog):
         super().__init__(parent)
         self._rules = rules
         self._language = language
-        self._rows: list[LanguageRule] = []
+        self._rows: list[Rule] = []
         self._showing = False
         begin(self, self.tr("Sentence rules"), 860, 720)
         self.list = self._make_list()
@@ -72,16 +72,16 @@ class RulesDialog(QDialog):
         self._lay_out()
         self._connect()
         try:
-            self.set_rows(rules.rows())
+            self.set_rows(read_srx(rules.text()))
         except AnaphoraError as problem:
-            self.set_rows(default_rows())
+            self.set_rows(built_in_rules())
             self._show_message(describe_error(problem), wrong=True)
 
     @property
-    def rows(self) -> tuple[LanguageRule, ...]:
+    def rows(self) -> tuple[Rule, ...]:
         return tuple(self._rows)
 
-    def set_rows(self, rows: Sequence[LanguageRule]) -> None:
+    def set_rows(self, rows: Sequence[Rule]) -> None:
         self._rows = list(rows)
         self.list.clear()
         for row in rows:
@@ -191,14 +191,14 @@ class RulesDialog(QDialog):
             self.list.setCurrentItem(items[min(max(index, 0), len(items) - 1)])
         self._show_current()
 
-    def _fill(self, index: int, row: LanguageRule) -> None:
+    def _fill(self, index: int, row: Rule) -> None:
         item = top_items(self.list)[index]
         place = self.language.findData(row.language)
         item.setText(0, self.language.itemText(place) if place >= 0 else _named(row.language))
         item.setToolTip(0, plain_tip(item.text(0)))
-        item.setText(1, self.tr("yes") if row.rule.breaks else self.tr("no"))
+        item.setText(1, self.tr("yes") if row.breaks else self.tr("no"))
         fixed = QFont(self.before.font())
-        for column, expression in ((2, row.rule.before), (3, row.rule.after)):
+        for column, expression in ((2, row.before), (3, row.after)):
             item.setText(column, expression)
             item.setToolTip(column, plain_tip(expression))
             item.setFont(column, fixed)
@@ -214,9 +214,9 @@ class RulesDialog(QDialog):
         if self.language.findData(row.language) < 0:
             self.language.addItem(_named(row.language), row.language)
         self.language.setCurrentIndex(self.language.findData(row.language))
-        self.kind.setCurrentIndex(0 if row.rule.breaks else 1)
-        self.before.setText(row.rule.before)
-        self.after.setText(row.rule.after)
+        self.kind.setCurrentIndex(0 if row.breaks else 1)
+        self.before.setText(row.before)
+        self.after.setText(row.after)
         # A long expression is read from its beginning.
         self.before.setCursorPosition(0)
         self.after.setCursorPosition(0)
@@ -226,8 +226,9 @@ class RulesDialog(QDialog):
         index = self._index()
         if self._showing or index < 0:
             return
-        rule = Rule(self.kind.currentIndex() == 0, self.before.text(), self.after.text())
-        self._rows[index] = LanguageRule(str(self.language.currentData()), rule)
+        language = str(self.language.currentData())
+        rule = Rule(self.kind.currentIndex() == 0, self.before.text(), self.after.text(), language)
+        self._rows[index] = rule
         self._fill(index, self._rows[index])
         problem = localise_message(check_expression(rule.before) or check_expression(rule.after))
         self._show_message(problem, wrong=True)
@@ -235,7 +236,7 @@ class RulesDialog(QDialog):
 
     def _add(self) -> None:
         index = max(self._index(), 0)
-        self._rows.insert(index, LanguageRule(f"{self._language}.*", Rule(False, "", "")))
+        self._rows.insert(index, Rule(False, "", "", f"{self._language}.*"))
         self.list.insertTopLevelItem(index, QTreeWidgetItem())
         self._fill(index, self._rows[index])
         self._select(index)
@@ -259,13 +260,13 @@ class RulesDialog(QDialog):
             self._try.start()
 
     def _reset(self) -> None:
-        self.set_rows(default_rows())
+        self.set_rows(built_in_rules())
         self._show_message(self.tr("These are the rules that come with the app."))
 
     def _show_parts(self) -> None:
         self.parts.clear()
-        rows = [row for row in self._rows if row.rule.before or row.rule.after]
-        wrong = next((e for r in rows for e in (r.rule.before, r.rule.after) if check_expression(e)), "")
+        rows = [row for row in self._rows if row.before or row.after]
+        wrong = next((e for r in rows for e in (r.before, r.after) if check_expression(e)), "")
         if wrong:
             return
         try:

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
     QDialogButtonBox,
-    QLabel,
     QVBoxLayout,
     QWidget,
 )
@@ -20,16 +19,10 @@ from anaphora.checks.issue_count import IssueCount
 from anaphora.export.view.work_summary import WorkSummary
 from anaphora.export.writing import ExportSummary
 from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.dialogs import wrapped
 from anaphora.views.widgets.filter_chips import Shown
 from anaphora.views.widgets.place_field import PlaceField
 from anaphora.views.widgets.plain_text import plain_label
-
-
-def _muted(text: str) -> QLabel:
-    label = plain_label(text)
-    label.setProperty("role", "muted")
-    label.setWordWrap(True)
-    return label
 
 
 class ExportDialog(QDialog):
@@ -80,7 +73,7 @@ class ExportDialog(QDialog):
         )
         self.names_language.setChecked(True)
         self.names_language.setVisible(can_name_language)
-        self.remark = _muted("")
+        self.remark = wrapped(role="muted")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.write = buttons.addButton(self.tr("Export"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.write.setDefault(True)
@@ -96,7 +89,7 @@ class ExportDialog(QDialog):
     def show_conversion(self, own: str, inner: str) -> None:
         """Say that LibreOffice converts the file, and under which suffix it does not."""
         said = self.tr("LibreOffice converts it to {0}. Under a name that ends in {1} it is not converted.")
-        self.box.insertWidget(self.box.indexOf(self.remark), _muted(said.format(own, inner)))
+        self.box.insertWidget(self.box.indexOf(self.remark), wrapped(said.format(own, inner), "muted"))
 
     def accept(self) -> None:
         """Write it; what is there now and was not told before is told first."""

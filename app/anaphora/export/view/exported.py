@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QProcess, QUrl, Signal
+from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QPushButton, QWidget
 
@@ -57,17 +56,8 @@ class ExportedController(Announcer):
             self.announced.emit(self.tr("This computer has no program that opens {0}.").format(path.name))
 
     def show_folder(self, path: Path) -> None:
-        """Show a file where it lies, chosen where the desktop can do that."""
+        """Show the folder in which a file lies."""
         if not path.parent.is_dir():
             self.announced.emit(self.tr("{0} is not there any more.").format(str(path.parent)))
-        elif not _select(path) and not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.parent))):
+        elif not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.parent))):
             self.announced.emit(self.tr("This computer has no program that shows folders."))
-
-
-def _select(path: Path) -> bool:
-    """Have the desktop's file manager show a file in its folder, chosen."""
-    if sys.platform == "win32":
-        return QProcess.startDetached("explorer.exe", ["/select,", str(path)])[0]
-    if sys.platform == "darwin":
-        return QProcess.startDetached("open", ["-R", str(path)])[0]
-    return False

@@ -50,7 +50,6 @@ class WorkSummary(QWidget):
         self._flagged: list[QWidget] = []
         for row, line in enumerate(self._lines(summary)):
             self._flagged = self._add(grid, row, line)
-        self._space(grid)
         self._follow_issues()
         issues.changed.connect(self._follow_issues)
         self._paint_pictures()
@@ -71,13 +70,6 @@ class WorkSummary(QWidget):
         text.setAccessibleName(f"{count} {text.text()}" if count else text.text())
         for widget in self._flagged:
             widget.setVisible(bool(count) or not is_complete)
-
-    def _space(self, grid: QGridLayout) -> None:
-        """Make all lines as high as those with a button."""
-        for link in self.findChildren(QPushButton):
-            link.ensurePolished()
-            for row in range(grid.rowCount()):
-                grid.setRowMinimumHeight(row, max(grid.rowMinimumHeight(row), link.sizeHint().height()))
 
     def _paint_pictures(self) -> None:
         colours = self._theme.colours

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from anaphora.core.errors import Message
 from anaphora.core.languages import Language, language_of
@@ -18,40 +20,18 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le", "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be", "utf-16-be"),
 )
-_MAGIC = {
-    b"PK\x03\x04": Message("a zip package (perhaps a .docx)"),
-    b"%PDF": Message("a PDF document"),
-    b"\xd0\xcf\x11\xe0": Message("an old Office document (perhaps a .doc)"),
-    b"\x89PNG": Message("a picture"),
-    b"\xff\xd8\xff": Message("a picture"),
-    b"GIF8": Message("a picture"),
-    b"\x7fELF": Message("a program"),
-    b"\x1f\x8b": Message("a compressed file"),
-    b"SQLite format 3\x00": Message("a database"),
-    b"{\\rtf": Message("an RTF document"),
-}
+_NO_TEXT = (b"PK\x03\x04", b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"\x1f\x8b", b"{\\rtf")
+"""What packages, pictures and documents begin with that need not have control characters."""
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_SAYS = re.compile(r"charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]+)|encoding\s*=\s*[\"']([A-Za-z0-9_:.-]+)")
+_HEAD = 4096
+"""Bytes in which a file declares its encoding."""
+_FOUND_OUT = re.compile("utf|punycode|idna|.*escape|undefined|mbcs|oem|cp65001")
+"""Codecs of Python that no file declares, or that are found out by the bytes."""
 _COMMON = re.compile(
     r"[的一是不在了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年這為個國時來們對會發]"
 )
 _UNUSUAL = re.compile(r"[\ue000-\uf8ff\u0080-\u009f]")
-_CODECS = {
-    "ja": "cp932 euc_jp",
-    "ko": "cp949",
-    "tr": "cp1254",
-    "vi": "cp1258",
-    "uk": "cp1251 koi8_u",
-    **dict.fromkeys(("pl", "cs", "sk", "sl", "hr", "hu", "ro"), "cp1250 iso8859_2"),
-    **dict.fromkeys(("et", "lv", "lt"), "cp1257"),
-}
-"""Encodings before Unicode by language, where others of its script have others."""
-_SCRIPT_CODECS = {
-    "Cyrillic": "cp1251 koi8_r cp866",
-    "Greek": "cp1253",
-    "Arabic": "cp1256",
-    "Hebrew": "cp1255",
-    "Thai": "cp874",
-    "Latin": "cp1252",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +47,12 @@ class DecodedText:
     encoding: str
     codec: str
     bom: bytes = b""
+
+    @property
+    def line_end(self) -> str:
+        """What its first line ends with."""
+        found = _LINE_END.search(self.text)
+        return found[0] if found else "\n"
 
     def encode(self, text: str) -> bytes:
         """Another text in the same encoding; in UTF-8 where an old encoding lacks one of its characters."""
@@ -88,12 +74,8 @@ def decode(data: bytes, language: str = "", recorded: str = "") -> DecodedText:
     Raises:
         FormatError: the file is no text, or in no encoding that could be recognised.
     """
-    for magic, what in _MAGIC.items():
-        if data.startswith(magic):
-            raise FormatError(
-                Message("This file is {what}, not a text file.", what=what),
-                "Open the original with its own name, or save it as text.",
-            )
+    if data.startswith(_NO_TEXT):
+        raise _binary()
     for bom, codec, name in _BOMS:
         if data.startswith(bom):
             text = _try(data[len(bom) :], codec)
@@ -120,6 +102,43 @@ def decode(data: bytes, language: str = "", recorded: str = "") -> DecodedText:
     return _decode_legacy(data, language_of(language))
 
 
+def decode_declared(
+    data: bytes,
+    language: str = "",
+    recorded: str = "",
+    head: int = _HEAD,
+    wider: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
+) -> DecodedText:
+    """Decode a file that may declare its encoding; where it does not, or is not in that, see `decode`.
+
+    Args:
+        head: bytes in which it says so.
+        wider: encodings to be tried in place of one that is declared.
+    """
+    said = None if b"\x00" in data else _SAYS.search(data[:head].decode("latin-1"))
+    codec = _declared_codec(said[1] or said[2]) if said and not _is_surely_utf8(data) else ""
+    for each in wider.get(codec, (codec,)) if codec else ():
+        text = _try(data, each)
+        if text is not None:
+            return DecodedText(text, each, each)
+    return decode(data, language, recorded)
+
+
+def _declared_codec(name: str) -> str:
+    """Python's name of an old encoding that is declared; "" for any other."""
+    try:
+        codec = codecs.lookup(name).name
+    except (LookupError, ValueError):
+        return ""
+    return "" if _FOUND_OUT.match(codec) else codec
+
+
+def _is_surely_utf8(data: bytes) -> bool:
+    """Whether a file is in UTF-8 whatever it declares: hardly any other text happens to be valid."""
+    text = _try(data, "utf-8")
+    return text is not None and (data.startswith(codecs.BOM_UTF8) or len(data) - len(text) >= 16)
+
+
 def _wide_codec(data: bytes) -> str:
     """UTF-16 without a mark shows as many zero bytes (or line ends) on one side of each pair."""
     even, odd = data[0::2].count(0), data[1::2].count(0)
@@ -135,9 +154,8 @@ def _decode_legacy(data: bytes, language: Language) -> DecodedText:
         text = _try(data, codec)
         if text is not None and _reads_as_chinese(text, codec):
             return DecodedText(text, codec, codec)
-    script = next((name for name in language.scripts if name in _SCRIPT_CODECS), "")
-    own = _CODECS.get(language.code, _SCRIPT_CODECS.get(script, "")).split()
-    for best in (from_bytes(data, cp_isolation=own).best() if own else None, from_bytes(data).best()):
+    own = from_bytes(data, cp_isolation=[*language.encodings]).best() if language.encodings else None
+    for best in (own, from_bytes(data).best()):
         text = _try(data, best.encoding) if best is not None else None
         if best is not None and text is not None and not has_controls(text):
             return DecodedText(text, best.encoding, best.encoding)

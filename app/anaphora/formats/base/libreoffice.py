@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from importlib.resources import files
 from math import exp
 from pathlib import Path
 
@@ -27,19 +28,6 @@ _TICK, _USUAL = 0.05, 6.0
 """Seconds: between two looks, and what most conversions take, for the share that is told."""
 _LOOKS, _MOMENT = 30, 0.01
 """How often, and how many seconds apart, it is looked whether killed processes are gone."""
-_SETTINGS = (
-    ("Office.Common/Security/Scripting", "MacroSecurityLevel", "3"),
-    ("Office.Common/Security/Scripting", "DisableMacrosExecution", "true"),
-    ("Office.Common/Security/Scripting", "BlockUntrustedRefererLinks", "true"),
-    ("Office.Writer/Content/Update", "Link", "2"),
-    ("Office.Calc/Content/Update", "Link", "2"),
-    ("Inet/Settings", "ooInetProxyType", "1"),
-    ("Inet/Settings", "ooInetHTTPProxyName", "127.0.0.1"),
-    ("Inet/Settings", "ooInetHTTPProxyPort", "9"),
-    ("Inet/Settings", "ooInetHTTPSProxyName", "127.0.0.1"),
-    ("Inet/Settings", "ooInetHTTPSProxyPort", "9"),
-)
-"""Settings of its registry: (place, name, value)."""
 _LIMITED = 'ulimit -v "$1" 2>/dev/null; ulimit -f "$2"; ulimit -t "$3"; shift 3; exec "$@"'
 
 
@@ -127,17 +115,10 @@ def _command(program: str, place: Path, way: Way, bounds: Bounds) -> list[str]:
 
 
 def _write_profile(folder: Path) -> None:
-    items = "".join(
-        f'<item oor:path="/org.openoffice.{path}"><prop oor:name="{name}" oor:op="fuse">'
-        f"<value>{value}</value></prop></item>"
-        for path, name, value in _SETTINGS
-    )
+    """Settings by which it runs no macros, follows no links and asks no server."""
     (folder / "user").mkdir(parents=True)
-    (folder / "user" / "registrymodifications.xcu").write_text(
-        f'<?xml version="1.0" encoding="UTF-8"?>\n'
-        f'<oor:items xmlns:oor="http://openoffice.org/2001/registry">{items}</oor:items>\n',
-        encoding="utf-8",
-    )
+    settings = files("anaphora_resources").joinpath("libreoffice.xcu").read_bytes()
+    (folder / "user" / "registrymodifications.xcu").write_bytes(settings)
 
 
 def _environment(place: Path) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib.resources import files
 
 from anaphora_text.protected import TEMPLATE_OUTPUT, TEMPLATE_STATEMENT
 
@@ -52,20 +53,9 @@ NO_TEXT = re.compile(
     r"(?:https?|ftp|mailto|tel|data):\S+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|#[0-9A-Fa-f]{3,8}|:[a-z_]\w{0,60}:?"
 )
 """Addresses, colours and symbols of Ruby: what is nothing else is no text."""
-PRESETS = (
-    ("printf: %s %1$d %(name)s", _PRINTF),
-    (
-        "ICU: {0} {name} {n, number}",
-        r"\{\w{1,64}(?:\s*,\s*(?:number|date|time|ordinal)[^{}]{0,80})?\}",
-    ),
-    (
-        "Jinja, Liquid, Hugo, Vue, Handlebars: {{ x }} {% if %}",
-        r"\{\{.{0,400}?\}\}\}?|\{%.{0,400}?%\}|\{#.{0,400}?#\}",
-    ),
-    ("Vue I18n, i18next: @:key $t(key)", _LINKS),
-    ("Hugo: {{< ref >}} {{% note %}}", r"\{\{[<%].{0,400}?[>%]\}\}"),
-    ("Android: %1$s <xliff:g>", r"%[0-9]{1,2}\$[a-z]|</?xliff:g[^<>]{0,200}>"),
-    ("Qt: %1 %L2 %n", r"%L?(?:[1-9][0-9]?|n)"),
-    ("ERB, JSP, PHP: <%= x %> ${x}", r"<%.{0,400}?%>|<\?.{0,400}?\?>|[$#]\{[^{}]{1,100}\}"),
-)
-"""What people's own patterns begin with: what a dialog calls it, and the pattern."""
+
+
+def presets() -> list[tuple[str, str]]:
+    """What people's own patterns begin with: what a dialog calls it, and the pattern."""
+    text = files("anaphora_resources").joinpath("placeholders.tsv").read_text("utf-8")
+    return [(name, pattern) for name, _, pattern in (line.partition("\t") for line in text.splitlines())]

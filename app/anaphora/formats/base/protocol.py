@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from anaphora.core.errors import Message
-from anaphora.core.language_pair import LanguagePair
 from anaphora.core.reading_choices import ReadingChoices
-from anaphora.core.segment import Segment
 from anaphora.formats.base.format import Reading
 from anaphora.formats.base.pieces import Block
 from anaphora.formats.base.splicing import Fillings
@@ -69,24 +66,4 @@ class NamesLanguage(Protocol):
 
     def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
         """Have a translated file name the target's language, and fonts that have its letters."""
-        ...
-
-
-@runtime_checkable
-class BilingualFormat(Format, Protocol):
-    """A format whose files hold targets and how far they are: exports write both."""
-
-    def fill_units(
-        self, data: bytes, units: Sequence[Segment], reading: Reading, pair: LanguagePair
-    ) -> bytes:
-        """Splice targets and statuses into the original.
-
-        A unit that is not there, or is in the state that the file holds, keeps its bytes; an empty target
-        empties the file's.
-
-        Args:
-            pair: the project's languages: what a file is to say of its targets' language, where it says none.
-        Raises:
-            UnknownSegmentsError: for units that the original lacks.
-        """
         ...

@@ -10,7 +10,6 @@ import regex
 
 from anaphora.core.languages import language_of
 from anaphora.core.text import HAN
-from anaphora.formats.base.format import Reading
 
 _QUOTED = re.compile(r'"([^"]*)"')
 _MARKUP = re.compile(r"<[^<>]*>")
@@ -21,10 +20,6 @@ class SourceWords:
     """Knows the words of a language, given by its code; "" is taken for Chinese."""
 
     language: str = ""
-
-    @classmethod
-    def of(cls, reading: Reading) -> SourceWords:
-        return cls(reading.language)
 
     @property
     def differ_from_code(self) -> bool:

@@ -2,42 +2,25 @@
 
 from __future__ import annotations
 
-import csv
 import itertools
 import re
 from collections.abc import Iterator, Sequence
+from importlib.resources import files
 from typing import NamedTuple
 
 from anaphora.core.language_pair import LanguagePair
-from anaphora.core.languages import language_of
+from anaphora.core.languages import LANGUAGE_NAMES, language_of
 from anaphora.formats.base.limits import MAX_TABLE_CELLS, check_markup
 
 DELIMITERS = (",", "\t", ";", "|")
 _SAMPLE = 50
 """Rows by which the delimiter is told."""
-_NAMES = {
-    "source": "source term 源 源语 源术语 原文 术语",
-    "target": "target translation 目标 目标语 目标术语 译文 译名 翻译",
-    "forbidden": "forbidden deprecated 禁用 禁用译名 禁止",
-    "usage": "usage status 用法 状态",
-    "domain": "domain subject 领域 主题 学科",
-    "note": "note notes comment comments definition description remark 备注 注释 说明 注解 定义",
-}
-_ROLES = {name: role for role, names in _NAMES.items() for name in names.split()}
-_LANGUAGES = {
-    "zh": "chinese 中文 汉语 中文术语 简体中文 繁体中文", "en": "english 英文 英语 英文术语",
-    "ja": "japanese 日文 日语", "ko": "korean 韩文 韩语", "de": "german deutsch 德文 德语",
-    "fr": "french français 法文 法语", "es": "spanish español 西班牙语",
-    "pt": "portuguese português 葡萄牙语", "it": "italian italiano 意大利语", "nl": "dutch nederlands 荷兰语",
-    "pl": "polish polski 波兰语",
-    "ru": "russian русский 俄文 俄语", "uk": "ukrainian українська 乌克兰语", "tr": "turkish türkçe 土耳其语",
-    "ar": "arabic العربية 阿拉伯语", "vi": "vietnamese 越南语", "th": "thai ไทย 泰语",
-    "hi": "hindi हिन्दी 印地语", "id": "indonesian 印尼语",
-}  # fmt: skip
-_CODES = {name: code for code, names in _LANGUAGES.items() for name in names.split()}
+_COLUMNS = files("anaphora_resources").joinpath("columns.tsv").read_text("utf-8").splitlines()
+_ROLES = {name: role for role, names in (line.split("\t") for line in _COLUMNS) for name in names.split()}
+"""What a column holds, by what it is called."""
 _NO_LANGUAGES = ("id", "no")
 """Numbers of rows, more often than Indonesian and Norwegian."""
-_LINE = re.compile(r"[^\r\n]*+(?:\r\n|\r|\n|\Z)")
+_SAYS_DELIMITER = re.compile(r"\A\ufeff?sep=(.)[ \t]*(?:\r\n|\n|\r|\Z)", re.IGNORECASE)
 _FIRST_WORD = re.compile(r"[^\W_]+")
 
 
@@ -50,24 +33,25 @@ class Cell(NamedTuple):
     is_quoted: bool
 
 
-def first_line(text: str) -> str:
-    """What stands before the first break; no copy of the rest is made."""
-    return text[: text.find("\n")] if "\n" in text else text
-
-
 def delimiter_of(text: str) -> str:
     """What splits most rows, and most of them alike; "" where nothing does."""
-    first = first_line(text)
-    if first.strip().lower().startswith("sep=") and len(first.strip()) == 5:
-        return first.strip()[-1]
+    if said := _SAYS_DELIMITER.match(text):
+        return said[1]
     best, chosen = (0, 0), ""
     for delimiter in DELIMITERS:
-        widths = [len(row) for row in _sample(text, delimiter)]
+        rows = (row for row in cells_of(text, delimiter) if any(cell.text.strip() for cell in row))
+        widths = [len(row) for row in itertools.islice(rows, _SAMPLE)]
         split = sum(width > 1 for width in widths)
         found = (split, max(map(widths.count, widths), default=0))
         if 2 * split >= len(widths) and split and found > best:
             best, chosen = found, delimiter
     return chosen
+
+
+def read_rows(text: str, delimiter: str) -> Iterator[list[Cell]]:
+    """The rows of a table behind a line that says its delimiter, if there is one."""
+    said = _SAYS_DELIMITER.match(text)
+    return cells_of(text, delimiter, said.end() if said else 0)
 
 
 def cells_of(text: str, delimiter: str, start: int = 0) -> Iterator[list[Cell]]:
@@ -102,7 +86,7 @@ def language_named(name: str) -> str:
     if name.strip().lower() in _NO_LANGUAGES:
         return ""
     found = language_of(word)
-    return _CODES.get(word) or (found.code if found.scripts else "")
+    return LANGUAGE_NAMES.get(word) or (found.code if found.scripts else "")
 
 
 def roles_of(header: Sequence[str], pair: LanguagePair) -> list[str]:
@@ -110,19 +94,10 @@ def roles_of(header: Sequence[str], pair: LanguagePair) -> list[str]:
     words = map(_first_word, header)
     of_pair = {pair.source_language.code: "source", pair.target_language.code: "target"}
     return [
-        _ROLES.get(word) or (of_pair.get(_CODES.get(word) or language_of(word).code or "-", ""))
+        _ROLES.get(word) or (of_pair.get(LANGUAGE_NAMES.get(word) or language_of(word).code or "-", ""))
         for word in words
     ]
 
 
 def _first_word(name: str) -> str:
     return "".join(_FIRST_WORD.findall(name.lower())[:1])
-
-
-def _sample(text: str, delimiter: str) -> Iterator[list[str]]:
-    lines = (found.group() for found in _LINE.finditer(text))
-    rows = (row for row in csv.reader(lines, delimiter=delimiter) if any(map(str.strip, row)))
-    try:
-        yield from itertools.islice(rows, _SAMPLE)
-    except csv.Error:
-        return

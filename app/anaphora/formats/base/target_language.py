@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
+from functools import cache, cached_property
+from importlib.resources import files
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.languages import code_of, regional_tag_of, tag_of
@@ -26,49 +29,14 @@ _EAST_ASIAN = frozenset(("Han", "Hangul"))
 _COMPLEX = frozenset(
     ("Arabic", "Hebrew", "Devanagari", "Bengali", "Tamil", "Thai", "Lao", "Khmer", "Myanmar")
 )
-_SOURCE_HAN = r"(?:Noto|Source Han) (?:Sans|Serif)(?: CJK)?"
-_CHINESE = re.compile(
-    "新?宋体|仿宋|楷体|隶书|幼圆|等线|黑体|微软雅黑|華文|华文|方正|思源|文泉驿|新細明體|細明體|標楷體|微軟正黑體"
-    r"|N?SimSun|SimHei|FangSong|KaiTi|LiSu|YouYuan|DengXian|Microsoft (?:YaHei|JhengHei)|P?MingLiU|DFKai|FZ\w"
-    r"|ST(?:Song|Kaiti|Heiti|Fangsong|Zhongsong|Xihei)|PingFang|Hiragino Sans (?:GB|CNS)|WenQuanYi"
-    rf"|{_SOURCE_HAN} (?:SC|TC)",
-    re.IGNORECASE,
-)
-_JAPANESE = re.compile(
-    "[MＭ][SＳ] ?[PＰ]?(?:明朝|ゴシック|Mincho|Gothic|UI Gothic)|メイリオ|Meiryo|游明朝|游ゴシック|IPA"
-    rf"|Yu (?:Mincho|Gothic)|Hiragino (?:Kaku|Mincho|Maru)|{_SOURCE_HAN} JP",
-    re.IGNORECASE,
-)
-_KOREAN = re.compile(
-    "맑은 고딕|바탕|굴림|돋움|궁서|나눔|Malgun|Batang|Gulim|Dotum|Gungsuh|Nanum" + rf"|{_SOURCE_HAN} KR",
-    re.IGNORECASE,
-)
-_WESTERN = re.compile(
-    "Calibri|Cambria|Candara|Consolas|Constantia|Corbel|Aptos|Georgia|Verdana|Trebuchet|Garamond|Century"
-    "|Palatino|Book Antiqua|Franklin Gothic|Gill Sans|Helvetica|Liberation|Open Sans|Roboto|Lato"
-    "|Arial (?:Narrow|Black)",
-    re.IGNORECASE,
-)
-_WITH_ARABIC = re.compile(
-    "Arial(?! (?:Narrow|Black))|Times New Roman|Courier New|Tahoma|Segoe UI|Microsoft Sans Serif|DejaVu",
-    re.IGNORECASE,
-)
-_EUROPEAN = frozenset(("Latin", "Greek", "Cyrillic"))
-_COVERED: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = (
-    (_CHINESE, _EUROPEAN | {"Han", "Hiragana"}),
-    (_JAPANESE, _EUROPEAN | {"Han", "Hiragana"}),
-    (_KOREAN, _EUROPEAN | {"Hangul", "Hiragana"}),
-    (_WITH_ARABIC, _EUROPEAN | {"Arabic", "Hebrew", "Vietnamese", "Armenian"}),
-    (_WESTERN, _EUROPEAN | {"Vietnamese"}),
-)
-"""Fonts that are known, and the scripts that they have letters of; nothing is said of any other font."""
-_OFFICE = {
-    "Han": "DengXian", "Hant": "Microsoft JhengHei", "Hiragana": "Yu Gothic", "Hangul": "Malgun Gothic",
-    "Arabic": "Arial", "Hebrew": "Arial", "Devanagari": "Mangal", "Bengali": "Vrinda", "Tamil": "Latha",
-    "Thai": "Tahoma", "Lao": "DokChampa", "Khmer": "DaunPenh", "Myanmar": "Myanmar Text",
-    "Georgian": "Sylfaen", "Armenian": "Arial", "Vietnamese": "Arial",
-}  # fmt: skip
-"""The fonts that Office's own themes take for scripts."""
+
+
+@cache
+def _fonts() -> tuple[tuple[tuple[re.Pattern[str], frozenset[str]], ...], Mapping[str, str]]:
+    """Known fonts with the scripts that they have letters of, and those that Office takes for scripts."""
+    said = json.loads(files("anaphora_resources").joinpath("fonts.json").read_text("utf-8"))
+    known = ((re.compile(each["names"], re.IGNORECASE), frozenset(each["scripts"])) for each in said["known"])
+    return tuple(known), said["replacements"]
 
 
 @dataclass(frozen=True)
@@ -119,22 +87,13 @@ class TargetLanguage:
         """Whether what a file names as its own language is not the target's."""
         return TAG.fullmatch(value) is not None and code_of(value) != self.pair.target_language.code
 
-    def is_untranslated(self, text: str) -> bool:
-        """Whether most letters of a text are those that only the source is written with."""
-        letters, of_source = self.letters_in(text)
-        return bool(letters) and 2 * of_source > letters
-
-    def letters_in(self, text: str) -> tuple[int, int]:
-        """How many letters a text has, and how many characters that only the source is written with."""
-        return sum(map(str.isalpha, text)), sum(map(len, self.pair.left_over(text)))
-
     def font_for(self, font: str) -> str:
         """The font to take for one that lacks the target's letters; "" for another."""
-        script = self._script
-        covered = next((scripts for known, scripts in _COVERED if known.match(font.strip(" '\"@"))), None)
+        script, (fonts, replacements) = self._script, _fonts()
+        covered = next((scripts for known, scripts in fonts if known.match(font.strip(" '\"@"))), None)
         if covered is None or (script if script != "Hant" else "Han") in covered:
             return ""
-        return _OFFICE.get(script, "")
+        return replacements.get(script, "")
 
     @cached_property
     def _script(self) -> str:

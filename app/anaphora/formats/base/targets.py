@@ -1,8 +1,4 @@
-"""Target texts as files can hold them: line breaks of one kind, no control characters, directions closed.
-
-Unicode's direction marks (UAX #9) work until they are closed or the paragraph ends; one that a target leaves
-open would turn around what stands behind it in the file.
-"""
+"""Target texts as files can hold them: line breaks of one kind, no control characters."""
 
 from __future__ import annotations
 
@@ -14,11 +10,7 @@ _NEVER = "\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufdd0-\ufdef\ufeff" 
     chr(plane + last) for plane in range(0, 0x110000, 0x10000) for last in (0xFFFE, 0xFFFF)
 )
 _FORBIDDEN = re.compile(f"[{_NEVER}]")
-_TURNS = "\u202a-\u202e\u2066-\u2069"
-_DIRECTIONS = re.compile(f"([{_TURNS}\n])")
-_TO_CLEAN = re.compile(f"[{_NEVER}{_TURNS}\r\x0b\x0c\x85\u2028\u2029]")
-_POP, _POP_ISOLATE = "\u202c", "\u2069"
-_OPENING = frozenset("\u202a\u202b\u202d\u202e\u2066\u2067\u2068")
+_TO_CLEAN = re.compile(f"[{_NEVER}\r\x0b\x0c\x85\u2028\u2029]")
 
 
 def with_joined_halves(text: str) -> str:
@@ -36,24 +28,4 @@ def clean_target(text: str, source: str = "") -> str:
         return text
     text = with_joined_halves(text)
     text = _LINE_BREAK.sub(lambda found: found[0] if found[0] in source else "\n", text)
-    text = _FORBIDDEN.sub(lambda found: found[0] if found[0] in source else "", text)
-    return _with_directions_closed(text) if _DIRECTIONS.search(text) else text
-
-
-def _with_directions_closed(text: str) -> str:
-    """Each line closes the direction marks that it opens, and no others."""
-    out: list[str] = []
-    closers: list[str] = []
-    for part in _DIRECTIONS.split(text):
-        if part == "\n":
-            out += reversed(closers)
-            closers = []
-        elif part in (_POP, _POP_ISOLATE):
-            if part not in closers:
-                continue
-            while (last := closers.pop()) != part:
-                out.append(last)
-        elif part in _OPENING:
-            closers.append(_POP_ISOLATE if part >= "\u2066" else _POP)
-        out.append(part)
-    return "".join((*out, *reversed(closers)))
+    return _FORBIDDEN.sub(lambda found: found[0] if found[0] in source else "", text)

@@ -6,6 +6,7 @@ import io
 import re
 from collections.abc import Iterator
 from typing import Any, TypeAlias
+from xml.sax.saxutils import escape
 
 from lxml import etree  # type: ignore[import-untyped]
 
@@ -96,12 +97,17 @@ def stream(data: bytes, tags: tuple[str, ...], name: str = "") -> Iterator[Eleme
     try:
         for _, element in etree.iterparse(io.BytesIO(data), events=("end",), tag=tags, **_SAFE):
             yield element
-            element.clear()
-            parent = element.getparent()
-            while parent is not None and element.getprevious() is not None:
-                del parent[0]
+            empty(element)
     except (etree.XMLSyntaxError, ValueError, LookupError) as error:
         raise _invalid(what, error) from error
+
+
+def empty(element: Element) -> None:
+    """Let go of an element of a stream, and of those before it."""
+    element.clear()
+    parent = element.getparent()
+    while parent is not None and element.getprevious() is not None:
+        del parent[0]
 
 
 def iterate(file: Any) -> Iterator[tuple[str, Element]]:
@@ -123,6 +129,11 @@ def iterate(file: Any) -> Iterator[tuple[str, Element]]:
 def clean(text: str) -> str:
     """A text without the characters that XML cannot hold."""
     return _ILLEGAL.sub("", text)
+
+
+def escaped(text: str) -> str:
+    """A text as it stands in an element."""
+    return escape(clean(text))
 
 
 def serialize(tree: Tree) -> bytes:

@@ -9,25 +9,23 @@ columns. The format has no states: a target that is there counts as edited.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.reading_choices import MOST_COLUMNS, Columns
-from anaphora.core.segment import Segment, Status
+from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import Reading
 from anaphora.formats.base.limits import check_sentences
-from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.pieces import Kind
 from anaphora.formats.base.placeholders import NO_TEXT, TABLE
-from anaphora.formats.base.protocol import Parsed
-from anaphora.formats.base.splicing import spliced
-from anaphora.formats.base.tables import Cell, cells_of, delimiter_of, language_named, roles_of
+from anaphora.formats.base.tables import Cell, delimiter_of, language_named, read_rows, roles_of
 from anaphora.formats.bilingual.languages import pair_to_read
-from anaphora.formats.bilingual.units import UnitPlace, changes, has_letters, make_unit
+from anaphora.formats.bilingual.unit_format import TextUnits, UnitFormat
+from anaphora.formats.bilingual.units import UnitPlace, has_letters, marked_unit
 
 _SAMPLE = 200
 """Rows by which columns are guessed."""
@@ -37,7 +35,6 @@ _SPACED = 0.3
 _IDENTIFIER = re.compile(r"[A-Za-z_][\w .:/()-]{0,60}")
 _LONGEST_NAME = 80
 _LONGEST_SHOWN = 200
-_FIRST_LINE = re.compile(r"\A(?:\ufeff)?sep=.[ \t]*(?:\r\n|\n|\r)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,29 +45,15 @@ class _Slot(UnitPlace):
     column: int
 
 
-class Table:
-    """Reader and writer of tables in text files."""
+class Table(UnitFormat):
+    """Reader and writer of tables in text files: a cell is a unit."""
 
     name = "csv"
     label = "Table"
     extensions: tuple[str, ...] = (".csv", ".tsv")
 
-    def blocks(self, data: bytes, reading: Reading) -> Parsed:
-        """A cell is a segment, whatever sentences it has."""
-        table = _Table(data, reading)
-        blocks = tuple(slot.block for slot in table.slots())
-        choices = replace(reading.choices, columns=table.columns)
-        return Parsed(blocks, table.decoded.encoding, table.remarks(), choices=choices)
-
-    def fill_units(
-        self, data: bytes, units: Sequence[Segment], reading: Reading, pair: LanguagePair
-    ) -> bytes:
-        table = _Table(data, reading)
-        slots = table.slots()
-        changed = changes((slot.block for slot in slots), units)
-        targets = [(slot, slot.state_in(changed).target) for slot in slots]
-        splices = [table.splice(slot, target) for slot, target in targets if target != slot.unit.target]
-        return table.decoded.encode(spliced(table.decoded.text, splices)) if splices else data
+    def opened(self, data: bytes, reading: Reading) -> _Table:
+        return _Table(data, reading)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,21 +71,21 @@ def shown(data: bytes, reading: Reading, most: int = 20) -> Shown:
     return Shown(tuple(rows), table.columns)
 
 
-class _Table:
+class _Table(TextUnits[_Slot]):
     """A table that has been read."""
 
     def __init__(self, data: bytes, reading: Reading) -> None:
-        self.decoded = decode(data, reading.language, reading.encoding)
+        super().__init__(decode(data, reading.language, reading.encoding))
         text = self.decoded.text
         self._delimiter = delimiter_of(text) or ","
         self._line_end = "\r\n" if "\r\n" in text else "\n"
-        told = _FIRST_LINE.match(text)
         self.rows: list[list[Cell]] = []
-        for row in cells_of(text, self._delimiter, told.end() if told else 0):
+        for row in read_rows(text, self._delimiter):
             self.rows.append(row)
             check_sentences(len(self.rows))
         self._pair = pair_to_read(reading.language)
         self.columns = reading.choices.columns or _guessed(self.rows, self._pair)
+        self.choices = replace(reading.choices, columns=self.columns)
         self._translated = frozenset((*self.columns.sources, *self.columns.targets))
         roles = roles_of([cell.text for cell in self.rows[0][:MOST_COLUMNS]], self._pair)
         self._notes_at = [
@@ -111,28 +94,29 @@ class _Table:
         quoted = [cell.is_quoted for row in self.rows[:_SAMPLE] for cell in row if cell.text]
         self._quotes_all = bool(quoted) and all(quoted)
 
-    def slots(self) -> list[_Slot]:
+    def slots(self) -> Iterator[_Slot]:
         """The cells to translate, in order."""
-        found: list[_Slot] = []
         for number, row in enumerate(self.rows[self.columns.has_header :], start=self.columns.has_header):
             for source, target in zip(self.columns.sources, self.columns.targets, strict=True):
                 if source >= len(row) or NO_TEXT.fullmatch(row[source].text.strip()):
                     continue
                 slot = self._slot(number, row, source, target)
                 if has_letters(slot.unit.sentence.source):
-                    found.append(slot)
-                    check_sentences(len(found))
-        return found
+                    yield slot
 
-    def remarks(self) -> tuple[Message, ...]:
-        """What a person should know of the columns."""
+    def remarks(self, slots: Sequence[_Slot]) -> tuple[Message, ...]:
         names = ", ".join(self._named(column) for column in self.columns.sources)
         own = ", ".join(self._named(column) for column in self.columns.targets if column >= 0)
         translated = Message("Columns of the table that are translated: {names}.", names=names)
         held = Message("Columns of the table that hold the translations: {names}.", names=own)
         return (translated, held) if own else (translated,)
 
-    def splice(self, slot: _Slot, target: str) -> tuple[int, int, str]:
+    def write(self, slots: Sequence[_Slot], changed: Mapping[str, SegmentState], pair: LanguagePair) -> None:
+        target = slots[0].state_in(changed).target
+        if target != slots[0].unit.target:
+            self.splices.append(self._splice(slots[0], target))
+
+    def _splice(self, slot: _Slot, target: str) -> tuple[int, int, str]:
         """The place and the new text of a cell; a row that is too short gets cells."""
         pieces = slot.unit.fill(target)
         text = "".join(piece.text if piece.kind is Kind.TEXT else str(piece.raw) for piece in pieces)
@@ -145,10 +129,8 @@ class _Table:
         return end, end, lacking + self._written(text, self._quotes_all)
 
     def _slot(self, number: int, row: Sequence[Cell], source: int, target: int) -> _Slot:
-        pieces = marked(_lines(row[source].text), TABLE)
-        known = {piece.raw for piece in pieces if piece.kind is not Kind.TEXT}
         said = _lines(row[target].text) if 0 <= target < len(row) else ""
-        unit = make_unit(f"{number}:{source}", pieces, marked(said, TABLE, known))
+        unit = marked_unit(f"{number}:{source}", _lines(row[source].text), said, TABLE)
         status = Status.EDITED if unit.target else Status.NOT_STARTED
         return _Slot(unit, status, self._notes(row, source), row, source if target < 0 else target)
 

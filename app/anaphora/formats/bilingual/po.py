@@ -13,34 +13,29 @@ the targets' language and its plural forms, and stops being fuzzy.
 
 from __future__ import annotations
 
-import logging
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
-from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.formats.base.encoding import DecodedText, decode
+from anaphora.core.segment import SegmentState, Status
+from anaphora.formats.base.encoding import DecodedText, decode_declared
 from anaphora.formats.base.format import Reading
 from anaphora.formats.base.limits import check_sentences
-from anaphora.formats.base.protocol import Parsed
-from anaphora.formats.base.splicing import spliced
-from anaphora.formats.bilingual.languages import code_of_targets
 from anaphora.formats.bilingual.po_file import Entry, read_entries
 from anaphora.formats.bilingual.po_text import (
     Plurals,
     literal,
     parse_plurals,
-    pieces_of,
+    placeholders,
     text_of,
 )
-from anaphora.formats.bilingual.units import UnitPlace, changes, make_unit
+from anaphora.formats.bilingual.unit_format import TextUnits, UnitFormat
+from anaphora.formats.bilingual.units import UnitPlace, marked_unit
 
-log = logging.getLogger(__name__)
-_CHARSET = re.compile(rb"Content-Type:[^\"\\\r\n]{0,60}charset=([\w.:-]{1,40})", re.IGNORECASE)
-_LINE_END = re.compile(r"\r\n|\n|\r")
+_HEADER = 20_000
+"""Bytes in which the header stands, behind the comments of translators."""
 _TOO_LONG = re.compile(r'^(?:msgid |msgstr )?"[^\n]{110}', re.MULTILINE)
 """A line of a catalogue whose strings are not broken (msgcat --no-wrap)."""
 _TWO_FORMS = "nplurals=2; plural=(n {});"
@@ -61,54 +56,42 @@ class _Slot(UnitPlace):
     form: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Catalogue:
-    """A catalogue that has been read: the entry with the empty msgid, and others that are not obsolete."""
-
-    decoded: DecodedText
-    header: Entry | None
-    slots: Sequence[_Slot]
-    plurals: Plurals | None
-
-
-class Gettext:
+class Gettext(UnitFormat):
     """Reader and writer of gettext catalogues."""
 
     name = "po"
     label = "Gettext catalogue"
     extensions: tuple[str, ...] = (".po", ".pot")
 
-    def blocks(self, data: bytes, reading: Reading) -> Parsed:
-        """A message is a unit, whatever sentences it has."""
-        catalogue = _read(data, reading)
-        return Parsed(tuple(slot.block for slot in catalogue.slots), catalogue.decoded.encoding)
-
-    def fill_units(
-        self, data: bytes, units: Sequence[Segment], reading: Reading, pair: LanguagePair
-    ) -> bytes:
-        catalogue = _read(data, reading)
-        changed = changes((slot.block for slot in catalogue.slots), units)
-        if not changed:
-            return data
-        writer = _Writer(catalogue)
-        for _, slots in groupby(catalogue.slots, key=lambda slot: slot.entry.line):
-            writer.write(list(slots), changed)
-        writer.write_header(changed, pair)
-        return writer.data()
+    def opened(self, data: bytes, reading: Reading) -> _Catalogue:
+        return _Catalogue(decode_declared(data, reading.language, reading.encoding, _HEADER))
 
 
-class _Writer:
-    def __init__(self, catalogue: _Catalogue) -> None:
-        self._catalogue = catalogue
-        self._splices: list[tuple[int, int, str]] = []
-        line_end = _LINE_END.search(catalogue.decoded.text)
-        self._line_end = line_end.group() if line_end else "\n"
-        self._wrap = not _TOO_LONG.search(catalogue.decoded.text)
+class _Catalogue(TextUnits[_Slot]):
+    """A catalogue: the entry with the empty msgid, and others that are not obsolete."""
 
-    def write(self, slots: Sequence[_Slot], changed: Mapping[str, SegmentState]) -> None:
-        """Put what has changed of an entry into its place."""
-        if not any(slot.unit.address in changed for slot in slots):
-            return
+    def __init__(self, decoded: DecodedText) -> None:
+        super().__init__(decoded)
+        self._entries = read_entries(decoded.text)
+        check_sentences(len(self._entries))
+        self._header = header = next((entry for entry in self._entries if entry.is_header), None)
+        said = header.strings.get(0, "") if header else ""
+        field = re.search(r"^Plural-Forms:(.*)$", said, re.MULTILINE)
+        self._plurals = parse_plurals(field[1]) if field else None
+        self._wrap = not _TOO_LONG.search(decoded.text)
+
+    def slots(self) -> Iterator[_Slot]:
+        named = (entry for entry in self._entries if not entry.is_header)
+        return (
+            slot
+            for number, entry in enumerate(named, start=1)
+            for slot in _slots(number, entry, self._plurals)
+        )
+
+    def owner(self, slot: _Slot) -> Hashable:
+        return slot.entry.line
+
+    def write(self, slots: Sequence[_Slot], changed: Mapping[str, SegmentState], pair: LanguagePair) -> None:
         fuzzy = False
         for slot in slots:
             state = slot.state_in(changed)
@@ -118,37 +101,30 @@ class _Writer:
         if fuzzy != slots[0].entry.fuzzy:
             self._set_fuzzy(slots[0].entry, fuzzy)
 
-    def write_header(self, changed: Mapping[str, SegmentState], pair: LanguagePair) -> None:
-        """Name the target language where it is not named and something is translated."""
-        header, slots = self._catalogue.header, self._catalogue.slots
+    def name_language(self, code: str, changed: Mapping[str, SegmentState]) -> None:
+        header = self._header
         if header is None or 0 not in header.strings:
             return
         value = new = header.strings[0]
-        texts = [(slot.entry.singular, slot.state_in(changed).target) for slot in slots]
-        code = code_of_targets(texts, pair)
         if code and any(state.target for state in changed.values()):
             language = re.search(r"^Language:[ \t]*(.*)$", new, re.MULTILINE)
             if language is None:
                 new += ("" if new.endswith("\n") else "\n") + f"Language: {code}\n"
             elif not language[1].strip():
                 new = new[: language.start()] + f"Language: {code}" + new[language.end() :]
-            has_plurals = any(slot.entry.plural is not None for slot in slots)
-            if self._catalogue.plurals is None and has_plurals and code in _PLURALS:
+            has_plurals = any(entry.plural is not None for entry in self._entries)
+            if self._plurals is None and has_plurals and code in _PLURALS:
                 new = re.sub(r"^Plural-Forms:.*\n?", "", new, flags=re.MULTILINE)
                 new += f"Plural-Forms: {_PLURALS[code]}\n"
-        if "charset=CHARSET" in new or not self._fits(self._catalogue.decoded.codec):
+        if "charset=CHARSET" in new or not self._fits(self.decoded.codec):
             new = re.sub(r"charset=[\w.:-]+", "charset=UTF-8", new)
         if new != value:
             self._write_string(header, 0, new)
             if header.fuzzy:
                 self._set_fuzzy(header, False)
 
-    def data(self) -> bytes:
-        decoded = self._catalogue.decoded
-        return decoded.encode(spliced(decoded.text, self._splices))
-
     def _text(self, slot: _Slot, target: str) -> str:
-        plurals = self._catalogue.plurals or _ENGLISH
+        plurals = self._plurals or _ENGLISH
         is_one = slot.entry.plural is not None and plurals.takes_singular(slot.form)
         pieces = slot.unit.fill(target, keep_standing=not is_one)
         source = [piece for pieces in slot.unit.sentence.tags.values() for piece in pieces]
@@ -156,55 +132,29 @@ class _Writer:
 
     def _write_string(self, entry: Entry, form: int, text: str) -> None:
         keyword = f"msgstr[{form}]" if entry.plural is not None else "msgstr"
-        new = literal(text, keyword, self._line_end, self._wrap and "no-wrap" not in entry.flags)
+        new = literal(text, keyword, self.decoded.line_end, self._wrap and "no-wrap" not in entry.flags)
         if form in entry.places:
             start, end = entry.places[form]
         else:  # a form that the catalogue does not have yet
             start = end = max(end for _, end in entry.places.values())
-            new = f"{self._line_end}{keyword} {new}"
-        self._splices.append((start, end, new))
+            new = f"{self.decoded.line_end}{keyword} {new}"
+        self.splices.append((start, end, new))
 
     def _set_fuzzy(self, entry: Entry, fuzzy: bool) -> None:
         flags = ["fuzzy", *entry.flags] if fuzzy else [flag for flag in entry.flags if flag != "fuzzy"]
-        line = f"#, {', '.join(flags)}{self._line_end}" if flags else ""
+        line = f"#, {', '.join(flags)}{self.decoded.line_end}" if flags else ""
         first = min(entry.previous_lines, default=(entry.keyword, entry.keyword))[0]
         spans = entry.flag_lines or [(first, first)]
-        self._splices.append((*spans[0], line))
+        self.splices.append((*spans[0], line))
         gone = spans[1:] + ([] if fuzzy else entry.previous_lines)
-        self._splices += [(start, end, "") for start, end in gone]
+        self.splices += [(start, end, "") for start, end in gone]
 
     def _fits(self, codec: str) -> bool:
         try:
-            "".join(new for _, _, new in self._splices).encode(codec)
+            "".join(new for _, _, new in self.splices).encode(codec)
         except UnicodeEncodeError:
             return False
         return True
-
-
-def _read(data: bytes, reading: Reading) -> _Catalogue:
-    decoded = _decode(data, reading)
-    entries = read_entries(decoded.text)
-    check_sentences(len(entries))
-    header = next((entry for entry in entries if entry.is_header), None)
-    field = re.search(r"^Plural-Forms:(.*)$", header.strings.get(0, ""), re.MULTILINE) if header else None
-    plurals = parse_plurals(field[1]) if field else None
-    named = [entry for entry in entries if not entry.is_header]
-    slots = (slot for number, entry in enumerate(named, start=1) for slot in _slots(number, entry, plurals))
-    return _Catalogue(decoded, header, list(slots), plurals)
-
-
-def _decode(data: bytes, reading: Reading) -> DecodedText:
-    """Decode as the header says, where the bytes are what it says."""
-    found = _CHARSET.search(data[:20000])
-    if found is not None and not data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
-        charset = found[1].decode("ascii")
-        try:
-            text = data.decode(charset)
-            if text.encode(charset) == data and "\x00" not in text:
-                return DecodedText(text, charset.lower(), charset)
-        except (LookupError, UnicodeError):
-            log.info("the header's charset %s is wrong, as a template's is: finding out", charset)
-    return decode(data, reading.language, reading.encoding)
 
 
 def _slots(number: int, entry: Entry, plurals: Plurals | None) -> Iterator[_Slot]:
@@ -213,8 +163,8 @@ def _slots(number: int, entry: Entry, plurals: Plurals | None) -> Iterator[_Slot
         source = _source(entry, form, plurals)
         if source.strip():
             name = str(number) if entry.plural is None else f"{number}.{form}"
-            pieces = pieces_of(source, entry.flags)
-            unit = make_unit(name, pieces, pieces_of(entry.strings.get(form, ""), entry.flags, pieces))
+            target = entry.strings.get(form, "")
+            unit = marked_unit(name, source, target, placeholders(tuple(entry.flags)))
             status = Status.DRAFT if entry.fuzzy else Status.EDITED
             notes = tuple(_notes(entry, form, plurals))
             yield _Slot(unit, status if unit.target else Status.NOT_STARTED, notes, entry, form)

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.placeholders import ALWAYS
 from anaphora.formats.bilingual.po_file import escape
@@ -78,19 +77,10 @@ def parse_plurals(field: str) -> Plurals | None:
 
 
 @lru_cache(maxsize=64)
-def _placeholders(flags: tuple[str, ...]) -> re.Pattern[str]:
+def placeholders(flags: tuple[str, ...]) -> re.Pattern[str]:
+    """What is a tag in a message with some flags: their placeholders, template syntax and entities."""
     known = (_PATTERNS[flag] for flag in flags if flag in _PATTERNS)
     return re.compile("|".join((*dict.fromkeys(known), ALWAYS)))
-
-
-def pieces_of(text: str, flags: Sequence[str], source: Sequence[Piece] | None = None) -> list[Piece]:
-    """A message's text with its flags' placeholders, template syntax, entities and whole markup as tags.
-
-    Args:
-        source: of a target, its source's pieces: markup is what is markup there.
-    """
-    known = None if source is None else {piece.raw for piece in source if piece.kind is not Kind.TEXT}
-    return marked(text, _placeholders(tuple(flags)), known)
 
 
 def text_of(pieces: Sequence[Piece], flags: Sequence[str], source: Sequence[Piece]) -> str:

@@ -10,21 +10,18 @@ has seen to it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
-from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.format import FormatError, Reading
-from anaphora.formats.base.limits import check_sentences
-from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.bilingual.languages import base_language, languages_of_file, pair_to_read
-from anaphora.formats.bilingual.units import changes
+from anaphora.formats.bilingual.unit_format import UnitFormat, XmlUnits
 from anaphora.formats.bilingual.xml_inline import (
     Dialect,
     Slot,
-    texts_within,
     unit_of,
     written,
 )
@@ -37,34 +34,16 @@ _DRAFT_TYPE = "x-status"
 _DRAFT = "draft"
 
 
-class Tmx:
-    """Reader and writer of translation memories."""
-
+class Tmx(UnitFormat):
     name = "tmx"
     label = "Translation memory"
     extensions: tuple[str, ...] = (".tmx",)
 
-    def blocks(self, data: bytes, reading: Reading) -> Parsed:
-        """A unit of the memory is a segment, whatever sentences it has."""
-        document = XmlText(data, doctype=True)
-        memory = _Memory(document, pair_to_read(reading.language))
-        slots = memory.slots()
-        return Parsed(tuple(slot.block for slot in slots), document.encoding, memory.remarks(slots))
-
-    def fill_units(
-        self, data: bytes, units: Sequence[Segment], reading: Reading, pair: LanguagePair
-    ) -> bytes:
-        document = XmlText(data, doctype=True)
-        memory = _Memory(document, pair_to_read(reading.language))
-        slots = memory.slots()
-        changed = changes((slot.block for slot in slots), units)
-        for slot in slots:
-            if slot.unit.address in changed:
-                memory.write(slot, changed[slot.unit.address])
-        return document.data() if changed else data
+    def opened(self, data: bytes, reading: Reading) -> _Memory:
+        return _Memory(XmlText(data, doctype=True), pair_to_read(reading.language))
 
 
-class _Memory:
+class _Memory(XmlUnits):
     """The units of a memory in two of its languages."""
 
     def __init__(self, document: XmlText, pair: LanguagePair) -> None:
@@ -73,7 +52,7 @@ class _Memory:
                 Message(NO_MEMORY, name=document.root.name),
                 "Check that it is the file you meant, and open it with its own name.",
             )
-        self._document = document
+        super().__init__(document)
         self._units = list(document.root.all("tu", outside=("tu",)))
         self._header = document.root.child("header")
         languages = Counter(_language(tuv) for tu in self._units for tuv in _variants(tu))
@@ -83,11 +62,10 @@ class _Memory:
         spelt = Counter(name for name in named if base_language(name) == self._target)
         self._target_name = spelt.most_common(1)[0][0] if spelt else self._target
 
-    def slots(self) -> list[Slot]:
-        check_sentences(len(self._units))
-        return [slot for number, tu in enumerate(self._units, start=1) for slot in self._slots(number, tu)]
+    def slots(self) -> Iterator[Slot]:
+        return (slot for number, tu in enumerate(self._units, start=1) for slot in self._slots(number, tu))
 
-    def remarks(self, slots: list[Slot]) -> tuple[Message, ...]:
+    def remarks(self, slots: Sequence[Slot]) -> tuple[Message, ...]:
         left = len(self._units) - len(slots)
         lacking = Message(
             "{count} of {all} units have no text in the source language ({language}).",
@@ -95,10 +73,12 @@ class _Memory:
             count=left,
             all=len(self._units),
         )
-        return (*texts_within(self._document), *([lacking] if left else []))
+        return (*super().remarks(slots), *([lacking] if left else []))
 
-    def write(self, slot: Slot, state: SegmentState) -> None:
-        document, target = self._document, slot.target
+    def write(self, slots: Sequence[Slot], changed: Mapping[str, SegmentState], pair: LanguagePair) -> None:
+        """Splice the changed state of a unit's slot: it has one."""
+        document, slot, target = self.document, slots[0], slots[0].target
+        state = slot.state_in(changed)
         is_draft = state.status is Status.DRAFT and bool(state.target)
         if target is None:
             self._add(slot, state.target, is_draft)
@@ -124,7 +104,7 @@ class _Memory:
         text = source.child("seg") if source is not None else None
         if source is None or text is None:
             return
-        document = self._document
+        document = self.document
         held = target.child("seg") if target is not None else None
         unit = unit_of(document, str(number), text, held, INLINE)
         if not unit.sentence.source:
@@ -135,7 +115,7 @@ class _Memory:
         yield Slot(unit, status if unit.target else Status.NOT_STARTED, notes, tu, source, target)
 
     def _add(self, slot: Slot, text: str, is_draft: bool) -> None:
-        document, source = self._document, slot.source
+        document, source = self.document, slot.source
         segment = source.child("seg")
         if not text or segment is None:
             return
@@ -152,7 +132,7 @@ class _Memory:
     def _notes(self, tu: Node, source: Node, target: Node | None) -> Iterator[Note]:
         for holder in (tu, source, target):
             for child in holder.children if holder is not None else ():
-                text = self._document.plain(child) if child.name in ("note", "prop") else ""
+                text = self.document.plain(child) if child.name in ("note", "prop") else ""
                 if text and child.name == "note":
                     yield Note(NoteKind.NOTE, text)
                 elif text and child.get("type") != _DRAFT_TYPE:

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import quoteattr
 
 from lxml import etree  # type: ignore[import-untyped]
 
@@ -24,7 +24,7 @@ from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import Step, no_step
 from anaphora.core.tags import MARK, closes, opens, partner
 from anaphora.formats.base.pieces import Kind, Piece
-from anaphora.formats.base.xml import Element, clean, local_name
+from anaphora.formats.base.xml import Element, clean, escaped, local_name
 from anaphora.formats.bilingual.languages import UNDETERMINED, base_language, languages_of_file
 from anaphora.formats.bilingual.tmx import INLINE, NO_MEMORY
 from anaphora.formats.bilingual.units import make_unit, marks_in
@@ -183,7 +183,7 @@ def _seconds(date: str) -> int:
 
 def _written(unit: Unit, pair: LanguagePair) -> str:
     named = (("file", unit.origin or None), ("prev", unit.previous), ("next", unit.following))
-    lines = [f'      <prop type="{name}">{_escaped(text)}</prop>' for name, text in named if text is not None]
+    lines = [f'      <prop type="{name}">{escaped(text)}</prop>' for name, text in named if text is not None]
     said = {"creationdate": _date(unit.created), "changedate": _date(unit.changed), "changeid": unit.author}
     more = "".join(f" {name}={quoteattr(clean(value))}" for name, value in said.items() if value)
     variants = (
@@ -203,9 +203,9 @@ def _written_text(text: str, own: frozenset[str]) -> str:
     done, parts = 0, []
     for match in MARK.finditer(text):
         if match.group() in own:
-            parts += [_escaped(text[done : match.start()]), _element(match.group(), present)]
+            parts += [escaped(text[done : match.start()]), _element(match.group(), present)]
             done = match.end()
-    return "".join((*parts, _escaped(text[done:])))
+    return "".join((*parts, escaped(text[done:])))
 
 
 def _element(mark: str, present: frozenset[str]) -> str:
@@ -215,10 +215,6 @@ def _element(mark: str, present: frozenset[str]) -> str:
     if opens(mark) or closes(mark):
         return f'<it pos="{"begin" if opens(mark) else "end"}" x="{number}"/>'
     return f'<ph x="{number}"/>'
-
-
-def _escaped(text: str) -> str:
-    return escape(clean(text))
 
 
 def _date(seconds: int) -> str:

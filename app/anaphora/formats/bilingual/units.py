@@ -17,6 +17,7 @@ from anaphora.core.notes import Note
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.tags import MARK
 from anaphora.formats.base.limits import check_tags
+from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.pieces import Block, Kind, Piece, Sentence, without_broken_pairs
 from anaphora.formats.base.splicing import check_places, translated
 from anaphora.formats.base.targets import clean_target
@@ -128,6 +129,13 @@ def make_unit(
     if squeeze:
         shown, said = _SPACE.sub(" ", shown), _SPACE.sub(" ", said)
     return Unit(address, Sentence(shown, 0, 0, marks.tags), lead, trail if shown else "", said, missing)
+
+
+def marked_unit(address: str, source: str, target: str, pattern: re.Pattern[str]) -> Unit:
+    """Texts with placeholders and markup as a unit; of a target, markup is what is markup in the source."""
+    pieces = marked(source, pattern)
+    known = {piece.raw for piece in pieces if piece.kind is not Kind.TEXT}
+    return make_unit(address, pieces, marked(target, pattern, known))
 
 
 def marks_in(text: str) -> list[str]:

@@ -17,10 +17,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.placeholders import ENTITY, PHRASE
 from anaphora.formats.base.splicing import spliced
+from anaphora.formats.bilingual.unit_format import XmlUnits
 from anaphora.formats.bilingual.xml_inline import Dialect, Slot, said, unit_of, written
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
@@ -43,24 +45,23 @@ _WRITTEN = {
     Status.CONFIRMED: "final",
 }
 _SDL = {
-    "Draft": Status.DRAFT,
-    "RejectedTranslation": Status.DRAFT,
-    "Translated": Status.EDITED,
-    "RejectedSignOff": Status.EDITED,
-    "ApprovedTranslation": Status.CONFIRMED,
-    "ApprovedSignOff": Status.CONFIRMED,
+    **dict.fromkeys(("Draft", "RejectedTranslation"), Status.DRAFT),
+    **dict.fromkeys(("Translated", "RejectedSignOff"), Status.EDITED),
+    **dict.fromkeys(("ApprovedTranslation", "ApprovedSignOff"), Status.CONFIRMED),
 }
 _SDL_WRITTEN = {Status.DRAFT: "Draft", Status.EDITED: "Translated", Status.CONFIRMED: "ApprovedTranslation"}
+_MEMOQ_DRAFTS = (
+    "PartiallyEdited",
+    "Pretranslated",
+    "AssembledFromFragments",
+    "MachineTranslated",
+    "Rejected",
+)
 _MEMOQ = {
     "NotStarted": Status.NOT_STARTED,
-    "PartiallyEdited": Status.DRAFT,
-    "Pretranslated": Status.DRAFT,
-    "AssembledFromFragments": Status.DRAFT,
-    "MachineTranslated": Status.DRAFT,
-    "Rejected": Status.DRAFT,
+    **dict.fromkeys(_MEMOQ_DRAFTS, Status.DRAFT),
     "Edited": Status.EDITED,
-    "ManuallyConfirmed": Status.CONFIRMED,
-    "Proofread": Status.CONFIRMED,
+    **dict.fromkeys(("ManuallyConfirmed", "Proofread"), Status.CONFIRMED),
 }
 _MEMOQ_WRITTEN = {
     Status.NOT_STARTED: "NotStarted",
@@ -70,11 +71,11 @@ _MEMOQ_WRITTEN = {
 }
 
 
-class Xliff1:
+class Xliff1(XmlUnits):
     """Reads and writes XLIFF 1.2."""
 
     def __init__(self, document: XmlText) -> None:
-        self._document = document
+        super().__init__(document)
         self._files = {
             node.start: file for file in document.root.all("file") for node in file.all("trans-unit")
         }
@@ -85,17 +86,16 @@ class Xliff1:
 
     def slots(self) -> Iterator[Slot]:
         self._number = 0
-        units = self._document.root.all("trans-unit", outside=("trans-unit", "header"))
+        units = self.document.root.all("trans-unit", outside=("trans-unit", "header"))
         return (slot for owner in units for slot in self._unit_slots(owner))
 
-    def name_language(self, code: str) -> None:
-        """Say the language of new targets in each `file` that says none; "" for unknown."""
+    def name_language(self, code: str, changed: Mapping[str, SegmentState]) -> None:
         for file in self._written.values():
             if code and not file.get("target-language"):
-                self._document.fill(file, None, {"target-language": code})
+                self.document.fill(file, None, {"target-language": code})
 
-    def write(self, owner: Node, slots: Sequence[Slot], changed: Mapping[str, SegmentState]) -> None:
-        """Splice the changed states of one owner's slots."""
+    def write(self, slots: Sequence[Slot], changed: Mapping[str, SegmentState], pair: LanguagePair) -> None:
+        owner = slots[0].owner
         file = self._files.get(owner.start)
         if file is not None:
             self._written[file.start] = file
@@ -108,12 +108,12 @@ class Xliff1:
         elif slots[0].source.name == "mrk":
             for slot, state in zip(slots, states, strict=True):
                 if slot.target is not None and state.target != slot.unit.target:
-                    self._document.fill(slot.target, written(self._document, slot.unit.fill(state.target)))
+                    self.document.fill(slot.target, written(self.document, slot.unit.fill(state.target)))
             if target is not None:
-                self._document.fill(target, None, attributes)
+                self.document.fill(target, None, attributes)
         elif states[0].target != slots[0].unit.target or target is not None:
             is_new = states[0].target != slots[0].unit.target
-            content = written(self._document, slots[0].unit.fill(states[0].target)) if is_new else None
+            content = written(self.document, slots[0].unit.fill(states[0].target)) if is_new else None
             self._make(owner, content, attributes)
         self._write_approved(owner, status)
         self._write_sdl(owner, slots, states)
@@ -128,12 +128,12 @@ class Xliff1:
         segmented = owner.child("seg-source")
         if segmented is not None:
             found = _segments(segmented)
-            is_blank = target is None or not (target.children or self._document.plain(target))
+            is_blank = target is None or not (target.children or self.document.plain(target))
             parts = _paired(found, [] if target is None else _segments(target), is_blank) or parts
         for row, (text, translation) in enumerate(parts, start=1):
             number = str(self._number) if text is source else f"{self._number}.{row}"
             squeeze = text.scope.get("xml:space", "default") != "preserve"
-            unit = unit_of(self._document, number, text, translation, _INLINE, self._codes, squeeze)
+            unit = unit_of(self.document, number, text, translation, _INLINE, self._codes, squeeze)
             if unit.sentence.source:
                 status = self._status(owner, target, defined.get(text.get("mid")), bool(unit.target))
                 yield Slot(unit, status, notes, owner, text, translation)
@@ -166,7 +166,7 @@ class Xliff1:
 
     def _make(self, owner: Node, content: str | None, attributes: Mapping[str, str | None]) -> None:
         """Fill the unit's target, or put one behind its source."""
-        document, target = self._document, owner.child("target")
+        document, target = self.document, owner.child("target")
         if target is not None:
             document.fill(target, content, attributes)
             return
@@ -183,7 +183,7 @@ class Xliff1:
 
     def _segmented(self, slots: Sequence[Slot], states: Sequence[SegmentState]) -> str:
         """A target made after its seg-source; segments without a target are empty in it."""
-        document, holder = self._document, slots[0].owner.child("seg-source")
+        document, holder = self.document, slots[0].owner.child("seg-source")
         if holder is None:
             return ""
         new = {slot.source.start: (slot, state) for slot, state in zip(slots, states, strict=True)}
@@ -210,26 +210,26 @@ class Xliff1:
             changed["mq:status"] = _MEMOQ_WRITTEN[status]
         if owner.get("m:confirmed") and (owner.get("m:confirmed") == "1") is not (status is Status.CONFIRMED):
             changed["m:confirmed"] = "1" if status is Status.CONFIRMED else "0"
-        self._document.fill(owner, None, changed)
+        self.document.fill(owner, None, changed)
 
     def _write_sdl(self, owner: Node, slots: Sequence[Slot], states: Sequence[SegmentState]) -> None:
         defined = _sdl_segments(owner)
         for slot, state in zip(slots, states, strict=True):
             sdl = defined.get(slot.source.get("mid"))
             if sdl is not None and state.status is not slot.status:
-                self._document.fill(sdl, None, {"conf": _SDL_WRITTEN.get(state.status)})
+                self.document.fill(sdl, None, {"conf": _SDL_WRITTEN.get(state.status)})
 
     def _comments(self, owner: Node) -> Iterator[Note]:
         """What people have said of a unit in memoQ and Trados Studio."""
         for comment in owner.all("comment"):
             if comment.prefix == "mq:" and comment.get("deleted") != "true":
-                yield from said(self._document.plain(comment), comment.get("creatoruser"))
+                yield from said(self.document.plain(comment), comment.get("creatoruser"))
         marks = (mark for mark in owner.all("mrk") if mark.get("mtype") == "x-sdl-comment")
         for identity in dict.fromkeys(mark.get("sdl:cid") for mark in marks):
             yield from self._said.get(identity, ())
 
     def _notes(self, owner: Node) -> Iterator[Note]:
-        document = self._document
+        document = self.document
         if owner.get("resname"):
             yield Note(NoteKind.NAME, owner.get("resname"))
         if owner.get("maxwidth"):

@@ -15,9 +15,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.bilingual.languages import UNDETERMINED
+from anaphora.formats.bilingual.unit_format import XmlUnits
 from anaphora.formats.bilingual.xml_inline import Dialect, Slot, said, unit_of, written
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
@@ -39,11 +41,11 @@ _UNITS = {"": "", "xliff:codepoints": "char", "xliff:utf8": "byte"}
 """What limits count, by the names of profiles; of others nothing here knows."""
 
 
-class Xliff2:
+class Xliff2(XmlUnits):
     """Reads and writes XLIFF 2."""
 
     def __init__(self, document: XmlText) -> None:
-        self._document = document
+        super().__init__(document)
         self._lacks_language = False
         profiles = next(iter(document.root.all("profiles")), None)
         general = "" if profiles is None else profiles.get("generalprofile")
@@ -51,7 +53,7 @@ class Xliff2:
         self._profiles = {"slr:sizerestriction": general, "slr:storagerestriction": storage or "xliff:utf8"}
 
     def slots(self) -> Iterator[Slot]:
-        for number, unit in enumerate(self._document.root.all("unit", outside=("unit",)), start=1):
+        for number, unit in enumerate(self.document.root.all("unit", outside=("unit",)), start=1):
             notes = tuple(self._notes(unit))
             owners = (child for child in unit.children if child.name == "segment")
             for row, owner in enumerate(owners, start=1):
@@ -62,7 +64,7 @@ class Xliff2:
         if source is None:
             return
         squeeze = source.scope.get("xml:space", "default") != "preserve"
-        unit = unit_of(self._document, number, source, target, _INLINE, squeeze=squeeze)
+        unit = unit_of(self.document, number, source, target, _INLINE, squeeze=squeeze)
         if owner.scope.get("translate", "yes") == "no":
             status = Status.LOCKED
         elif not unit.target:
@@ -72,9 +74,9 @@ class Xliff2:
         if unit.sentence.source:
             yield Slot(unit, status, notes, owner, source, target)
 
-    def write(self, owner: Node, slots: Sequence[Slot], changed: Mapping[str, SegmentState]) -> None:
+    def write(self, slots: Sequence[Slot], changed: Mapping[str, SegmentState], pair: LanguagePair) -> None:
         """Splice the changed state of an owner's slot: a segment element has one."""
-        document, slot = self._document, slots[0]
+        document, slot = self.document, slots[0]
         state = slot.state_in(changed)
         if state.target != slot.unit.target:
             content = written(document, slot.unit.fill(state.target))
@@ -87,12 +89,11 @@ class Xliff2:
                 document.splice(slot.source.end, slot.source.end, new)
             self._lacks_language = "trglang" not in document.root.attributes
         if state.status is not slot.status:
-            document.fill(owner, None, {"subState": None, "state": _WRITTEN[state.status]})
+            document.fill(slot.owner, None, {"subState": None, "state": _WRITTEN[state.status]})
 
-    def name_language(self, code: str) -> None:
-        """Say the language of targets that have been written, where the file says none; "" for unknown."""
+    def name_language(self, code: str, changed: Mapping[str, SegmentState]) -> None:
         if self._lacks_language:
-            self._document.fill(self._document.root, None, {"trgLang": code or UNDETERMINED})
+            self.document.fill(self.document.root, None, {"trgLang": code or UNDETERMINED})
 
     def _notes(self, unit: Node) -> Iterator[Note]:
         if unit.get("name"):
@@ -102,4 +103,4 @@ class Xliff2:
                 yield Note(NoteKind.LENGTH_LIMIT, f"{unit.get(limit)} {_UNITS.get(profile, profile)}".strip())
         for notes in (holder for holder in unit.children if holder.name == "notes"):
             for note in notes.all("note"):
-                yield from said(self._document.plain(note), note.get("category"))
+                yield from said(self.document.plain(note), note.get("category"))

@@ -2,42 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import NamedTuple
 
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.limits import check_attributes, check_markup
-from anaphora.formats.markup.tokens import unescape
+from anaphora.formats.markup.tokens import Attribute, Token, TokenKind, attributes, scan, unescape
 
 DAMAGED = "It is damaged: let the program that made it save it again."
-_MARKUP = re.compile(
-    r"<(?:!--(?:.*?-->|.*)|\?(?:.*?\?>|.*)|!\[CDATA\[(?:.*?\]\]>|.*)|![^>\[]*+(?:\[[^\]]*+\]?\s*+)?+>?"
-    r"|/(?:([^\s>]++)\s*+>|.*)"
-    r"""|([^\s/>!?]++)((?:[^"'/<>]++|"[^"]*+"|'[^']*+'|/(?!>))*+)(?:(/?)>|.*))""",
-    re.DOTALL,
-)
-"""Comments, instructions, CDATA, declarations, tags; an unclosed one goes to the end, or all were tried."""
-_ATTRIBUTE = re.compile(r"""(?<![^\s=/"'])([^\s=/"']++)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)')""")
-_CLOSING, _NAME, _SAID, _TAG = 1, 2, 3, 4
-"""Groups of `_MARKUP`: a closing tag's name; an opening one's name, attributes, and slash if it is empty."""
-
-
-class Attribute(NamedTuple):
-    """An attribute in a tag: its value as it stands there, and the offsets of its name and value."""
-
-    value: str
-    begin: int
-    start: int
-    end: int
-
-
-_NO_ATTRIBUTES: Mapping[str, Attribute] = MappingProxyType({})
 INHERITED = frozenset(("translate", "xml:space", "target-language", "font"))
 """Attributes that hold for the elements within, too."""
 _NO_SCOPE: Mapping[str, str] = MappingProxyType({})
+_NO_ATTRIBUTES: Mapping[str, Attribute] = MappingProxyType({})
 
 
 @dataclass(slots=True, eq=False)
@@ -95,26 +72,23 @@ def read_nodes(text: str) -> Node:
     root: Node | None = None
     opened: list[tuple[Node, str, list[Node]]] = []
     found = 0
-    for match in _MARKUP.finditer(text):
-        last = match.lastindex
-        if last == _TAG:
+    for token in scan(text, is_xml=True):
+        if token.kind in (TokenKind.OPEN, TokenKind.EMPTY):
             found += 1
             check_markup(found)
-            node = _node(match, opened[-1][0].scope if opened else _NO_SCOPE)
+            node = _node(text, token, opened[-1][0].scope if opened else _NO_SCOPE)
             if opened:
                 opened[-1][2].append(node)
             elif root is not None:
                 raise _damaged()
             root = root or node
             if not node.is_empty_tag:
-                opened.append((node, match[_NAME], []))
-        elif last == _SAID:
-            raise _damaged()
-        elif last == _CLOSING:
-            if not opened or opened[-1][1] != match[_CLOSING]:
+                opened.append((node, token.name, []))
+        elif token.kind is TokenKind.CLOSE:
+            if not opened or opened[-1][1] != token.name:
                 raise _damaged()
             node, _, children = opened.pop()
-            node.inner_end, node.end = match.span()
+            node.inner_end, node.end = token.start, token.end
             if children:
                 node.children = children
     if root is None or opened:
@@ -122,24 +96,17 @@ def read_nodes(text: str) -> Node:
     return root
 
 
-def _node(match: re.Match[str], scope: Mapping[str, str]) -> Node:
-    prefix, colon, name = match[_NAME].rpartition(":")
-    start, end = match.span()
-    said = _attributes(match.string, *match.span(_SAID)) if match[_SAID] else _NO_ATTRIBUTES
+def _node(text: str, token: Token, scope: Mapping[str, str]) -> Node:
+    prefix, colon, name = token.name.rpartition(":")
+    start, end = token.start, token.end
+    if text[end - 1] != ">":
+        raise _damaged()
+    said = attributes(text, token) if end - start > len(token.name) + 3 else _NO_ATTRIBUTES
+    check_attributes(len(said))
     if said and not INHERITED.isdisjoint(said):
         scope = {**scope, **{key: unescape(said[key].value) for key in INHERITED if key in said}}
-    return Node(name, prefix + colon, start, end, bool(match[_TAG]), said, scope, end, end)
-
-
-def _attributes(text: str, start: int, end: int) -> Mapping[str, Attribute]:
-    found: dict[str, Attribute] = {}
-    for match in _ATTRIBUTE.finditer(text, start, end):
-        value = match.lastindex or 0
-        found.setdefault(
-            match[1].lower(), Attribute(match[value], match.start(), match.start(value), match.end(value))
-        )
-    check_attributes(len(found))
-    return found
+    is_empty = token.kind is TokenKind.EMPTY
+    return Node(name, prefix + colon, start, end, is_empty, said, scope, end, end)
 
 
 def _damaged() -> FormatError:

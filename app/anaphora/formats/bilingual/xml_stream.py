@@ -9,7 +9,7 @@ from anaphora.core.errors import Message
 from anaphora.core.long_work import Step
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.limits import check_tags
-from anaphora.formats.base.xml import XML_LANG, Element, iterate, local_name
+from anaphora.formats.base.xml import XML_LANG, Element, empty, iterate, local_name
 
 _STEP = 500
 """Elements between two steps."""
@@ -42,10 +42,7 @@ def elements(
             if event == "end" and local_name(element) in names:
                 begun = 0
                 yield element
-                element.clear()
-                parent = element.getparent()
-                while parent is not None and element.getprevious() is not None:
-                    del parent[0]
+                empty(element)
 
 
 def children(element: Element, *names: str) -> list[Element]:

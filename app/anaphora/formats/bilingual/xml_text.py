@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
-from anaphora.core.errors import Message
 from anaphora.formats.base import xml
-from anaphora.formats.base.format import FormatError
+from anaphora.formats.base.encoding import decode_declared
 from anaphora.formats.base.limits import check_markup
 from anaphora.formats.base.spellings import spelled, spellings
 from anaphora.formats.base.splicing import spliced
-from anaphora.formats.bilingual.xml_nodes import DAMAGED, Node, read_nodes
+from anaphora.formats.bilingual.xml_nodes import Node, read_nodes
 from anaphora.formats.markup.tokens import REFERENCE, unescape
 
-_BOMS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
-_DECLARED = re.compile(rb"""\A<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z][\w.:-]{0,40})["']""")
 _HIDDEN = re.compile(r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 _TAG = re.compile(r"<[^<>]*>")
 _CDATA = re.compile(r"(\s*)<!\[CDATA\[(?:(?!\]\]>)[\s\S])*\]\]>(\s*)")
@@ -38,19 +30,8 @@ class XmlText:
         Raises:
             FormatError: not well-formed, with entities of its own, in an unknown encoding, or too large.
         """
-        self._bom, self.encoding = _encoding(data)
-        try:
-            self.text = data[len(self._bom) :].decode(self.encoding)
-            is_whole = self.text.encode(self.encoding) == data[len(self._bom) :]
-        except (UnicodeError, LookupError) as error:
-            raise FormatError(
-                Message("The file is not in its encoding {encoding}.", encoding=self.encoding), DAMAGED
-            ) from error
-        if not is_whole:
-            raise FormatError(
-                Message("The file cannot be kept as it is in {encoding}.", encoding=self.encoding),
-                "Save it as UTF-8.",
-            )
+        decoded = decode_declared(data)
+        self._bom, self.encoding, self.text = decoded.bom, decoded.codec, decoded.text
         self.line_end = "\r\n" if "\r\n" in self.text else "\n"
         # Counted in the text: in UTF-7, say, a "<" has other bytes. Most elements have two tags.
         check_markup(self.text.count("<") // 2)
@@ -163,16 +144,3 @@ class XmlText:
 
     def _quoted(self, value: str) -> str:
         return self.escape(value).replace('"', "&quot;")
-
-
-def _encoding(data: bytes) -> tuple[bytes, str]:
-    """The byte order mark and the encoding of an XML document."""
-    for bom, codec in _BOMS:
-        if data.startswith(bom):
-            return bom, codec
-    if data.startswith(b"<\x00"):
-        return b"", "utf-16-le"
-    if data.startswith(b"\x00<"):
-        return b"", "utf-16-be"
-    declared = _DECLARED.match(data)
-    return b"", declared[1].decode("ascii").lower() if declared else "utf-8"

@@ -40,7 +40,7 @@ class Android(XmlCatalogue):
     extensions: tuple[str, ...] = (".xml",)
     kind, root = "Android strings.xml", "resources"
 
-    def entries(self, document: XmlText) -> Iterator[tuple[Entry, Node]]:
+    def entries(self, document: XmlText) -> Iterator[Entry]:
         for node, comment in with_comments(document, document.root):
             name = node.get("name")
             is_string = node.name == "string" or (node.name == "item" and node.get("type") == "string")
@@ -48,18 +48,19 @@ class Android(XmlCatalogue):
                 continue
             notes = notes_of(name, comment)
             if is_string:
-                yield _entry(document, node, f"string/{name}", notes), node
+                yield _entry(document, node, f"string/{name}", notes)
                 continue
             items = [item for item in node.children if item.name == "item"]
             for number, item in enumerate(items):
                 form = item.get("quantity")
                 place = (str(number + 1), str(len(items)))
                 own = (*notes, Note(NoteKind.PLURAL_FORM, form, place)) if node.name == "plurals" else notes
-                yield _entry(document, item, f"{node.name}/{name}/{form or number}", own), item
+                yield _entry(document, item, f"{node.name}/{name}/{form or number}", own)
 
-    def writer(self, document: XmlText, nodes: Sequence[Node]) -> Callable[[Node, list[Piece]], str]:
-        text = document.text
-        said = _MARKUP.sub("", "".join(text[node.inner_start : node.inner_end] for node in nodes))
+    def writer(self, document: XmlText, entries: Sequence[Entry]) -> Callable[[Node, list[Piece]], str]:
+        nodes = (entry.node for entry in entries if entry.node is not None)
+        held = "".join(document.text[node.inner_start : node.inner_end] for node in nodes)
+        said = _MARKUP.sub("", held)
         table = {char: raw for char, raw in spellings(said, _CODE, _meaning).items() if raw[:2] == r"\u"}
         return partial(_written, document, table)
 
@@ -78,7 +79,7 @@ def _entry(document: XmlText, node: Node, address: str, notes: tuple[Note, ...])
     text = "".join(piece.text for piece in pieces)
     if _REFERENCE.fullmatch(document.plain(node)):
         pieces, text = [], ""
-    return Entry(address, node.start, node.end, text, notes, tuple(pieces))
+    return Entry(address, node.start, node.end, text, notes, tuple(pieces), node)
 
 
 def _without_edges(pieces: list[Piece]) -> list[Piece]:

@@ -82,17 +82,14 @@ class _PropertyList(XmlCatalogue):
 
     kind, root, pattern = "property list", "plist", APPLE
 
-    def entries(self, document: XmlText) -> Iterator[tuple[Entry, Node]]:
+    def entries(self, document: XmlText) -> Iterator[Entry]:
         waiting: list[tuple[Node, str, str]] = [(child, "", "") for child in reversed(document.root.children)]
         while waiting:
             node, path, key = waiting.pop()
             if node.name == "string" and not node.children and key not in _TYPES:
                 form = (Note(NoteKind.CONTEXT, key),) if key in PLURAL_FORMS else ()
-                text = plain_text(document, node)
-                yield (
-                    Entry(path, node.start, node.end, text, (*texts.notes_of(shown(path)), *form)),
-                    node,
-                )
+                notes = (*texts.notes_of(shown(path)), *form)
+                yield Entry(path, node.start, node.end, plain_text(document, node), notes, node=node)
             elif node.name == "dict":
                 waiting += reversed(list(_members(document, node, path)))
             elif node.name == "array":

@@ -13,20 +13,18 @@ form is a segment; a message is unfinished while one of its forms is a draft or 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import groupby
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
-from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.placeholders import QT
-from anaphora.formats.base.protocol import Parsed
-from anaphora.formats.bilingual.languages import code_of_targets
-from anaphora.formats.bilingual.units import UnitPlace, changes, has_letters, make_unit
+from anaphora.formats.bilingual.unit_format import UnitFormat, XmlUnits
+from anaphora.formats.bilingual.units import has_letters, make_unit
+from anaphora.formats.bilingual.xml_inline import Slot
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
 from anaphora.formats.localisation.texts import Markup
@@ -41,64 +39,61 @@ _COMMENTS = {
 _REFERENCES = 8
 
 
-@dataclass(frozen=True, slots=True)
-class _Slot(UnitPlace):
-    """A translation's place: its message, and the element whose content it is."""
-
-    message: Node
-    holder: Node
-
-
-class QtLinguist:
+class QtLinguist(UnitFormat):
     name = "qt"
     label = "Qt translations"
     extensions: tuple[str, ...] = (".ts",)
 
-    def blocks(self, data: bytes, reading: Reading) -> Parsed:
-        document = _opened(data)
-        return Parsed(tuple(slot.block for slot in _slots(document)), document.encoding)
+    def opened(self, data: bytes, reading: Reading) -> _Messages:
+        if b"<TS" not in data.replace(b"\0", b""):
+            raise FormatError(
+                "This is no file of Qt's translations: it has no element “TS”.",
+                "Check that it is the file you meant; TypeScript and films have the same ending.",
+            )
+        return _Messages(opened(data, "TS", ".ts file"))
 
-    def fill_units(
-        self, data: bytes, units: Sequence[Segment], reading: Reading, pair: LanguagePair
-    ) -> bytes:
-        document = _opened(data)
-        slots = list(_slots(document))
-        changed = changes((slot.block for slot in slots), units)
-        if not changed:
-            return data
-        for _, found in groupby(slots, key=lambda slot: slot.message.start):
-            group = list(found)
-            if any(slot.unit.address in changed for slot in group):
-                _write(document, group, changed)
-        root = document.root
-        texts = [(slot.unit.sentence.source, slot.state_in(changed).target) for slot in slots]
-        code = code_of_targets(texts, pair)
+
+class _Messages(XmlUnits):
+    def slots(self) -> Iterator[Slot]:
+        number = 0
+        for context in self.document.root.all("context", "message", outside=("context", "message")):
+            messages = [context, *context.children]
+            name = self.document.plain(context.child("name")) if context.name == "context" else ""
+            for message in (each for each in messages if each.name == "message"):
+                number += 1
+                yield from _message_slots(self.document, message, name, str(number))
+
+    def write(self, slots: Sequence[Slot], changed: Mapping[str, SegmentState], pair: LanguagePair) -> None:
+        document, owner = self.document, slots[0].owner
+        translation = owner.child("translation")
+        states = [slot.state_in(changed) for slot in slots]
+        if translation is None:
+            said = _written(document, slots[0].unit.fill(states[0].target)) if states[0].target else ""
+            attribute = ' type="unfinished"' if states[0].status is Status.DRAFT else ""
+            end = owner.inner_end
+            document.splice(end, end, f"<translation{attribute}>{said}</translation>" if said else "")
+            return
+        is_open = any(state.status is Status.DRAFT or not state.target for state in states)
+        was_open = translation.get("type") == "unfinished"
+        attributes = {"type": "unfinished" if is_open else None} if is_open != was_open else {}
+        for slot, state in zip(slots, states, strict=True):
+            is_new = state.target != slot.unit.target
+            content = _written(document, slot.unit.fill(state.target)) if is_new else None
+            if slot.target is translation:
+                document.fill(translation, content, attributes)
+                return
+            if slot.target is not None:
+                document.fill(slot.target, content)
+        document.fill(translation, None, attributes)
+
+    def name_language(self, code: str, changed: Mapping[str, SegmentState]) -> None:
+        root = self.document.root
         if code and not root.get("language"):
-            document.splice(root.start, root.inner_start, document.first_tag(root, {"language": code}))
-        return document.data()
+            tag = self.document.first_tag(root, {"language": code})
+            self.document.splice(root.start, root.inner_start, tag)
 
 
-def _opened(data: bytes) -> XmlText:
-    if b"<TS" not in data.replace(b"\0", b""):
-        raise FormatError(
-            "This is no file of Qt's translations: it has no element “TS”.",
-            "Check that it is the file you meant; TypeScript and films have the same ending.",
-        )
-    return opened(data, "TS", ".ts file")
-
-
-def _slots(document: XmlText) -> Iterator[_Slot]:
-    number = 0
-    for context in document.root.all("context", "message", outside=("context", "message")):
-        messages = [context, *context.children]
-        name = document.plain(context.child("name")) if context.name == "context" else ""
-        for message in (each for each in messages if each.name == "message"):
-            number += 1
-            check_sentences(number)
-            yield from _message_slots(document, message, name, str(number))
-
-
-def _message_slots(document: XmlText, message: Node, context: str, number: str) -> Iterator[_Slot]:
+def _message_slots(document: XmlText, message: Node, context: str, number: str) -> Iterator[Slot]:
     source, translation = message.child("source"), message.child("translation")
     if source is None:
         return
@@ -109,7 +104,7 @@ def _message_slots(document: XmlText, message: Node, context: str, number: str) 
     if translation is None:  # the file leaves it out where there is none
         unit = make_unit(number, said, [])
         if not is_numerus and has_letters(unit.sentence.source):
-            yield _Slot(unit, Status.NOT_STARTED, notes, message, source)
+            yield Slot(unit, Status.NOT_STARTED, notes, message, source, None)
         return
     if translation.get("type") in _GONE or translation.get("variants") == "yes":
         return
@@ -123,7 +118,7 @@ def _message_slots(document: XmlText, message: Node, context: str, number: str) 
             address, own = f"{number}.{form}", (*notes, Note(NoteKind.PLURAL_FORM, "", place))
         unit = make_unit(address, said, _pieces(document, holder, known))
         if has_letters(unit.sentence.source):
-            yield _Slot(unit, status if unit.target else Status.NOT_STARTED, own, message, holder)
+            yield Slot(unit, status if unit.target else Status.NOT_STARTED, own, message, source, holder)
 
 
 def _pieces(document: XmlText, holder: Node, known: Collection[str] | None = None) -> list[Piece]:
@@ -150,29 +145,6 @@ def _notes(document: XmlText, message: Node, context: str) -> Iterator[Note]:
     shown = [f"{place.get('filename')}:{place.get('line')}" for place in places[:_REFERENCES]]
     if shown:
         yield Note(NoteKind.REFERENCES, " ".join((*shown, *("…" for _ in places[_REFERENCES:][:1]))))
-
-
-def _write(document: XmlText, slots: Sequence[_Slot], changed: Mapping[str, SegmentState]) -> None:
-    """Splice the changed states of one message."""
-    translation = slots[0].message.child("translation")
-    states = [slot.state_in(changed) for slot in slots]
-    if translation is None:
-        said = _written(document, slots[0].unit.fill(states[0].target)) if states[0].target else ""
-        attribute = ' type="unfinished"' if states[0].status is Status.DRAFT else ""
-        end = slots[0].message.inner_end
-        document.splice(end, end, f"<translation{attribute}>{said}</translation>" if said else "")
-        return
-    is_open = any(state.status is Status.DRAFT or not state.target for state in states)
-    was_open = translation.get("type") == "unfinished"
-    attributes = {"type": "unfinished" if is_open else None} if is_open != was_open else {}
-    is_single = slots[0].holder is translation
-    for slot, state in zip(slots, states, strict=True):
-        is_new = state.target != slot.unit.target
-        content = _written(document, slot.unit.fill(state.target)) if is_new else None
-        if is_single or is_new:
-            document.fill(slot.holder, content, attributes if is_single else {})
-    if not is_single and attributes:
-        document.fill(translation, None, attributes)
 
 
 def _written(document: XmlText, pieces: Sequence[Piece]) -> str:

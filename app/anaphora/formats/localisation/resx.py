@@ -20,7 +20,7 @@ class Resx(XmlCatalogue):
     extensions: tuple[str, ...] = (".resx", ".resw")
     kind, root = ".resx file", "root"
 
-    def entries(self, document: XmlText) -> Iterator[tuple[Entry, Node]]:
+    def entries(self, document: XmlText) -> Iterator[Entry]:
         for data in document.root.children:
             name, value = data.get("name"), data.child("value")
             is_string = _is_string(data.get("type")) and not data.get("mimetype")
@@ -28,9 +28,10 @@ class Resx(XmlCatalogue):
             is_note = name.startswith((">>", "$this.Name"))
             if data.name == "data" and value is not None and not value.children and is_string and not is_note:
                 notes = notes_of(name, document.plain(data.child("comment")))
-                yield Entry(name, value.start, value.end, plain_text(document, value), notes), value
+                text = plain_text(document, value)
+                yield Entry(name, value.start, value.end, text, notes, node=value)
 
-    def writer(self, document: XmlText, nodes: Sequence[Node]) -> Callable[[Node, list[Piece]], str]:
+    def writer(self, document: XmlText, entries: Sequence[Entry]) -> Callable[[Node, list[Piece]], str]:
         def written(node: Node, pieces: list[Piece]) -> str:
             # Returns that stand as references, which readers of XML keep, do so again.
             found = _RETURN.search(document.text, node.inner_start, node.inner_end)

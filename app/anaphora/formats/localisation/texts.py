@@ -21,6 +21,7 @@ from anaphora.formats.base.placeholders import COMMON, NO_TEXT
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.segments import units_of
 from anaphora.formats.base.splicing import Fillings, assemble, spliced
+from anaphora.formats.bilingual.xml_nodes import Node
 
 HALF = re.compile("[\ud800-\udfff]")
 """Half of a surrogate pair, which is no character."""
@@ -36,6 +37,7 @@ class Entry(NamedTuple):
         start, end: offsets of its literal in the file.
         text: as the program reads it.
         pieces: of a string with markup of the file's own its texts and that markup; else none.
+        node: of a file that is XML, the element whose content it is.
     """
 
     address: str
@@ -44,6 +46,7 @@ class Entry(NamedTuple):
     text: str
     notes: tuple[Note, ...] = ()
     pieces: tuple[Piece, ...] = ()
+    node: Node | None = None
 
 
 class Markup(str):

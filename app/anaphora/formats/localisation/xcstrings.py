@@ -15,24 +15,20 @@ from __future__ import annotations
 
 import json
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
-from anaphora.core.segment import Segment, Status
+from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base import remarks
-from anaphora.formats.base.encoding import decode
+from anaphora.formats.base.encoding import DecodedText, decode
 from anaphora.formats.base.format import FormatError, Reading
-from anaphora.formats.base.limits import check_sentences
-from anaphora.formats.base.marked_text import marked
-from anaphora.formats.base.pieces import Kind
 from anaphora.formats.base.placeholders import APPLE
-from anaphora.formats.base.protocol import Parsed
-from anaphora.formats.base.splicing import spliced
 from anaphora.formats.bilingual.languages import base_language, languages_of_file, pair_to_read
-from anaphora.formats.bilingual.units import UnitPlace, changes, has_letters, make_unit
+from anaphora.formats.bilingual.unit_format import TextUnits, UnitFormat
+from anaphora.formats.bilingual.units import UnitPlace, has_letters, marked_unit
 from anaphora.formats.localisation.json_file import Container, Spelling, Text, read_json
 from anaphora.formats.localisation.texts import below, check_size, notes_of, text_of
 
@@ -52,16 +48,17 @@ class _Slot(UnitPlace):
     entry: Container
 
 
-class _Catalog:
+class _Catalog(TextUnits[_Slot]):
     """A catalogue in two of its languages.
 
     Attributes:
         lacking: variations that the target language lacks, once `slots` has been asked.
     """
 
-    def __init__(self, text: str, reading: Reading) -> None:
-        self.text = text
-        root = read_json(text)
+    def __init__(self, decoded: DecodedText, reading: Reading) -> None:
+        super().__init__(decoded)
+        self._spelling = Spelling(decoded.text)
+        root = read_json(decoded.text)
         strings = root.child("strings")
         if strings is None or strings.is_array or not root.text("sourceLanguage"):
             raise FormatError(
@@ -83,16 +80,29 @@ class _Catalog:
         self._is_own = base_language(own) == source
         self.target = _spelling(spelt, target) or target
 
-    def slots(self) -> list[_Slot]:
-        """All that can be translated, in order."""
-        found: list[_Slot] = []
+    def slots(self) -> Iterator[_Slot]:
         for entry in self._strings.items:
             if not isinstance(entry, Container) or "shouldTranslate" in entry.refused:
                 continue
             if entry.text("extractionState") != "stale":
-                found += self._slots(entry)
-                check_sentences(len(found))
-        return found
+                yield from self._slots(entry)
+
+    def remarks(self, slots: Sequence[_Slot]) -> tuple[Message, ...]:
+        return remarks.counted([(_LACKING, self.lacking)])
+
+    def write(self, slots: Sequence[_Slot], changed: Mapping[str, SegmentState], pair: LanguagePair) -> None:
+        slot, text = slots[0], self.decoded.text
+        state = slot.state_in(changed)
+        old = slot.holder.named.get("value") if slot.holder is not None else None
+        said = text_of(slot.unit.fill(state.target))
+        value = self._spelling.literal(said, text[old.start : old.end] if old is not None else "")
+        name = "needs_review" if state.status is Status.DRAFT else "translated"
+        name = name if state.target else "new"
+        if slot.holder is not None:
+            self.splices += _replaced(slot.holder, value, json.dumps(name))
+        elif state.target:
+            language = self.target or pair.target
+            self.splices.append(_added(text, slot.entry, language, value, name))
 
     def _slots(self, entry: Container) -> Iterator[_Slot]:
         units = entry.child("localizations")
@@ -110,10 +120,8 @@ class _Catalog:
             if (place and holder is None) or (part and said is None):
                 self.lacking += 1  # Xcode adds the variations that a language needs
                 continue
-            pieces = marked(source, APPLE)
-            known = {piece.raw for piece in pieces if piece.kind is not Kind.TEXT}
-            target = marked(holder.text("value") if holder is not None else "", APPLE, known)
-            unit = make_unit(f"{entry.path}{place}", pieces, target)
+            target = holder.text("value") if holder is not None else ""
+            unit = marked_unit(f"{entry.path}{place}", source, target, APPLE)
             if not has_letters(unit.sentence.source):
                 continue
             is_draft = holder is not None and holder.text("state") in _DRAFTS
@@ -152,45 +160,14 @@ def _units(localization: Container | None) -> Iterator[tuple[str, Container]]:
                     waiting.append((below(below(place, kind.key), case.key), case))
 
 
-class StringCatalog:
+class StringCatalog(UnitFormat):
     name = "xcstrings"
     label = "Apple String Catalog"
     extensions: tuple[str, ...] = (".xcstrings",)
 
-    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+    def opened(self, data: bytes, reading: Reading) -> _Catalog:
         check_size(data)
-        decoded = decode(data, reading.language, reading.encoding)
-        catalog = _Catalog(decoded.text, reading)
-        slots = catalog.slots()
-        notes = remarks.counted([(_LACKING, catalog.lacking)])
-        return Parsed(tuple(slot.block for slot in slots), decoded.encoding, notes)
-
-    def fill_units(
-        self, data: bytes, units: Sequence[Segment], reading: Reading, pair: LanguagePair
-    ) -> bytes:
-        decoded = decode(data, reading.language, reading.encoding)
-        catalog = _Catalog(decoded.text, reading)
-        slots = catalog.slots()
-        changed = changes((slot.block for slot in slots), units)
-        if not changed:
-            return data
-        language = catalog.target or pair.target
-        spelling = Spelling(decoded.text)
-        splices: list[tuple[int, int, str]] = []
-        for slot in slots:
-            state = changed.get(slot.unit.address)
-            if state is None:
-                continue
-            said = text_of(slot.unit.fill(state.target))
-            old = slot.holder.named.get("value") if slot.holder is not None else None
-            value = spelling.literal(said, decoded.text[old.start : old.end] if old is not None else "")
-            name = "needs_review" if state.status is Status.DRAFT else "translated"
-            name = name if state.target else "new"
-            if slot.holder is not None:
-                splices += _replaced(slot.holder, value, json.dumps(name))
-            elif state.target:
-                splices.append(_added(decoded.text, slot.entry, language, value, name))
-        return decoded.encode(spliced(decoded.text, splices))
+        return _Catalog(decode(data, reading.language, reading.encoding), reading)
 
 
 def _replaced(holder: Container, value: str, state: str) -> Iterator[tuple[int, int, str]]:

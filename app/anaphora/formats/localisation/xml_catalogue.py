@@ -13,7 +13,7 @@ from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
-from anaphora.formats.localisation.texts import Catalogue, Entry, Markup, check_size, text_of
+from anaphora.formats.localisation.texts import Catalogue, Entry, Markup, text_of
 
 _COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
 
@@ -31,27 +31,25 @@ class XmlCatalogue:
     pattern = COMMON
 
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
-        check_size(data)
         document = opened(data, self.root, self.kind)
-        catalogue = Catalogue((entry for entry, _ in self.entries(document)), self.pattern)
-        return Parsed(catalogue.blocks(), document.encoding)
+        return Parsed(Catalogue(self.entries(document), self.pattern).blocks(), document.encoding)
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         document = opened(data, self.root, self.kind)
-        found = list(self.entries(document))
-        nodes = {entry.start: node for entry, node in found}
-        written = self.writer(document, list(nodes.values()))
+        entries = list(self.entries(document))
+        written = self.writer(document, entries)
         changed = False
-        for entry, pieces in Catalogue((entry for entry, _ in found), self.pattern).filled(fillings):
-            node, changed = nodes[entry.start], True
-            document.fill(node, written(node, pieces))
+        for entry, pieces in Catalogue(entries, self.pattern).filled(fillings):
+            assert entry.node is not None
+            changed = True
+            document.fill(entry.node, written(entry.node, pieces))
         return document.data() if changed else data
 
-    def entries(self, document: XmlText) -> Iterator[tuple[Entry, Node]]:
-        """The strings and their elements, in order."""
+    def entries(self, document: XmlText) -> Iterator[Entry]:
+        """The strings, in order."""
         raise NotImplementedError
 
-    def writer(self, document: XmlText, nodes: Sequence[Node]) -> Callable[[Node, list[Piece]], str]:
+    def writer(self, document: XmlText, entries: Sequence[Entry]) -> Callable[[Node, list[Piece]], str]:
         """What writes the content of an element, from its new pieces."""
         return lambda node, pieces: document.escape_in(node, text_of(pieces))
 

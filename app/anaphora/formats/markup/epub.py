@@ -64,7 +64,7 @@ class Epub:
         for part in _parts(Package(data)):
             found += (run.block(part.entry.name) for run in part.runs)
             if part.entry.kind in _PAGES:
-                left += left_out(part.decoded.text, True, SourceWords.of(reading))
+                left += left_out(part.decoded.text, True, SourceWords(reading.language))
         return Parsed(tuple(found), notes=remarks.counted(left.items()))
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from importlib.resources import files
 
 from anaphora.core.notes import Note
 from anaphora.core.structure import of_element
 from anaphora.formats.base import remarks
-from anaphora.formats.base.encoding import DecodedText, decode
+from anaphora.formats.base.encoding import DecodedText, decode_declared
 from anaphora.formats.base.format import Reading
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.source_words import SourceWords
@@ -23,29 +23,14 @@ from anaphora.formats.markup.texts import escape
 from anaphora.formats.markup.tokens import Attribute, unescape
 from anaphora_text.protected import TEMPLATE
 
-_BLOCKS = frozenset((
-    "address", "article", "aside", "blockquote", "body", "caption", "center", "col", "colgroup", "dd",
-    "details", "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form",
-    "frameset", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header", "hgroup", "hr", "html", "legend",
-    "li", "link", "main", "menu", "meta", "nav", "noframes", "noscript", "ol", "optgroup", "option",
-    "p", "search", "section", "summary", "table", "tbody", "td", "template", "tfoot", "th", "thead",
-    "title", "tr", "ul", "base", "source", "track", "param", "area", "map",
-))  # fmt: skip
-_DRAWN = frozenset((
-    "text", "desc", "g", "defs", "symbol", "marker", "clippath", "mask", "pattern", "switch", "foreignobject",
-    "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "use", "image", "animate",
-))  # fmt: skip
-"""Elements of SVG between which no text goes on; `text` holds one."""
 _HIDDEN = ("script", "style", "noembed", "iframe")
-_EMBEDDED = frozenset(("select", "textarea", "object", "video", "audio", "canvas", "svg", "datalist"))
+_ELEMENTS = files("anaphora_resources").joinpath("html_elements.tsv").read_text("utf-8").splitlines()
 _ROLES = {
-    "br": Role.BREAK,
-    "wbr": Role.ANCHOR,
-    **dict.fromkeys(("img", "input", "embed", "frame", *_HIDDEN), Role.STANDING),
-    **dict.fromkeys(_EMBEDDED, Role.EMBEDDED),
+    **{
+        name: Role(role) for role, names in (line.split("\t") for line in _ELEMENTS) for name in names.split()
+    },
     **dict.fromkeys(PROTECTED, Role.PROTECTED),
     **dict.fromkeys(CLOSED, Role.CLOSED),
-    **dict.fromkeys(_BLOCKS | _DRAWN, Role.BLOCK),
 }
 _LABELS = {
     "b": "bold", "strong": "bold", "i": "italic", "em": "italic", "u": "underlined", "s": "struck out",
@@ -77,15 +62,12 @@ _LINE_BREAKS = {
     "text": " ", "desc": " ",
 }  # fmt: skip
 """What a line break is in elements that may hold no `<br>`."""
-_SAYS = re.compile(r"charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]+)|encoding\s*=\s*[\"']([A-Za-z0-9_:.-]+)")
 _WIDER = {
     "gb2312": ("gbk", "gb18030"),
     "gbk": ("gbk", "gb18030"),
     "big5": ("big5", "big5hkscs"),
     "iso8859-1": ("cp1252", "iso8859-1"),
 }
-_NO_LEGACY = re.compile("utf|punycode|idna|.*escape|undefined|mbcs|oem|cp65001")
-"""Codecs of Python that no page declares, or that are found out by the bytes."""
 
 
 class HtmlDialect(Dialect):
@@ -149,7 +131,7 @@ class Html:
         decoded = decode_html(data, reading.language, reading.encoding)
         dialect = dialect_of(decoded.text)
         blocks = tuple(run.block() for run in find_runs(decoded.text, dialect))
-        left = left_out(decoded.text, dialect.is_xml, SourceWords.of(reading))
+        left = left_out(decoded.text, dialect.is_xml, SourceWords(reading.language))
         return Parsed(blocks, decoded.encoding, remarks.counted(left.items()))
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
@@ -165,18 +147,8 @@ class Html:
 
 
 def decode_html(data: bytes, language: str = "", recorded: str = "") -> DecodedText:
-    """Decode a page: by its byte order mark, by what it declares, or as any text file (`encoding.decode`)."""
-    if not data.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        said = _SAYS.search(data[:4096].decode("latin-1"))
-        name = (said[1] or said[2]) if said and not _is_surely_utf8(data) else ""
-        for codec in _codecs(name) if b"\x00" not in data else ():
-            try:
-                text = data.decode(codec)
-                if text.encode(codec) == data:
-                    return DecodedText(text, codec, codec)
-            except (UnicodeError, LookupError):
-                continue  # it says so, but it is not: look at the bytes themselves
-    return decode(data, language, recorded)
+    """Decode a page: by its byte order mark, by what it declares, or as any text file."""
+    return decode_declared(data, language, recorded, wider=_WIDER)
 
 
 def dialect_of(text: str) -> HtmlDialect:
@@ -201,28 +173,6 @@ def _more_texts(name: str, found: Mapping[str, Attribute]) -> Iterable[tuple[Att
             yield found["value"], "Label of a button"
     elif name in ("option", "optgroup", "track") and "label" in found:
         yield found["label"], "Label of a choice"
-
-
-def _is_surely_utf8(data: bytes) -> bool:
-    """Whether a page is in UTF-8 whatever it declares: hardly any other text happens to be valid."""
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return len(data) - len(text) >= 16
-
-
-def _codecs(name: str) -> tuple[str, ...]:
-    """Python's names of a declared old encoding, and of what includes it; () for any other."""
-    if not name or not name.isascii():
-        return ()
-    try:
-        codec = codecs.lookup(name).name
-    except (LookupError, ValueError):
-        return ()
-    if codec in _WIDER:
-        return _WIDER[codec]
-    return () if _NO_LEGACY.match(codec) else (codec,)
 
 
 FORMAT = Html()

@@ -177,7 +177,7 @@ class Odt:
     extensions: tuple[str, ...] = (".odt", ".ott")
 
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
-        words = SourceWords.of(reading)
+        words = SourceWords(reading.language)
         package = Package(data)
         parts = list(_parts(package, words))
         found = tuple(run.block(part.name) for part in parts for run in part.runs)
@@ -185,7 +185,7 @@ class Odt:
         return Parsed(found, notes=left_out([*roots, *_formulas(package)], words))
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
-        package, words = Package(data), SourceWords.of(reading)
+        package, words = Package(data), SourceWords(reading.language)
         changed: dict[str, bytes] = {}
         for part in _parts(package, words):
             text = splice(part.source, part.runs, fillings, part.dialect, part.name)

@@ -24,30 +24,15 @@ _NO_FIELDS = frozenset(
     _TEXT + name for name in ("note", "ruby-text", "number", "p", "h", "list", "section", "tracked-changes")
 )
 
-_INDEXES = ("alphabetical-index-mark", "toc-mark", "user-index-mark")
-_ATTRIBUTES = (
-    (
-        Message("Fields that a condition shows or hides keep their words: {count}."),
-        (_TEXT + "hidden-text", _TEXT + "conditional-text"),
-        [_TEXT + name for name in ("string-value", "string-value-if-true", "string-value-if-false")],
-    ),
-    (
-        Message("Forms keep their labels: {count}."),
-        (_FORM + "*",),
-        [_FORM + name for name in ("label", "title", "value")],
-    ),
-    (
-        Message("Hints of fields to fill in keep their words: {count}."),
-        (_TEXT + "*",),
-        [_TEXT + "description"],
-    ),
-    (
-        Message("Entries of indexes keep their words: {count}."),
-        [f"{_TEXT}{kind}{end}" for kind in _INDEXES for end in ("", "-start")],
-        [_TEXT + name for name in ("string-value", "key1", "key2")],
-    ),
-)
-"""Notes, and the elements and their attributes that hold what they count."""
+_LABELS = Message("Forms keep their labels: {count}.")
+_OF_FORMS = [_FORM + name for name in ("label", "title", "value")]
+_OF_FIELDS = [
+    _TEXT + name
+    for name in (
+        "string-value", "string-value-if-true", "string-value-if-false", "description", "key1", "key2",
+    )
+]  # fmt: skip
+"""Attributes with words: of fields that a condition shows, of fields to fill in, of entries of indexes."""
 _FIELDS = Message("Fields that the program fills stay as they are; so many show words: {count}.")
 
 
@@ -57,22 +42,25 @@ def left_out(roots: Iterable[Element], words: SourceWords) -> tuple[Message, ...
     for root in roots:
         formulas = ("".join(each.itertext()) for each in root.iter(_MATH))
         found[remarks.FORMULAS] += sum(map(words.in_code, formulas))
-        for note, elements, names in _ATTRIBUTES:
-            found[note] += sum(
-                any(words.in_text(each.get(name, "")) for name in names) for each in root.iter(*elements)
-            )
+        found[_LABELS] += len(_with_words(root.iter(_FORM + "*"), _OF_FORMS, words))
+        fields = _with_words(root.iter(_TEXT + "*"), _OF_FIELDS, words)
         for element in root.iter(_TEXT + "p", _TEXT + "h"):
-            found[_FIELDS] += sum(map(words.in_text, _fields(element)))
+            fields.update(field for field in _fields(element) if words.in_text(field.text or ""))
+        found[_FIELDS] += len(fields)
     return remarks.counted(found.items())
 
 
-def _fields(element: Element) -> Iterator[str]:
-    """What the fields in a paragraph show."""
+def _with_words(elements: Iterable[Element], names: Iterable[str], words: SourceWords) -> set[Element]:
+    return {each for each in elements if any(words.in_text(each.get(name, "")) for name in names)}
+
+
+def _fields(element: Element) -> Iterator[Element]:
+    """The fields in a paragraph."""
     for child in element:
         if child.tag in _SHOWN:
             yield from _fields(child)
         elif _is_field(child):
-            yield child.text or ""
+            yield child
 
 
 def _is_field(element: Element) -> bool:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import accumulate
+from collections.abc import Iterator, Mapping
 
 from anaphora.formats.base.splicing import spliced
 from anaphora.formats.base.target_language import TargetLanguage
-from anaphora.formats.markup.tokens import Attribute, Token, TokenKind, attributes, partners, tokens
+from anaphora.formats.markup.tokens import Attribute, Token, TokenKind, attributes, tokens
 
 _ROOTS = ("html", "package", "ncx", "svg")
 _LOCALES = ("og:locale", "content-language", "language", "dc.language", "dcterms.language")
@@ -19,15 +18,12 @@ Change = tuple[int, int, str]
 def with_language(text: str, is_xml: bool, target: TargetLanguage) -> str:
     """A translated page that names its language.
 
-    What named the source's names the target's, and the outermost element always does; an element whose text
-    was not translated keeps the source's.
+    What named the source's names the target's, and the outermost element always does; an element that says
+    whether it is translated keeps the source's.
     """
-    found = tokens(text, is_xml)
-    pairs = partners(found)
-    sums: tuple[list[int], ...] = ()
     changes: list[Change] = []
     waits_for_root = True
-    for index, token in enumerate(found):
+    for token in tokens(text, is_xml):
         if token.kind not in (TokenKind.OPEN, TokenKind.EMPTY):
             continue
         name = token.name.rpartition(":")[2].lower()
@@ -36,25 +32,10 @@ def with_language(text: str, is_xml: bool, target: TargetLanguage) -> str:
         elif name == "meta":
             changes += _of_meta(attributes(text, token), target)
         elif "lang" in text[token.start : token.end].lower():
-            named = list(_replaced(attributes(text, token), target))
-            if named:
-                sums = sums or _letters(text, found, target)
-                last = pairs.get(index, index)
-                letters, own = (counted[last] - counted[index] for counted in sums)
-                changes += named if 2 * own <= letters or not letters else ()
+            named = attributes(text, token)
+            changes += _replaced(named, target) if "translate" not in named else ()
         waits_for_root = False
     return spliced(text, changes)
-
-
-def _letters(text: str, found: Sequence[Token], target: TargetLanguage) -> tuple[list[int], list[int]]:
-    """The letters of a page up to each token, and those that only the source is written with.
-
-    They are counted once: elements stand in one another to any depth.
-    """
-    shown = (TokenKind.TEXT, TokenKind.CDATA)
-    texts = (text[token.start : token.end] if token.kind in shown else "" for token in found)
-    letters, own = zip(*map(target.letters_in, texts), strict=True)
-    return list(accumulate(letters, initial=0)), list(accumulate(own, initial=0))
 
 
 def with_book_language(text: str, target: TargetLanguage) -> str:

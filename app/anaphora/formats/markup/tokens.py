@@ -69,8 +69,10 @@ class Token(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """An attribute in a tag: its value as it stands there with its offsets, and the mark around it."""
+    """An attribute in a tag: where it begins, its value as it stands there with its offsets, and the mark
+    around it."""
 
+    begin: int
     value: str
     start: int
     end: int
@@ -80,7 +82,7 @@ class Attribute:
 def tokens(source: str, is_xml: bool, most: int = 0) -> list[Token]:
     """All of a source, in order, without gaps; `most` is how many there may be, 0 for any number."""
     found: list[Token] = []
-    for token in _scan(source, is_xml):
+    for token in scan(source, is_xml):
         found.append(token)
         if len(found) > most > 0:
             check_markup(len(found), most)
@@ -117,7 +119,8 @@ def attributes(source: str, token: Token) -> dict[str, Attribute]:
         group = match.lastgroup or "name"
         if group != "name":
             quote = {"double": '"', "single": "'"}.get(group, "")
-            found.setdefault(match["name"].lower(), Attribute(match[group], *match.span(group), quote))
+            value = Attribute(match.start(), match[group], *match.span(group), quote)
+            found.setdefault(match["name"].lower(), value)
     return found
 
 
@@ -134,7 +137,8 @@ unescape = html.unescape
 """An attribute's value or a text with its entities resolved, for looking at."""
 
 
-def _scan(source: str, is_xml: bool) -> Iterator[Token]:
+def scan(source: str, is_xml: bool) -> Iterator[Token]:
+    """The tokens of a source, in order, without gaps."""
     position = begun = 0
     size = len(source)
     templates = iter(()) if is_xml else (match.span() for match in TEMPLATE.finditer(source))

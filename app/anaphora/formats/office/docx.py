@@ -59,7 +59,7 @@ class Docx:
     extensions: tuple[str, ...] = (".docx", ".dotx", ".docm", ".dotm")
 
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
-        contents = _Contents(Package(data), SourceWords.of(reading))
+        contents = _Contents(Package(data), SourceWords(reading.language))
         styles = ParagraphStyles(contents.package, contents.sources[0][0].name)
         blocks = blocks_of(located(contents.places()), styles.structure_of)
         words = contents.words
@@ -69,7 +69,7 @@ class Docx:
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """Untouched parts keep their bytes."""
-        contents = _Contents(Package(data), SourceWords.of(reading))
+        contents = _Contents(Package(data), SourceWords(reading.language))
         found = located(contents.places())
         bound = {part.name: bound_texts(part) for part, _ in contents.sources}
         changed = fill_translated(contents.package, [*found, *_twins(found)], fillings)

@@ -17,7 +17,7 @@ from anaphora.formats.base.pieces import WORD, Kind, Piece
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.xml import Element, clean
 from anaphora.formats.office.drawing import LINK_TIPS, TIP, Attributes, TextPlace
-from anaphora.formats.office.opc import Part, W, load, relations
+from anaphora.formats.office.opc import Part, W, linked, load
 
 _WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
 _VML = "{urn:schemas-microsoft-com:vml}"
@@ -59,11 +59,11 @@ class _LabelHolder:
 
 def list_labels(package: Package, shown: Sequence[Part], words: SourceWords) -> Iterator[TextPlace]:
     """The labels with words of the lists that are in use; `shown` begins with the main part."""
-    links = {link.kind: link.target for link in relations(package, shown[0].name).values()}
-    if "numbering" not in links:
+    lists = linked(package, shown[0].name, "numbering")
+    if not lists:
         return
-    numbering = load(package, links["numbering"])
-    users = [*shown, *([load(package, links["styles"])] if "styles" in links else [])]
+    numbering = load(package, lists[-1])
+    users = [*shown, *(load(package, name) for name in linked(package, shown[0].name, "styles")[-1:])]
     used = {number.get(W + "val") for part in users for number in part.tree.iter(W + "numId")}
     kinds = {
         link.get(W + "val")

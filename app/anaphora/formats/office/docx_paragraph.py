@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from importlib.resources import files
 from itertools import accumulate
 
 from lxml import etree  # type: ignore[import-untyped]
@@ -20,8 +21,8 @@ from anaphora.formats.office.run_styles import (
     OFF,
     RunStyle,
     StyleEdge,
-    StyleStack,
     base_style,
+    pass_edge,
     proofread,
     with_style_tags,
 )
@@ -39,13 +40,7 @@ _LABELS = {
     "endnoteReference": "endnote", "commentReference": "comment", "hyperlink": "link",
     "del": "deleted text", "fldSimple": "field", "sym": "symbol", "oMath": "formula",
 }  # fmt: skip
-_COMPUTED = frozenset((
-    "=", "ADVANCE", "AUTONUM", "AUTONUMLGL", "AUTONUMOUT", "BARCODE", "CREATEDATE", "DATE", "EDITTIME",
-    "EMBED", "EQ", "FILENAME", "FILESIZE", "FORMCHECKBOX", "FORMDROPDOWN", "INCLUDEPICTURE", "INDEX",
-    "LASTSAVEDBY", "LINK", "LISTNUM", "NOTEREF", "NUMCHARS", "NUMPAGES", "NUMWORDS", "PAGE", "PAGEREF",
-    "PRINT", "PRINTDATE", "PRIVATE", "REVNUM", "SAVEDATE", "SECTION", "SECTIONPAGES", "SEQ", "SYMBOL",
-    "TEMPLATE", "TIME", "USERADDRESS", "USERINITIALS", "USERNAME",
-))  # fmt: skip
+_COMPUTED = frozenset(files("anaphora_resources").joinpath("word_fields.txt").read_text("utf-8").split())
 """Types of fields whose results Word makes of numbers, dates and files."""
 _RAISED = ("superscript", "subscript")
 _APART = frozenset(
@@ -134,11 +129,11 @@ def _rebuild(paragraph: Element, pieces: Sequence[Piece], base: RunStyle) -> Non
     """Fill a `w:p` with pieces, text outside tags in the style `base`; its properties stay."""
     content = etree.Element(paragraph.tag, nsmap=paragraph.nsmap)
     parents: list[tuple[Element | None, Element]] = [(None, content)]
-    styles = StyleStack(base)
+    styles = [base]
     for piece in pieces:
         raw = piece.raw
         if isinstance(raw, StyleEdge):
-            styles.pass_edge(raw)
+            pass_edge(styles, raw)
         elif isinstance(raw, _ContainerEdge):
             if raw.opens:
                 parents.append((raw.element, _open_container(raw.element, parents[-1][1])))
@@ -152,7 +147,7 @@ def _rebuild(paragraph: Element, pieces: Sequence[Piece], base: RunStyle) -> Non
         elif isinstance(raw, RunStyle):
             _append_text(parents[-1][1], piece.text, raw.properties)
         else:
-            _append_text(parents[-1][1], piece.text, proofread(styles.current.properties))
+            _append_text(parents[-1][1], piece.text, proofread(styles[-1].properties))
     for child in list(paragraph):
         if child.tag != W + "pPr":
             paragraph.remove(child)

@@ -11,13 +11,11 @@ from anaphora.formats.base.package import Package
 from anaphora.formats.base.xml import Element
 from anaphora.formats.office.docx_paragraph import ParagraphHolder, is_hidden
 from anaphora.formats.office.drawing import TextPlace
-from anaphora.formats.office.opc import W, load, relations
+from anaphora.formats.office.opc import W, linked, load
 
 _HEADING_STYLE = re.compile(r"(?:heading|标题|berschrift|Titre)\s*([1-9])$", re.IGNORECASE)
 _TITLES = {"title": 1, "subtitle": 2}
 """Word's own styles of these names have them in every language."""
-_LIST_STYLE = re.compile(r"List (?:Bullet|Number) ([2-5])$", re.IGNORECASE)
-"""Word's own styles of deeper items have these names in every language; each is a list of one level."""
 _LEVELS = tuple("012345678")
 
 
@@ -25,8 +23,8 @@ class ParagraphStyles:
     """What the styles of a document make of its paragraphs."""
 
     def __init__(self, package: Package, main: str) -> None:
-        links = {link.kind: link.target for link in relations(package, main).values()}
-        styles = load(package, links["styles"]).tree.iter(W + "style") if "styles" in links else ()
+        parts = [load(package, name) for name in linked(package, main, "styles")[-1:]]
+        styles = (each for part in parts for each in part.tree.iter(W + "style"))
         self._by_id = {str(each.get(W + "styleId", "")): each for each in styles}
 
     def structure_of(self, place: TextPlace) -> tuple[Note, ...]:
@@ -46,7 +44,7 @@ class ParagraphStyles:
             return (structure_note(Structure.HEADING, int(level) + 1),)
         if title := next((found for name in names if (found := _TITLES.get(name.casefold()))), 0):
             return (structure_note(Structure.HEADING, title),)
-        if item := _item(every, names):
+        if item := _item(every):
             return (structure_note(Structure.LIST_ITEM, item),)
         is_cell = next(paragraph.iterancestors(W + "tc"), None) is not None
         return (structure_note(Structure.CELL),) if is_cell else ()
@@ -60,11 +58,11 @@ class ParagraphStyles:
             style_id = _value([self._by_id[style_id]], W + "basedOn")
 
 
-def _item(every: Sequence[Element], names: Sequence[str]) -> int:
+def _item(every: Sequence[Element]) -> int:
     """How deep a paragraph lies as an item of a list, from 1; 0 for none.
 
     Args:
-        every: the paragraph and its styles, with their names.
+        every: the paragraph and its styles.
     """
     found = (each.find(f"{W}pPr/{W}numPr") for each in every)
     numbering = next((each for each in found if each is not None), None)
@@ -72,9 +70,7 @@ def _item(every: Sequence[Element], names: Sequence[str]) -> int:
     if numbering is None or _value([numbering], W + "numId") == "0":
         return 0
     deep = _value([numbering], W + "ilvl")
-    if deep in _LEVELS and deep != "0":
-        return int(deep) + 1
-    return next((int(match[1]) for name in names if (match := _LIST_STYLE.match(name))), 1)
+    return int(deep) + 1 if deep in _LEVELS else 1
 
 
 def _value(every: Sequence[Element], path: str) -> str:

@@ -23,7 +23,7 @@ _Edit = tuple[xml.Element, str, str]
 def with_languages(data: bytes, target: TargetLanguage) -> bytes:
     """A translated Office document that names its language, and fonts that have its letters.
 
-    What named the source's names the target's, and so do the defaults; runs that were not translated keep it.
+    What named the source's names the target's, and so do the defaults.
     """
     package = Package(data)
     names = [name for name in package.names if name.lower().endswith(".xml") and "/" in name]
@@ -53,20 +53,17 @@ def _word_languages(root: xml.Element, target: TargetLanguage) -> Iterator[_Edit
             properties.append(properties.makeelement(W + "lang"))
     for node in root.iter(W + "lang", W + "themeFontLang"):
         said = node.get(name, "")
-        ancestors = [each.tag for each in node.iterancestors()][:2]
-        is_default = node.tag == W + "themeFontLang" or W + "rPrDefault" in ancestors
-        text = "".join(node.getparent().getparent().itertext(W + "t")) if W + "r" in ancestors[1:] else ""
-        is_old = target.replaces(said) and not target.is_untranslated(text)
-        if is_old or (is_default and (not said or target.is_another(said))):
+        is_default = node.tag == W + "themeFontLang" or any(
+            True for _ in node.iterancestors(W + "rPrDefault")
+        )
+        if target.replaces(said) or (is_default and (not said or target.is_another(said))):
             yield node, name, target.regional
 
 
 def _run_languages(root: xml.Element, target: TargetLanguage) -> Iterator[_Edit]:
     """Those of slides, drawings and charts."""
     for node in root.iter(*_RUNS):
-        holder = node.getparent()
-        text = "" if holder is None else holder.findtext(A + "t") or ""
-        if target.replaces(node.get("lang", "")) and not target.is_untranslated(text):
+        if target.replaces(node.get("lang", "")):
             yield node, "lang", target.regional
 
 

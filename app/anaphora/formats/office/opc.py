@@ -101,8 +101,7 @@ def main_part(package: Package, pattern: re.Pattern[str], program: str) -> str:
         FormatError: there is none; `program` ("Word document") names what was looked for.
     """
     types = content_types(package)
-    linked = [link.target for link in relations(package, "").values() if link.kind == "officeDocument"]
-    for name in (*linked, *types):
+    for name in (*linked(package, "", "officeDocument"), *types):
         if pattern.search(types.get(name, "")):
             return name
     raise FormatError(
@@ -130,11 +129,15 @@ def relations(package: Package, name: str) -> dict[str, Relation]:
     return found
 
 
+def linked(package: Package, name: str, kind: str) -> list[str]:
+    """The parts of a kind that a part (or the package: "") links to."""
+    return [link.target for link in relations(package, name).values() if link.kind == kind]
+
+
 def core_properties(package: Package) -> Part | None:
     """The part with the document's title and the like; None where there is none."""
-    links = relations(package, "").values()
-    name = next((link.target for link in links if link.kind == "core-properties"), "")
-    return load(package, name) if name else None
+    names = linked(package, "", "core-properties")
+    return load(package, names[0]) if names else None
 
 
 def numbered(names: Iterable[str]) -> list[str]:

@@ -32,7 +32,7 @@ from anaphora.formats.office.drawing import (
 )
 from anaphora.formats.office.languages import with_languages
 from anaphora.formats.office.left_out import left_out
-from anaphora.formats.office.opc import A, P, Part, R, core_properties, load, main_part, relations
+from anaphora.formats.office.opc import A, P, Part, R, core_properties, linked, load, main_part, relations
 from anaphora.formats.office.runs import RunHolder
 
 _MAIN = re.compile(
@@ -68,7 +68,7 @@ class Pptx:
     extensions: tuple[str, ...] = (".pptx", ".ppsx", ".potx", ".pptm", ".ppsm", ".potm")
 
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
-        show = _Show(Package(data), SourceWords.of(reading))
+        show = _Show(Package(data), SourceWords(reading.language))
         trees = [part.tree for part, note in show.sources if note != _TEMPLATE]
         charts = sum(next(tree.iter(C + "externalData"), None) is not None for tree in trees)
         fields = ("".join(field.itertext()) for tree in trees for field in tree.iter(A + "fld"))
@@ -78,7 +78,7 @@ class Pptx:
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """Parts without translations keep their bytes."""
-        show = _Show(Package(data), SourceWords.of(reading))
+        show = _Show(Package(data), SourceWords(reading.language))
         changed = fill_translated(show.package, located(show.places()), fillings)
         return show.package.rewrite({name: part.data() for name, part in changed.items()})
 
@@ -121,23 +121,19 @@ class _Show:
             where = f"Slide {number}, hidden" if is_hidden else f"Slide {number}"
             yield part, where
             yield from self._belonging(slide.target, where)
-            layouts |= self._linked(slide.target, "slideLayout")
-        masters = (master for layout in layouts for master in self._linked(layout, "slideMaster"))
+            layouts |= dict.fromkeys(linked(self.package, slide.target, "slideLayout"))
+        masters = (master for layout in layouts for master in linked(self.package, layout, "slideMaster"))
         for name in dict.fromkeys((*layouts, *masters)):
             yield load(self.package, name), _TEMPLATE
 
     def _belonging(self, slide: str, where: str) -> Iterator[tuple[Part, str]]:
         """The parts that a slide and its charts show or carry, in a fixed order."""
         for kind, what in _NAMES.items():
-            for name in (slide, *self._linked(slide, "chart")):
-                for target in sorted(self._linked(name, kind)):
+            for name in (slide, *linked(self.package, slide, "chart")):
+                for target in sorted(linked(self.package, name, kind)):
                     if target not in self._done:
                         self._done.add(target)
                         yield load(self.package, target), f"{where}, {what}"
-
-    def _linked(self, name: str, kind: str) -> dict[str, None]:
-        links = relations(self.package, name).values()
-        return {link.target: None for link in links if link.kind == kind}
 
 
 def _is_shown(place: TextPlace) -> bool:

@@ -39,22 +39,12 @@ class StyleEdge:
     opens: bool
 
 
-class StyleStack:
-    """The style at a place of a text that is being written, as edges come by."""
-
-    def __init__(self, base: RunStyle) -> None:
-        self._styles = [base]
-
-    @property
-    def current(self) -> RunStyle:
-        return self._styles[-1]
-
-    def pass_edge(self, edge: StyleEdge) -> None:
-        """Go into a stretch or out of it; the paragraph's own style stays."""
-        if edge.opens:
-            self._styles.append(edge.style)
-        elif len(self._styles) > 1:
-            self._styles.pop()
+def pass_edge(styles: list[RunStyle], edge: StyleEdge) -> None:
+    """Go into a stretch or out of it, in a text that is being written; the paragraph's own style stays."""
+    if edge.opens:
+        styles.append(edge.style)
+    elif len(styles) > 1:
+        styles.pop()
 
 
 def proofread(properties: Element | None) -> Element | None:

@@ -16,8 +16,8 @@ from anaphora.formats.office.run_styles import (
     APART,
     RunStyle,
     StyleEdge,
-    StyleStack,
     base_style,
+    pass_edge,
     proofread,
     with_style_tags,
 )
@@ -75,20 +75,20 @@ class RunHolder:
     def fill(self, pieces: list[Piece]) -> None:
         """Put another text there; what stands at its edges stays."""
         holder, space = self.element, self._space
-        styles = StyleStack(base_style(self.pieces()))
+        styles = [base_style(self.pieces())]
         was_plain = space == S and holder.find(space + "r") is None
         content: list[Element] = []
         for piece in pieces:
             raw = piece.raw
             if isinstance(raw, StyleEdge):
-                styles.pass_edge(raw)
+                pass_edge(styles, raw)
             elif isinstance(raw, _Kept):
                 content.append(deepcopy(raw.element))
                 content[-1].tail = None
             elif isinstance(raw, Spelled):
                 _append(content, raw.spelled, raw, space)
             else:
-                style = styles.current
+                style = styles[-1]
                 look = raw if isinstance(raw, RunStyle) else RunStyle(style.key, proofread(style.properties))
                 _append(content, "\n" if piece.kind is Kind.BREAK else escaped(piece.text), look, space)
         first = [child for child in holder if local_name(child) in _FIRST]

@@ -149,12 +149,12 @@ class Xlsx:
     extensions: tuple[str, ...] = (".xlsx", ".xltx", ".xlsm", ".xltm")
 
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
-        book = _Book(Package(data), SourceWords.of(reading))
+        book = _Book(Package(data), SourceWords(reading.language))
         return Parsed(blocks_of(located(book.places())), notes=book.notes())
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         """Parts without translations keep their bytes."""
-        return _Book(Package(data), SourceWords.of(reading)).filled(fillings)
+        return _Book(Package(data), SourceWords(reading.language)).filled(fillings)
 
     def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
         return with_languages(data, target)

@@ -9,11 +9,11 @@ after 100 characters.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
-from itertools import chain, groupby
+from itertools import groupby
 
 import regex
 from lxml import etree
@@ -36,36 +36,25 @@ class SegmentationError(DocumentError):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Whether a sentence ends where the text before and after fits two expressions; "" fits any."""
+    """Whether a sentence ends where the text before and after fits two expressions; "" fits any.
+
+    Attributes:
+        language: an expression for the codes of the languages that it is for, such as "zh.*".
+    """
 
     breaks: bool
     before: str
     after: str
-    line: int = 0
+    language: str = ".*"
 
 
-@dataclass(frozen=True, slots=True)
-class RuleGroup:
-    """Rules for the languages whose code fits an expression, such as "zh.*"."""
+def rules_for(rules: Iterable[Rule], language: str) -> tuple[Rule, ...]:
+    """The rules for the texts of a language.
 
-    language: str
-    rules: tuple[Rule, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RuleSet:
-    """All rules, in the order in which they are tried."""
-
-    groups: tuple[RuleGroup, ...]
-
-    def rules_for(self, language: str) -> tuple[Rule, ...]:
-        """The rules for the texts of a language.
-
-        "zh" and "en" also get those for `UNDETERMINED`: texts in which nobody says the language are taken for
-        one of them, and cite names and works of all others.
-        """
-        fitting = (group.rules for group in self.groups if _fits(group.language, language))
-        return tuple(chain.from_iterable(fitting))
+    "zh" and "en" also get those for `UNDETERMINED`: texts in which nobody says the language are taken for
+    one of them, and cite names and works of all others.
+    """
+    return tuple(rule for rule in rules if _fits(rule.language, language))
 
 
 def default_rules() -> str:
@@ -73,8 +62,8 @@ def default_rules() -> str:
     return files("anaphora_resources").joinpath("segmentation", "default.srx").read_text("utf-8")
 
 
-def read_srx(data: bytes | str, tries: bool = True) -> RuleSet:
-    """Read rules and try each of their expressions.
+def read_srx(data: bytes | str, tries: bool = True) -> tuple[Rule, ...]:
+    """Read rules, in the order in which they are tried, and try each of their expressions.
 
     Args:
         tries: whether to; not those that come with the app, which would take a quarter of a second.
@@ -83,21 +72,20 @@ def read_srx(data: bytes | str, tries: bool = True) -> RuleSet:
     """
     root = _parse(data.encode("utf-8") if isinstance(data, str) else data)
     by_name = {element.get("languagerulename", ""): element for element in _all(root, "languagerule")}
-    groups = []
+    rules: list[Rule] = []
     for entry in _all(root, "languagemap"):
         name, language = entry.get("languagerulename", ""), entry.get("languagepattern", "")
         if name not in by_name:
             raise _wrong(Message("there are no rules with the name “{name}”", name=name), entry.sourceline)
         if tries:
             _compile(language, entry.sourceline)
-        rules = tuple(_rule(element, tries) for element in _all(by_name[name], "rule"))
-        groups.append(RuleGroup(language, rules))
-    if not groups:
+        rules += (_rule(element, language, tries) for element in _all(by_name[name], "rule"))
+    if not rules:
         raise _wrong(Message("no language has any rules"), root.sourceline)
-    return RuleSet(tuple(groups))
+    return tuple(rules)
 
 
-def write_srx(rules: RuleSet) -> str:
+def write_srx(rules: Iterable[Rule]) -> str:
     """The rules as an SRX 2.0 file."""
     root = etree.Element("srx", {"xmlns": "http://www.lisa.org/srx20", "version": "2.0"})
     header = etree.SubElement(root, "header", {"segmentsubflows": "yes", "cascade": "yes"})
@@ -105,11 +93,11 @@ def write_srx(rules: RuleSet) -> str:
         etree.SubElement(header, "formathandle", type=kind, include=include)
     body = etree.SubElement(root, "body")
     listed, mapped = etree.SubElement(body, "languagerules"), etree.SubElement(body, "maprules")
-    for number, group in enumerate(rules.groups, start=1):
-        name = {"languagerulename": f"{number} {group.language}"}
-        etree.SubElement(mapped, "languagemap", {"languagepattern": group.language} | name)
+    for number, (language, found) in enumerate(groupby(rules, lambda rule: rule.language), start=1):
+        name = {"languagerulename": f"{number} {language}"}
+        etree.SubElement(mapped, "languagemap", {"languagepattern": language} | name)
         own = etree.SubElement(listed, "languagerule", name)
-        for rule in group.rules:
+        for rule in found:
             element = etree.SubElement(own, "rule", {"break": "yes" if rule.breaks else "no"})
             etree.SubElement(element, "beforebreak").text = rule.before
             etree.SubElement(element, "afterbreak").text = rule.after
@@ -173,7 +161,7 @@ class Breaker:
 def breaker(rules: str, language: str) -> Breaker:
     """The breaker for a file's text and a language, made once."""
     are_ours = rules == default_rules()
-    return Breaker(read_srx(rules, not are_ours).rules_for(language), None if are_ours else SECONDS)
+    return Breaker(rules_for(read_srx(rules, not are_ours), language), None if are_ours else SECONDS)
 
 
 def _left(end: float | None) -> float | None:
@@ -225,13 +213,14 @@ def _compile(expression: str, line: int) -> regex.Pattern[str]:
         raise _wrong(what, line) from error
 
 
+@lru_cache(maxsize=1024)
 def _fits(pattern: str, language: str) -> bool:
     compiled = regex.compile(pattern, regex.V1 | regex.IGNORECASE)
     codes = (language, UNDETERMINED) if language.split("-")[0] in ("zh", "en") else (language,)
     return any(map(compiled.fullmatch, codes))
 
 
-def _rule(element: etree._Element, tries: bool) -> Rule:
+def _rule(element: etree._Element, language: str, tries: bool) -> Rule:
     texts = {"beforebreak": "", "afterbreak": ""}
     for name in texts:
         for child in _all(element, name):
@@ -241,7 +230,7 @@ def _rule(element: etree._Element, tries: bool) -> Rule:
     if not texts["beforebreak"] and not texts["afterbreak"]:
         raise _wrong(Message("a rule is empty"), element.sourceline)
     breaks = element.get("break", "yes") != "no"
-    return Rule(breaks, texts["beforebreak"], texts["afterbreak"], element.sourceline)
+    return Rule(breaks, texts["beforebreak"], texts["afterbreak"], language)
 
 
 def _parse(data: bytes) -> etree._Element:

@@ -38,7 +38,7 @@ class SubstationAlpha(Subtitles):
 
     def cues(self, text: str, reading: Reading) -> Iterator[Cue]:
         """The title, where it is in the document's language (programs fill it), and the Dialogue lines."""
-        words = SourceWords.of(reading)
+        words = SourceWords(reading.language)
         section, number = "", 0
         fields: tuple[str, ...] = _FIELDS
         has_events = False

@@ -32,11 +32,8 @@ BLANK = r"[ \t\u00a0\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\u3000\ufeff]*"
 """Blanks, and marks that nobody sees: files that were joined have one of byte order before their numbers."""
 ARROW = "(?:(?<![-=~–—])[-=~–—]+ ?>|- ->|[→⇒➔➜➞])"
 """Between the times of a cue, as people type it and as programs that mend typography leave it, too."""
-NO_ARROW = "–"
-"""What a line of text that would be read as the times of a cue gets in place of one."""
 MOST_LINES = 8
 """A screen shows no more; the "cues" of damaged files have thousands."""
-LINE_END = re.compile(r"\r\n|\n|\r")
 _BLANK_LINES = re.compile(r"\n[ \t]*(?=\n)")
 _DASHED = re.compile(r"\s*[-–—－]")
 _NEXT_SPEAKER = re.compile(r"(?<=\S)[ \t]+(?=[-–—] ?[^\W_])")
@@ -79,8 +76,6 @@ class Subtitles:
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         decoded = decode(data, reading.language, reading.encoding)
         text = decoded.text
-        first_end = LINE_END.search(text)
-        line_end = first_end.group() if first_end else "\n"
         changes: list[tuple[int, int, str]] = []
         for cue in self.cues(text, reading):
             if (found := fillings.of(f"#{cue.start}", cue.pieces)) is None:
@@ -88,7 +83,7 @@ class Subtitles:
             (sentence,) = found.sentences
             target = break_lines(_BLANK_LINES.sub("", sentence.target), sentence.source)
             pieces = assemble(replace(found, sentences=(sentence._replace(target=target),)))
-            written = self.writer(text[cue.start : cue.end], line_end)
+            written = self.writer(text[cue.start : cue.end], decoded.line_end)
             said = (piece.raw if piece.raw is not None else written(piece.text) for piece in pieces)
             changes.append((cue.start, cue.end, "".join(said)))
         return decoded.encode(spliced(text, changes))
@@ -100,11 +95,6 @@ class Subtitles:
     def writer(self, said: str, line_end: str) -> Callable[[str], str]:
         """What gives a text as the format writes it, from what its cue says in the file."""
         raise NotImplementedError
-
-
-def lines_of(text: str, times: re.Pattern[str]) -> list[str]:
-    """The lines of a new text; one that would be read as a cue's times gets a dash."""
-    return [re.sub(ARROW, NO_ARROW, line) if times.match(line) else line for line in text.split("\n")]
 
 
 def break_lines(target: str, source: str) -> str:

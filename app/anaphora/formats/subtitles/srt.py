@@ -57,7 +57,7 @@ class SubRip(Subtitles):
             yield cues.make_cue(number, start, start + len(content), pieces, notes)
 
     def writer(self, said: str, line_end: str) -> Callable[[str], str]:
-        return lambda text: line_end.join(cues.lines_of(text, _TIMES))
+        return lambda text: text.replace("\n", line_end)
 
 
 FORMAT = SubRip()

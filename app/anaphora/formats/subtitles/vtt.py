@@ -81,8 +81,8 @@ class WebVtt(Subtitles):
             table.setdefault("\u00a0", "\u00a0")
 
         def written(text: str) -> str:
-            lines = (spelled(line, table, _usual) for line in cues.lines_of(text, _TIMES))
-            return line_end.join(lines).replace("-->", "--&gt;")
+            said = spelled(text, table, _usual).replace("-->", "--&gt;")
+            return said.replace("\n", line_end)
 
         return written
 

@@ -8,7 +8,6 @@ names the first column holds the term, the second its translation, the third a n
 from __future__ import annotations
 
 import csv
-import io
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TextIO
@@ -18,7 +17,7 @@ from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import Step, no_step
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError
-from anaphora.formats.base.tables import DELIMITERS, delimiter_of, first_line, roles_of
+from anaphora.formats.base.tables import delimiter_of, read_rows, roles_of
 from anaphora.term_base.entries import Entry, TargetTerm, Usage
 
 HEADER = ("source", "target", "usage", "domain", "note")
@@ -26,16 +25,12 @@ _SAMPLE = 50
 """Rows by which columns without names are told."""
 _MOST_BYTES = 64 * 2**20
 MOST_ROWS = 300_000
+_LONGEST_CELL = 2**17
 _STEP = 500
 """Rows between two steps."""
 _USAGES = {
-    "forbidden": Usage.FORBIDDEN,
-    "deprecated": Usage.FORBIDDEN,
-    "禁用": Usage.FORBIDDEN,
-    "admitted": Usage.ADMITTED,
-    "allowed": Usage.ADMITTED,
-    "允许": Usage.ADMITTED,
-    "可用": Usage.ADMITTED,
+    **dict.fromkeys(("forbidden", "deprecated", "禁用"), Usage.FORBIDDEN),
+    **dict.fromkeys(("admitted", "allowed", "允许", "可用"), Usage.ADMITTED),
 }
 
 
@@ -82,35 +77,24 @@ def write_table(file: TextIO, entries: Iterable[Entry]) -> int:
 
 def _rows(text: str, step: Step) -> list[list[str]]:
     """The rows that hold anything, split at the delimiter that splits most rows, and most of them alike."""
-    delimiter = delimiter_of(text)
-    if not delimiter:
-        _parsed(text, DELIMITERS[0], step)  # says what is damaged, where that is why nothing splits the rows
-        return []
-    first = first_line(text)
-    says_delimiter = first.strip().lower() == f"sep={delimiter}"
-    return _parsed(text[len(first) + 1 :] if says_delimiter else text, delimiter, step)
-
-
-def _parsed(text: str, delimiter: str, step: Step) -> list[list[str]]:
     rows: list[list[str]] = []
-    lines = io.StringIO(text, newline="")
-    try:
-        for number, row in enumerate(csv.reader(lines, delimiter=delimiter)):
-            if number % _STEP == 0:
-                step(lines.tell() / len(text))
-            cells = [cell.strip() for cell in row]
-            if any(cells):
-                rows.append(cells)
-                if len(rows) > MOST_ROWS:
-                    raise FormatError(
-                        Message("The table has more than {limit} rows.", limit=MOST_ROWS),
-                        "Split it into smaller ones.",
-                    )
-    except csv.Error as error:
-        raise FormatError(
-            Message("The table is damaged near its row {row}.", row=len(rows) + 1),
-            "Repair it in a spreadsheet and save it again.",
-        ) from error
+    delimiter = delimiter_of(text)
+    for number, row in enumerate(read_rows(text, delimiter) if delimiter else ()):
+        if number % _STEP == 0:
+            step(row[0].start / len(text))
+        cells = [cell.text.strip() for cell in row]
+        if max(map(len, cells)) > _LONGEST_CELL:
+            raise FormatError(
+                Message("The table is damaged near its row {row}.", row=len(rows) + 1),
+                "Repair it in a spreadsheet and save it again.",
+            )
+        if any(cells):
+            rows.append(cells)
+            if len(rows) > MOST_ROWS:
+                raise FormatError(
+                    Message("The table has more than {limit} rows.", limit=MOST_ROWS),
+                    "Split it into smaller ones.",
+                )
     return rows
 
 

@@ -9,11 +9,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TextIO
-from xml.sax.saxutils import escape
 
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import Step, no_step, within
-from anaphora.formats.base.xml import XML_LANG, Element, clean, local_name
+from anaphora.formats.base.xml import XML_LANG, Element, escaped, local_name
 from anaphora.formats.bilingual.languages import UNDETERMINED, base_language, languages_of_file
 from anaphora.formats.bilingual.xml_stream import children, elements, language_in
 from anaphora.term_base.entries import Entry, TargetTerm, Usage
@@ -111,15 +110,15 @@ def _category(element: Element, names: tuple[str, ...]) -> str:
 def _written(entry: Entry, number: int, source: str, target: str) -> str:
     lines = [f'      <conceptEntry id="c{number}">']
     if entry.domain:
-        lines.append(f'        <descrip type="subjectField">{_escaped(entry.domain)}</descrip>')
+        lines.append(f'        <descrip type="subjectField">{escaped(entry.domain)}</descrip>')
     if entry.note:
-        lines.append(f"        <note>{_escaped(entry.note)}</note>")
+        lines.append(f"        <note>{escaped(entry.note)}</note>")
     targets = [(term.text, _STATUS_WRITTEN.format(_WRITTEN[term.usage])) for term in entry.targets]
     for language, terms in ((source, [(entry.source, "")]), (target, targets)):
         if terms:
             lines.append(f'        <langSec xml:lang="{language}">')
         for text, status in terms:
-            term = f"            <term>{_escaped(text)}</term>{status}"
+            term = f"            <term>{escaped(text)}</term>{status}"
             lines += ["          <termSec>", term, "          </termSec>"]
         if terms:
             lines.append("        </langSec>")
@@ -128,7 +127,3 @@ def _written(entry: Entry, number: int, source: str, target: str) -> str:
 
 def _text(element: Element) -> str:
     return " ".join("".join(element.itertext()).split())
-
-
-def _escaped(text: str) -> str:
-    return escape(clean(text))

@@ -74,7 +74,7 @@ class Markdown:
         decoded = decode(data, reading.language, reading.encoding)
         found = _Reading(decoded.text, self._is_mdx)
         blocks = tuple(located.block for located in found.blocks)
-        return Parsed(blocks, decoded.encoding, found.notes(SourceWords.of(reading)))
+        return Parsed(blocks, decoded.encoding, found.notes(SourceWords(reading.language)))
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         decoded = decode(data, reading.language, reading.encoding)

@@ -12,7 +12,6 @@ from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.splicing import Fillings, assemble, spliced
 
 _LINE = re.compile(r"(?<![^\r\n])[^\S\r\n]*+\S[^\r\n]*+")
-_LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 class PlainText:
@@ -26,14 +25,13 @@ class PlainText:
 
     def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
         decoded = decode(data, reading.language, reading.encoding)
-        first_end = _LINE_END.search(decoded.text)
-        line_end = first_end.group() if first_end else "\n"
+        line_end = decoded.line_end
         changes: list[tuple[int, int, str]] = []
         for line in _lines(decoded.text):
             block = _block(line)
             if (found := fillings.of(block.address, block.pieces)) is not None:
                 said = (
-                    piece.raw if piece.raw is not None else _LINE_END.sub(line_end, piece.text)
+                    piece.raw if piece.raw is not None else piece.text.replace("\n", line_end)
                     for piece in assemble(found)
                 )
                 changes.append((*line.span(), "".join(said)))

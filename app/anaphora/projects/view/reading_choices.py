@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from anaphora.application.messages import describe_error
 from anaphora.core.reading_choices import Columns, ReadingChoices
 from anaphora.formats.base.own_placeholders import OwnPlaceholders, PatternError
-from anaphora.formats.base.placeholders import PRESETS
+from anaphora.formats.base.placeholders import presets
 from anaphora.formats.bilingual.csv_table import Shown
 from anaphora.projects.reading_choices import Offer
 from anaphora.views.widgets.dialogs import begin, side_by_side, stack, wrapped
@@ -86,13 +86,13 @@ class ReadingChoicesDialog(QDialog):
         self.patterns.setAccessibleName(self.tr("Placeholders of your own"))
         self.patterns.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.patterns.setTabChangesFocus(True)
-        presets = QMenu(self)
-        for label, pattern in PRESETS:
-            action = presets.addAction(plain_action(label))
+        menu = QMenu(self)
+        for label, pattern in presets():
+            action = menu.addAction(plain_action(label))
             action.triggered.connect(lambda _=False, wanted=pattern: self._insert(wanted))
         add = QPushButton(self.tr("Add…"))
         add.setAutoDefault(False)
-        add.setMenu(presets)
+        add.setMenu(menu)
         self.everywhere = QCheckBox(self.tr("For all documents of the project, not only of this format"))
         self.everywhere.setChecked(True)
         self.everywhere.setVisible(several)

@@ -9,7 +9,7 @@ from recording_translator import RecordingTranslator
 
 from anaphora.core.segment import Status
 from anaphora.document.view.sentence_rules import RulesDialog
-from anaphora.reading.segmenters import UserRules, default_rows
+from anaphora.reading.segmenters import UserRules, built_in_rules
 from anaphora.store.project import ProjectStore
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -135,7 +135,7 @@ def test_rules_are_changed_tried_and_used_for_new_documents(qtbot, make_window, 
     window = make_window(start=False)
     window.actions_by_name["sentence_rules"].trigger()
     dialog = window.findChild(RulesDialog)
-    assert dialog.list.topLevelItemCount() == len(default_rows())
+    assert dialog.list.topLevelItemCount() == len(built_in_rules())
     dialog.sample.setPlainText("一，二。三")
     dialog._add()
     dialog.before.setText("，")

@@ -47,17 +47,7 @@ def written(name: str, target: str) -> list[str]:
         ("\ud83d\ude00", "\U0001f600"),
         ("a\r\nb\rc\x0bd\x85e\u2028f", "a\nb\nc\nd\ne\nf"),
         ("a\tb", "a\tb"),
-        ("left \u202eright", "left \u202eright\u202c"),
-        ("\u2067a \u202bb", "\u2067a \u202bb\u202c\u2069"),
-        ("a\u202c\u2069b", "ab"),
-        ("\u2066a\u202eb\u2069c", "\u2066a\u202eb\u202c\u2069c"),
-        ("\u202ea\nb", "\u202ea\u202c\nb"),
         ("mark\u200f kept", "mark\u200f kept"),
-        ("\u202ea\u202eb\u202cc\u202cd", "\u202ea\u202eb\u202cc\u202cd"),
-        ("\u202ea\u202cb\u202c", "\u202ea\u202cb"),
-        ("\u2066a\u202eb\u2069c\u202cd", "\u2066a\u202eb\u202c\u2069cd"),
-        ("\u202ea\n\u202cb", "\u202ea\u202c\nb"),
-        ("\u2066a\u2067b\u2068c", "\u2066a\u2067b\u2068c\u2069\u2069\u2069"),
     ],
 )
 def test_what_is_cleaned(target: str, cleaned: str) -> None:
@@ -71,11 +61,6 @@ def test_a_target_of_the_file_itself_is_never_cleaned() -> None:
     targets = {key: state.target for key, state in states.items()}
     statuses = {key: state.status for key, state in states.items()}
     assert render(data, "po", targets, statuses=statuses) == data
-
-
-def test_a_line_that_looks_like_the_next_cue_stays_a_line() -> None:
-    texts = written("a.srt", "He reads:\n2\n00:00:02,500 --> 00:00:03,000\nand goes on.")
-    assert texts == ["He reads:\n2\n00:00:02,500 – 00:00:03,000\nand goes on.", "后面。"]
 
 
 @pytest.mark.parametrize("target", ["one\n\n\ntwo", "one\r\n \t\r\ntwo", "one\r\rtwo", "one\u2028\u2029two"])

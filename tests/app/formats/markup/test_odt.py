@@ -168,9 +168,8 @@ def test_what_fields_and_forms_show_is_counted_and_named() -> None:
     )
     document = read_bytes(odt(body), "a.odt")
     assert document.notes == (
-        "Fields that the program fills stay as they are; so many show words: 1.",
+        "Fields that the program fills stay as they are; so many show words: 2.",
         "Forms keep their labels: 1.",
-        "Hints of fields to fill in keep their words: 1.",
     )
 
 

@@ -270,7 +270,7 @@ def test_headings_and_items_are_known_by_their_styles() -> None:
     found = [structure_of(each) for each in read_bytes(out.getvalue(), "a.docx").segments]
     item, plain_text = Structure.LIST_ITEM, Structure.PARAGRAPH
     assert [(each.kind, each.level) for each in found] == [
-        (item, 1), (item, 2), (item, 1), (item, 1), (Structure.HEADING, 2), (plain_text, 0), (plain_text, 0),
+        (item, 1), (item, 1), (item, 1), (item, 1), (Structure.HEADING, 2), (plain_text, 0), (plain_text, 0),
         (Structure.HEADING, 1), (Structure.HEADING, 2), (plain_text, 0), (item, 1),
     ]  # fmt: skip
 

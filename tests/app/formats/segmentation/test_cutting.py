@@ -19,7 +19,7 @@ from anaphora.core.shortening import (
 from anaphora.core.tags import MARK
 from anaphora.export.pseudo_translation import pseudo_translation
 from anaphora.formats.segmentation.segmenter import Segmenter
-from anaphora.formats.segmentation.srx import Rule, RuleGroup, RuleSet, write_srx
+from anaphora.formats.segmentation.srx import Rule, write_srx
 from anaphora.reading.documents import read_document
 from anaphora.reading.segmenters import user_segmenter
 
@@ -69,7 +69,7 @@ def test_cuts_stand_where_they_do_least_harm(tmp_path: Path) -> None:
     ],
 )
 def test_parts_are_as_long_as_they_may_be_and_none_is_a_scrap(text: str, parts: list[str]) -> None:
-    segmenter = Segmenter(write_srx(RuleSet((RuleGroup(".*", (Rule(False, "x", "y"),)),))), "de", 20)
+    segmenter = Segmenter(write_srx([Rule(False, "x", "y")]), "de", 20)
     assert [text[start:end] for start, end in segmenter.spans(text)] == parts
     assert segmenter.cuts == len(parts) - 1
     segmenter.spans(text)

@@ -12,8 +12,6 @@ from anaphora.formats.registry import read_bytes
 from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER, Segmenter
 from anaphora.formats.segmentation.srx import (
     Rule,
-    RuleGroup,
-    RuleSet,
     default_rules,
     read_srx,
     write_srx,
@@ -70,8 +68,7 @@ def test_abbreviations_of_other_languages_do_not_count() -> None:
 
 
 def test_a_rule_for_german_counts_in_german_only() -> None:
-    own = RuleGroup("de.*", (Rule(True, ";", r"\s"),))
-    rules = write_srx(RuleSet((own, *read_srx(default_rules()).groups)))
+    rules = write_srx((Rule(True, ";", r"\s", "de.*"), *read_srx(default_rules())))
     text = "Eins; zwei. Drei."
 
     def spans(language: str) -> int:

@@ -117,7 +117,6 @@ def test_other_files_are_refused() -> None:
         ("R&amp;D 甲", "R&D < A", "R&amp;D &lt; A"),
         ("甲&#8212;乙", "A—B", "A&#8212;B"),
         ("甲\u00a0乙", "A\u00a0B", "A\u00a0B"),
-        ("甲", "A:\n00:01.000 → 00:02.000", "A:\n00:01.000 – 00:02.000"),
     ],
 )
 def test_a_text_is_written_as_its_cue_was(said: str, target: str, written: str) -> None:

@@ -173,7 +173,7 @@ def test_a_spreadsheet_says_its_delimiter(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (b"PK\x03\x04 a spreadsheet", "zip package"),
+        (b"PK\x03\x04 a spreadsheet", "binary data"),
         ("只有一列\n的文件\n".encode(), "no two columns"),
         (b"", "no two columns"),
         (("a,b\n" * 3 + "x," + "y" * 200_000).encode(), "damaged near its row 4"),

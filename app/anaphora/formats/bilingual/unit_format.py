@@ -1,0 +1,129 @@
+"""Bilingual formats: reading and filling their files, whatever these are written in."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any, Generic, TypeVar
+
+from anaphora.core.errors import Message
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.reading_choices import ReadingChoices
+from anaphora.core.segment import Segment, SegmentState
+from anaphora.formats.base.encoding import DecodedText
+from anaphora.formats.base.format import Reading
+from anaphora.formats.base.limits import check_sentences
+from anaphora.formats.base.protocol import Parsed
+from anaphora.formats.base.splicing import spliced
+from anaphora.formats.bilingual.languages import code_of_targets
+from anaphora.formats.bilingual.units import UnitPlace, changes
+from anaphora.formats.bilingual.xml_inline import Slot, texts_within
+from anaphora.formats.bilingual.xml_text import XmlText
+
+S = TypeVar("S", bound=UnitPlace)
+
+
+class Units(Generic[S]):
+    """The units of a file.
+
+    Attributes:
+        choices: see `Parsed`.
+    """
+
+    encoding: str
+    choices: ReadingChoices | None = None
+
+    def slots(self) -> Iterator[S]:
+        """All that can be translated, in order."""
+        raise NotImplementedError
+
+    def owner(self, slot: S) -> Hashable:
+        """What slots have in common that are written together."""
+        return slot.unit.address
+
+    def write(self, slots: Sequence[S], changed: Mapping[str, SegmentState], pair: LanguagePair) -> None:
+        """Splice the changed states of one owner's slots."""
+        raise NotImplementedError
+
+    def name_language(self, code: str, changed: Mapping[str, SegmentState]) -> None:
+        """Say the language of new targets where the file says none; "" for unknown."""
+
+    def remarks(self, slots: Sequence[S]) -> tuple[Message, ...]:
+        """What a person should know, for `Parsed.notes`."""
+        return ()
+
+    def data(self) -> bytes:
+        raise NotImplementedError
+
+
+class TextUnits(Units[S]):
+    def __init__(self, decoded: DecodedText) -> None:
+        self.decoded, self.encoding = decoded, decoded.encoding
+        self.splices: list[tuple[int, int, str]] = []
+
+    def data(self) -> bytes:
+        return self.decoded.encode(spliced(self.decoded.text, self.splices))
+
+
+class XmlUnits(Units[Slot]):
+    def __init__(self, document: XmlText) -> None:
+        self.document, self.encoding = document, document.encoding
+
+    def owner(self, slot: Slot) -> Hashable:
+        return slot.owner.start
+
+    def remarks(self, slots: Sequence[Slot]) -> tuple[Message, ...]:
+        return texts_within(self.document)
+
+    def data(self) -> bytes:
+        return self.document.data()
+
+
+class UnitFormat:
+    """A format whose files hold targets and how far they are: exports write both."""
+
+    name = label = ""
+    extensions: tuple[str, ...] = ()
+
+    def opened(self, data: bytes, reading: Reading) -> Units[Any]:
+        raise NotImplementedError
+
+    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+        """A unit stands as one segment, whatever sentences it has."""
+        own = self.opened(data, reading)
+        slots = _slots(own)
+        return Parsed(tuple(slot.block for slot in slots), own.encoding, own.remarks(slots), own.choices)
+
+    def fill_units(
+        self, data: bytes, units: Sequence[Segment], reading: Reading, pair: LanguagePair
+    ) -> bytes:
+        """Splice targets and statuses into the original.
+
+        A unit that is not there, or is in the state that the file holds, keeps its bytes; an empty target
+        empties the file's.
+
+        Args:
+            pair: the project's languages: what a file is to say of its targets' language, where it says none.
+        Raises:
+            UnknownSegmentsError: for units that the original lacks.
+        """
+        own = self.opened(data, reading)
+        slots = _slots(own)
+        changed = changes((slot.block for slot in slots), units)
+        if not changed:
+            return data
+        for _, found in groupby(slots, key=own.owner):
+            group = list(found)
+            if any(slot.unit.address in changed for slot in group):
+                own.write(group, changed, pair)
+        texts = [(slot.unit.sentence.source, slot.state_in(changed).target) for slot in slots]
+        own.name_language(code_of_targets(texts, pair), changed)
+        return own.data()
+
+
+def _slots(units: Units[S]) -> list[S]:
+    slots: list[S] = []
+    for slot in units.slots():
+        slots.append(slot)
+        check_sentences(len(slots))
+    return slots
