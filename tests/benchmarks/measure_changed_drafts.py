@@ -22,7 +22,6 @@ from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.evaluation.bleu import chrf_metric
-from anaphora_nmt.steering import WhatIf
 from anaphora_nmt.types import SourceSegment
 
 STRETCH, BEHIND, MOST_CONFIRMED, MOST_COUNTED = 20, 10, 4, 4
@@ -57,8 +56,9 @@ def changed(
     confirmed = pairs[first:behind]
     known = {source for source, _ in confirmed}
     again = [at for at in short if behind <= at < behind + BEHIND and pairs[at][0] not in known]
-    remembered = tuple((str(first + at), target) for at, (_, target) in enumerate(confirmed))
-    made = translator.preview("d", tuple(map(str, again)), WhatIf(remembered=remembered))
+    for at, (_, target) in enumerate(confirmed, first):
+        translator.remember("d", str(at), target)
+    made = [translator.translate("d", str(at)) for at in again]
     for at, draft in zip(again, made, strict=True):
         if draft.text != before[at]:
             yield {
