@@ -105,11 +105,10 @@ def system_runs(
     systems: Mapping[str, SystemConfig],
     scale: float = 1.0,
     every: int = 200,
-    compiled: bool = False,
 ) -> StageRuns:
     """Where systems are trained, every training `scale` times as long; see `StageRuns`."""
     given = {name: scaled(system, scale) for name, system in systems.items()}
-    return StageRuns(folder, paths, given, every, compiled)
+    return StageRuns(folder, paths, given, every)
 
 
 def train_system(runs: StageRuns, name: str, minutes: float = math.inf) -> RunRecord:

@@ -36,7 +36,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--alone", action="store_true", help="only the system: what it starts from is there")
     parser.add_argument("--systems", type=Path, help="folder of further systems, in JSON")
     parser.add_argument("--threads", type=int, default=1, help="compute threads")
-    parser.add_argument("--compile", action="store_true", help="compile Transformer layers, for a GPU")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -58,8 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
         torch.set_float32_matmul_precision("high")
     names = arguments.system.split(",")
     paths = DataPaths(arguments.data, arguments.pretrained)
-    scale, every, compiled = arguments.scale, arguments.every, arguments.compile
-    runs = system_runs(arguments.runs, paths, systems, scale, every, compiled)
+    runs = system_runs(arguments.runs, paths, systems, arguments.scale, arguments.every)
     end = time.monotonic() + min(arguments.minutes * 60, arguments.until - time.time())
     for name in names:
         left = (end - time.monotonic()) / 60
