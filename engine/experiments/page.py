@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from anaphora_nmt.errors import CorpusError
-from experiments.scored_sets import FILES
 from experiments.tvsub import HELD_OUT_SET, TEST_SET
 
 Json = dict[str, Any]
@@ -25,17 +24,17 @@ NOT_RUN = "not run"
 _ROUNDED = 0.01
 _DOCS = tuple(name for name in SETS if name not in SUBTITLES)
 _COMBINED = "Combinations that no paper has"
-_GIVEN = {  # by set, what `experiments train --sets` takes
-    "docs-dev": "docs-dev=DATA/docs-zh-en/dev.jsonl.xz",
-    "docs-test": "docs-test=DATA/docs-zh-en/test.jsonl.xz",
-    "unseen-test": "unseen-test=DATA/docs-unseen-zh-en/test.jsonl.xz",
-    **{name: name for name in SUBTITLES},
-}
-_MEASURE = "python -m experiments measure RUNS/{} --data DATA"
 _HEAD = """\
 PREPARED is what `anaphora-nmt prepare` wrote (of the runs kept in `engine/experiments/results`: the part
 of it that `engine/experiments/README.md` names), TVSUB what `prepare-tvsub` wrote, MODEL the model folder
-that the systems stand on, DATA the folder of the corpora, RUNS the folder of the runs.
+that the systems stand on, DATA the folder of the corpora, RUNS the folder of the runs. A row is made by
+
+    python -m experiments train BASELINE,SYSTEM --runs RUNS --data PREPARED --pretrained MODEL \\
+        --beam BEAM --sets SETS
+    python -m experiments measure RUNS/* --data DATA
+
+without a MODEL and with TVSUB in place of PREPARED for the tables on TVSub. SETS are those of the row,
+such as docs-test=DATA/docs-zh-en/test.jsonl.xz, and BEAM is what the heading says.
 
 BLEU and chrF2 by sacrebleu. Δ is against the system's baseline: of the same start, data, budget and beam.
 *p* (bootstrap): paired bootstrap over segments (Koehn, 2004); *p* (documents): the same over whole
@@ -48,13 +47,7 @@ The history of the tables above is what a system has translated itself, as in th
 enters the memory before the next sentence is translated, as if a translator had confirmed it: what a memory
 can do with a history that is right. The baseline has no memory, so its translations are the same. Not
 counted as an improvement above."""
-_CONFIRMED_COMMAND = """\
-python -m experiments train {} --alone --runs RUNS --data PREPARED --pretrained MODEL --beam {} \
---sets {}=DATA/{}"""
 _CONFIRMED_COLUMNS = (
-    "system",
-    "baseline",
-    "BLEU",
     "Δ",
     "p (bootstrap)",
     "p (documents)",
@@ -186,7 +179,7 @@ def _group(citation: str, family: str, runs: Sequence[RunResult]) -> str:
     sets = SUBTITLES if on_tvsub else _translated(runs, _DOCS)
     columns = ["system", "baseline"]
     for name in sets:
-        columns += [f"{name} BLEU", "Δ"]
+        columns += [_heading(name, runs), "Δ"]
         if name in TEST_SETS:
             columns += ["p (bootstrap)", "p (documents)", "p (signs)", "chrF2", "document BLEU"]
     body = [
@@ -195,25 +188,12 @@ def _group(citation: str, family: str, runs: Sequence[RunResult]) -> str:
         + [_printed(run), run.system.paper.get("where") or NONE]
         for run in runs
     ]
-    names = ",".join(run.name for run in runs)
-    shown = _table([*columns, "printed", "where"], body)
-    made = _commands(*_experiments(names, runs, sets), _MEASURE.format("*"))
-    return f"{title}\n\n{shown}\n\n{made}"
+    return f"{title}\n\n{_table([*columns, 'printed', 'where'], body)}"
 
 
-def _experiments(what: str, runs: Sequence[RunResult], sets: Sequence[str]) -> list[str]:
-    """The commands that train and translate, with the sets and the beams of these runs."""
-    given = "--data TVSUB" if sets == SUBTITLES else "--data PREPARED --pretrained MODEL"
-    beams: dict[int, list[str]] = {}
-    for name in _translated(runs, sets):
-        for beam in sorted({run.sets[name]["beam"] for run in runs if name in run.sets}):
-            beams.setdefault(beam, []).append(name)
-    start = f"python -m experiments train {what} --runs RUNS {given}"
-    found = [
-        f"{start} --beam {beam} --sets {','.join(_GIVEN[name] for name in names)}"
-        for beam, names in beams.items()
-    ]
-    return found or [f"{start} --sets {','.join(_GIVEN[name] for name in sets)}"]
+def _heading(name: str, runs: Sequence[RunResult]) -> str:
+    beams = sorted({run.sets[name]["beam"] for run in runs if name in run.sets})
+    return f"{name} BLEU (beam {' and '.join(map(str, beams))})" if beams else f"{name} BLEU"
 
 
 def _translated(runs: Sequence[RunResult], names: Iterable[str]) -> tuple[str, ...]:
@@ -248,13 +228,7 @@ def _confirmed(results: Results) -> str:
         runs = [run for run in results.measured() if run.comparison(name)]
         if runs:
             rows = [_confirmed_row(run, name) for run in runs]
-            shown = _table([name, *_CONFIRMED_COLUMNS[1:]], rows)
-            names = dict.fromkeys(one for run in runs for one in (run.system.baseline or "", run.name))
-            beams = {run.sets[name]["beam"] for run in runs}
-            made = _CONFIRMED_COMMAND.format(",".join(names), min(beams), name, FILES[name].as_posix())
-            tables.append(
-                f"{shown}\n\n" + _commands(made, "python -m experiments measure RUNS/* --data DATA")
-            )
+            tables.append(_table(["system", "baseline", _heading(name, runs), *_CONFIRMED_COLUMNS], rows))
     if not tables:
         return ""
     return f"## With a translator's confirmations\n\n{_CONFIRMED}\n\n" + "\n\n".join(tables)
@@ -291,10 +265,6 @@ def _value(score: Json | None) -> str:
 def _table(columns: Sequence[str], body: Sequence[Sequence[str]]) -> str:
     lines = [columns, ["---", *["---:"] * (len(columns) - 1)], *body]
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
-
-
-def _commands(*lines: str) -> str:
-    return "```\n" + "\n".join(lines) + "\n```"
 
 
 def _gain(tests: Json | None) -> str:
