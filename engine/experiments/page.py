@@ -100,23 +100,14 @@ class RunResult:
         return None if tests is None or bleu is None else bleu - tests["bleu"]["difference"]
 
 
-@dataclass(frozen=True)
-class Results:
-    """Everything that a results page is made of. `runs`: by name."""
-
-    runs: Mapping[str, RunResult]
-
-    def measured(self) -> list[RunResult]:
-        """The runs with measures, baselines first."""
-        return ordered(run for run in self.runs.values() if run.sets)
+Runs = Mapping[str, RunResult]
 
 
-def load_results(folder: Path) -> Results:
-    """Read what `train` and `measure` wrote into a folder of runs; CorpusError: a file is damaged."""
+def load_results(folder: Path) -> Runs:
+    """What `train` and `measure` wrote into a folder of runs, by name; CorpusError: a file is damaged."""
     if not folder.is_dir():
         raise CorpusError(f"{folder} is no folder of runs")
-    runs = {path.parent.name: _run(path.parent) for path in sorted(folder.glob("*/system.json"))}
-    return Results(runs)
+    return {path.parent.name: _run(path.parent) for path in sorted(folder.glob("*/system.json"))}
 
 
 def ordered(runs: Iterable[RunResult]) -> list[RunResult]:
@@ -147,7 +138,7 @@ def _read(path: Path) -> Json:
     return values
 
 
-def results_page(results: Results, command: str) -> str:
+def results_page(results: Runs, command: str) -> str:
     """The whole page. `command`: what was called to make it."""
     sections = [
         f"# Results\n\nMade by `{command}` from the runs' own files.\n{_HEAD}",
@@ -157,16 +148,16 @@ def results_page(results: Results, command: str) -> str:
     return "\n\n".join(section for section in sections if section) + "\n"
 
 
-def _systems(results: Results) -> str:
+def _systems(results: Runs) -> str:
     """For each paper and family of runs a table: systems, with the baselines that they are compared with."""
     groups: dict[tuple[str, str], dict[str, RunResult]] = {}
-    for run in ordered(results.runs.values()):
+    for run in ordered(results.values()):
         if run.system.baseline is None:
             continue
         citation = run.system.paper.get("citation") or _COMBINED
         rows = groups.setdefault((citation, run.family), {})
-        if run.system.baseline in results.runs:
-            rows.setdefault(run.system.baseline, results.runs[run.system.baseline])
+        if run.system.baseline in results:
+            rows.setdefault(run.system.baseline, results[run.system.baseline])
         rows.setdefault(run.name, run)
     papers_first = sorted(groups.items(), key=lambda item: (item[0][0] == _COMBINED, item[0]))
     sections = [_group(*key, ordered(rows.values())) for key, rows in papers_first]
@@ -221,11 +212,11 @@ def _difference(run: RunResult, name: str, others: Iterable[RunResult]) -> str:
     return f"{found} (on {before:.2f})"
 
 
-def _confirmed(results: Results) -> str:
+def _confirmed(results: Runs) -> str:
     """Scores with references as the history; empty where nothing was translated so."""
     tables = []
     for name in CONFIRMED_SETS:
-        runs = [run for run in results.measured() if run.comparison(name)]
+        runs = [run for run in ordered(results.values()) if run.comparison(name)]
         if runs:
             rows = [_confirmed_row(run, name) for run in runs]
             tables.append(_table(["system", "baseline", _heading(name, runs), *_CONFIRMED_COLUMNS], rows))

@@ -294,10 +294,6 @@ def _export(loaded: LoadedRun, paths: DataPaths, folder: Path) -> None:
     part.rename(folder / MODEL)
 
 
-def default_device() -> torch.device:
-    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
-
-
 def _weights(runs: StageRuns, name: str) -> dict[str, Tensor]:
     run = runs.folder / name
     if not (run / RECORD).exists():

@@ -83,7 +83,7 @@ def evaluate(runs: StageRuns, name: str, sets: Sequence[str], beam: int, batch: 
     from dataclasses import replace
 
     from anaphora_nmt.training.runs import load_run
-    from anaphora_nmt.training.stages import default_device
+    from anaphora_nmt.training.world import World
     from experiments.translations import (
         CONFIRMED,
         found_outputs,
@@ -99,7 +99,7 @@ def evaluate(runs: StageRuns, name: str, sets: Sequence[str], beam: int, batch: 
             continue
         if loaded is None:
             loaded = load_run(run, runs.paths)
-            loaded.model.to(default_device())
+            loaded.model.to(World.join().device)
         plain = found_outputs(run, test_set.name.removesuffix(CONFIRMED), beam)
         if plain is not None and not loaded.model.config.chosen():
             outputs = replace(plain, set=test_set.name)
