@@ -115,8 +115,8 @@ def ordered(runs: Iterable[RunResult]) -> list[RunResult]:
 
 
 def _run(folder: Path) -> RunResult:
-    record = _read(folder / "system.json")
-    sets = {path.name.split(".")[1]: _read(path) for path in sorted(folder.glob("measures.*.json"))}
+    record = read_json(folder / "system.json")
+    sets = {path.name.split(".")[1]: read_json(path) for path in sorted(folder.glob("measures.*.json"))}
     try:
         system = RunSystem(
             folder.name, record["title"], record["baseline"], record["paper"], record["system"]
@@ -128,13 +128,12 @@ def _run(folder: Path) -> RunResult:
     return RunResult(system, sets)
 
 
-def _read(path: Path) -> Json:
+def read_json(path: Path) -> Json:
+    """Read a file of a run. CorpusError: it is missing or damaged."""
     try:
-        values = json.loads(path.read_text("utf-8"))
+        values: Json = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
-        raise CorpusError(f"{path} cannot be read ({error}); measure the run again") from error
-    if not isinstance(values, dict):
-        raise CorpusError(f"{path} is no file of measures; measure the run again")
+        raise CorpusError(f"{path} cannot be read ({error}); run the experiment again") from error
     return values
 
 

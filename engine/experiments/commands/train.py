@@ -44,7 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     from anaphora_nmt.errors import ConfigError
     from anaphora_nmt.training.runs import DataPaths
-    from experiments.systems import describe, load_systems, system_runs, train_system, train_with_baselines
+    from anaphora_nmt.training.stages import train_stages
+    from experiments.systems import describe, load_systems, system_runs, train_system
 
     systems = load_systems(arguments.systems)
     if arguments.list:
@@ -66,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
             done = (
                 train_system(runs, name, left).finished
                 if arguments.alone
-                else train_with_baselines(runs, name, left)
+                else train_stages(runs, [name], left, train_system)
             )
         if not done:
             print(f"{name}: time is up; the same command goes on")
