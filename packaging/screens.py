@@ -13,14 +13,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtGui import QImage, QKeySequence, QPainter
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication, QDialog
 
 from anaphora.application.window_settings import WindowSettings
 from anaphora.composition import make_window
-from anaphora.core.segment import SegmentState, Status
 from anaphora.engine.worker import default_loader
-from anaphora.memory.view.preview_dialog import MemoryPreviewDialog
 from anaphora.shipped import default_model
 from anaphora.views.appearance.application import make_application
 from anaphora.views.appearance.theme import ThemeChoice
@@ -33,7 +31,8 @@ LINES = 34
 """Lines of the sample: enough for a screen, drafted in a quarter of a minute."""
 SESSION_LINES = 1000
 """All lines of the sample, where a session is shown, so that terms come again."""
-SESSION = {63: "First, look at the accuracy of your model before training:"}
+REMEMBERED = 63, "First, look at the accuracy of your model before training:"
+"""Row and text that are confirmed there."""
 CHOSEN = "tensors"
 """The word that is explained in the screens of editing."""
 STEERED = 80
@@ -51,9 +50,9 @@ CONFIRMED = {
 
 @dataclass(frozen=True)
 class Screen:
-    """A screenshot of the sample's first lines; what `prepare` yields are names to be taken on the way."""
+    """Screenshots of the sample's first lines; what `prepare` yields are their names, to be taken then."""
 
-    prepare: Callable[[MainWindow, Path], Iterator[str] | None]
+    prepare: Callable[[MainWindow, Path], Iterator[str]]
     lines: int = LINES
 
 
@@ -71,30 +70,6 @@ def wait(window: MainWindow, until: Callable[[], object], seconds: float = 120.0
 def drafted(window: MainWindow) -> bool:
     progress = window.services.drafting.progress
     return progress.total > 0 and progress.done == progress.total and not progress.active
-
-
-def worked_on(window: MainWindow, document: Path, confirmed: int) -> None:
-    window.controller.open(document)
-    wait(window, lambda: window.session is not None)
-    session = window.session
-    assert session is not None
-    first = [session.document.at(row).id for row in range(min(confirmed, len(session.document)))]
-    session.set_states({key: SegmentState("Done.", Status.CONFIRMED) for key in first})
-    window.controller.close()
-
-
-def start(window: MainWindow, document: Path) -> None:
-    """Nothing is open; two documents were."""
-    report = document.with_name("年度报告 2026.zh.txt")
-    report.write_text("".join(f"第{number}节已经审阅。\n" for number in range(1, 9)), "utf-8")
-    worked_on(window, report, 8)
-    worked_on(window, document, 13)
-
-
-def drafting(window: MainWindow, document: Path) -> None:
-    """The first drafts are there, the others on their way."""
-    window.controller.open(document)
-    wait(window, lambda: window.services.drafting.progress.done >= 5)
 
 
 def choose_word(window: MainWindow) -> None:
@@ -129,8 +104,6 @@ def editing(window: MainWindow, document: Path) -> None:
 
 
 def work(window: MainWindow, document: Path) -> Iterator[str]:
-    drafting(window, document)
-    yield "drafting"
     editing(window, document)
     yield "editing"
     window.state.choose_theme(ThemeChoice.DARK)
@@ -165,69 +138,30 @@ def followed(window: MainWindow) -> bool:
     return any(mark.followed and mark.word == FOLLOWED for mark in marks)
 
 
-def at_followed(window: MainWindow) -> None:
-    """Put the caret into the word that followed a correction, and wait for what is said of it."""
-    editor, influence = window.table.editor, window.services.influence
-    wait(window, lambda: followed(window))
-    mark = next(each for each in influence.marks(editor.segment_id) if each.word == FOLLOWED)
-    editor.put_caret(mark.start + 1)
-    wait(window, lambda: False, 1)
-
-
-def reviewing(window: MainWindow, document: Path) -> None:
-    """A confirmation has changed drafts behind it, and one of them is looked at."""
+def session(window: MainWindow, document: Path) -> Iterator[str]:
+    """A confirmation has changed drafts behind it, and two of them are looked at."""
     window.controller.open(document)
     wait(window, lambda: drafted(window))
-    for row, text in SESSION.items():
-        confirm(window, row, text)
+    confirm(window, *REMEMBERED)
     wait(window, lambda: bool(window.services.changed.segments))
     wait(window, lambda: drafted(window))
     window.actions_by_name["next_changed"].trigger()
     wait(window, lambda: window.inspector.explanation is not None)
     wait(window, lambda: bool(window.suggester.offers), 60)
-
-
-def session(window: MainWindow, document: Path) -> Iterator[str]:
-    """From the first confirmation to what drafts would read if it were forgotten."""
-    window.controller.open(document)
-    wait(window, lambda: drafted(window))
-    editor = window.table.editor
-    for row, text in SESSION.items():
-        window.table.go_to_row(row)
-        editing = window.controller.editing
-        assert editing is not None
-        editing.type_text(editor.segment_id, text)
-        editing.confirm(editor.segment_id)
-        wait(window, lambda: drafted(window))
-        if row == min(SESSION):
-            window.table.go_to_row(STEERED)
-            window.actions_by_name["again"].trigger()
-            wait(window, lambda: followed(window) and window.inspector.explanation is not None)
-            at_followed(window)
-            yield "memory-followed"
-            window.docks.raise_panel("why")
-            wait(window, lambda: window.docks.why.words.topLevelItemCount() > 0, 30)
-            yield "memory-why"
-            window.docks.show_dock("why", False)
-    window.docks.raise_panel("why")
+    yield "reviewing"
     window.table.go_to_row(STEERED)
-    words = window.docks.why.words
+    window.actions_by_name["again"].trigger()
     wait(window, lambda: followed(window) and window.inspector.explanation is not None)
-    at_followed(window)
-    wait(window, lambda: words.topLevelItemCount() > 0)
-    words.setCurrentIndex(words.model().index(0, 0))
-    next(each for each in words.actions() if each.shortcut() == QKeySequence("Del")).trigger()
-    dialog = window.findChild(MemoryPreviewDialog)
-    assert isinstance(dialog, MemoryPreviewDialog)
-    wait(window, lambda: dialog.list.topLevelItemCount() > 0)
-    yield "memory-preview"
+    editor = window.table.editor
+    marks = window.services.influence.marks(editor.segment_id)
+    editor.put_caret(next(each for each in marks if each.word == FOLLOWED).start + 1)
+    wait(window, lambda: False, 1)
+    yield "memory-followed"
 
 
 SCREENS = {
-    "start": Screen(start),
     "work": Screen(work),
-    "reviewing": Screen(reviewing, SESSION_LINES),
-    "memory": Screen(session, SESSION_LINES),
+    "session": Screen(session, SESSION_LINES),
 }
 
 
@@ -267,8 +201,7 @@ def take(name: str) -> None:
         window.resize(1280, 800)
         window.show()
         window.services.worker.start()
-        on_the_way = screen.prepare(window, document)
-        for taken in (name,) if on_the_way is None else on_the_way:
+        for taken in screen.prepare(window, document):
             path = (GUIDE if (GUIDE / f"{taken}.png").exists() else HERE / "screens") / f"{taken}.png"
             save(window, path)
             print(f"{path.stem}: {path.stat().st_size // 1024} KiB", flush=True)

@@ -30,7 +30,7 @@ from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.explaining import explain_words, source_words
 from anaphora_nmt.pipeline.forced import MemoryContext
 from anaphora_nmt.pipeline.held_corrections import followed_corrections
-from anaphora_nmt.pipeline.leaving_out_source import source_influences, stretch_influences
+from anaphora_nmt.pipeline.leaving_out_source import stretch_influences
 from anaphora_nmt.pipeline.lines import prepare_target
 from anaphora_nmt.pipeline.memory_fit import fit_memory as fit_memory
 from anaphora_nmt.pipeline.packs import contributions_of
@@ -365,24 +365,6 @@ class Translator:
         return Explanation(segment, target, source_words(source), traces, view, repeats, corrections=followed)
 
     @one_at_a_time
-    def source_influences(
-        self, document: str, segment: str, target: str, word: int, cancel: Cancel | None = None
-    ) -> tuple[float, ...]:
-        """What each source word did for one word of a target, by leaving it out, without memories.
-
-        Args:
-            word: number of the target's word, as of `Explanation.tokens`.
-        Returns:
-            for each of `Explanation.source_words` the target word's log-probability minus that when the
-            decoder cannot read the source word, in nats.
-        Raises:
-            Cancelled: between two batches.
-        """
-        source = self._document(document).source(self._document(document).index(segment))
-        prepared = prepare_target(target, source.line.strings, self._bundle.target)
-        return source_influences(self._drafter, source, prepared, word, cancel)
-
-    @one_at_a_time
     def stretch_influences(
         self,
         document: str,
@@ -419,11 +401,6 @@ class Translator:
         return opened.memory.version
 
     @one_at_a_time
-    def steering(self, document: str) -> tuple[MemoryRule, ...]:
-        """The rules in force; after `resegment_document` they speak of the new ids."""
-        return self._document(document).memory.rules
-
-    @one_at_a_time
     def bring_in(
         self, document: str, packs: Sequence[BroughtIn], cancel: Cancel | None = None
     ) -> MemoryVersion:
@@ -449,31 +426,17 @@ class Translator:
     ) -> tuple[Suggestion, ...]:
         """The drafts of some segments, in the order given, if the memory were another one. Changes nothing.
 
-        They are those that `translate` makes of the same segments in the same order after `steer`,
-        `bring_in`, `forget` and `remember` have made the memory so. `options` switch memories off.
+        They are those that `translate` makes of the same segments in the same order after `steer` and
+        `correct` have made the memory so. `options` switch memories off.
 
         Args:
             terms: of each segment, as of `translate`.
         Raises:
-            UnknownSegmentError: a document or segment was never opened.
+            UnknownSegmentError: the document or segment was never opened.
             Cancelled: between two decoding steps.
         """
         opened = self._document(document)
         asked = opened.fork()
-        brought = list(opened.memory.imported) if question.packs is None else []
-        brought += contributions_of(question.packs or (), self._bundle, self._maker, cancel)
-        if question.memory_of:
-            other = self._document(question.memory_of).memory.confirmed_contributions()
-            brought += [(f"{question.memory_of}#{name}", given) for name, given in other]
-        if question.packs is not None:
-            asked.bring_in(question.packs)
-        if question.memory_of:
-            asked.read_beside(self._document(question.memory_of))
-        asked.memory.bring_in(brought)
-        for segment in question.forgotten:
-            self._forget(asked, segment)
-        for segment, target in question.remembered:
-            self._remember(asked, segment, target)
         if question.rules is not None:
             self._steer(asked, question.rules)
         if question.corrections is not None:

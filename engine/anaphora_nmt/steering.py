@@ -153,17 +153,10 @@ class WhatIf:
     """A change of a document's memory that is only asked about.
 
     Attributes:
-        rules, packs, corrections: in place of those that are in force; None: these.
-        forgotten: ids of segments as if they were not confirmed.
-        remembered: (segment, target) as if these were confirmed.
-        memory_of: another open document, whose confirmed segments come before this one's first; empty: none.
+        rules, corrections: in place of those that are in force; None: these.
     """
 
     rules: tuple[MemoryRule, ...] | None = None
-    packs: tuple[BroughtIn, ...] | None = None
-    forgotten: tuple[str, ...] = ()
-    remembered: tuple[tuple[str, str], ...] = ()
-    memory_of: str = ""
     corrections: tuple[Correction, ...] | None = None
 
 

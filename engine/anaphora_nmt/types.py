@@ -116,8 +116,6 @@ class SearchOptions:
         repetition: what words that are said twice in a row take from a beam's log-probability.
         memories: by registered name, whether a memory is read, if the model has it; those that are not named
             are read if the model is made to. None: no memory is read.
-        word_memories: whether the memories that hold words are read, if `memories` does not say it; None: as
-            the model is made to, and those with words of the topic where that is sure.
         repeats: whether a source that was confirmed before has the confirmed target as its draft.
         shortlist: whether a model with a shortlist writes only what that, its memories and terms offer.
     """
@@ -129,7 +127,6 @@ class SearchOptions:
     coverage: float = 0.04
     repetition: float = 2.0
     memories: Mapping[str, bool] | None = field(default_factory=dict)
-    word_memories: bool | None = None
     repeats: Repeats = Repeats.ALL
     shortlist: bool = True
 

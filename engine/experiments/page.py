@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from anaphora_nmt.errors import CorpusError
-from experiments.scored_sets import FILES
 from experiments.tvsub import HELD_OUT_SET, TEST_SET
 
 Json = dict[str, Any]
@@ -25,17 +24,17 @@ NOT_RUN = "not run"
 _ROUNDED = 0.01
 _DOCS = tuple(name for name in SETS if name not in SUBTITLES)
 _COMBINED = "Combinations that no paper has"
-_GIVEN = {  # by set, what `experiments train --sets` takes
-    "docs-dev": "docs-dev=DATA/docs-zh-en/dev.jsonl.xz",
-    "docs-test": "docs-test=DATA/docs-zh-en/test.jsonl.xz",
-    "unseen-test": "unseen-test=DATA/docs-unseen-zh-en/test.jsonl.xz",
-    **{name: name for name in SUBTITLES},
-}
-_MEASURE = "python -m experiments measure RUNS/{} --data DATA"
 _HEAD = """\
 PREPARED is what `anaphora-nmt prepare` wrote (of the runs kept in `engine/experiments/results`: the part
 of it that `engine/experiments/README.md` names), TVSUB what `prepare-tvsub` wrote, MODEL the model folder
-that the systems stand on, DATA the folder of the corpora, RUNS the folder of the runs.
+that the systems stand on, DATA the folder of the corpora, RUNS the folder of the runs. A row is made by
+
+    python -m experiments train BASELINE,SYSTEM --runs RUNS --data PREPARED --pretrained MODEL \\
+        --beam BEAM --sets SETS
+    python -m experiments measure RUNS/* --data DATA
+
+without a MODEL and with TVSUB in place of PREPARED for the tables on TVSub. SETS are those of the row,
+such as docs-test=DATA/docs-zh-en/test.jsonl.xz, and BEAM is what the heading says.
 
 BLEU and chrF2 by sacrebleu. Δ is against the system's baseline: of the same start, data, budget and beam.
 *p* (bootstrap): paired bootstrap over segments (Koehn, 2004); *p* (documents): the same over whole
@@ -48,13 +47,7 @@ The history of the tables above is what a system has translated itself, as in th
 enters the memory before the next sentence is translated, as if a translator had confirmed it: what a memory
 can do with a history that is right. The baseline has no memory, so its translations are the same. Not
 counted as an improvement above."""
-_CONFIRMED_COMMAND = """\
-python -m experiments train {} --alone --runs RUNS --data PREPARED --pretrained MODEL --beam {} \
---sets {}=DATA/{}"""
 _CONFIRMED_COLUMNS = (
-    "system",
-    "baseline",
-    "BLEU",
     "Δ",
     "p (bootstrap)",
     "p (documents)",
@@ -107,23 +100,14 @@ class RunResult:
         return None if tests is None or bleu is None else bleu - tests["bleu"]["difference"]
 
 
-@dataclass(frozen=True)
-class Results:
-    """Everything that a results page is made of. `runs`: by name."""
-
-    runs: Mapping[str, RunResult]
-
-    def measured(self) -> list[RunResult]:
-        """The runs with measures, baselines first."""
-        return ordered(run for run in self.runs.values() if run.sets)
+Runs = Mapping[str, RunResult]
 
 
-def load_results(folder: Path) -> Results:
-    """Read what `train` and `measure` wrote into a folder of runs; CorpusError: a file is damaged."""
+def load_results(folder: Path) -> Runs:
+    """What `train` and `measure` wrote into a folder of runs, by name; CorpusError: a file is damaged."""
     if not folder.is_dir():
         raise CorpusError(f"{folder} is no folder of runs")
-    runs = {path.parent.name: _run(path.parent) for path in sorted(folder.glob("*/system.json"))}
-    return Results(runs)
+    return {path.parent.name: _run(path.parent) for path in sorted(folder.glob("*/system.json"))}
 
 
 def ordered(runs: Iterable[RunResult]) -> list[RunResult]:
@@ -131,8 +115,8 @@ def ordered(runs: Iterable[RunResult]) -> list[RunResult]:
 
 
 def _run(folder: Path) -> RunResult:
-    record = _read(folder / "system.json")
-    sets = {path.name.split(".")[1]: _read(path) for path in sorted(folder.glob("measures.*.json"))}
+    record = read_json(folder / "system.json")
+    sets = {path.name.split(".")[1]: read_json(path) for path in sorted(folder.glob("measures.*.json"))}
     try:
         system = RunSystem(
             folder.name, record["title"], record["baseline"], record["paper"], record["system"]
@@ -144,17 +128,16 @@ def _run(folder: Path) -> RunResult:
     return RunResult(system, sets)
 
 
-def _read(path: Path) -> Json:
+def read_json(path: Path) -> Json:
+    """Read a file of a run. CorpusError: it is missing or damaged."""
     try:
-        values = json.loads(path.read_text("utf-8"))
+        values: Json = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
-        raise CorpusError(f"{path} cannot be read ({error}); measure the run again") from error
-    if not isinstance(values, dict):
-        raise CorpusError(f"{path} is no file of measures; measure the run again")
+        raise CorpusError(f"{path} cannot be read ({error}); run the experiment again") from error
     return values
 
 
-def results_page(results: Results, command: str) -> str:
+def results_page(results: Runs, command: str) -> str:
     """The whole page. `command`: what was called to make it."""
     sections = [
         f"# Results\n\nMade by `{command}` from the runs' own files.\n{_HEAD}",
@@ -164,16 +147,16 @@ def results_page(results: Results, command: str) -> str:
     return "\n\n".join(section for section in sections if section) + "\n"
 
 
-def _systems(results: Results) -> str:
+def _systems(results: Runs) -> str:
     """For each paper and family of runs a table: systems, with the baselines that they are compared with."""
     groups: dict[tuple[str, str], dict[str, RunResult]] = {}
-    for run in ordered(results.runs.values()):
+    for run in ordered(results.values()):
         if run.system.baseline is None:
             continue
         citation = run.system.paper.get("citation") or _COMBINED
         rows = groups.setdefault((citation, run.family), {})
-        if run.system.baseline in results.runs:
-            rows.setdefault(run.system.baseline, results.runs[run.system.baseline])
+        if run.system.baseline in results:
+            rows.setdefault(run.system.baseline, results[run.system.baseline])
         rows.setdefault(run.name, run)
     papers_first = sorted(groups.items(), key=lambda item: (item[0][0] == _COMBINED, item[0]))
     sections = [_group(*key, ordered(rows.values())) for key, rows in papers_first]
@@ -186,7 +169,7 @@ def _group(citation: str, family: str, runs: Sequence[RunResult]) -> str:
     sets = SUBTITLES if on_tvsub else _translated(runs, _DOCS)
     columns = ["system", "baseline"]
     for name in sets:
-        columns += [f"{name} BLEU", "Δ"]
+        columns += [_heading(name, runs), "Δ"]
         if name in TEST_SETS:
             columns += ["p (bootstrap)", "p (documents)", "p (signs)", "chrF2", "document BLEU"]
     body = [
@@ -195,25 +178,12 @@ def _group(citation: str, family: str, runs: Sequence[RunResult]) -> str:
         + [_printed(run), run.system.paper.get("where") or NONE]
         for run in runs
     ]
-    names = ",".join(run.name for run in runs)
-    shown = _table([*columns, "printed", "where"], body)
-    made = _commands(*_experiments(names, runs, sets), _MEASURE.format("*"))
-    return f"{title}\n\n{shown}\n\n{made}"
+    return f"{title}\n\n{_table([*columns, 'printed', 'where'], body)}"
 
 
-def _experiments(what: str, runs: Sequence[RunResult], sets: Sequence[str]) -> list[str]:
-    """The commands that train and translate, with the sets and the beams of these runs."""
-    given = "--data TVSUB" if sets == SUBTITLES else "--data PREPARED --pretrained MODEL"
-    beams: dict[int, list[str]] = {}
-    for name in _translated(runs, sets):
-        for beam in sorted({run.sets[name]["beam"] for run in runs if name in run.sets}):
-            beams.setdefault(beam, []).append(name)
-    start = f"python -m experiments train {what} --runs RUNS {given}"
-    found = [
-        f"{start} --beam {beam} --sets {','.join(_GIVEN[name] for name in names)}"
-        for beam, names in beams.items()
-    ]
-    return found or [f"{start} --sets {','.join(_GIVEN[name] for name in sets)}"]
+def _heading(name: str, runs: Sequence[RunResult]) -> str:
+    beams = sorted({run.sets[name]["beam"] for run in runs if name in run.sets})
+    return f"{name} BLEU (beam {' and '.join(map(str, beams))})" if beams else f"{name} BLEU"
 
 
 def _translated(runs: Sequence[RunResult], names: Iterable[str]) -> tuple[str, ...]:
@@ -241,20 +211,14 @@ def _difference(run: RunResult, name: str, others: Iterable[RunResult]) -> str:
     return f"{found} (on {before:.2f})"
 
 
-def _confirmed(results: Results) -> str:
+def _confirmed(results: Runs) -> str:
     """Scores with references as the history; empty where nothing was translated so."""
     tables = []
     for name in CONFIRMED_SETS:
-        runs = [run for run in results.measured() if run.comparison(name)]
+        runs = [run for run in ordered(results.values()) if run.comparison(name)]
         if runs:
             rows = [_confirmed_row(run, name) for run in runs]
-            shown = _table([name, *_CONFIRMED_COLUMNS[1:]], rows)
-            names = dict.fromkeys(one for run in runs for one in (run.system.baseline or "", run.name))
-            beams = {run.sets[name]["beam"] for run in runs}
-            made = _CONFIRMED_COMMAND.format(",".join(names), min(beams), name, FILES[name].as_posix())
-            tables.append(
-                f"{shown}\n\n" + _commands(made, "python -m experiments measure RUNS/* --data DATA")
-            )
+            tables.append(_table(["system", "baseline", _heading(name, runs), *_CONFIRMED_COLUMNS], rows))
     if not tables:
         return ""
     return f"## With a translator's confirmations\n\n{_CONFIRMED}\n\n" + "\n\n".join(tables)
@@ -291,10 +255,6 @@ def _value(score: Json | None) -> str:
 def _table(columns: Sequence[str], body: Sequence[Sequence[str]]) -> str:
     lines = [columns, ["---", *["---:"] * (len(columns) - 1)], *body]
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
-
-
-def _commands(*lines: str) -> str:
-    return "```\n" + "\n".join(lines) + "\n```"
 
 
 def _gain(tests: Json | None) -> str:

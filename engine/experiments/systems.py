@@ -19,7 +19,7 @@ from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.files import write_json
 from anaphora_nmt.training.configuration import Raw, StageConfig, read_stages, scaled, stage_from
 from anaphora_nmt.training.runs import DataPaths, RunRecord
-from anaphora_nmt.training.stages import StageRuns, train_stage, train_stages
+from anaphora_nmt.training.stages import StageRuns, train_stage
 
 RECORD = "system.json"
 CONFIGURATIONS = Path(__file__).with_name("configurations")
@@ -105,11 +105,10 @@ def system_runs(
     systems: Mapping[str, SystemConfig],
     scale: float = 1.0,
     every: int = 200,
-    compiled: bool = False,
 ) -> StageRuns:
     """Where systems are trained, every training `scale` times as long; see `StageRuns`."""
     given = {name: scaled(system, scale) for name, system in systems.items()}
-    return StageRuns(folder, paths, given, every, compiled)
+    return StageRuns(folder, paths, given, every)
 
 
 def train_system(runs: StageRuns, name: str, minutes: float = math.inf) -> RunRecord:
@@ -119,11 +118,6 @@ def train_system(runs: StageRuns, name: str, minutes: float = math.inf) -> RunRe
     assert isinstance(system, SystemConfig)
     save_record(runs.folder / name, system, record)
     return record
-
-
-def train_with_baselines(runs: StageRuns, name: str, minutes: float = math.inf) -> bool:
-    """Train a system after its initial run and its baseline, resumably; whether all of it is done."""
-    return train_stages(runs, [name], minutes, train_system)
 
 
 def describe(systems: Mapping[str, SystemConfig]) -> str:

@@ -79,10 +79,11 @@ class EngineBeside:
         if opened is None:
             return {}
         try:
-            found = opened.memory.confirmed_contributions()
+            memory = opened.memory
+            found = [(memory.segments[place], memory.written(place)) for place in memory.confirmed_places]
         except (RuntimeError, KeyError):
             return {}  # its thread changed it meanwhile
-        return {segment: contribution.pieces.tolist() for segment, contribution in found}
+        return {segment: written.pieces.tolist() for segment, written in found if written is not None}
 
     def _made_anew(self, session: DocumentSession, wanted: dict[str, str]) -> dict[str, list[int]]:
         segments = [SourceSegment(s.id, s.source) for s in session.document]

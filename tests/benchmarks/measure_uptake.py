@@ -120,7 +120,6 @@ def followed(
         [[first[0], later[0]] for first, later in pairs],
         SearchOptions(beam_size=1, memories=memories_in_use(memories)),
         [[first[1], None] for first, _ in pairs],
-        needed=[[1]] * len(pairs),
     )
     drafted = {case: set(words_of(draft[1])) for case, draft in zip(cases, drafts, strict=True)}
     return {
@@ -164,9 +163,6 @@ def another_confirmed(corpus: CorpusTranslator, documents: Sequence[ParallelDocu
         [[source for source, _ in (*other, *pairs)] for other, pairs in zip(others, chosen, strict=True)],
         SearchOptions(beam_size=1, memories=memories_in_use(memories)),
         confirmed,
-        needed=[
-            range(len(other), len(other) + len(pairs)) for other, pairs in zip(others, chosen, strict=True)
-        ],
     )
     own = [each[len(other) :] for each, other in zip(drafts, others, strict=True)]
     return f"another document confirmed: {scores(own, [[target for _, target in pairs] for pairs in chosen])}"

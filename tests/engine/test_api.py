@@ -17,13 +17,11 @@ from anaphora_nmt.errors import Cancelled, ModelFileError, UnknownSegmentError
 from anaphora_nmt.evaluation.repetition import measure_repetition
 from anaphora_nmt.native.library import native_library
 from anaphora_nmt.types import (
-    MemoryPack,
     MemoryUse,
     SearchOptions,
     SourceSegment,
     Suggestion,
     TokenTrace,
-    WhatIf,
 )
 from anaphora_text.tags import PAIRED
 
@@ -492,31 +490,4 @@ def test_stretches_of_the_source_are_the_words_that_they_touch(translator: Trans
     assert [(each.start, each.end) for each in found] == stretches
     one, both, whole, part = (each.words for each in found)
     assert one == part != both == whole, "a word that is touched goes"
-    alone = translator.source_influences("s", "0", target, 1)
-    assert len(alone) == len(words) and alone[0] == pytest.approx(one[1], abs=1e-3)
     translator.close_document("s")
-
-
-def test_a_question_may_bring_in_packs_or_the_memory_of_another_document(translator: Translator) -> None:
-    line = "账本很长。"
-    pairs = (("账本很短。", "The tallybook is short."),)
-    translator.open_document("q", [SourceSegment("0", line)])
-    translator.open_document("p", [SourceSegment("0", pairs[0][0])])
-    translator.remember("p", "0", pairs[0][1])
-
-    def asked(question: WhatIf) -> str:
-        version = translator.memory("q", "0").memory
-        (draft,) = translator.preview("q", ["0"], question)
-        assert draft.memory == translator.memory("q", "0").memory == version, "nothing changes"
-        return draft.text
-
-    plain = asked(WhatIf())
-    assert "tallybook" not in plain
-    brought = asked(WhatIf(packs=(MemoryPack("x", pairs),)))
-    assert "tallybook" in brought and asked(WhatIf(memory_of="p")) == brought
-    translator.bring_in("q", [MemoryPack("x", pairs)])
-    assert asked(WhatIf()) == brought and asked(WhatIf(packs=())) == plain
-    with pytest.raises(UnknownSegmentError, match="not open"):
-        translator.preview("q", ["0"], WhatIf(memory_of="nowhere"))
-    for name in ("q", "p"):
-        translator.close_document(name)

@@ -11,8 +11,8 @@ from anaphora_nmt.data.binary_corpus import encode_corpus
 from anaphora_nmt.text.vocabulary import Vocabulary, vocabulary_from_pieces
 from anaphora_nmt.text.words import SegmentedVocabulary
 from anaphora_nmt.training.runs import DataPaths
-from anaphora_nmt.training.stages import StageRuns
-from experiments.systems import SystemConfig, system_from, system_runs, train_with_baselines
+from anaphora_nmt.training.stages import StageRuns, train_stages
+from experiments.systems import SystemConfig, system_from, system_runs, train_system
 
 NAMES = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta")
 RAW: dict[str, dict[str, Any]] = {
@@ -100,4 +100,4 @@ def prepare(folder: Path) -> None:
 def train(prepared: Path, runs: Path, name: str) -> None:
     """Train a system and what it needs; a process of its own."""
     torch.set_num_threads(1)
-    train_with_baselines(experiment(prepared, runs), name)
+    train_stages(experiment(prepared, runs), [name], train=train_system)

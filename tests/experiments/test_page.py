@@ -128,8 +128,7 @@ def test_confirmed_history_has_its_own_table_and_counts_for_nothing_else(runs: P
     page = results_page(load_results(runs), "c")
     section = page.split("## With a translator's confirmations")[1].split("\n## ")[0]
     assert row(section, "cache-50")[1:5] == ["`base`", "30.50", "**+1.50**", "0.010"]
-    assert "experiments train base,cache-50 --alone" in section and "(`base`)" not in section
-    assert "docs-test-confirmed=DATA/docs-zh-en/test.jsonl.xz" in section
+    assert "docs-test-confirmed BLEU (beam 10)" in section and "(`base`)" not in section
 
 
 def test_a_baseline_that_was_run_again_since_is_told(runs: Path) -> None:

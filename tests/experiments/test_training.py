@@ -18,6 +18,7 @@ from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.pipeline.corpus import CorpusTranslator
 from anaphora_nmt.training.configuration import in_order, load_configuration, own_stages
 from anaphora_nmt.training.runs import DataPaths, RunRecord, load_run
+from anaphora_nmt.training.stages import train_stages
 from experiments.cli import main
 from experiments.commands.train import evaluate
 from experiments.systems import (
@@ -26,7 +27,6 @@ from experiments.systems import (
     load_systems,
     system_from,
     train_system,
-    train_with_baselines,
 )
 from experiments.translations import TestSet, read_test_set
 
@@ -50,7 +50,7 @@ def runs(prepared: Path) -> Path:
     """Runs of a cache and of a fine-tuned system, each in one go."""
     folder = prepared.parent / "runs"
     for name in ("cache", "kvmematt"):
-        assert train_with_baselines(small.experiment(prepared, folder), name)
+        assert train_stages(small.experiment(prepared, folder), [name], train=train_system)
     return folder
 
 
@@ -227,7 +227,7 @@ def test_references_can_be_the_history(runs: Path, prepared: Path, tmp_path: Pat
 def test_stopping_by_the_clock_and_going_on(runs: Path, prepared: Path) -> None:
     experiment = small.experiment(prepared, prepared.parent / "clock")
     calls = 0
-    while not train_with_baselines(experiment, "cache", 0.004):
+    while not train_stages(experiment, ["cache"], 0.004, train_system):
         calls += 1
         assert calls < 1000
     assert calls > 1, "one call had time for everything: nothing was tested"

@@ -7,6 +7,7 @@ import json
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from itertools import islice, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -95,8 +96,8 @@ def _score(out: Path, settings: Sequence[str], test: EvaluationSet) -> None:
     systems = {setting: (out / f"{setting}.txt").read_text("utf-8").split("\n")[:-1] for setting in settings}
     comparisons = compare(test, systems, settings[0])
     for comparison in comparisons:
-        path = out / f"{comparison.evaluation.name}.json"
-        path.write_text(comparison.evaluation.to_json(), "utf-8")
+        values = json.dumps(asdict(comparison.evaluation), ensure_ascii=False, indent=1)
+        (out / f"{comparison.evaluation.name}.json").write_text(values, "utf-8")
     table = markdown_table(comparisons)
     (out / "table.md").write_text(table, "utf-8")
     print(table)

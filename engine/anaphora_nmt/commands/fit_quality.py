@@ -20,14 +20,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="only measure, on these documents, the estimate that the folder has",
     )
     parser.add_argument("--segments", type=int, default=250, help="of each genre")
-    parser.add_argument("--doubtful", type=float, default=0.35, help="expected chrF below which a draft is")
-    parser.add_argument("--doubtful-word", type=float, default=0.2, help="probability below which a word is")
-    parser.add_argument("--unlike", type=float, default=0.4, help="expected chrF below which a document is")
     parser.add_argument(
         "--judged", type=Path, default=None, help="a table of what readers judged of drafts of the dev sets"
-    )
-    parser.add_argument(
-        "--unusable", type=float, default=0.35, help="expected chrF below which it is, where nobody judged"
     )
     parser.add_argument("--threads", type=int, default=1)
 
@@ -39,8 +33,14 @@ def run(arguments: argparse.Namespace) -> int:
     from anaphora_nmt.errors import CorpusError
     from anaphora_nmt.models.bundle import load_bundle
     from anaphora_nmt.pipeline.judged_corpus import count_training_text, draw, judged
-    from anaphora_nmt.pipeline.quality_fit import fit, fit_usability, measures, read_judgements, said_by
-    from anaphora_nmt.quality.estimator import Thresholds
+    from anaphora_nmt.pipeline.quality_fit import (
+        STANDARD,
+        fit,
+        fit_usability,
+        measures,
+        read_judgements,
+        said_by,
+    )
 
     if not arguments.measure and not (arguments.train and arguments.dev):
         raise CorpusError("name the training text (--train) and the dev sets (--dev), or --measure a set")
@@ -58,9 +58,8 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     pairs = [pair for path in arguments.train for each in read_documents(path) for pair in each.pairs]
     training = count_training_text(bundle, pairs, _SAMPLE)
-    thresholds = Thresholds(arguments.doubtful, arguments.doubtful_word, arguments.unlike, arguments.unusable)
     judgements = read_judgements(arguments.judged) if arguments.judged is not None else {}
-    fitted, report = fit(rows, training, thresholds)
+    fitted, report = fit(rows, training, STANDARD)
     print(report)
     if judgements:
         fitted, report = fit_usability(fitted, rows, judgements)

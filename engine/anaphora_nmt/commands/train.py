@@ -22,7 +22,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--every", type=int, help="updates between checkpoints (default: as configured)")
     add_processes(parser)
     parser.add_argument("--threads", type=int, default=1, help="compute threads of each process")
-    parser.add_argument("--compile", action="store_true", help="compile Transformer layers, for a GPU")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -45,7 +44,7 @@ def _train(arguments: argparse.Namespace) -> int:
     names = arguments.stage or own_stages(arguments.configuration)
     stages = {name: scaled(stage, arguments.scale) for name, stage in stages.items()}
     paths = DataPaths(arguments.data, arguments.pretrained)
-    runs = StageRuns(arguments.runs, paths, stages, arguments.every, arguments.compile)
+    runs = StageRuns(arguments.runs, paths, stages, arguments.every)
     if not train_stages(runs, names, arguments.minutes):
         if World.join().rank == 0:
             print("time is up; the same command goes on")

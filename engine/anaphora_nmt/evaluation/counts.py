@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -13,17 +14,18 @@ from anaphora_nmt.evaluation.bleu import bleu_metric, check_parallel, chrf_metri
 
 @dataclass(frozen=True)
 class MatchCounts:
-    """A metric's sufficient statistics, one row a segment, float64 [N, K]."""
+    """A metric's sufficient statistics, one row a segment, float64 [N, K]; `scorer`: sacrebleu's metric."""
 
     metric: str
     counts: np.ndarray
+    scorer: Any = field(compare=False, repr=False)
 
     def scores(self, sums: np.ndarray) -> np.ndarray:
-        """Scores of sums of rows, [..., K] → [...], 0 to 100."""
-        return _SCORERS[self.metric](sums)
+        """Scores of sums of rows, [N, K] → [N], 0 to 100."""
+        return np.array([self.scorer._compute_score_from_stats(row).score for row in sums])
 
     def corpus_score(self) -> float:
-        return float(self.scores(self.counts.sum(0)))
+        return float(self.scores(self.counts.sum(0)[None])[0])
 
     def by_document(self, documents: Sequence[object]) -> MatchCounts:
         """One row for each document instead of each segment: to resample whole documents."""
@@ -42,37 +44,6 @@ def count_matches(
     """Match counts ("BLEU" or "chrF2") of every segment; CorpusError: no outputs, or unequal lists."""
     check_parallel(outputs, references)
     scorer = bleu_metric(lowercase) if metric == "BLEU" else chrf_metric(lowercase)
-    # What sacrebleu's own significance tests start from; it has no public name.
+    # What sacrebleu's own significance tests start from, and `scores` too: neither has a public name.
     rows = scorer._extract_corpus_statistics(list(outputs), [list(reference) for reference in references])
-    return MatchCounts(metric, np.array(rows, np.float64))
-
-
-def _bleu(sums: np.ndarray) -> np.ndarray:
-    """BLEU-4 with sacrebleu's default smoothing from (length, reference length, 4 matches, 4 totals)."""
-    length, reference = sums[..., 0], sums[..., 1]
-    matches, totals = sums[..., 2:6], sums[..., 6:]
-    halvings = np.cumsum(matches == 0, axis=-1)
-    smoothed = np.where(matches == 0, 0.5**halvings, matches)
-    with np.errstate(divide="ignore"):
-        precisions = np.divide(smoothed, totals, out=np.zeros_like(totals), where=totals > 0)
-        geometric = np.exp(np.log(precisions).mean(-1))
-    excess = 1 - np.divide(reference, length, out=np.zeros_like(length), where=length > 0)
-    score = 100 * np.exp(np.minimum(excess, 0)) * geometric
-    return np.where(matches.any(-1), score, 0.0)
-
-
-def _chrf(sums: np.ndarray) -> np.ndarray:
-    """chrF2 from (output n-grams, reference n-grams, matches) of each order."""
-    triples = sums.reshape(*sums.shape[:-1], -1, 3)
-    outputs, references, matches = triples[..., 0], triples[..., 1], triples[..., 2]
-    used = (outputs > 0) & (references > 0)
-    orders = np.maximum(used.sum(-1), 1)
-    precision = np.divide(matches, outputs, out=np.zeros_like(matches), where=used).sum(-1) / orders
-    recall = np.divide(matches, references, out=np.zeros_like(matches), where=used).sum(-1) / orders
-    denominator = 4 * precision + recall
-    return 100 * np.divide(
-        5 * precision * recall, denominator, out=np.zeros_like(denominator), where=denominator > 0
-    )
-
-
-_SCORERS: dict[str, Callable[[np.ndarray], np.ndarray]] = {"BLEU": _bleu, "chrF2": _chrf}
+    return MatchCounts(metric, np.array(rows, np.float64), scorer)

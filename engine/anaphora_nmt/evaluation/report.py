@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.evaluation.bleu import (
@@ -44,9 +43,6 @@ class Evaluation:
     document_bleu: Score | None
     copying: Copying
     repetition: Repetition
-
-    def to_json(self) -> str:
-        return json.dumps(asdict(self), ensure_ascii=False, indent=1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,7 @@ def sign_test(baseline: MatchCounts, system: MatchCounts) -> SignTest:
     """
     _check_paired(baseline, system)
     total = baseline.counts.sum(0)
-    changes = system.scores(total + system.counts - baseline.counts) - baseline.scores(total)
+    changes = system.scores(total + system.counts - baseline.counts) - baseline.corpus_score()
     better, worse = int((changes > 1e-9).sum()), int((changes < -1e-9).sum())
     return SignTest(better, worse, len(changes) - better - worse, _binomial_two_sided(better, worse))
 
@@ -86,11 +86,7 @@ def sign_test(baseline: MatchCounts, system: MatchCounts) -> SignTest:
 def _binomial_two_sided(first: int, second: int) -> float:
     """Probability that a fair coin thrown first + second times is at least as uneven."""
     throws, tail = first + second, min(first, second)
-    logs = [
-        math.lgamma(throws + 1) - math.lgamma(k + 1) - math.lgamma(throws - k + 1) - throws * math.log(2)
-        for k in range(tail + 1)
-    ]
-    return min(1.0, 2 * math.fsum(math.exp(value) for value in logs))
+    return min(1.0, 2 * sum(math.comb(throws, k) for k in range(tail + 1)) / 2**throws)
 
 
 def _check_paired(baseline: MatchCounts, system: MatchCounts) -> None:

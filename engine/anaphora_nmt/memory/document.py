@@ -135,12 +135,6 @@ class DocumentMemory:
                 found[number] = None if wanted == own else wanted
         return found
 
-    def confirmed_contributions(self) -> list[tuple[str, Contribution]]:
-        """What was brought in and confirmed, as rules leave it: (id, contribution), in order."""
-        own = [(self.segments[number], self._entries[number].counts) for number in self.confirmed_places]
-        found = [(name, self._steered(given, name)) for name, given in (*self.imported, *own)]
-        return [(name, given) for name, given in found if given is not None]
-
     def fork(self) -> DocumentMemory:
         other = copy.copy(self)
         other._entries, other._kept = dict(self._entries), dict(self._kept)

@@ -159,7 +159,6 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
         alias: a short name that commands take, too. saved_as: prefix of its parameters in files.
         heeds_origin: whether it makes a difference to it that a human confirmed a sentence. Where one that
             does is read, a source that was confirmed before has the confirmed target as its draft.
-        holds_words: whether it holds words, not sentences (`SearchOptions.word_memories`).
         fits_constants: whether `fit` does something.
         is_steady: whether each draft of a segment is made with what it held at the first one of the session.
     """
@@ -171,7 +170,6 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
     saved_as: ClassVar[str]
     config_type: ClassVar[type]
     heeds_origin: ClassVar[bool] = False
-    holds_words: ClassVar[bool] = False
     fits_constants: ClassVar[bool] = False
     is_steady: ClassVar[bool] = False
 

@@ -73,16 +73,11 @@ class MemoryConfig:
         read = self.memories if self.read is None else self.read
         return frozenset(name for name in self.memories if choice.get(name, name in read))
 
-    def choice_for(
-        self, topic: Topic | None, choice: Mapping[str, bool] | None, words: bool | None = None
-    ) -> Mapping[str, bool] | None:
+    def choice_for(self, topic: Topic | None, choice: Mapping[str, bool] | None) -> Mapping[str, bool] | None:
         """`choice` for one document: what makes something of a topic is read unasked only where it is sure.
 
         The topic's words make drafts of other text worse: see WORD_CACHES.md of the experiments.
         """
-        if choice is not None and words is not None:
-            of_words = (name for name in self.memories if registered(name).holds_words)
-            return {**dict.fromkeys(of_words, words), **choice}
         if choice is None or (topic is not None and topic.is_sure):
             return choice
         topical = (name for name, given in self.memories.items() if registered(name).wants_topic(given))

@@ -211,7 +211,6 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
     share_meaning = "Share of the topic and recent words in the probability (1 − α)"
     alias = "words"
     saved_as = "words"
-    holds_words = True
     config_type = WordCachesConfig
     is_steady = True
 

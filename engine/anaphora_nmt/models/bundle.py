@@ -172,10 +172,6 @@ def save_bundle(
             frozen.update(_frozen_entry(name, parameter, pretrained, rows))
     save_file(frozen, folder / _FROZEN)
     save_file(trained, folder / _TRAINED)
-    if bundle.names is not None:
-        bundle.names.save(folder / NAMES_FILE)
-    if bundle.words is not None:
-        bundle.words.save(folder / WORDS_FILE)
     if bundle.memory_tensors:
         halves = {
             name: tensor.to(torch.float16).contiguous() for name, tensor in bundle.memory_tensors.items()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from anaphora_nmt.memory.contents import MemorySnapshot
@@ -38,33 +38,24 @@ class CorpusTranslator:
         options: SearchOptions,
         confirmed: Sequence[Sequence[str | None]] | None = None,
         progress: Callable[[int], object] = lambda count: None,
-        needed: Sequence[Iterable[int]] | None = None,
     ) -> list[list[str]]:
         """Drafts of every segment, in order; a blank one is its own draft and writes nothing to the memory.
 
         Args:
             confirmed: targets that enter the memory in place of the drafts; None: the draft enters it.
             progress: is told of so many segments more.
-            needed: for each document the segments whose drafts are wanted; confirmed segments besides them
-                are not drafted ("" in the result).
         """
         # without a memory that is read, a history changes nothing
         remembers = bool(self.memory.chosen(options.memories))
         results: list[list[str]] = [[""] * len(document) for document in documents]
         opened = [self._open(number, document, remembers) for number, document in enumerate(documents)]
-        wanted = None if needed is None else [frozenset(numbers) for numbers in needed]
         given = confirmed if confirmed is not None else [[None] * len(document) for document in documents]
         for jobs in self._rounds(documents, remembers):
             sources = {(d, s): opened[d].source(s) for d, s in jobs}
             written = {place: source for place, source in sources.items() if source.ids}
             for d, s in sources.keys() - written.keys():
                 results[d][s] = sources[d, s].raw
-            drafted = {
-                (d, s): source
-                for (d, s), source in written.items()
-                if wanted is None or s in wanted[d] or given[d][s] is None
-            }
-            self._draft(drafted, opened, results, options, remembers)
+            self._draft(written, opened, results, options, remembers)
             if remembers:
                 self._remember(written, opened, results, given)
             progress(len(jobs))

@@ -148,11 +148,9 @@ class OpenDocument:
     def reading(self, options: SearchOptions) -> SearchOptions:
         """Options with the memories that are read of this document, topic words that a user has chosen in any
         case."""
-        words = options.word_memories
-        if words is None and any(rule.topic and rule.weight > 0 for rule in self.memory.rules):
+        if any(rule.topic and rule.weight > 0 for rule in self.memory.rules):
             return options
-        choice = self._config.choice_for(self._topic, options.memories, words)
-        return replace(options, memories=choice, word_memories=None)
+        return replace(options, memories=self._config.choice_for(self._topic, options.memories))
 
     def view(self, index: int) -> MemoryView:
         """The memory before a segment, for a reader, and which memories drafts of the document read."""
@@ -260,12 +258,6 @@ class OpenDocument:
         self.corrections.bring_in(each for pack in packs for each in pack.corrections)
         self._brought = frozenset(brought)
         self.words.bring_in(brought)
-
-    def read_beside(self, other: OpenDocument) -> None:
-        """Take what another document has confirmed, besides what was brought in."""
-        self.changes += 1
-        self._brought |= {(other._texts[place], target) for place, target in other._targets.items()}
-        self.words.add(other.words)
 
     def _context_line(self, place: int, config: CamnConfig) -> ContextLine | None:
         ids = prepare_source(self._texts[place], self._source, self.names.find).ids

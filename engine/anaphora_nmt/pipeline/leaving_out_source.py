@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from anaphora_nmt.errors import Cancelled
+from anaphora_nmt.memory.fusion import of_targets
 from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.lines import PreparedLine
@@ -15,28 +16,6 @@ from anaphora_nmt.text.vocabulary import EOS
 
 _PIECES_AT_ONCE = 256
 """Target pieces that are decoded together: some hundredths of a second of one core."""
-
-
-@torch.inference_mode()
-def source_influences(
-    drafter: Drafter,
-    source: PreparedLine,
-    target: PreparedLine,
-    number: int,
-    cancel: Callable[[], bool] | None = None,
-) -> tuple[float, ...]:
-    """log p of target word `number` minus that without each source word, without memories, in nats.
-
-    A word is left out of what the decoder reads, at this word and at those before it; what the encoder made
-    of the other words stays.
-    """
-    if not source.words:
-        return ()
-    first, end = target.words[number].pieces
-    left_out = [(word,) for word in range(len(source.words))]
-    log_probs = _log_probs(drafter, source, [*target.ids, EOS][:end], first, left_out, cancel)
-    of_word = log_probs.sum(-1)
-    return tuple((of_word[0] - of_word[1:]).tolist())
 
 
 @torch.inference_mode()
@@ -51,7 +30,7 @@ def stretch_influences(
     nats."""
     if not stretches or not target.words:
         return tuple(() for _ in stretches)
-    log_probs = _log_probs(drafter, source, [*target.ids, EOS], 0, stretches, cancel)
+    log_probs = _log_probs(drafter, source, [*target.ids, EOS], stretches, cancel)
     lost = log_probs[0] - log_probs[1:]
     return tuple(tuple(float(row[slice(*word.pieces)].sum()) for word in target.words) for row in lost)
 
@@ -60,7 +39,6 @@ def _log_probs(
     drafter: Drafter,
     source: PreparedLine,
     pieces: list[int],
-    first: int,
     left_out: Sequence[Iterable[int]],
     cancel: Callable[[], bool] | None = None,
 ) -> Tensor:
@@ -75,17 +53,12 @@ def _log_probs(
     for rows in mask.split(size):
         if cancel is not None and cancel():
             raise Cancelled("leaving out parts of the source was cancelled")
-        found.append(
-            _of_masks(drafter, Encoded(encoded.states.expand(len(rows), -1, -1), rows), pieces, first)
-        )
+        found.append(_of_masks(drafter, Encoded(encoded.states.expand(len(rows), -1, -1), rows), pieces))
     return torch.cat(found)
 
 
-def _of_masks(drafter: Drafter, encoded: Encoded, pieces: list[int], first: int) -> Tensor:
+def _of_masks(drafter: Drafter, encoded: Encoded, pieces: list[int]) -> Tensor:
     model = drafter.model
     ids = torch.tensor([pieces], device=model.device).expand(len(encoded.mask), -1)
-    features = model.base.force_decode(encoded, ids)
-    steps = torch.zeros_like(ids, dtype=torch.bool)
-    steps[:, first:] = True
-    log_probs = model.log_probs_after(features.select(steps), ())
-    return log_probs.gather(-1, ids[steps][:, None]).view(len(ids), -1).double()
+    log_probs = model.log_probs_after(model.base.force_decode(encoded, ids), ())
+    return of_targets(log_probs, ids).double()

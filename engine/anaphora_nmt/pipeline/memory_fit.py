@@ -37,6 +37,7 @@ SHORTEST = 10
 LENGTH = 25
 """Pairs of one document of a pack: a long pack gives several, so that some can be kept to compare on."""
 _BATCH, _LONGEST, _SHARE = 16, 100, 4
+_SENTENCES, _DEV_SENTENCES = 2000, 800
 Step = Callable[[], None]
 
 
@@ -53,12 +54,7 @@ class MemoryFit:
         )
 
     def documents(
-        self,
-        train: Path | MemoryPack,
-        dev: Path | None = None,
-        sentences: int = 2000,
-        dev_sentences: int = 800,
-        seed: int = 1,
+        self, train: Path | MemoryPack, dev: Path | None = None
     ) -> tuple[list[ParallelDocument], list[ParallelDocument]]:
         """Documents to fit on, and to compare on: without a file of these, every fourth of those.
 
@@ -79,7 +75,7 @@ class MemoryFit:
                 name=short.name,
                 pairs=(_SHARE - 1) * whole + SHORTEST,
             )
-        return choose(own, sentences, seed), choose(other, dev_sentences, seed)
+        return choose(own, _SENTENCES), choose(other, _DEV_SENTENCES)
 
     def fitted(self, train: list[ParallelDocument]) -> MemoryConfig:
         """The constants that suit some documents best."""
@@ -147,16 +143,19 @@ class MemoryFit:
         return found
 
 
-def fit_memory(folder: Path, train: MemoryPack, step: Step = lambda: None) -> FittedMemory:
-    """Fit a model's memories on three quarters of a pack; keep constants that are better on the rest.
+def fit_memory(
+    folder: Path, train: Path | MemoryPack, step: Step = lambda: None, dev: Path | None = None
+) -> FittedMemory:
+    """Fit a model's memories on three quarters of some text; keep constants that are better on the rest.
 
     Args:
+        dev: compare on another corpus, and fit on the whole of `train`.
         step: called now and then; what it raises ends it, and the model is as it was.
     Raises:
-        ModelFileError: the model cannot be read or written. TooLittleTextError: see `MemoryFit.documents`.
+        ModelFileError: the model cannot be read or written. CorpusError: see `MemoryFit.documents`.
     """
     work = MemoryFit(folder, step)
-    own, other = work.documents(train)
+    own, other = work.documents(train, dev)
     after = work.fitted(own)
     without, before = work.losses(work.before, other)
     _, now = work.losses(after, other)
@@ -177,10 +176,10 @@ def parts_of(pack: MemoryPack) -> Iterator[ParallelDocument]:
         yield ParallelDocument(f"{pack.name}-{start}", pack.name, "", pairs)
 
 
-def choose(documents: Sequence[ParallelDocument], sentences: int, seed: int) -> list[ParallelDocument]:
+def choose(documents: Sequence[ParallelDocument], sentences: int) -> list[ParallelDocument]:
     """Documents in a random order, cut, with so many sentences or a few more in all."""
     documents = list(documents)
-    random.Random(seed).shuffle(documents)
+    random.Random(1).shuffle(documents)
     chosen: list[ParallelDocument] = []
     for each in documents:
         if sum(len(one.pairs) for one in chosen) >= sentences:

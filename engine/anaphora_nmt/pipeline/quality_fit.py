@@ -29,6 +29,7 @@ from anaphora_nmt.quality.features import segment_features
 
 VALUES = {"usable": 1.0, "repairable": 0.5, "useless": 0.0}
 """Usability by judgement: as it is or after a comma, with the source beside it, or to be written anew."""
+STANDARD = Thresholds(segment=0.35, word=0.2, document=0.4, unusable=0.35)
 _WORD = re.compile(r"\w+")
 _RIDGE = 0.3
 """More than for chrF, as there are fewer drafts: of 0.02, 0.1, 0.3 and 1 the best on dev, out of fold."""

@@ -54,10 +54,6 @@ class ConfirmedWords:
         self._brought = tuple(words for words in found if words is not None)
         self._add_up()
 
-    def add(self, other: ConfirmedWords) -> None:
-        self._brought += other._every
-        self._add_up()
-
     def release(self, segment: str) -> None:
         if self._segments.pop(segment, None) is not None:
             self._add_up()

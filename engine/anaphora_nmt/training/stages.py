@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import math
 import shutil
 import time
@@ -23,9 +22,7 @@ from anaphora_nmt.errors import ConfigError, ModelFileError
 from anaphora_nmt.files import write_json
 from anaphora_nmt.models.bundle import Bundle, save_bundle
 from anaphora_nmt.models.translation import TranslationModel
-from anaphora_nmt.nn.bert import BertLayer
 from anaphora_nmt.nn.pretrained import read_pretrained
-from anaphora_nmt.nn.transformer import TransformerDecoderLayer, TransformerEncoderLayer
 from anaphora_nmt.training.checkpoint import WEIGHTS, load_trained, save_checkpoint, trained_tensors
 from anaphora_nmt.training.configuration import PRETRAINED, AverageConfig, StageConfig, in_order
 from anaphora_nmt.training.loading import MEAN, build_model, last_checkpoint, load_data
@@ -66,14 +63,12 @@ class StageRuns:
         paths: prepared data and pretrained weights.
         stages: by name.
         every: updates between checkpoints, in place of what the stages say.
-        compiled: compile the layers of what is trained (`compile_layers`), for a GPU.
     """
 
     folder: Path
     paths: DataPaths
     stages: Mapping[str, StageConfig]
     every: int | None = None
-    compiled: bool = False
 
     def stage(self, name: str) -> StageConfig:
         if name not in self.stages:
@@ -186,8 +181,6 @@ def _train_base(runs: StageRuns, folder: Path, record: RunRecord, minutes: float
         data = replace(data, weights=load_weights(prepared, data.corpus, training.shares))
     trainer = Trainer(model, training, data, folder, fresh)
     trainer.resume()
-    if runs.compiled:
-        compile_layers(model)
     dev = replace(load_data(prepared, "dev", stage.model.encoder), links=None)
     keep = stage.average.updates if stage.average else ()
     trainer.run(minutes, dev, runs.every or stage.every, keep)
@@ -299,24 +292,6 @@ def _export(loaded: LoadedRun, paths: DataPaths, folder: Path) -> None:
     if loaded.topics is not None:
         shutil.copyfile(prepared / "topics.npz", part / "topics.npz")
     part.rename(folder / MODEL)
-
-
-def compile_layers(model: nn.Module, backend: str = "inductor") -> int:
-    """Compile every Transformer layer, one at a time, for any lengths; how many. What fails runs as it is."""
-    kinds = (BertLayer, TransformerDecoderLayer, TransformerEncoderLayer)
-    layers = [layer for layer in model.modules() if isinstance(layer, kinds)]
-    if layers:
-        import torch._dynamo
-
-        torch._dynamo.config.suppress_errors = True
-        logging.getLogger("torch._dynamo").setLevel(logging.ERROR)
-    for layer in layers:
-        layer.compile(backend=backend, dynamic=True)
-    return len(layers)
-
-
-def default_device() -> torch.device:
-    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
 def _weights(runs: StageRuns, name: str) -> dict[str, Tensor]:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from anaphora_nmt.files import write_json
+from experiments.page import Json, read_json
 
 if TYPE_CHECKING:
     from anaphora_nmt.evaluation.report import EvaluationSet
     from experiments.scored_sets import ScoredSet
 
-Json = dict[str, Any]
 _TESTS = ("bleu", "chrf", "by_document", "signs")
 
 
@@ -83,14 +82,3 @@ def compare_outputs(
     tests = {name: getattr(comparison, name) for name in _TESTS}
     values = {name: None if one is None else asdict(one) for name, one in tests.items()}
     return {"baseline": names[0], **values}
-
-
-def read_json(path: Path) -> Json:
-    """Read a file of a run. CorpusError: it is missing or damaged."""
-    from anaphora_nmt.errors import CorpusError
-
-    try:
-        values: Json = json.loads(path.read_text("utf-8"))
-        return values
-    except (OSError, ValueError) as error:
-        raise CorpusError(f"{path} cannot be read ({error}); run the experiment again") from error

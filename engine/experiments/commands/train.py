@@ -36,7 +36,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--alone", action="store_true", help="only the system: what it starts from is there")
     parser.add_argument("--systems", type=Path, help="folder of further systems, in JSON")
     parser.add_argument("--threads", type=int, default=1, help="compute threads")
-    parser.add_argument("--compile", action="store_true", help="compile Transformer layers, for a GPU")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -45,7 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     from anaphora_nmt.errors import ConfigError
     from anaphora_nmt.training.runs import DataPaths
-    from experiments.systems import describe, load_systems, system_runs, train_system, train_with_baselines
+    from anaphora_nmt.training.stages import train_stages
+    from experiments.systems import describe, load_systems, system_runs, train_system
 
     systems = load_systems(arguments.systems)
     if arguments.list:
@@ -58,8 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
         torch.set_float32_matmul_precision("high")
     names = arguments.system.split(",")
     paths = DataPaths(arguments.data, arguments.pretrained)
-    scale, every, compiled = arguments.scale, arguments.every, arguments.compile
-    runs = system_runs(arguments.runs, paths, systems, scale, every, compiled)
+    runs = system_runs(arguments.runs, paths, systems, arguments.scale, arguments.every)
     end = time.monotonic() + min(arguments.minutes * 60, arguments.until - time.time())
     for name in names:
         left = (end - time.monotonic()) / 60
@@ -68,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
             done = (
                 train_system(runs, name, left).finished
                 if arguments.alone
-                else train_with_baselines(runs, name, left)
+                else train_stages(runs, [name], left, train_system)
             )
         if not done:
             print(f"{name}: time is up; the same command goes on")
@@ -85,7 +84,7 @@ def evaluate(runs: StageRuns, name: str, sets: Sequence[str], beam: int, batch: 
     from dataclasses import replace
 
     from anaphora_nmt.training.runs import load_run
-    from anaphora_nmt.training.stages import default_device
+    from anaphora_nmt.training.world import World
     from experiments.translations import (
         CONFIRMED,
         found_outputs,
@@ -101,7 +100,7 @@ def evaluate(runs: StageRuns, name: str, sets: Sequence[str], beam: int, batch: 
             continue
         if loaded is None:
             loaded = load_run(run, runs.paths)
-            loaded.model.to(default_device())
+            loaded.model.to(World.join().device)
         plain = found_outputs(run, test_set.name.removesuffix(CONFIRMED), beam)
         if plain is not None and not loaded.model.config.chosen():
             outputs = replace(plain, set=test_set.name)

@@ -13,6 +13,8 @@ import re
 import zlib
 from pathlib import Path
 
+from experiments.general import write_documents
+
 OLD_POINTS = str.maketrans({"、": "，", "．": "；"})
 RULES = re.compile(r"(?:\s*[=-]{4,}\s*)+")
 TRANSLATOR = re.compile(r"^translat(?:ing|ed) by [\w-]+\s+", re.IGNORECASE)
@@ -37,11 +39,6 @@ def cleaned(record: dict[str, object], segments: list[list[str]]) -> list[list[s
 
 
 def write(corpus: Path, out: Path) -> None:
-    with (
-        lzma.open(corpus, "rt", encoding="utf-8") as lines,
-        lzma.open(out, "wt", encoding="utf-8", preset=0) as written,
-    ):
-        for line in lines:
-            record = json.loads(line)
-            record["segments"] = cleaned(record, record["segments"])
-            written.write(json.dumps(record, ensure_ascii=False) + "\n")
+    with lzma.open(corpus, "rt", encoding="utf-8") as lines:
+        records = map(json.loads, lines)
+        write_documents(out, ({**each, "segments": cleaned(each, each["segments"])} for each in records))

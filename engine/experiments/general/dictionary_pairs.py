@@ -10,8 +10,6 @@ stand in their base form only.
 
 from __future__ import annotations
 
-import json
-import lzma
 import random
 import re
 from collections import Counter, defaultdict
@@ -25,6 +23,7 @@ from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.errors import CorpusError
 from anaphora_text.chinese_words import segmenter
 from anaphora_text.han import HAN
+from experiments.general import write_documents
 from experiments.general.name_table import tagged_words
 
 SEEN = 30
@@ -166,9 +165,10 @@ def write(out: Path, *corpora: Path) -> None:
     random.Random(1).shuffle(lending)
     made = [pair for words, target in lending if (pair := exchange(words, target)) is not None]
     alone = [(entry.word, entry.glosses[0]) for entry in rare]
-    with lzma.open(out, "wt", encoding="utf-8", preset=0) as file:
-        for source, pairs in (("dictionary", alone), ("exchanged", made)):
-            for number, pair in enumerate(pairs):
-                line = {"doc": f"{source}/{number}", "source": source, "licence": LICENCE, "segments": [pair]}
-                file.write(json.dumps(line, ensure_ascii=False) + "\n")
+    records = (
+        {"doc": f"{source}/{number}", "source": source, "licence": LICENCE, "segments": [pair]}
+        for source, pairs in (("dictionary", alone), ("exchanged", made))
+        for number, pair in enumerate(pairs)
+    )
+    write_documents(out, records)
     print(f"{len(alone)} words, {len(made)} sentences")

@@ -6,12 +6,11 @@ its place, which `text/protect.py` takes out. Their source is called "names".
 
 from __future__ import annotations
 
-import json
-import lzma
 import re
 from pathlib import Path
 
 from anaphora_nmt.data.corpus import read_documents
+from experiments.general import write_documents
 
 NAMES = {
     "汤姆": "Tom",
@@ -45,17 +44,10 @@ def with_tokens(source: str, target: str) -> tuple[str, str] | None:
 
 
 def write(out: Path, *corpora: Path) -> None:
-    written = 0
-    with lzma.open(out, "wt", encoding="utf-8", preset=0) as file:
-        for document in (document for path in corpora for document in read_documents(path)):
-            for pair in document.pairs:
-                if found := with_tokens(*pair):
-                    record = {
-                        "doc": f"names/{written}",
-                        "source": "names",
-                        "licence": document.licence,
-                        "segments": [found],
-                    }
-                    file.write(json.dumps(record, ensure_ascii=False) + "\n")
-                    written += 1
-    print(f"{written} pairs")
+    records: list[dict[str, object]] = []
+    for document in (document for path in corpora for document in read_documents(path)):
+        for found in filter(None, (with_tokens(*pair) for pair in document.pairs)):
+            name, licence = f"names/{len(records)}", document.licence
+            records.append({"doc": name, "source": "names", "licence": licence, "segments": [found]})
+    write_documents(out, records)
+    print(f"{len(records)} pairs")

@@ -2,12 +2,11 @@
 
     python -m experiments.gpu pack --prepared DATA --out PACKED
     python -m experiments.gpu run --packed PACKED --work WORK --out OUT --minutes 10 --scale 0.34
-    python -m experiments.gpu restore --results OUT --runs RUNS
 
 `run` does the next pending steps within its minutes and can be called again and again with the same `--work`:
 unpack the data, train the baselines, then what starts from them, several at once, each a process of its own
-that checkpoints; and translate the test sets. What it writes to `--out` is small: one archive of results, and
-the weights of the systems named with --weights in float16, cut into pieces. The same command runs on a CPU.
+that checkpoints; and translate the test sets. What it writes to `--out` is small: one archive of results,
+without weights, to unpack into a folder of runs. The same command runs on a CPU.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from experiments.gpu.schedule import Job, Schedule, jobs_of
-from experiments.gpu.transfer import pack_all, restore, write_results
+from experiments.gpu.transfer import pack_all, write_results
 
 ENGINE = Path(__file__).resolve().parents[2]
 DEFAULT_SYSTEMS = (
@@ -38,7 +37,6 @@ def command(arguments: argparse.Namespace, system: str, seconds: float) -> list[
     given += ["--data", str(arguments.work / "data"), "--runs", str(arguments.work / "runs")]
     for name in ("scale", "every", "sets", "beam", "batch"):
         given += [f"--{name}", str(getattr(arguments, name))]
-    given += ["--compile"] if arguments.compile else []
     given += ["--pretrained", str(arguments.pretrained)] if arguments.pretrained else []
     given += ["--systems", str(arguments.more_systems)] if arguments.more_systems else []
     return [sys.executable, "-m", "experiments", "train", system, *given]
@@ -116,8 +114,7 @@ def run(arguments: argparse.Namespace) -> int:
     jobs = jobs_of(arguments.systems.split(","), arguments.more_systems)
     schedule = run_jobs(arguments, jobs, deadline)
     missing = [job.name for job in jobs if not is_done(arguments.work, job.name, arguments.sets)]
-    weights = [name for name in arguments.weights.split(",") if name and name not in missing]
-    write_results(arguments.work, arguments.out, weights)
+    write_results(arguments.work, arguments.out)
     print(f"done: {len(jobs) - len(missing)} of {len(jobs)}; to do: {', '.join(missing) or 'nothing'}")
     if schedule.failed:
         print(f"failed, see {arguments.work}/logs: {', '.join(sorted(schedule.failed))}")
@@ -142,19 +139,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     running.add_argument("--minutes", type=float, default=10.0, help="of this call")
     running.add_argument("--scale", type=float, default=1.0, help="length of every training, relative")
     running.add_argument("--systems", default=DEFAULT_SYSTEMS)
-    running.add_argument("--weights", default="", help="systems whose weights to write, with commas")
     running.add_argument("--sets", default="tvsub-test")
     running.add_argument("--beam", type=int, default=10)
     running.add_argument("--batch", type=int, default=128)
     running.add_argument("--jobs", type=int, default=4, help="processes at once")
     running.add_argument("--every", type=int, default=500, help="updates between checkpoints")
     running.add_argument("--pretrained", type=Path, help="model folder, for systems that stand on one")
-    running.add_argument("--compile", action="store_true", help="compile Transformer layers")
     running.add_argument("--more-systems", type=Path, help="folder of systems besides the laboratory's")
     running.set_defaults(does=run)
-    restoring = commands.add_parser("restore")
-    restoring.add_argument("--results", type=Path, required=True, help="what a call wrote to --out")
-    restoring.add_argument("--runs", type=Path, required=True)
-    restoring.set_defaults(does=restore)
     arguments = parser.parse_args(argv)
     return int(arguments.does(arguments))

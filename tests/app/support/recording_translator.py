@@ -271,17 +271,6 @@ class RecordingTranslator:
         ]
         return Explanation(segment, target, words, tuple(tokens), view)
 
-    def source_influences(
-        self,
-        document: str,
-        segment: str,
-        target: str,
-        word: int,
-        cancel: Callable[[], bool] | None = None,
-    ) -> tuple[float, ...]:
-        self.calls.append(("leave out source", segment))
-        return tuple(0.0 for _ in self._source_words(self._source(document, segment)))
-
     def stretch_influences(
         self,
         document: str,

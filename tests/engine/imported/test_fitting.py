@@ -36,9 +36,9 @@ def test_an_imported_model_is_fitted_and_follows(
 ) -> None:
     import_model(opus, tmp_path / "model", "small")
     assert main(["fit-memory", "--model", str(tmp_path / "model"), "--train", str(corpus)]) == 0
-    printed = [line for line in capsys.readouterr().out.splitlines() if line.startswith("dev")]
-    before, after = ([float(word) for word in line.split() if word[0].isdigit()] for line in printed)
-    assert before[0] == after[0] and after[1] < after[0] - 0.5 and after[1] <= before[1] + 1e-3
+    printed = capsys.readouterr().out
+    without, before, after = (float(word) for word in printed.split() if word[0].isdigit())
+    assert after < without - 0.5 and after <= before + 1e-3
     model = load_imported(tmp_path / "model")
     assert model.memory != load_imported(opus).memory
     assert (model.name, model.languages) == ("small", ("xx", "yy"))

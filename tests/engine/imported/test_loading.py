@@ -46,7 +46,8 @@ def test_a_source_word_is_left_out_where_it_stands(translator: Translator) -> No
     source, target = "ka lo mi ne", "ta vo"
     translator.open_document("left out", [SourceSegment("1", source)])
     words = translator.explain("left out", "1", target, influence=False).source_words
-    found = translator.source_influences("left out", "1", target, 0)
+    stretches = [(word.start, word.end) for word in words]
+    found = [each.words[0] for each in translator.stretch_influences("left out", "1", target, stretches)]
     drafter = translator._drafter
     assert drafter.source.before == ()  # other models have a mark in front, which moves all pieces
     ids, spans = drafter.source.encode_with_spans(source)

@@ -137,8 +137,9 @@ def test_weights_of_another_model_are_refused(tmp_path: Path) -> None:
 
 
 def test_an_estimate_belongs_to_the_words_and_pieces_of_its_model(tmp_path: Path) -> None:
-    bundle = replace(make("recurrent"), words=WordList.of(["word"]))
+    bundle = make("recurrent")
     folder = save(bundle, tmp_path / "model")
+    WordList.of(["word"]).save(folder / WORDS_FILE)
     words = load_bundle(folder).words
     assert words is not None and load_bundle(folder).quality is None
     half = fit_regression(np.zeros((4, 3)), np.full(4, 0.5))
