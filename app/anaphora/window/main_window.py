@@ -37,6 +37,7 @@ from anaphora.models.view.controller import ModelsController
 from anaphora.projects.saving import BRIEF_SECONDS
 from anaphora.projects.view.start_page import StartPage
 from anaphora.review.view.controller import ReviewController
+from anaphora.services import Services
 from anaphora.spelling.view.controller import SpellingController, stored_spelling
 from anaphora.terms.view.controller import TermController
 from anaphora.terms.view.first_sight import FirstSightBar, FirstSightController
@@ -58,7 +59,6 @@ from anaphora.window.handlers import handlers
 from anaphora.window.menus import fill_menus, fill_toolbar
 from anaphora.window.presenter import ProjectPresenter
 from anaphora.window.records import RecordsController
-from anaphora.window.services import Services
 from anaphora.window.window_state import WindowState
 
 MESSAGE_MS = 8000
