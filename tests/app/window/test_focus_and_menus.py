@@ -102,7 +102,7 @@ def test_letters_typed_at_the_current_segment_reach_the_translation_and_others_d
     confirm.setFocus()
     QTest.keyClick(confirm, Qt.Key.Key_X)
     assert editor.toPlainText() == f"x{target}" and editor.hasFocus()
-    for elsewhere in (window.strip.buttons()[0], window.docks.suggestions.list):
+    for elsewhere in (window.strip.chips, window.docks.suggestions.list):
         elsewhere.setFocus()
         QTest.keyClick(elsewhere, Qt.Key.Key_X)
         assert editor.toPlainText() == f"x{target}" and elsewhere.hasFocus(), elsewhere
