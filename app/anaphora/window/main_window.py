@@ -121,7 +121,7 @@ class MainWindow(QMainWindow):
         self.model = SegmentModel(self)
         self.table = SegmentTable(self.model, theme)
         self.find_bar = FindBar(theme)
-        self.strip = HeaderStrip(theme)
+        self.strip = HeaderStrip()
         self.start_page = StartPage(theme)
         self.status_line = StatusLine()
         self.docks = Docks(self, theme, self.model.number_of)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QLocale, QRectF, Qt, QTimer, Signal, SignalInstance
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtCore import QLocale, Qt, QTimer, Signal, SignalInstance
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QWidget
 
-from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.filter_chips import FilterChips, Shown
 from anaphora.views.widgets.plain_text import plain_label
 from anaphora.views.widgets.search_line import SearchLine
@@ -30,22 +29,6 @@ class WorkDone:
     words: int = 0
 
 
-class _Bar(QWidget):
-    """A thin line along the bottom of the strip, filled as far as the work is."""
-
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self.share = 0.0
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(self._theme.colours.border))
-        filled = QRectF(0, 0, self.width() * self.share, self.height())
-        painter.fillRect(filled, QColor(self._theme.colours.confirmed))
-
-
 class HeaderStrip(QFrame):
     """Progress at the left, chips that filter in the middle, a field that filters by text at the right.
 
@@ -58,10 +41,11 @@ class HeaderStrip(QFrame):
     export_requested = Signal()
     left = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("headerStrip")
-        self._bar = _Bar(theme, self)
+        self._bar = QProgressBar(self)
+        self._bar.setTextVisible(False)
         self.progress = plain_label()
         self.review = _link(self.review_requested)
         self.export = _link(self.export_requested)
@@ -77,14 +61,10 @@ class HeaderStrip(QFrame):
         self._typing.timeout.connect(self._announce)
         self.needle.textChanged.connect(lambda _: self._typing.start())
         self._lay_out()
-        theme.changed.connect(self._bar.update)
 
     @property
     def chosen(self) -> Shown:
         return self.chips.chosen
-
-    def buttons(self) -> tuple[QPushButton, ...]:
-        return (self.review, self.export)
 
     def choose(self, shown: Shown, text: str = "") -> None:
         self.chips.choose(shown)
@@ -93,8 +73,8 @@ class HeaderStrip(QFrame):
 
     def show_work(self, work: WorkDone) -> None:
         """Show how many segments are confirmed; the tooltip has the words, too."""
-        self._bar.share = work.words_confirmed / work.words if work.words else 0.0
-        self._bar.update()
+        self._bar.setRange(0, max(work.words, 1))
+        self._bar.setValue(work.words_confirmed)
         self.export.setVisible(0 < work.segments == work.confirmed)
         number = QLocale().toString
         confirmed, segments = number(work.confirmed), number(work.segments)
@@ -105,7 +85,8 @@ class HeaderStrip(QFrame):
         is_open = work.segments > 0
         self.progress.setText(self.tr("{0} of {1} confirmed").format(confirmed, segments) if is_open else "")
         self.progress.setToolTip(f"{whole}\n{words}" if is_open else "")
-        self.progress.setAccessibleName(f"{whole}, {words}" if is_open else "")
+        for part in (self.progress, self._bar):
+            part.setAccessibleName(f"{whole}, {words}" if is_open else "")
 
     def show_counts(self, counts: dict[Shown, int]) -> None:
         """Show how many segments each filter would show; those without any cannot be chosen."""

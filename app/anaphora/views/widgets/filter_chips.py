@@ -29,7 +29,6 @@ class FilterChips(QTabBar):
         super().__init__(parent)
         self._counts: dict[Shown, int] = {}
         self.setObjectName("filters")
-        self.setAccessibleName(self.tr("Shown segments"))
         self.setExpanding(False)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         for _ in _ORDER:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise
-from typing import cast
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from anaphora.application.languages import Language, install_language
 from anaphora.document.view.header_strip import HeaderStrip, WorkDone
-from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.filter_chips import Shown
 
 FEW = {Shown.ALL: 20, Shown.UNCONFIRMED: 14}
@@ -30,7 +28,7 @@ CASES = {
 def strip(qtbot) -> Iterator[HeaderStrip]:
     page = QWidget()
     qtbot.addWidget(page)
-    made = HeaderStrip(Theme(cast(QApplication, QApplication.instance())))
+    made = HeaderStrip()
     made.set_review_key("F4")
     box = QVBoxLayout(page)
     box.setContentsMargins(0, 0, 0, 0)
@@ -58,7 +56,7 @@ def speak(qapp) -> Iterator[Callable[[Language], None]]:
 
 def shown_parts(strip: HeaderStrip) -> list[QWidget]:
     """What is seen of the strip, from the left."""
-    parts = [strip.progress, *strip.buttons(), strip.chips, strip.needle]
+    parts = [strip.progress, strip.review, strip.export, strip.chips, strip.needle]
     return sorted((each for each in parts if each.isVisible()), key=lambda each: left(strip, each))
 
 
