@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QLocale, QSettings, Qt
+from PySide6.QtCore import QCoreApplication, QLocale, QSettings, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QCheckBox, QInputDialog, QWidget
 
@@ -24,6 +24,9 @@ from anaphora.views.widgets.messages import ask
 
 PROPOSAL_SETTING = "asks_before_proposals"
 """Whether it is asked before what is only proposed is confirmed as it stands."""
+
+
+translate = QCoreApplication.translate
 
 
 def needs_review(segment: Segment) -> bool:
@@ -144,11 +147,11 @@ class SegmentActions(Announcer):
         here = session.document.row(segment.id) if segment is not None else 0
         count = len(session.document)
         dialog = QInputDialog(parent)
-        begin(dialog, self.tr("Go to segment"))
+        begin(dialog, translate("GoToDialog", "Go to segment"))
         dialog.setInputMode(QInputDialog.InputMode.IntInput)
         dialog.setIntRange(1, max(count, 1))
         dialog.setIntValue(here + 1)
-        dialog.setLabelText(self.tr("Segment number (1 to {0}):").format(count))
+        dialog.setLabelText(translate("GoToDialog", "Segment number (1 to {0}):").format(count))
         dialog.intValueSelected.connect(
             lambda number: self._table.go_to_segment(session.document.at(number - 1).id)
         )
