@@ -219,7 +219,7 @@ def session(window: MainWindow, document: Path) -> Iterator[str]:
     next(each for each in words.actions() if each.shortcut() == QKeySequence("Del")).trigger()
     dialog = window.findChild(MemoryPreviewDialog)
     assert isinstance(dialog, MemoryPreviewDialog)
-    wait(window, lambda: dialog.list.topLevelItemCount() > 0)
+    wait(window, lambda: dialog.model.rowCount() > 0)
     yield "memory-preview"
 
 

@@ -27,7 +27,6 @@ def make_window(
     settings: WindowSettings | None = None,
     load: Callable[[Path], Loader] | None = None,
     own: Path | None = None,
-    transport: Transport | None = None,
     device: ComputeDevice | None = None,
 ) -> MainWindow:
     """Wire the window; its engine thread is not started yet.
@@ -45,7 +44,7 @@ def make_window(
     device = device or ComputeDevice(settings)
     services = Services(loader, settings, theme, load or default_loader, own or default_model(), device)
     window = MainWindow(services)
-    _add_model_downloads(application, window, transport or Transport())
+    _add_model_downloads(application, window, Transport())
     return window
 
 

@@ -86,12 +86,6 @@ def doubt_format(theme: Theme, invented: bool) -> QTextCharFormat:
     return underlined(style, theme.colours.warning)
 
 
-def found_format(theme: Theme) -> QTextCharFormat:
-    text_format = QTextCharFormat()
-    text_format.setBackground(QColor(theme.colours.match))
-    return text_format
-
-
 def word_looks(
     theme: Theme,
     text: str,
@@ -104,7 +98,8 @@ def word_looks(
     look = underlined(Underline.WaveUnderline, theme.colours.warning)
     looks = [(*match.span(), look) for match in words_pattern(terms).finditer(text)] if terms else []
     if query is not None and query.text:
-        look = found_format(theme)
+        look = QTextCharFormat()
+        look.setBackground(QColor(theme.colours.match))
         looks += [(start, end, look) for start, end in spans(text, query)]
     looks += [(mark.start, mark.end, influence_format(theme, mark.followed)) for mark in influence]
     looks += [(word.start, word.end, doubt_format(theme, word.invented)) for word in doubtful]
