@@ -13,7 +13,7 @@ from shiboken6 import isValid
 from anaphora.core.document import Document
 from anaphora.core.draft_report import DraftReport
 from anaphora.core.drafts import proposal_of, with_proposal
-from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.segment import SegmentState, Status
 from anaphora.core.text import changed_end
 from anaphora.document.large_steps import MANY, LargeSteps, States
 from anaphora.document.previews import Preview
@@ -139,7 +139,10 @@ class Editing(QObject):
 
     def copy_source(self, segment_id: str) -> None:
         segment = self.session.document.get(segment_id)
-        self._replace_text(segment, segment.source, self.tr("copying the source"))
+        if segment.status is not Status.LOCKED and segment.target != segment.source:
+            self._push(
+                {segment_id: SegmentState(segment.source, Status.EDITED)}, self.tr("copying the source")
+            )
 
     def clear_target(self, segment_id: str) -> None:
         """Empty the target; what is only proposed for it goes, too: it is not to be written."""
@@ -300,10 +303,6 @@ class Editing(QObject):
     def _target(self, segment_id: str) -> str:
         document = self.session.document
         return document.get(segment_id).target if document.has(segment_id) else ""
-
-    def _replace_text(self, segment: Segment, text: str, label: str) -> None:
-        if segment.status is not Status.LOCKED and segment.target != text:
-            self._push({segment.id: SegmentState(text, Status.EDITED)}, label)
 
     def _push(self, states: Mapping[str, SegmentState], label: str) -> None:
         self.stack.push(StateCommand(self.session, states, self._label(label, states)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
@@ -14,7 +15,7 @@ from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import Segment
 from anaphora.document.following import Keep, KeptSetting, OpenProject, read_texts
 from anaphora.document.session import DocumentSession
-from anaphora.spelling.speller import Speller, SpellingError, dictionary_of, inventions_by, words_of
+from anaphora.spelling.speller import Speller, SpellingError, dictionary_of, words_of
 from anaphora.term_base.entries import Entry
 
 log = logging.getLogger(__name__)
@@ -84,32 +85,28 @@ class SpellingService(QObject):
 
     def inventions(self) -> Callable[[Segment], tuple[str, ...]] | None:
         """What tells the invented words of a segment's target, for any thread; None without a dictionary."""
-        tell = inventions_by(self._speller, self.dictionary, self._terms | self._ignored)
+        tell = self._telling_inventions()
+        return (lambda each: tell(each.source, each.target)) if self.dictionary else None
+
+    def inventions_beside(self, source: str) -> Callable[[str], tuple[str, ...]]:
+        """What tells the invented words of translations of a source, for any thread."""
+        return partial(self._telling_inventions(), source)
+
+    def _telling_inventions(self) -> Callable[[str, str], tuple[str, ...]]:
+        name, known = self.dictionary, self._terms | self._ignored
         failed: list[SpellingError] = []
 
-        def unless_it_fails(segment: Segment) -> tuple[str, ...]:
+        def tell(source: str, text: str) -> tuple[str, ...]:
             # The spelling of the segment at hand fails, too, and tells the user.
             try:
-                return tell(segment) if tell is not None and not failed else ()
+                used = bool(name) and not failed
+                return self._speller.invented(name, text, known | words_of([source])) if used else ()
             except SpellingError as problem:
                 failed.append(problem)
                 log.error("invented words are not looked for", exc_info=problem)
                 return ()
 
-        return unless_it_fails if tell is not None else None
-
-    def inventions_beside(self, source: str) -> Callable[[str], tuple[str, ...]]:
-        """What tells the invented words of translations of a source, for any thread."""
-        name, known = self.dictionary, self._terms | self._ignored | words_of([source])
-
-        def invented(text: str) -> tuple[str, ...]:
-            try:
-                return self._speller.invented(name, text, known) if name else ()
-            except SpellingError as problem:  # who types is told by the marks that are missing
-                log.error("words are not held against the dictionary", exc_info=problem)
-                return ()
-
-        return invented
+        return tell
 
     def suggestions(self, word: str) -> tuple[str, ...] | None:
         """What may be meant by a word; None: not known yet."""

@@ -39,6 +39,7 @@ from anaphora.models.view.controller import ModelsController
 from anaphora.projects.saving import BRIEF_SECONDS
 from anaphora.projects.view.start_page import StartPage
 from anaphora.review.view.controller import ReviewController
+from anaphora.services import Services
 from anaphora.spelling.view.controller import SpellingController, stored_spelling
 from anaphora.terms.view.controller import TermController
 from anaphora.terms.view.first_sight import FirstSightBar, FirstSightController
@@ -60,7 +61,6 @@ from anaphora.window.handlers import handlers
 from anaphora.window.menus import fill_menus, fill_toolbar
 from anaphora.window.presenter import ProjectPresenter
 from anaphora.window.records import RecordsController
-from anaphora.window.services import Services
 from anaphora.window.window_state import WindowState
 
 MESSAGE_MS = 8000
@@ -123,7 +123,7 @@ class MainWindow(QMainWindow):
         self.model = SegmentModel(self)
         self.table = SegmentTable(self.model, theme)
         self.find_bar = FindBar(theme)
-        self.strip = HeaderStrip(theme)
+        self.strip = HeaderStrip()
         self.start_page = StartPage(theme)
         self.status_line = StatusLine()
         self.docks = Docks(self, theme, self.model.number_of)

@@ -46,12 +46,6 @@ class RecordsController(QObject):
     def open(self) -> None:
         if (session := self._controller.session) is not None:
             session.applied.connect(self._follow)
-            session.applied.connect(self._follow_target)
-
-    def _follow_target(self) -> None:
-        segment = self._table.current_segment
-        if segment is not None:
-            self._docks.notes.follow_target(segment)
 
     def show_segment(self, segment_id: str) -> None:
         """Look at another segment; empty for none."""
@@ -84,6 +78,8 @@ class RecordsController(QObject):
     def _follow(self, changes: ChangeSet) -> None:
         if self._segment in changes.segments:
             self._timer.start()
+        if (segment := self._table.current_segment) is not None:
+            self._docks.notes.follow_target(segment)
 
     def _follow_saving(self, is_saved: bool) -> None:
         if is_saved:

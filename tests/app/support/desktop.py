@@ -47,7 +47,7 @@ LIBRARIES = {
 FROM_SOURCE = (sys.executable, "-m", "anaphora.main")
 ACCESSIBLE = "org.a11y.atspi.Accessible"
 PROPERTIES = "org.freedesktop.DBus.Properties"
-ACTIVE, CHECKED, FOCUSABLE, FOCUSED, SHOWING, VISIBLE = 1, 4, 11, 12, 25, 30
+ACTIVE, FOCUSABLE, FOCUSED, SELECTED, SHOWING, VISIBLE = 1, 11, 12, 23, 25, 30
 """Bits of the states of AT-SPI."""
 SLOWEST = 240.0
 """Seconds until something that is waited for has failed; a busy machine loads the model in two minutes."""

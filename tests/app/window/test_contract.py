@@ -21,7 +21,6 @@ from small_model import save_taught_model
 from anaphora.core.segment import Status
 from anaphora.views.editor.segment_model import Role
 from anaphora.views.widgets.panel import top_items
-from anaphora.views.widgets.rendering_preview import PREVIEW_ROLE
 from anaphora_nmt.api import Translator
 from anaphora_nmt.types import SourceSegment, SourceTerm
 
@@ -234,7 +233,7 @@ def test_one_rendering_everywhere_in_chinese_after_a_preview(qtbot, make_window,
     qtbot.mouseClick(panel.use_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.ledger.preview is not None, timeout=60000)
     preview = window.ledger.preview
-    shown = [each.data(0, PREVIEW_ROLE) for each in top_items(preview.list)]
+    shown = [each.of for each in preview.model.rows]
     wanted = [frame.format("物品") for frame in FRAMES.values()]
     assert [(each.before, each.after) for each in shown] == list(zip(before, wanted, strict=True))
     assert [each.confirmed for each in shown] == [False, True, False, False, False]

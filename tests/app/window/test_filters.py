@@ -26,6 +26,12 @@ def numbers(window) -> list[int]:
     return [window.model.index(row, 0).data(Role.NUMBER) for row in range(window.model.rowCount())]
 
 
+def click_chip(window, shown: Shown) -> None:
+    chips = window.strip.chips
+    place = chips.tabRect([*Shown].index(shown)).center()
+    QTest.mouseClick(chips, Qt.MouseButton.LeftButton, pos=place)
+
+
 def confirm_with_keys(window, text: str = "") -> None:
     if text:
         window.table.editor.selectAll()
@@ -37,16 +43,16 @@ def confirm_with_keys(window, text: str = "") -> None:
 def test_confirming_under_a_filter_goes_on_and_hides_nothing_under_the_hands(qtbot, window):
     strip = window.strip
     confirm_with_keys(window)
-    qtbot.waitUntil(lambda: "1 of 12 segments confirmed" in strip.progress.text(), timeout=30000)
-    assert strip.chips.chip(Shown.UNCONFIRMED).text().endswith("11")
-    strip.chips.chip(Shown.UNCONFIRMED).click()
+    qtbot.waitUntil(lambda: "1 of 12 confirmed" in strip.progress.text(), timeout=30000)
+    assert strip.chips.tabText([*Shown].index(Shown.UNCONFIRMED)).endswith("11")
+    click_chip(window, Shown.UNCONFIRMED)
     assert numbers(window) == list(range(2, 13))
     assert window.table.current_segment is window.session.document.at(1)
     confirm_with_keys(window)
     assert numbers(window) == list(range(2, 13)) and window.table.card._number == "3"
-    strip.chips.chip(Shown.UNCONFIRMED).click()
+    click_chip(window, Shown.UNCONFIRMED)
     assert numbers(window) == list(range(3, 13))
-    strip.chips.chip(Shown.ALL).click()
+    click_chip(window, Shown.ALL)
     assert numbers(window) == list(range(1, 13)) and window.table.card._number == "3"
 
 
@@ -55,7 +61,7 @@ def test_the_keyboard_stays_in_the_translation_when_a_chip_is_clicked(qtbot, win
     window.activateWindow()
     confirm_with_keys(window)
     assert not offers.isVisible(), "the next segment has none yet"
-    QTest.mouseClick(window.strip.chips.chip(Shown.UNCONFIRMED), Qt.MouseButton.LeftButton)
+    click_chip(window, Shown.UNCONFIRMED)
     assert window.focusWidget() is window.table.editor
     qtbot.waitUntil(offers.isVisible, timeout=30000)
     assert window.focusWidget() is window.table.editor

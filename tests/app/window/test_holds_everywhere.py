@@ -15,7 +15,6 @@ from anaphora.core.segment import Status
 from anaphora.views.editor.segment_model import Role
 from anaphora.views.widgets.html_delegate import HTML_ROLE
 from anaphora.views.widgets.panel import top_items
-from anaphora.views.widgets.rendering_preview import PREVIEW_ROLE
 from anaphora.window.main_window import MainWindow
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -165,7 +164,7 @@ def test_a_locked_segment_is_never_proposed_and_never_changed(qtbot, open_texts)
     bar.replacement.setText("a")
     qtbot.waitUntil(lambda: bool(window.finder.hits), timeout=30000)
     bar.replace_all.click()
-    shown = [each.data(0, PREVIEW_ROLE).segment for each in top_items(window.finder.preview.list)]
+    shown = [each.of.segment for each in window.finder.preview.model.rows]
     assert shown and locked.id not in shown
     window.finder.preview.reject()
     panel = window.docks.consistency
@@ -178,7 +177,7 @@ def test_a_locked_segment_is_never_proposed_and_never_changed(qtbot, open_texts)
     panel.rendering.setText("account book")
     qtbot.mouseClick(panel.use_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.ledger.preview is not None, timeout=60000)
-    shown = [each.data(0, PREVIEW_ROLE).segment for each in top_items(window.ledger.preview.list)]
+    shown = [each.of.segment for each in window.ledger.preview.model.rows]
     assert shown and locked.id not in shown
     window.ledger.preview.reject()
     assert targets(window)[1] == wrong

@@ -14,7 +14,6 @@ from anaphora.core.consistency import Origin
 from anaphora.core.segment import SegmentState, Status
 from anaphora.terms.view.ledger_panel import REPORT_ROLE
 from anaphora.views.widgets.panel import child_items, top_items
-from anaphora.views.widgets.rendering_preview import PREVIEW_ROLE
 
 TEXTS = {
     "账本保存每个交易。": "The ledger keeps every transaction.",
@@ -22,6 +21,7 @@ TEXTS = {
     "我们更新账本。": "We update the register.",
     "数据库保存账本。": "The database stores ledgers.",
 }
+CHECKED_ROLE = Qt.ItemDataRole.CheckStateRole
 
 
 @pytest.fixture
@@ -114,7 +114,7 @@ def test_one_rendering_everywhere_from_the_ledger_is_grammatical(qtbot, window) 
     qtbot.mouseClick(panel.use_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.ledger.preview is not None, timeout=60000)
     preview = window.ledger.preview
-    shown = [each.data(0, PREVIEW_ROLE) for each in top_items(preview.list)]
+    shown = [each.of for each in preview.model.rows]
     assert [each.before for each in shown] == before
     called = re.compile(r"(Account|.*[a-z,] account) books?\b.*")
     assert all(called.fullmatch(each.after) for each in shown), f"a capital in the midst: {shown}"
@@ -143,8 +143,8 @@ def test_sentences_are_led_to_and_a_confirmed_one_changes_where_it_is_ticked(qtb
     qtbot.mouseClick(panel.use_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.ledger.preview is not None, timeout=60000)
     preview = window.ledger.preview
-    for each in top_items(preview.list):
-        each.setCheckState(0, Qt.CheckState.Checked)
+    for row in range(preview.model.rowCount()):
+        preview.model.setData(preview.model.index(row, 0), Qt.CheckState.Checked, CHECKED_ROLE)
     with qtbot.waitSignal(window.services.terms.put, timeout=30000):
         qtbot.mouseClick(preview.apply_button, Qt.MouseButton.LeftButton)
     assert all("account book" in segment.target.lower() for segment in window.session.document)

@@ -175,9 +175,9 @@ def test_it_is_filtered_written_and_the_same_without_a_window(
     qtbot, window, contract, translator, tmp_path
 ) -> None:
     document = window.session.document
-    chips = window.strip.chips
-    qtbot.waitUntil(lambda: chips.chip(Shown.PROPOSED).text() == "Only proposed  3", timeout=20000)
-    chips.chip(Shown.PROPOSED).click()
+    chips, proposed = window.strip.chips, [*Shown].index(Shown.PROPOSED)
+    qtbot.waitUntil(lambda: chips.tabText(proposed) == "Only proposed  3", timeout=20000)
+    chips.setCurrentIndex(proposed)
     assert [window.model.number(row) for row in range(window.model.rowCount())] == [*POOR]
     assert not window.unlike_banner.isVisibleTo(window)
     window.files.choose_destination()

@@ -30,12 +30,17 @@ LINES = (
 )
 
 
+def chip_text(window, shown: Shown) -> str:
+    return window.strip.chips.tabText([*Shown].index(shown))
+
+
 def complete(qtbot, window) -> None:
     """Until the checks have looked at everything, and the chips have followed."""
     qtbot.waitUntil(lambda: window.services.checking.is_complete, timeout=60000)
-    chip = window.strip.chips.chip(Shown.ISSUES)
     count = window.services.checking.issue_count
-    qtbot.waitUntil(lambda: chip.text() == (f"Issues  {count}" if count else "Issues"), timeout=20000)
+    qtbot.waitUntil(
+        lambda: chip_text(window, Shown.ISSUES) == (f"Issues  {count}" if count else "Issues"), timeout=20000
+    )
 
 
 def by_f8(window) -> set[str]:
@@ -74,9 +79,7 @@ def said(qtbot, window) -> dict[str, Any]:
     assert [bool(index.data(Role.UNSURE)) for index in rows] == [each.id in unsure for each in document]
     assert flagged == ([f"{len(issues)} flagged by the checks"] if issues else [])
     assert about == (f"Segments with issues: {len(issues)}" if issues else "The checks have found nothing.")
-    chips = {
-        shown: window.strip.chips.chip(shown).text() for shown in (Shown.ISSUES, Shown.UNSURE, Shown.PROPOSED)
-    }
+    chips = {shown: chip_text(window, shown) for shown in (Shown.ISSUES, Shown.UNSURE, Shown.PROPOSED)}
     return {"issues": issues, "unsure": unsure, "proposed": proposed, "tints": tints, "chips": chips}
 
 

@@ -18,8 +18,6 @@ from anaphora.store.project import ProjectStore
 from anaphora.views.widgets.panel import USE_ROLE, top_items
 from anaphora_nmt.types import MemoryRule, MemoryUse
 
-PLAIN_ROLE = Qt.ItemDataRole.AccessibleTextRole
-
 
 def the_dialog(qtbot, window) -> MemoryPreviewDialog:
     """The open preview, once the engine has answered."""
@@ -31,7 +29,7 @@ def the_dialog(qtbot, window) -> MemoryPreviewDialog:
 
 def shown(dialog) -> dict[int, str]:
     """By its number, what a draft would read."""
-    return {int(item.text(0)): item.data(2, PLAIN_ROLE) for item in top_items(dialog.list)}
+    return {row.number: row.texts[1] for row in dialog.model.rows}
 
 
 def close(qtbot, window, dialog, agree: bool) -> None:

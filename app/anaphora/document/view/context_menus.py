@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, QPoint, Qt
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMenu, QPlainTextEdit
 
 from anaphora.core.segment import Status
@@ -16,6 +15,7 @@ OF_TARGET = "| {confirm} | change_case copy_source clear again | comment{tags} |
 TAGS = " | insert_tag insert_pair"
 OF_SOURCE = "| copy_source | concordance | split join"
 OF_ROW = "{confirm} | copy_source again | join split | comment go_to"
+_HISTORY = ("edit-undo", "edit-redo")
 
 
 class ContextMenus(QObject):
@@ -49,21 +49,12 @@ class ContextMenus(QObject):
         for fill in self._fill_first:
             fill(menu)
         self._actions.fill(menu, "undo redo |")
-        can_edit, selected = not editor.isReadOnly(), editor.textCursor().hasSelection()
-        keys = QKeySequence.StandardKey
-        self._add(menu, self.tr("Cu&t"), keys.Cut, editor.cut, can_edit and selected)
-        self._add(menu, self.tr("&Copy"), keys.Copy, editor.copy, selected)
-        pasted = bool(QGuiApplication.clipboard().text())
-        self._add(menu, self.tr("&Paste"), keys.Paste, editor.paste, can_edit and pasted)
-        self._add_select_all(menu, editor)
+        self._add_standard(menu, editor)
         tags = TAGS if editor.marks else ""
         self._actions.fill(menu, OF_TARGET.format(confirm=self._confirming(), tags=tags))
 
     def fill_source(self, menu: QMenu) -> None:
-        source = self._table.card.source
-        selected = source.textCursor().hasSelection()
-        self._add(menu, self.tr("&Copy"), QKeySequence.StandardKey.Copy, source.copy, selected)
-        self._add_select_all(menu, source)
+        self._add_standard(menu, self._table.card.source)
         self._actions.fill(menu, OF_SOURCE)
 
     def fill_row(self, menu: QMenu) -> None:
@@ -82,17 +73,9 @@ class ContextMenus(QObject):
         fill(menu)
         menu.popup(place)
 
-    def _add_select_all(self, menu: QMenu, field: QPlainTextEdit) -> None:
-        self._add(menu, self.tr("Select &all"), QKeySequence.StandardKey.SelectAll, field.selectAll, True)
-
     @staticmethod
-    def _add(
-        menu: QMenu, text: str, key: QKeySequence.StandardKey, call: Callable[[], None], enabled: bool
-    ) -> None:
-        action = QAction(text, menu)
-        # Shown only: the field itself answers to the key.
-        action.setShortcut(key)
-        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        action.setEnabled(enabled)
-        action.triggered.connect(lambda _=False: call())
-        menu.addAction(action)
+    def _add_standard(menu: QMenu, field: QPlainTextEdit) -> None:
+        """Add what Qt offers for a text, but for its own history."""
+        standard = field.createStandardContextMenu()
+        standard.setParent(menu, standard.windowFlags())
+        menu.addActions([each for each in standard.actions() if each.objectName() not in _HISTORY])

@@ -60,7 +60,7 @@ class FilterController(Announcer):
         strip.filter_changed.connect(self.show)
         strip.review_requested.connect(self.review_next)
         strip.left.connect(table.setFocus)
-        table.segment_missing.connect(self._show_missing)
+        table.segment_missing.connect(lambda _: self.choose(Shown.ALL))
 
     def open(self) -> None:
         self._work = WorkDone()
@@ -127,9 +127,6 @@ class FilterController(Announcer):
             Shown.PROPOSED: lambda segment: self._confidence.is_proposed(segment.id),
         }
         return tests.get(shown)
-
-    def _show_missing(self, _: str) -> None:
-        self.choose(Shown.ALL)
 
     def _follow_marks(self, segment_ids: tuple[str, ...]) -> None:
         self._model.refresh(segment_ids)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -117,28 +117,17 @@ class FindBar(QFrame):
         return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Esc closes the bar from its buttons and boxes, too; from its fields the filter hears it first."""
+        """Enter in the first field goes to the next hit, with Shift to the one before; Esc closes the bar."""
         if event.key() == Qt.Key.Key_Escape:
             self.close_bar()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.needle.hasFocus():
+            self.step_requested.emit(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
         else:
             super().keyPressEvent(event)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            if event.key() == Qt.Key.Key_Escape:
-                self.close_bar()
-                return True
-            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and watched is self.needle:
-                back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-                self.step_requested.emit(-1 if back else 1)
-                return True
-        return super().eventFilter(watched, event)
 
     def _line(self, name: str) -> QLineEdit:
         line = SearchLine(name)
         line.setMinimumWidth(110)
-        line.installEventFilter(self)
-        # Installed after this bar's filter, so it is asked first: Esc then belongs to the input method.
         InputGuard(line)
         return line
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QLocale, QSettings, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QLocale, QSettings, Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QLabel, QWidget
+from PySide6.QtWidgets import QCheckBox, QInputDialog, QWidget
 
 from anaphora.checks.checking import CheckingService
 from anaphora.core.drafts import proposal_of
@@ -19,12 +19,14 @@ from anaphora.views.editor.active_card import with_enter_sign
 from anaphora.views.editor.segment_model import SegmentModel
 from anaphora.views.editor.segment_table import SegmentTable
 from anaphora.views.widgets.announcer import Announcer
-from anaphora.views.widgets.dialogs import begin, stack
+from anaphora.views.widgets.dialogs import begin
 from anaphora.views.widgets.messages import ask
-from anaphora.views.widgets.number_field import NumberField
 
 PROPOSAL_SETTING = "asks_before_proposals"
 """Whether it is asked before what is only proposed is confirmed as it stands."""
+
+
+translate = QCoreApplication.translate
 
 
 def needs_review(segment: Segment) -> bool:
@@ -143,13 +145,22 @@ class SegmentActions(Announcer):
         if session is None:
             return
         here = session.document.row(segment.id) if segment is not None else 0
-        dialog = GoToDialog(len(session.document), here, parent)
-        dialog.chosen.connect(lambda number: self._table.go_to_segment(session.document.at(number).id))
+        count = len(session.document)
+        dialog = QInputDialog(parent)
+        begin(dialog, translate("GoToDialog", "Go to segment"))
+        dialog.setInputMode(QInputDialog.InputMode.IntInput)
+        dialog.setIntRange(1, max(count, 1))
+        dialog.setIntValue(here + 1)
+        dialog.setLabelText(translate("GoToDialog", "Segment number (1 to {0}):").format(count))
+        dialog.intValueSelected.connect(
+            lambda number: self._table.go_to_segment(session.document.at(number - 1).id)
+        )
         dialog.open()
 
     def step_word(self, by: int) -> None:
         self._inspector.step(by)
-        self._put_caret()
+        if (span := self._inspector.span) is not None:
+            self._table.editor.put_caret(span[0])
 
     def _go_to_next(self, wanted: Callable[[Segment], bool]) -> bool:
         row = self._table.next_row(lambda each: each.status is not Status.LOCKED and wanted(each))
@@ -225,32 +236,3 @@ class SegmentActions(Announcer):
     def _take_suggestion(self, segment_id: str, draft: SegmentState) -> None:
         if (editing := self._controller.editing) is not None:
             editing.take_draft(segment_id, draft)
-
-    def _put_caret(self) -> None:
-        if (span := self._inspector.span) is not None:
-            self._table.editor.put_caret(span[0])
-
-
-class GoToDialog(QDialog):
-    """Asks for a segment's number.
-
-    Signals:
-        chosen: the row, counted from 0.
-    """
-
-    chosen = Signal(int)
-
-    def __init__(self, count: int, current: int, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        begin(self, self.tr("Go to segment"))
-        self.number = NumberField(1, max(count, 1))
-        self.number.setValue(current + 1)
-        self.number.setAccessibleName(self.tr("Segment number"))
-        self.number.selectAll()
-        buttons = QDialogButtonBox(
-            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
-        )
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
-        self.accepted.connect(lambda: self.chosen.emit(self.number.value() - 1))
-        stack(self, QLabel(self.tr("Segment number (1 to {0}):").format(count)), self.number, buttons)

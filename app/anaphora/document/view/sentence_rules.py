@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QFontDatabase
 from PySide6.QtWidgets import (
     QComboBox,
@@ -39,6 +39,7 @@ from anaphora.views.widgets.plain_text import plain_tip
 
 SAMPLE = "他说：“好的。”然后走了……见 Fig. 3。Dr. Wang uses v2.0.1, e.g. on Linux. It works!"
 LANGUAGES_WIDTH = 170
+RULE_ROLE = Qt.ItemDataRole.UserRole
 _NAMED = re.compile(r"\(?([a-z]{2,3}(?:\|[a-z]{2,3})*)\)?\.\*")
 """An expression for languages that are named by their codes."""
 
@@ -54,7 +55,6 @@ class RulesDialog(QDialog):
         super().__init__(parent)
         self._rules = rules
         self._language = language
-        self._rows: list[Rule] = []
         self._showing = False
         begin(self, self.tr("Sentence rules"), 860, 720)
         self.list = self._make_list()
@@ -79,20 +79,20 @@ class RulesDialog(QDialog):
 
     @property
     def rows(self) -> tuple[Rule, ...]:
-        return tuple(self._rows)
+        return tuple(item.data(0, RULE_ROLE) for item in top_items(self.list))
 
     def set_rows(self, rows: Sequence[Rule]) -> None:
-        self._rows = list(rows)
         self.list.clear()
         for row in rows:
-            self.list.addTopLevelItem(QTreeWidgetItem())
-            self._fill(self.list.topLevelItemCount() - 1, row)
-        self._select(0)
+            self._fill(QTreeWidgetItem(self.list), row)
+        for item in top_items(self.list)[:1]:
+            self.list.setCurrentItem(item)
+        self._show_current()
         self._try.start()
 
     def save(self) -> None:
         try:
-            self._rules.save(self._rows)
+            self._rules.save(self.rows)
         except AnaphoraError as problem:
             self._show_message(describe_error(problem), wrong=True)
             return
@@ -182,17 +182,8 @@ class RulesDialog(QDialog):
         self.buttons.accepted.connect(self.save)
         self.buttons.rejected.connect(self.reject)
 
-    def _index(self) -> int:
-        item = self.list.currentItem()
-        return self.list.indexOfTopLevelItem(item) if item is not None else -1
-
-    def _select(self, index: int) -> None:
-        if items := top_items(self.list):
-            self.list.setCurrentItem(items[min(max(index, 0), len(items) - 1)])
-        self._show_current()
-
-    def _fill(self, index: int, row: Rule) -> None:
-        item = top_items(self.list)[index]
+    def _fill(self, item: QTreeWidgetItem, row: Rule) -> None:
+        item.setData(0, RULE_ROLE, row)
         place = self.language.findData(row.language)
         item.setText(0, self.language.itemText(place) if place >= 0 else _named(row.language))
         item.setToolTip(0, plain_tip(item.text(0)))
@@ -204,12 +195,12 @@ class RulesDialog(QDialog):
             item.setFont(column, fixed)
 
     def _show_current(self) -> None:
-        index = self._index()
+        item = self.list.currentItem()
         for widget in (self.language, self.kind, self.before, self.after, *self._changing):
-            widget.setEnabled(index >= 0)
-        if index < 0:
+            widget.setEnabled(item is not None)
+        if item is None:
             return
-        row = self._rows[index]
+        row = item.data(0, RULE_ROLE)
         self._showing = True
         if self.language.findData(row.language) < 0:
             self.language.addItem(_named(row.language), row.language)
@@ -223,40 +214,33 @@ class RulesDialog(QDialog):
         self._showing = False
 
     def _take_fields(self) -> None:
-        index = self._index()
-        if self._showing or index < 0:
+        item = self.list.currentItem()
+        if self._showing or item is None:
             return
         language = str(self.language.currentData())
         rule = Rule(self.kind.currentIndex() == 0, self.before.text(), self.after.text(), language)
-        self._rows[index] = rule
-        self._fill(index, self._rows[index])
+        self._fill(item, rule)
         problem = localise_message(check_expression(rule.before) or check_expression(rule.after))
         self._show_message(problem, wrong=True)
         self._try.start()
 
     def _add(self) -> None:
-        index = max(self._index(), 0)
-        self._rows.insert(index, Rule(False, "", "", f"{self._language}.*"))
-        self.list.insertTopLevelItem(index, QTreeWidgetItem())
-        self._fill(index, self._rows[index])
-        self._select(index)
+        item = QTreeWidgetItem()
+        self._fill(item, Rule(False, "", "", f"{self._language}.*"))
+        self.list.insertTopLevelItem(max(self.list.currentIndex().row(), 0), item)
+        self.list.setCurrentItem(item)
         self.before.setFocus()
 
     def _remove(self) -> None:
-        index = self._index()
-        del self._rows[index]
-        self.list.takeTopLevelItem(index)
-        self._select(index)
+        self.list.takeTopLevelItem(self.list.currentIndex().row())
         self._try.start()
 
     def _move(self, by: int) -> None:
-        index = self._index()
-        goal = index + by
-        if 0 <= goal < len(self._rows):
-            self._rows[index], self._rows[goal] = self._rows[goal], self._rows[index]
-            for changed in (index, goal):
-                self._fill(changed, self._rows[changed])
-            self._select(goal)
+        here = self.list.currentIndex().row()
+        is_inside = 0 <= here + by < self.list.topLevelItemCount()
+        if is_inside and (item := self.list.takeTopLevelItem(here)) is not None:
+            self.list.insertTopLevelItem(here + by, item)
+            self.list.setCurrentItem(item)
             self._try.start()
 
     def _reset(self) -> None:
@@ -265,7 +249,7 @@ class RulesDialog(QDialog):
 
     def _show_parts(self) -> None:
         self.parts.clear()
-        rows = [row for row in self._rows if row.before or row.after]
+        rows = [row for row in self.rows if row.before or row.after]
         wrong = next((e for r in rows for e in (r.before, r.after) if check_expression(e)), "")
         if wrong:
             return

@@ -53,11 +53,6 @@ class AboutDialog(QDialog):
         motto = QLabel(self.tr("A translation editor that remembers what was said before."))
         stack(self, side_by_side(logo, title, grows=title), motto, self.text, buttons, grows=self.text)
 
-    def _kernels(self, engine: EngineInfo) -> str:
-        if engine.kernels == TORCH:
-            return TORCH
-        return self.tr("native library ({0})").format(engine.kernels)
-
     def _html(self, engine: EngineInfo | None, has_card: bool) -> str:
         rows = "".join(
             f"<tr><td>{name}</td><td>&nbsp;&nbsp;{version_of(package)}</td><td>&nbsp;&nbsp;{licence}</td></tr>"
@@ -73,7 +68,9 @@ class AboutDialog(QDialog):
             memories = self.tr("Memories of this model: {0}").format(
                 ", ".join(map(localise_message, engine.memories)) or "–"
             )
-            computed = f"{engine.precision} · {self._kernels(engine)}"
+            library = self.tr("native library ({0})").format(engine.kernels)
+            kernels = TORCH if engine.kernels == TORCH else library
+            computed = f"{engine.precision} · {kernels}"
             loaded = html.escape(f"{engine.model} · {place} · {computed}")
             loaded += f"<br>{html.escape(memories)}"
             parts.append(f"<p><b>{model}</b><br>{loaded}</p>")

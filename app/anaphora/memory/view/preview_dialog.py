@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHeaderView, QPushButton, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QWidget
 
 from anaphora.document.previews import Preview
 from anaphora.views.appearance.theme import Theme
+from anaphora.views.widgets.changes import NUMBER, ChangesModel
 from anaphora.views.widgets.dialogs import begin, stack, wrapped
-from anaphora.views.widgets.html_delegate import html_list
+from anaphora.views.widgets.html_table import HtmlTable
 from anaphora.views.widgets.panel import NumberOf
 from anaphora.views.widgets.plain_text import plain_label
-from anaphora.views.widgets.rendering_preview import NUMBER, PREVIEW_ROLE, mark_rows
+from anaphora.views.widgets.rendering_preview import preview_row
 
 
 class MemoryPreviewDialog(QDialog):
@@ -39,15 +40,13 @@ class MemoryPreviewDialog(QDialog):
         super().__init__(parent)
         self.ticket = 0
         self._number_of = number_of
-        self._theme = theme
         begin(self, self.tr("Change the memory"), 860, 420)
         self.state = plain_label(self.tr("Working it out…"))
         self.state.setProperty("role", "muted")
         headings = (self.tr("No."), self.tr("Now"), self.tr("Then"))
-        self.list = html_list(
-            theme, self.tr("Drafts that would change"), headings, 60, QHeaderView.ResizeMode.Fixed
-        )
-        theme.changed.connect(self._mark)
+        self.model = ChangesModel(headings, theme, self)
+        self.list = HtmlTable(self.model, theme, self.tr("Drafts that would change"))
+        self.list.fix_width(NUMBER, 60)
         buttons = QDialogButtonBox()
         self.apply_button = QPushButton(self.tr("Do it"))
         self.apply_button.setProperty("primary", True)
@@ -69,12 +68,4 @@ class MemoryPreviewDialog(QDialog):
             self.state.setText(self.tr("1 draft would change:"))
         else:
             self.state.setText(self.tr("Drafts that would change: {0}").format(count))
-        self.list.clear()
-        for preview in previews:
-            item = QTreeWidgetItem([str(self._number_of(preview.segment)), "", ""])
-            item.setData(NUMBER, PREVIEW_ROLE, preview)
-            self.list.addTopLevelItem(item)
-        self._mark()
-
-    def _mark(self) -> None:
-        mark_rows(self.list, self._theme)
+        self.model.show_rows([preview_row(each, self._number_of) for each in previews])

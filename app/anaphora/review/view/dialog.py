@@ -5,45 +5,48 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QWidget
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QWidget
 
 from anaphora.review.changes import Finding, ReviewChange
-from anaphora.review.view.model import NUMBER, REMARK, ReviewModel
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.dialogs import begin, stack, wrapped
-from anaphora.views.widgets.html_table import HtmlTable
+from anaphora.views.widgets.changes import ChangeRow, ChangesDialog
+from anaphora.views.widgets.dialogs import stack, wrapped
+
+PROPOSED = (Finding.CHANGED, Finding.COMMENT)
+translate = QCoreApplication.translate
 
 
-class ReviewDialog(QDialog):
-    """A list of changes with check boxes; those that need a decision are not checked.
-
-    Signals:
-        agreed: the ReviewChanges that are checked.
-    """
-
-    agreed = Signal(object)
+class ReviewDialog(ChangesDialog):
+    """A list of changes with check boxes; those that need a decision are not checked."""
 
     def __init__(
         self, name: str, changes: Sequence[ReviewChange], theme: Theme, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
-        begin(self, self.tr("Take a review over"), 980, 560)
-        self.model = ReviewModel(changes, theme, self)
-        self.list = HtmlTable(self.model, theme, self.tr("Changes"))
-        self.list.fix_width(NUMBER, 80)
-        self.list.fix_width(REMARK, 200)
-        self.apply_button = QPushButton()
-        self.apply_button.setDefault(True)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        buttons.addButton(self.apply_button, QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
-        self.accepted.connect(lambda: self.agreed.emit(self.model.checked()))
-        self.model.counted.connect(self._count)
-        stack(self, wrapped(self._about(name, changes)), self.list, buttons, grows=self.list)
-        self._count()
+        headings = (
+            translate("ReviewModel", "No."),
+            translate("ReviewModel", "Source"),
+            translate("ReviewModel", "Change"),
+            translate("ReviewModel", "Remark"),
+        )
+        apply = self.tr("Take 1 over"), self.tr("Take {0} over")
+        super().__init__(theme, self.tr("Take a review over"), headings, apply, parent)
+        stack(self, wrapped(self._about(name, changes)), self.list, self.buttons, grows=self.list)
+        self.model.show_rows([self._row(each) for each in changes])
         self.list.setFocus()
+
+    def _row(self, change: ReviewChange) -> ChangeRow:
+        said = {
+            Finding.CHANGED: "",
+            Finding.COMMENT: translate("ReviewModel", "A comment only"),
+            Finding.CONFLICT: translate("ReviewModel", "Changed here, too"),
+            Finding.LOCKED: translate("ReviewModel", "Locked here"),
+            Finding.MISSING: translate("ReviewModel", "Not in this project"),
+        }[change.finding]
+        remark = "\n".join(part for part in (said, change.comments) if part)
+        texts = change.source, change.after, remark
+        is_checked = change.finding in PROPOSED if change.can_be_taken else None
+        return ChangeRow(change, change.number, change.before, texts, change.tags, is_checked)
 
     def _about(self, name: str, changes: Sequence[ReviewChange]) -> str:
         counts = Counter(change.finding for change in changes)
@@ -57,9 +60,3 @@ class ReviewDialog(QDialog):
         if counts[Finding.LOCKED]:
             parts.append(self.tr("Locked here: {0}.").format(counts[Finding.LOCKED]))
         return " ".join(parts)
-
-    def _count(self) -> None:
-        count = self.model.count
-        self.apply_button.setEnabled(count > 0)
-        many = self.tr("Take {0} over").format(count)
-        self.apply_button.setText(self.tr("Take 1 over") if count == 1 else many)

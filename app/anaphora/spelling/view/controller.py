@@ -75,9 +75,9 @@ class SpellingController(QObject):
         found = self._service.suggestions(word)
         if found is None:
             self._service.suggest(word)
-            self._add_note(menu, self.tr("Suggestions are being looked up: ask again"))
+            menu.addAction(self.tr("Suggestions are being looked up: ask again")).setEnabled(False)
         elif not found:
-            self._add_note(menu, self.tr("No suggestions"))
+            menu.addAction(self.tr("No suggestions")).setEnabled(False)
         for text in found or ():
             self._add(menu, plain_action(text), lambda text=text: self._editor.replace_span(span, text))
         menu.addSeparator()
@@ -132,12 +132,6 @@ class SpellingController(QObject):
     def _add(menu: QMenu, text: str, call: object) -> None:
         action = QAction(text, menu)
         action.triggered.connect(lambda _=False: call())  # type: ignore[operator]
-        menu.addAction(action)
-
-    @staticmethod
-    def _add_note(menu: QMenu, text: str) -> None:
-        action = QAction(text, menu)
-        action.setEnabled(False)
         menu.addAction(action)
 
 

@@ -27,6 +27,7 @@ from anaphora.views.editor.segment_model import Column, Role
 from anaphora.views.editor.text_layouts import LaidOut, ShownTags, TextLayouts, format_range
 from anaphora.views.widgets.plain_text import plain_tip
 from anaphora.views.widgets.tag_chips import ShownText, shown_text
+from anaphora_nmt.types import WordQuality
 
 PADDING_X = 12
 PADDING_Y = 9
@@ -44,6 +45,8 @@ HEADING_POINTS = (3.5, 2.0, 1.0)
 TEXT_COLUMNS = (Column.SOURCE, Column.TARGET)
 Index = QModelIndex | QPersistentModelIndex
 Underline = QTextCharFormat.UnderlineStyle
+Look = tuple[int, int, QTextCharFormat]
+"""(start, end, format) of a stretch of a written text."""
 
 
 @lru_cache(maxsize=256)
@@ -61,11 +64,6 @@ def underlined(style: QTextCharFormat.UnderlineStyle, colour: str) -> QTextCharF
     look.setUnderlineStyle(style)
     look.setUnderlineColor(QColor(colour))
     return look
-
-
-def term_format(theme: Theme) -> QTextCharFormat:
-    """How a term with several renderings is marked."""
-    return underlined(Underline.WaveUnderline, theme.colours.warning)
 
 
 def explained_format(theme: Theme) -> QTextCharFormat:
@@ -88,10 +86,24 @@ def doubt_format(theme: Theme, invented: bool) -> QTextCharFormat:
     return underlined(style, theme.colours.warning)
 
 
-def found_format(theme: Theme) -> QTextCharFormat:
-    text_format = QTextCharFormat()
-    text_format.setBackground(QColor(theme.colours.match))
-    return text_format
+def word_looks(
+    theme: Theme,
+    text: str,
+    query: SearchQuery | None,
+    terms: tuple[str, ...] = (),
+    influence: Sequence[InfluenceMark] = (),
+    doubtful: Sequence[WordQuality] = (),
+) -> list[Look]:
+    """What is marked in a text: terms with several renderings, what is sought, influence, doubts."""
+    look = underlined(Underline.WaveUnderline, theme.colours.warning)
+    looks = [(*match.span(), look) for match in words_pattern(terms).finditer(text)] if terms else []
+    if query is not None and query.text:
+        look = QTextCharFormat()
+        look.setBackground(QColor(theme.colours.match))
+        looks += [(start, end, look) for start, end in spans(text, query)]
+    looks += [(mark.start, mark.end, influence_format(theme, mark.followed)) for mark in influence]
+    looks += [(word.start, word.end, doubt_format(theme, word.invented)) for word in doubtful]
+    return looks
 
 
 def heading_level(found: Structured) -> int:
@@ -328,19 +340,13 @@ class SegmentDelegate(QStyledItemDelegate):
         colour = colours.receding if segment.status in DONE else colours.text
         painter.setPen(QColor(colours.muted if is_proposed else colour))
         laid_out = self._laid_out(segment, column, rect.width())
-        marks = [*self._term_marks(text, _fact(index, Role.INCONSISTENT) or ()), *self._query_marks(text)]
-        if column is Column.TARGET:
-            marks += [
-                format_range(mark.start, mark.end - mark.start, influence_format(self._theme, mark.followed))
-                for mark in _fact(index, Role.INFLUENCE) or ()
-            ]
-            marks += [
-                format_range(word.start, word.end - word.start, doubt_format(self._theme, word.invented))
-                for word in _fact(index, Role.DOUBTFUL_WORDS) or ()
-            ]
+        roles = (Role.INFLUENCE, Role.DOUBTFUL_WORDS) if column is Column.TARGET else ()
+        terms = tuple(_fact(index, Role.INCONSISTENT) or ())
+        acting = (_fact(index, role) or () for role in roles)
+        looks = word_looks(self._theme, text, self.query, terms, *acting)
         if column is Column.TARGET and "{" in text:
-            marks += self._foreign_marks(segment)
-        marks = [_in_layout(mark, laid_out.shown) for mark in marks]
+            looks += self._foreign_marks(segment)
+        marks = [_in_layout(look, laid_out.shown) for look in looks]
         corner = self._corner(rect, laid_out, segment)
         left, line = rect.left() + PADDING_X, corner.y() + laid_out.ascent
         bullet = QPointF(left + self._indent(segment) - 10, line - self._ascent * LETTER_MIDDLE)
@@ -348,28 +354,12 @@ class SegmentDelegate(QStyledItemDelegate):
         paint_structure(painter, structure_of(segment).kind, bullet, edge, colours)
         laid_out.layout.draw(painter, corner, marks)
 
-    def _foreign_marks(self, segment: Segment) -> list[QTextLayout.FormatRange]:
+    def _foreign_marks(self, segment: Segment) -> list[Look]:
         """Texts that look like tags but are not in the source: they would be exported as text."""
         text_format = QTextCharFormat()
         text_format.setForeground(QColor(self._theme.colours.warning))
         found = (match for match in MARK.finditer(segment.target) if match.group() not in segment.source)
-        return [format_range(match.start(), len(match.group()), text_format) for match in found]
-
-    def _term_marks(self, text: str, words: Sequence[str]) -> list[QTextLayout.FormatRange]:
-        """The terms with several renderings, and these renderings, underlined."""
-        if not words:
-            return []
-        text_format = term_format(self._theme)
-        return [
-            format_range(match.start(), len(match.group()), text_format)
-            for match in words_pattern(tuple(words)).finditer(text)
-        ]
-
-    def _query_marks(self, text: str) -> list[QTextLayout.FormatRange]:
-        if self.query is None or not self.query.text:
-            return []
-        text_format = found_format(self._theme)
-        return [format_range(start, end - start, text_format) for start, end in spans(text, self.query)]
+        return [(*match.span(), text_format) for match in found]
 
     def _forget(self) -> None:
         colours = self._theme.colours
@@ -406,8 +396,7 @@ def _marks_shown(text: str, own: Sequence[str]) -> list[str]:
     return [mark for _, mark in shown_text(text, own).marks]
 
 
-def _in_layout(mark: QTextLayout.FormatRange, shown: ShownText) -> QTextLayout.FormatRange:
+def _in_layout(look: Look, shown: ShownText) -> QTextLayout.FormatRange:
     """A stretch of the written text as one of the shown text."""
-    start = shown.place(mark.start)  # type: ignore[arg-type]
-    end = shown.place(mark.start + mark.length)  # type: ignore[operator]
-    return format_range(start, end - start, mark.format)  # type: ignore[arg-type]
+    start, end = shown.place(look[0]), shown.place(look[1])
+    return format_range(start, end - start, look[2])

@@ -30,13 +30,7 @@ from anaphora.core.tags import MARK, labels_of, marks_of, missing_marks, opens, 
 from anaphora.core.text import carried_spans
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.editor.ghost_text import GhostText
-from anaphora.views.editor.segment_delegate import (
-    doubt_format,
-    explained_format,
-    influence_format,
-    term_format,
-    words_pattern,
-)
+from anaphora.views.editor.segment_delegate import doubt_format, explained_format, word_looks
 from anaphora.views.editor.tag_edit import TagEdit
 from anaphora.views.widgets.input_guard import InputGuard
 from anaphora.views.widgets.plain_text import plain_tip
@@ -428,25 +422,13 @@ class SegmentEditor(TagEdit):
             self.caret_moved.emit(self.caret)
 
     def _paint_mark(self) -> None:
-        selections = self.found_marks()
-        selections += [
-            self.selection_of(mark.start, mark.end, influence_format(self._theme, mark.followed))
-            for mark in self._influence
-        ]
-        selections += [
-            self.selection_of(word.start, word.end, doubt_format(self._theme, word.invented))
-            for word in self._doubtful
-        ]
-        if self._misspelt[0] == self.toPlainText():
-            look = doubt_format(self._theme, True)
-            selections += [self.selection_of(*span, look) for span in self._misspelt[1]]
-        if self._terms:
-            look = term_format(self._theme)
-            for match in words_pattern(self._terms).finditer(self.toPlainText()):
-                selections.append(self.selection_of(*match.span(), look))
+        text = self.toPlainText()
+        looks = word_looks(self._theme, text, self._sought, self._terms, self._influence, self._doubtful)
+        if self._misspelt[0] == text:
+            looks += [(*span, doubt_format(self._theme, True)) for span in self._misspelt[1]]
         if self._marked is not None:
-            selections.append(self.selection_of(*self._marked, explained_format(self._theme)))
-        self.setExtraSelections(selections)
+            looks.append((*self._marked, explained_format(self._theme)))
+        self.setExtraSelections([self.selection_of(*look) for look in looks])
 
 
 def _sequence(event: QKeyEvent) -> QKeySequence:

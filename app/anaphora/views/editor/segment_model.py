@@ -109,7 +109,7 @@ class SegmentModel(QAbstractTableModel):
         """Mark the segments that hold a term with several renderings, of all terms of the document."""
         old, self._inconsistent = self._inconsistent, inconsistencies(reports)
         new = self._inconsistent
-        self._announce([key for key in old.keys() | new.keys() if old.get(key) != new.get(key)])
+        self.refresh([key for key in old.keys() | new.keys() if old.get(key) != new.get(key)])
 
     def is_inconsistent(self, segment_id: str) -> bool:
         return bool(self._inconsistent.get(segment_id))
@@ -123,7 +123,7 @@ class SegmentModel(QAbstractTableModel):
         before = self._warnings.get(segment_id, ())
         if before != warnings:
             self._warnings[segment_id] = warnings
-            self._announce([segment_id])
+            self.refresh([segment_id])
 
     def ask_for(self, role: Role, of: Callable[[str], Any]) -> None:
         """Say who knows what a role holds, by a segment's id."""
@@ -137,7 +137,11 @@ class SegmentModel(QAbstractTableModel):
         return self.is_unsure(segment.id) or bool(proposal_of(segment.state))
 
     def refresh(self, segment_ids: Collection[str]) -> None:
-        self._announce(segment_ids)
+        """Say that segments have changed, those that follow each other at once."""
+        rows = sorted({row for each in segment_ids if (row := self.row_of(each)) >= 0})
+        for _, run in groupby(enumerate(rows), lambda each: each[1] - each[0]):
+            some = [row for _, row in run]
+            self.dataChanged.emit(self.index(some[0], 0), self.index(some[-1], len(Column) - 1))
 
     # Filtering
 
@@ -328,14 +332,7 @@ class SegmentModel(QAbstractTableModel):
         self.resegmented.emit(first, last)
 
     def _refresh(self, changes: ChangeSet) -> None:
-        self._announce(changes.segments)
-
-    def _announce(self, segment_ids: Collection[str]) -> None:
-        """Say that segments have changed, those that follow each other at once."""
-        rows = sorted({row for each in segment_ids if (row := self.row_of(each)) >= 0})
-        for _, run in groupby(enumerate(rows), lambda each: each[1] - each[0]):
-            some = [row for _, row in run]
-            self.dataChanged.emit(self.index(some[0], 0), self.index(some[-1], len(Column) - 1))
+        self.refresh(changes.segments)
 
 
 def _never(segment_id: str) -> bool:

@@ -9,12 +9,12 @@ from PySide6.QtGui import QHelpEvent, QSyntaxHighlighter, QTextCharFormat, QText
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit, QToolTip, QWidget
 
 from anaphora.core.direction import is_right_to_left
-from anaphora.core.search import SearchQuery, spans
+from anaphora.core.search import SearchQuery
 from anaphora.core.shortening import MOST_TARGET
 from anaphora.core.tags import MARK, marks_in_words, place_for_mark, wrong_marks
 from anaphora.core.text import without_controls
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.editor.segment_delegate import found_format
+from anaphora.views.editor.segment_delegate import word_looks
 from anaphora.views.widgets.inline_styles import styled_stretches
 from anaphora.views.widgets.plain_text import plain_tip
 from anaphora.views.widgets.tag_chips import (
@@ -293,11 +293,8 @@ class TagEdit(QPlainTextEdit):
 
     def found_marks(self) -> list[QTextEdit.ExtraSelection]:
         """The marks of what is looked for, as the other rows have them."""
-        if self._sought is None or not self._sought.text:
-            return []
-        look = found_format(self._theme)
-        found = spans(self.toPlainText(), self._sought)
-        return [self.selection_of(start, end, look) for start, end in found]
+        looks = word_looks(self._theme, self.toPlainText(), self._sought)
+        return [self.selection_of(*look) for look in looks]
 
     def select_span(self, span: tuple[int, int]) -> None:
         shown, cursor = self.shown(), self.textCursor()

@@ -10,21 +10,8 @@ from anaphora.views.appearance.theme import Theme
 
 BAR_ROLE = Qt.ItemDataRole.UserRole + 20
 """A share in [0, 1] that a cell shows as a bar."""
-
-
-def paint_bar(painter: QPainter, rect: QRectF, share: float, theme: Theme) -> None:
-    colours = theme.colours
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
-    radius = rect.height() / 2
-    painter.setBrush(QColor(colours.hover))
-    painter.drawRoundedRect(rect, radius, radius)
-    if share > 0:
-        width = max(rect.width() * min(share, 1.0), rect.height())
-        painter.setBrush(QColor(colours.accent))
-        painter.drawRoundedRect(QRectF(rect.left(), rect.top(), width, rect.height()), radius, radius)
-    painter.restore()
+LABEL_ROLE = BAR_ROLE + 1
+"""The number beside a bar."""
 
 
 class BarDelegate(QStyledItemDelegate):
@@ -48,19 +35,23 @@ class BarDelegate(QStyledItemDelegate):
         if share is None:
             return
         rect = QRectF(option.rect)  # type: ignore[attr-defined]
-        label = index.data(Qt.ItemDataRole.UserRole + 21) or ""
+        label = index.data(LABEL_ROLE) or ""
         width = 44.0 if label else 0.0
         bar = QRectF(rect.left() + 6, rect.center().y() - 2.5, max(rect.width() - 14 - width, 8), 6)
-        paint_bar(painter, bar, share, self._theme)
+        radius, colours = bar.height() / 2, self._theme.colours
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colours.hover))
+        painter.drawRoundedRect(bar, radius, radius)
+        if share > 0:
+            filled = QRectF(bar)
+            filled.setWidth(max(bar.width() * min(share, 1.0), bar.height()))
+            painter.setBrush(QColor(colours.accent))
+            painter.drawRoundedRect(filled, radius, radius)
         if label:
             muted = not option.state & QStyle.StateFlag.State_Selected  # type: ignore[attr-defined]
-            colours = self._theme.colours
-            painter.save()
             painter.setPen(QColor(colours.muted if muted else colours.text))
             area = QRectF(bar.right(), rect.top(), rect.right() - bar.right() - 6, rect.height())
             painter.drawText(area, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, label)
-            painter.restore()
-
-
-LABEL_ROLE = Qt.ItemDataRole.UserRole + 21
-"""The number beside a bar."""
+        painter.restore()

@@ -24,6 +24,7 @@ class HtmlTable(QTableView):
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self._measure_shown)
         self.setModel(model)
+        model.modelReset.connect(self._forget)
         self.setAccessibleName(name)
         self.setItemDelegate(HtmlDelegate(theme, self, self))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)

@@ -181,32 +181,26 @@ class ChipPainter(QPyTextObject):
         position: int,
         text_format: QTextFormat,
     ) -> None:
+        """A chip is pointed towards what it encloses, and round where it stands alone."""
         wrong = position in self.wrong or bool(text_format.property(WRONG_PROPERTY))
         mark = str(text_format.property(MARK_PROPERTY))
         caption = str(text_format.property(CAPTION_PROPERTY))
         box = QRectF(
             rect.left() + 1.5, rect.bottom() - self._rise + 0.5, rect.width() - 3, self._rise + _DROP - 1
         )
-        draw_chip(painter, box, mark, caption, self._theme, self._small, wrong)
-
-
-def draw_chip(
-    painter: QPainter, box: QRectF, mark: str, caption: str, theme: Theme, font: QFont, wrong: bool = False
-) -> None:
-    """Draw a chip, its caption in `font`: pointed towards what it encloses, round where it stands alone."""
-    colours = theme.colours
-    colour = QColor(colours.warning if wrong else colours.accent)
-    back = QColor(colours.warning_soft) if wrong else blend(QColor(colours.surface), colour, 0.16)
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(blend(back, colour, 0.7), 1.0))
-    painter.setBrush(back)
-    painter.drawPath(_outline(box, mark))
-    painter.setFont(font)
-    painter.setPen(colour)
-    shift = -1.0 if opens(mark) else 1.0 if closes(mark) else 0.0
-    painter.drawText(box.translated(shift, 0), Qt.AlignmentFlag.AlignCenter, caption)
-    painter.restore()
+        colours = self._theme.colours
+        colour = QColor(colours.warning if wrong else colours.accent)
+        back = QColor(colours.warning_soft) if wrong else blend(QColor(colours.surface), colour, 0.16)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(blend(back, colour, 0.7), 1.0))
+        painter.setBrush(back)
+        painter.drawPath(_outline(box, mark))
+        painter.setFont(self._small)
+        painter.setPen(colour)
+        shift = -1.0 if opens(mark) else 1.0 if closes(mark) else 0.0
+        painter.drawText(box.translated(shift, 0), Qt.AlignmentFlag.AlignCenter, caption)
+        painter.restore()
 
 
 def _outline(box: QRectF, mark: str) -> QPainterPath:

@@ -15,10 +15,10 @@ from PySide6.QtWidgets import QApplication
 from anaphora.core.segment import Status
 from anaphora.review.changes import Finding, ReviewChange
 from anaphora.review.reading import read_table
-from anaphora.review.view import model
 from anaphora.review.view.dialog import ReviewDialog
-from anaphora.review.view.model import CHANGE, NUMBER
 from anaphora.views.appearance.theme import Theme, ThemeChoice
+from anaphora.views.widgets import changes as widgets
+from anaphora.views.widgets.changes import CHANGE, NUMBER
 from anaphora.views.widgets.html_delegate import HTML_ROLE
 
 
@@ -45,7 +45,7 @@ def test_a_review_is_given_out_and_taken_over(qtbot, make_window, document, draf
         window.review.service.read(path)
     dialog = window.findChild(ReviewDialog)
     assert dialog.isVisible() and dialog.model.rowCount() == 3
-    assert [change.number for change in dialog.model.checked()] == [1, 3], "the conflict waits for a decision"
+    assert [change.number for change in dialog.checked()] == [1, 3], "the conflict waits for a decision"
     assert "line-through" in dialog.model.index(0, CHANGE).data(HTML_ROLE)
     assert "Take 2 over" in dialog.apply_button.text()
     dialog.apply_button.setFocus()
@@ -75,7 +75,7 @@ def test_the_dialog_of_a_large_review_works_out_only_rows_that_are_shown(qtbot, 
         worked_out.append(before)
         return before
 
-    monkeypatch.setattr(model, "compared", work_out)
+    monkeypatch.setattr(widgets, "compared", work_out)
     changes = [
         ReviewChange(Finding.CHANGED, str(number), number, "账本。", f"A ledger {number}.", "The ledger.")
         for number in range(1, 20_001)
@@ -87,7 +87,7 @@ def test_the_dialog_of_a_large_review_works_out_only_rows_that_are_shown(qtbot, 
     assert "Take 20000 over" in dialog.apply_button.text()
     box = dialog.model.index(7_000, NUMBER)
     dialog.model.setData(box, Qt.CheckState.Unchecked, Qt.ItemDataRole.CheckStateRole)
-    assert "Take 19999 over" in dialog.apply_button.text() and len(dialog.model.checked()) == 19_999
+    assert "Take 19999 over" in dialog.apply_button.text() and len(dialog.checked()) == 19_999
 
 
 def test_far_down_in_a_large_review_a_box_is_ticked_at_once(qtbot, monkeypatch) -> None:
@@ -97,7 +97,7 @@ def test_far_down_in_a_large_review_a_box_is_ticked_at_once(qtbot, monkeypatch) 
         worked_out.append(before)
         return before
 
-    monkeypatch.setattr(model, "compared", work_out)
+    monkeypatch.setattr(widgets, "compared", work_out)
     changes = [
         ReviewChange(
             Finding.CHANGED, str(number), number, "账本。", f"A ledger {number}. " * 12, "The ledger."
@@ -112,14 +112,14 @@ def test_far_down_in_a_large_review_a_box_is_ticked_at_once(qtbot, monkeypatch) 
     view = dialog.list
     view.setFocus()
     view.verticalScrollBar().setValue(7_000)
-    place = view.visualRect(dialog.model.index(7_001, NUMBER))
+    place = view.visualRect(view.model().index(7_001, NUMBER))
     QTest.mouseClick(
         view.viewport(),
         Qt.MouseButton.LeftButton,
         Qt.KeyboardModifier.NoModifier,
         QPoint(place.left() + 12, place.center().y()),
     )
-    assert dialog.model.count == 19_999
+    assert len(dialog.checked()) == 19_999
     for key, row in ((Qt.Key.Key_End, 19_999), (Qt.Key.Key_Home, 0), (Qt.Key.Key_End, 19_999)):
         QTest.keyClick(view, key)
         index = view.currentIndex()
@@ -127,7 +127,7 @@ def test_far_down_in_a_large_review_a_box_is_ticked_at_once(qtbot, monkeypatch) 
         assert view.rowHeight(row) >= view.sizeHintForRow(row), "all of its text"
     QTest.keyClick(view, Qt.Key.Key_Right)
     QTest.keyClick(view, Qt.Key.Key_Space)
-    assert dialog.model.count == 19_998, "the keyboard stays with the boxes"
+    assert len(dialog.checked()) == 19_998, "the keyboard stays with the boxes"
     dialog.resize(1300, 700)
     theme.changed.emit()
     QApplication.processEvents()

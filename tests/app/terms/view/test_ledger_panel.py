@@ -20,7 +20,6 @@ from anaphora.terms.view.ledger_panel import ConsistencyPanel
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.editor.segment_model import Role
 from anaphora.views.widgets.panel import child_items, top_items
-from anaphora.views.widgets.rendering_preview import PREVIEW_ROLE, mark_changes
 
 
 def report_of(window):
@@ -100,7 +99,7 @@ def test_one_rendering_everywhere_is_written_by_the_engine_after_a_preview(qtbot
     qtbot.mouseClick(panel.use_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.ledger.preview is not None, timeout=60000)
     preview = window.ledger.preview
-    shown = [each.data(0, PREVIEW_ROLE) for each in top_items(preview.list)]
+    shown = [each.of for each in preview.model.rows]
     assert [each.segment for each in shown] == ids[1:]
     assert all("ledger" in each.after.lower() and "book" not in each.after for each in shown), shown
     assert {each.segment for each in preview.checked()} == {ids[1], ids[3]}, "the other one is confirmed"
@@ -142,7 +141,7 @@ def test_a_term_without_a_rendering_is_proposed_and_gets_one(qtbot, two_renderin
     assert panel.terms.topLevelItem(0).text(2) == "proposed"
     qtbot.keyClick(panel.rendering, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.ledger.preview is not None, timeout=30000)
-    shown = [each.data(0, PREVIEW_ROLE).segment for each in top_items(window.ledger.preview.list)]
+    shown = [each.of.segment for each in window.ledger.preview.model.rows]
     assert shown == [ids[2]], "nobody knows what renders it; the first one has the word"
     window.ledger.preview.reject()
     choose(panel, TermReport("交易", (), 3, (ids[0],)), "keeps")
@@ -164,12 +163,6 @@ def test_the_services_find_the_terms_of_a_drafted_document(qtbot, make_window, d
         ),
     ):
         window.controller.editing.type_text(window.model.segment(2).id, "We update the cache.")
-
-
-def test_changes_are_marked_word_by_word():
-    before, after = mark_changes("the ledger <1>", "the account book <1>", "#ff0000")
-    assert before == 'the <s style="color:#ff0000">ledger</s> &lt;1&gt;'
-    assert after == 'the <b style="color:#ff0000">account book</b> &lt;1&gt;'
 
 
 def test_a_rendering_is_given_up_with_its_many_changes(qtbot, make_window, tmp_path):

@@ -19,7 +19,7 @@ if desktop.missing():
     pytest.skip(f"needs {' '.join(desktop.missing())}", allow_module_level=True)
 
 from by_keyboard import LINES, choose, frame, has_left, is_at, leave, numbers, says  # noqa: E402
-from desktop import CHECKED, Desktop, Thing, found, until  # noqa: E402
+from desktop import SELECTED, Desktop, Thing, found, until  # noqa: E402
 
 pytestmark = pytest.mark.slow
 PARTS = ("账本", "区块", "交易", "文件", "目录", "记录", "消息", "请求", "缓存", "模型")
@@ -84,14 +84,14 @@ def test_filters_by_their_chips(make_desktop: Callable[[int, int], Desktop], tex
     screen, app = opened(make_desktop, text)
     confirm(screen, OWN)
     until(lambda: is_at(screen, 2, "Machine draft"), "the second segment")
-    until(says(app, "check box", "^Unconfirmed +4"), "the count of the chip")
+    until(says(app, "page tab", "^Unconfirmed +4"), "the count of the chip")
     screen.press("shift+F6")
     until(lambda: screen.focused().name.startswith("All"), "the chips")
-    # The arrows go through chips as through other buttons of which one is chosen, and choose as they go.
+    # The arrows go through chips as through other tabs of which one is chosen, and choose as they go.
     screen.press("Right")
     until(lambda: len(numbers(frame(app))) == 4, "what is unconfirmed")
-    chip = until(says(app, "check box", "^Unconfirmed"), "the chip")
-    assert chip.has(CHECKED)
+    chip = until(says(app, "page tab", "^Unconfirmed"), "the chip")
+    assert chip.has(SELECTED)
     # Confirming under a filter takes nothing away; all are there again by the first chip.
     press_until(screen, "F6", "^Translation of segment 2")
     screen.press("ctrl+Return")

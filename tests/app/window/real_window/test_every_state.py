@@ -57,7 +57,7 @@ def colours_and_languages_change(screen: Desktop, app: Thing, window: Thing) -> 
     until(lambda: lightness(screen) == light, "the light colours")
     choose(screen, window, "View", "Language", "简体中文(C)")
     until(says(app, "menu item", "^文档"), "the menus in Chinese")
-    until(says(app, "check box", "^全部"), "the chips in Chinese")
+    until(says(app, "page tab", "^全部"), "the chips in Chinese")
     choose(screen, window, "视图(V)", "语言(L)", "English")
     until(says(app, "menu item", "^Document"), "the menus in English")
 
@@ -90,7 +90,7 @@ def test_a_session_by_keyboard(make_desktop: Callable[[int, int], Desktop], text
     until(says(app, "label", "^1 of 5 segments confirmed"), "the count")
 
     # Reviewing changes: a draft has followed.
-    until(says(app, "check box", "^Changed +[12]"), "the chip")
+    until(says(app, "page tab", "^Changed +[12]"), "the chip")
     screen.press("F4")
     until(lambda: is_at(screen, 3, "Machine draft"), "the changed draft")
     until(says(app, "label", "^This draft has changed"), "what has changed")
