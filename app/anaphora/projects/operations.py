@@ -10,8 +10,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.project import Backup, DocumentInfo
-from anaphora.core.records import Comment
-from anaphora.core.segment import Segment
+from anaphora.projects.autosave import Unwritten
 from anaphora.projects.backups import back_up_changed
 from anaphora.projects.changes import (
     Change,
@@ -111,20 +110,20 @@ class ProjectController(QObject):
 
         Work goes on meanwhile: it is copied once more where anything changed before the copy was open.
         """
-        store, shown = self._controller.store, self._shown()
-        if store is None:
+        store, autosave = self._controller.store, self._controller.autosave
+        if store is None or autosave is None:
             return
-        documents = self._controller.documents
 
-        def work() -> tuple[int, Path]:
+        def work() -> tuple[Path, Unwritten, int]:
             # Terms and memory are written by threads of their own.
             writes = store.writes
-            segments, comments, settings = shown
-            copy = save_as(store, segments, documents, comments, destination, settings)
-            return writes, copy
+            return *save_as(store, destination, autosave.standing_still()), writes
 
-        def take(copied: tuple[int, Path]) -> None:
-            writes, copy = copied
+        def take(copied: tuple[Path, Unwritten, int]) -> None:
+            copy, *kept = copied
+
+            def is_whole() -> bool:
+                return not autosave.is_in_step and [autosave.unwritten, store.writes] == kept
 
             def then(is_open: bool) -> None:
                 if is_open:
@@ -133,9 +132,7 @@ class ProjectController(QObject):
                     self.save_as(copy)
 
             if self._controller.store is store:
-                self._controller.hand_over(
-                    copy, lambda: (self._shown(), store.writes) == (shown, writes), then
-                )
+                self._controller.hand_over(copy, is_whole, then)
 
         self._run(work, take, self.tr("The project cannot be saved"), True)
 
@@ -201,12 +198,6 @@ class ProjectController(QObject):
             self.announced.emit(made if is_made else nothing)
 
         self._run(work, tell, self.tr("No backup could be made"))
-
-    def _shown(self) -> tuple[Sequence[Segment], Sequence[Comment], dict[str, str]]:
-        """The work as it is in the window: not all of it may be on the disk."""
-        controller = self._controller
-        segments = tuple(controller.session.document) if controller.session is not None else ()
-        return segments, tuple(controller.comments.all()), controller.settings
 
     def _change(self, change: Change) -> None:
         self._controller.reopen(lambda project, path: change_project(project, path, change))
