@@ -141,7 +141,8 @@ class _Command:
 def _described(offer: Offer) -> str:
     pair = f"{offer.pair.source}-{offer.pair.target}"
     size = _megabytes(offer.size) if offer.size else "size: to be asked"
-    return ", ".join((pair, size, mozilla.LICENCE, *(f"{name} {value:g}" for name, value in offer.metrics.items())))
+    metrics = (f"{name} {value:g}" for name, value in offer.metrics.items())
+    return ", ".join((pair, size, mozilla.LICENCE, *metrics))
 
 
 def _megabytes(size: int) -> str:

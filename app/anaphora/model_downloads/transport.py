@@ -73,10 +73,6 @@ class Transport:
             ):
                 _check_status(response, address)
                 yield response.iter_raw()
-        except httpx2.TooManyRedirects as error:
-            raise DownloadError(
-                Message("{host} redirects in a circle.", host=_host(address)), "Try again later."
-            ) from error
         except (httpx2.InvalidURL, httpx2.HTTPError) as error:
             raise _failure(error, address) from error
 
@@ -103,11 +99,6 @@ def _check_status(response: httpx2.Response, address: str) -> None:
         return
     if status in (404, 410):
         raise DownloadError(Message("{host} does not have it any more ({status}).", **values))
-    if status in (401, 403):
-        raise DownloadError(
-            Message("{host} refuses to give it ({status}).", **values),
-            "It may be open to others only, or not from your network or country: choose another model.",
-        )
     if status == 407:
         raise DownloadError(
             Message("The proxy wants a name and a password ({status}).", **values),
@@ -144,8 +135,6 @@ def _failure(error: httpx2.InvalidURL | httpx2.HTTPError, address: str) -> Downl
             Message("{host} cannot be reached ({reason}).", host=host, reason=error),
             "See whether there is a network, and whether a firewall or proxy is in the way.",
         )
-    if isinstance(error, httpx2.InvalidURL | httpx2.UnsupportedProtocol | httpx2.LocalProtocolError):
-        return DownloadError(Message("{address} is no address ({reason}).", address=address, reason=error))
     reason = str(error) or type(error).__name__
     return DownloadError(
         Message("The connection to {host} broke off ({reason}).", host=host, reason=reason),

@@ -119,7 +119,11 @@ def test_the_registry_may_know_more_than_we_do(server, transport):
             entry("tiny", end=".zst"),
             entry("base-memory"),
             entry("student", vocab={"path": "m/vocab.zhen.spm.gz", "uncompressedSize": 9}),
-            {"architecture": "huge", "releaseStatus": "Release", "files": {"somethingElse": {"path": "v.spm.gz"}}},
+            {
+                "architecture": "huge",
+                "releaseStatus": "Release",
+                "files": {"somethingElse": {"path": "v.spm.gz"}},
+            },
         ],
         "zh_hant-en": [entry("base")],
     }

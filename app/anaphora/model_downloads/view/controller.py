@@ -43,7 +43,7 @@ class ModelDownloads(QObject):
         service.ended.connect(self._end)
         window.start_page.better_model_requested.connect(self.get_proposed)
         window.start_page.other_models_requested.connect(self.open_dialog)
-        window.unlike_banner.better_model_requested.connect(self.open_dialog)
+        window.unlike_banner.linkActivated.connect(self.open_dialog)
         window.models.getting_requested.connect(self.open_dialog)
         window.models.preferred.connect(service.prefer)
         window.services.models.listed.connect(self._read_again)
