@@ -16,8 +16,8 @@ from anaphora.core.untrusted import read_json
 
 _NAME = re.compile(r"[\w][\w.\-]{0,199}")
 _MOST_BYTES = 1 << 36
-_ARCHITECTURES = ("base", "base-memory", "tiny")
-"""Mozilla's, the best drafts first."""
+_RANKS = {"base": 0, "base-memory": 1, "tiny": 2}
+"""Of Mozilla's architectures, the best drafts first."""
 
 
 class ListError(AnaphoraError):
@@ -111,8 +111,6 @@ def best_for(offers: Iterable[Offer], pair: LanguagePair) -> Offer | None:
     """
 
     def rank(offer: Offer) -> tuple[bool, bool, int]:
-        known = offer.architecture in _ARCHITECTURES
-        place = _ARCHITECTURES.index(offer.architecture) if known else len(_ARCHITECTURES)
-        return not offer.files, offer.pair != pair, place
+        return not offer.files, offer.pair != pair, _RANKS.get(offer.architecture, len(_RANKS))
 
     return min((offer for offer in offers if offer.pair.is_like(pair)), key=rank, default=None)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import threading
 import zlib
@@ -12,6 +11,7 @@ from enum import Enum, auto
 from pathlib import Path
 
 from anaphora.core.errors import Message
+from anaphora.core.files import cannot_write
 from anaphora.model_downloads.catalogue import OfferedFile
 from anaphora.model_downloads.transport import DownloadError, Transport
 from anaphora_nmt.errors import Cancelled
@@ -58,7 +58,6 @@ class Control:
             raise Cancelled
 
 
-_FULL = (errno.ENOSPC, errno.EDQUOT)
 _OVERHEAD = 1 << 20
 """Bytes that a packed file may be longer than its list lets expect."""
 
@@ -99,13 +98,3 @@ def fetch(
 
 def _another(file: OfferedFile) -> DownloadError:
     return DownloadError(Message("{name} on the server is not the file that the list names.", name=file.name))
-
-
-def cannot_write(path: Path, error: OSError) -> DownloadError:
-    if error.errno in _FULL:
-        return DownloadError(
-            Message("The disk is full: {path} cannot be written.", path=path), "Free some space first."
-        )
-    return DownloadError(
-        Message("{path} cannot be written ({reason}).", path=path, reason=error.strerror or error)
-    )

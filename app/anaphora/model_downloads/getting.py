@@ -9,9 +9,10 @@ from hashlib import sha256
 from pathlib import Path
 
 from anaphora.core.errors import Message
+from anaphora.core.files import cannot_write
 from anaphora.model_downloads import mozilla
 from anaphora.model_downloads.catalogue import Offer
-from anaphora.model_downloads.download import Control, Report, Stage, Step, cannot_write, fetch
+from anaphora.model_downloads.download import Control, Report, Stage, Step, fetch
 from anaphora.model_downloads.transport import DownloadError, Transport
 from anaphora.models.files import free_folder
 from anaphora_nmt.types import EngineInfo, ModelToInstall

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
@@ -29,7 +28,7 @@ from anaphora.projects.restoring import place_for_damaged
 from anaphora.reading.collecting import LeftOut, collect, read_collected
 from anaphora.reading.documents import Again, read_document
 from anaphora.reading.external_changes import ChangedOriginal
-from anaphora.store.files import cannot_write, has_log, log_of, remove_log
+from anaphora.store.files import cannot_write, copy_with_log, has_log, log_of
 from anaphora.store.locations import PROJECT_SUFFIX, project_path
 from anaphora.store.lock import ProjectLock
 from anaphora.store.own_originals import remember
@@ -221,10 +220,7 @@ def copy_to_data_folder(project: Path, name: str) -> Path:
             stack.enter_context(ProjectLock(project, works=False))
         refuse_open_file(project)
         try:
-            remove_log(copy)
-            if has_log(project):
-                shutil.copyfile(log_of(project), log_of(copy))
-            shutil.copyfile(project, copy)
+            copy_with_log(project, copy)
         except OSError as error:
             raise cannot_write(copy, error) from error
     return copy

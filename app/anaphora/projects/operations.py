@@ -49,8 +49,6 @@ class ProjectController(QObject):
         super().__init__(parent)
         self._controller = controller
         self._looking = False
-        self._copied: tuple[Path, Backup] | None = None
-        controller.opened.connect(self._tell_copy)
 
     def add(self, paths: Sequence[Path]) -> None:
         self._change(partial(add_documents, paths))
@@ -137,17 +135,11 @@ class ProjectController(QObject):
         self._run(work, take, self.tr("The project cannot be saved"), True)
 
     def open_backup(self, backup: Backup) -> None:
-        """Open a copy of a backup, named after it and its time, and say so."""
-
-        def take(copy: Path) -> None:
-            self._copied = copy, backup
-            self._controller.open(copy)
-
-        name = f"{backup.project[:MOST_OF_NAME]} {backup.made:%Y-%m-%d %H-%M}"
-        self._open_copy(backup.path, name, take)
+        """Open a copy of a backup, named after it and its time."""
+        self._open_copy(backup.path, f"{backup.project[:MOST_OF_NAME]} {backup.made:%Y-%m-%d %H-%M}")
 
     def open_copy(self, project: Path) -> None:
-        self._open_copy(project, project.stem, self._controller.open)
+        self._open_copy(project, project.stem)
 
     def start_over(self, path: Path, damaged: Path) -> None:
         self._run(
@@ -202,14 +194,12 @@ class ProjectController(QObject):
     def _change(self, change: Change) -> None:
         self._controller.reopen(lambda project, path: change_project(project, path, change))
 
-    def _tell_copy(self) -> None:
-        copied, self._copied = self._copied, None
-        if copied is not None and copied[0] == self._controller.path:
-            said = self.tr("This is a copy of the backup of {0}; the project itself stays as it is.")
-            self.announced.emit(said.format(f"{copied[1].made:%Y-%m-%d %H:%M}"))
-
-    def _open_copy(self, project: Path, name: str, take: Callable[[Path], None]) -> None:
-        self._run(lambda: copy_to_data_folder(project, name), take, self.tr("The project cannot be copied"))
+    def _open_copy(self, project: Path, name: str) -> None:
+        self._run(
+            lambda: copy_to_data_folder(project, name),
+            self._controller.open,
+            self.tr("The project cannot be copied"),
+        )
 
     def _run(
         self,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import gzip
 import random
 import ssl
@@ -13,7 +12,7 @@ from pathlib import Path
 import pytest
 from loopback_server import LoopbackServer, Play
 
-from anaphora.model_downloads.download import Control, cannot_write, fetch
+from anaphora.model_downloads.download import Control, fetch
 from anaphora.model_downloads.transport import DownloadError, Transport
 from anaphora_nmt.errors import Cancelled
 
@@ -155,12 +154,3 @@ def test_a_redirect_is_followed_and_a_circle_is_not(server, get):
     ):
         pass
     assert len(server.ranges("round")) == 6
-
-
-def test_why_a_file_cannot_be_written_is_said_in_the_systems_words(tmp_path: Path) -> None:
-    path = tmp_path / "model.bin"
-    full = cannot_write(path, OSError(errno.ENOSPC, "No space left on device"))
-    assert "disk is full" in str(full)
-    denied = cannot_write(path, OSError(errno.EACCES, "Permission denied"))
-    assert f"{path} cannot be written (Permission denied)" in str(denied)
-    assert "(something)" in str(cannot_write(path, OSError("something")))
