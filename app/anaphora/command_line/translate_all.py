@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -256,7 +257,7 @@ class _Run:
     def _report(self, done: Sequence[Outcome]) -> str:
         said = {
             "version": version(),
-            "documents": [each.to_plain() for each in sorted(self._outcomes, key=lambda each: each.name)],
+            "documents": [asdict(each) for each in sorted(self._outcomes, key=lambda each: each.name)],
             "left_out": [{"name": name, "reason": why} for name, why in self._plan.left_out],
             "total": {
                 "documents": len(self._outcomes),

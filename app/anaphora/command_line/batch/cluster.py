@@ -12,7 +12,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, redirect_stdout
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -234,7 +234,7 @@ class TranslatingActor:
         if not refusal and ray.get(self._begun.begin.remote(job.name)) > ATTEMPTS:
             refusal = _LOST
         outcome = Outcome(job.name, FAILED, refusal) if refusal else self._outcome_of(job)
-        return {"outcome": [json.dumps(outcome.to_plain())]}
+        return {"outcome": [json.dumps(asdict(outcome))]}
 
     def __del__(self) -> None:
         if not self._refusal:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 from anaphora.command_line.batch.outcome import Outcome
@@ -55,7 +56,7 @@ class Ledger:
 
     def add(self, job: Job, outcome: Outcome) -> None:
         """Keep that a document is done; OSError, StorageError: it cannot be written."""
-        kept = {"settings": self._settings, "digest": job.digest, "outcome": outcome.to_plain()}
+        kept = {"settings": self._settings, "digest": job.digest, "outcome": asdict(outcome)}
         name = hashlib.sha256(job.name.encode("utf-8", "backslashreplace")).hexdigest() + ".json"
         self._append(name, json.dumps(kept) + "\n")
 

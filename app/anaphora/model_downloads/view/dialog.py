@@ -48,22 +48,17 @@ class GetModelsDialog(QDialog):
         self.get_button.clicked.connect(self._get)
 
     def show_offers(self, offers: tuple[Offer, ...]) -> None:
+        """Fill the list, and select what was selected; else the one to propose, or the first."""
         selected = self.selected()
         self.list.clear()
         for offer in sorted(offers, key=lambda each: not each.pair.is_like(self._pair)):
             self.list.addTopLevelItem(self._item(offer))
-        self.select(selected.name if selected is not None else "")
-
-    def select(self, name: str) -> None:
-        """Select an offer; "": the one to propose, or the first."""
         rows = range(self.list.topLevelItemCount())
         items = [item for row in rows if (item := self.list.topLevelItem(row)) is not None]
-        offers = [item.data(0, OFFER_ROLE) for item in items]
-        best = best_for(offers, self._pair)
-        wanted = name or (best.name if best is not None else "")
-        row = next((row for row, offer in enumerate(offers) if offer.name == wanted), 0)
+        wanted = selected or best_for(offers, self._pair)
+        chosen = [item for item in items if item.data(0, OFFER_ROLE) == wanted]
         if items:
-            self.list.setCurrentItem(items[row])
+            self.list.setCurrentItem((chosen or items)[0])
         self._follow()
 
     def selected(self) -> Offer | None:
@@ -89,17 +84,16 @@ class GetModelsDialog(QDialog):
         offer = self.selected()
         self.get_button.setEnabled(offer is not None)
         fits = offer is not None and offer.pair.is_like(self._pair)
-        for box in (self.use_box, self.new_box):
-            box.setEnabled(offer is not None)
-            box.setChecked(fits)
+        self.use_box.setEnabled(offer is not None)
+        self.use_box.setChecked(fits)
         if offer is None:
             self.details.setText("")
             return
         text = self.tr("Use it for new documents from {0} into {1}")
         self.new_box.setText(text.format(language_name("zh"), language_name("en")))
-        self.new_box.setVisible(offer.pair.is_like(LanguagePair()))
-        if not self.new_box.isVisibleTo(self):
-            self.new_box.setChecked(False)
+        is_usual = offer.pair.is_like(LanguagePair())
+        self.new_box.setVisible(is_usual)
+        self.new_box.setChecked(fits and is_usual)
         self.details.setText("<br>".join(self._lines(offer)))
         self.get_button.setText(self.tr("Get: {0}").format(getting_text(offer)))
 
