@@ -560,9 +560,8 @@ class Sitting:
             return
         # An import that is under way belongs to the project that is left: the window stops it.
         self._check(self.tasks.finish(30000), "the background does not come to an end")
-        content, rules, said = self.content, self.rules, self.comments.all()
-        segments, settings = tuple(self.session.document), self.autosave.settings
-        save_as(self.opened.store, segments, self.documents, said, copy, settings)
+        content, rules = self.content, self.rules
+        save_as(self.opened.store, copy, self.autosave.standing_still())
         if self.chance.random() < 0.5:
             self._leave()
             opened = open_project(copy, clock=self.clock)

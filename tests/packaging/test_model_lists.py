@@ -15,10 +15,9 @@ SCRIPT = Path(__file__).parents[2] / "packaging" / "model_lists.py"
 def test_what_ships_offers_mozillas_model_for_chinese_complete() -> None:
     known = read_list(offered_models())
     best = best_for(known, LanguagePair())
-    assert best is not None and best.id == "mozilla/zh-en base" and best.size == 49_932_172
+    assert best is not None and best.name == "zh-en base" and best.size == 49_932_172
     assert all(each.address.startswith("https://") for offer in known for each in offer.files)
-    assert all(each.has_checksum for offer in known for each in offer.files)
-    assert len({offer.id for offer in known}) == len(known)
+    assert len({offer.name for offer in known}) == len(known)
 
 
 def test_what_the_registry_has_is_renewed() -> None:
@@ -28,11 +27,11 @@ def test_what_the_registry_has_is_renewed() -> None:
     spec.loader.exec_module(script)
 
     def offer(name: str, *files: OfferedFile) -> Offer:
-        return Offer("mozilla", name, LanguagePair(), "MPL-2.0", files)
+        return Offer(name, LanguagePair(), files)
 
-    known = OfferedFile("a", "https://example.org/a", 9, "0" * 64, unpacked_sha256="1" * 64)
-    asked = OfferedFile("a", "https://example.org/a", unpacked_sha256="1" * 64)
-    other = OfferedFile("a", "https://example.org/a", unpacked_sha256="2" * 64)
+    known = OfferedFile("a", "https://example.org/a", 9, "1" * 64, size=8)
+    asked = OfferedFile("a", "https://example.org/a", 9, "1" * 64)
+    other = OfferedFile("a", "https://example.org/a", 9, "2" * 64)
     before = (offer("old"), offer("same", known), offer("other", known))
     found = script.renewed(before, (offer("same", asked), offer("other", other)))
     assert found == [offer("same", known), offer("other", other)]

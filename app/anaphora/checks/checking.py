@@ -87,7 +87,7 @@ class CheckingService(SessionFollower):
         self._compare.timeout.connect(self._compare_all)
         self._took = 0.0
         self._count = QTimer(self, singleShot=True, interval=COUNT_MS)
-        self._count.timeout.connect(self._tell_count)
+        self._count.timeout.connect(self.counted)
         self._typed = ""
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(lambda: self._check_again(self._typed))
@@ -350,9 +350,6 @@ class CheckingService(SessionFollower):
     def _count_soon(self) -> None:
         if not self._count.isActive():
             self._count.start()
-
-    def _tell_count(self) -> None:
-        self.counted.emit()
 
     def remarks(self) -> list[tuple[str, Remark, bool]]:
         """(segment id, remark, whether it is dismissed) of the document, in its order."""

@@ -8,17 +8,15 @@ from anaphora.checks.checking import CheckingService
 
 
 class IssueCount:
-    """Counts the issues of a document, or of a part of it; `changed` is emitted when it may be another."""
+    """Counts the issues of a part of a project; `changed` is emitted when it may be another number."""
 
-    def __init__(self, checking: CheckingService, segment_ids: Iterable[str] | None = None) -> None:
+    def __init__(self, checking: CheckingService, segment_ids: Iterable[str]) -> None:
         self._checking = checking
-        self._ids = None if segment_ids is None else tuple(segment_ids)
+        self._ids = tuple(segment_ids)
         self.changed = checking.counted
 
     @property
     def number(self) -> int:
-        if self._ids is None:
-            return self._checking.issue_count
         return sum(map(self._checking.has_issue, self._ids))
 
     @property

@@ -114,6 +114,7 @@ def _check_all(options: argparse.Namespace) -> tuple[list[Finding], bool]:
         return QCoreApplication.translate("Quality", text)
 
     pair = LanguagePair(options.source, options.target)
+    kinds = {*KINDS} - (options.ignore or set()) if options.kinds is None else options.kinds
     findings: list[Finding] = []
     failed = False
     try:
@@ -128,7 +129,7 @@ def _check_all(options: argparse.Namespace) -> tuple[list[Finding], bool]:
         try:
             texts = read_texts(path, pair, translation)
             every = find(texts, reference, localise)
-            found = [each for each in every if _is_wanted(each, options)]
+            found = [each for each in every if each.kind in kinds]
         except AnaphoraError as problem:
             _complain(f"{path}: {describe_error(problem)}")
             failed = True
@@ -138,12 +139,6 @@ def _check_all(options: argparse.Namespace) -> tuple[list[Finding], bool]:
         counted = f"{len(issues)} of {len(texts.segments)} segments have issues"
         _tell(f"{path}: {counted}; {texts.translated} are translated")
     return findings, failed
-
-
-def _is_wanted(finding: Finding, options: argparse.Namespace) -> bool:
-    if options.kinds is not None:
-        return finding.kind in options.kinds
-    return options.ignore is None or finding.kind not in options.ignore
 
 
 def _rendered(findings: Sequence[Finding], form: str) -> str:

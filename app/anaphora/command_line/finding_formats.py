@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from urllib.parse import quote
 
@@ -21,20 +22,10 @@ def as_text(findings: Sequence[Finding]) -> str:
 
 
 def as_json(findings: Sequence[Finding]) -> str:
-    listed = [
-        {
-            "file": str(each.path),
-            "document": each.document,
-            "segment": each.segment,
-            "number": each.number,
-            "kind": each.kind,
-            "level": _LEVEL,
-            "message": each.message,
-            "source": each.source,
-            "target": each.target,
-        }
-        for each in findings
-    ]
+    listed = []
+    for each in findings:
+        values = asdict(each)
+        listed.append({"file": str(values.pop("path")), "level": _LEVEL, **values})
     return json.dumps({"findings": listed}, ensure_ascii=False, indent=1) + "\n"
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from statistics import mean
+from typing import TYPE_CHECKING
 
 from anaphora.checks.quality import check_segment, check_terms_of
 from anaphora.command_line.batch.outcome import DONE, Outcome, size_of
@@ -24,7 +25,6 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.drafting.hinted_drafts import draft_with_words, report_of
 from anaphora.engine.jobs import source_segment
-from anaphora.engine.translator import Drafter
 from anaphora.export.pseudo_translation import pseudo_translation
 from anaphora.export.writing import default_destination
 from anaphora.formats.base.format import FormatError, Reading
@@ -33,11 +33,14 @@ from anaphora.formats.registry import fill, read, suffixes_written, supported_ex
 from anaphora.reading.segmenters import user_segmenter
 from anaphora_nmt.types import BroughtIn, DraftQuality, SearchOptions
 
+if TYPE_CHECKING:
+    from anaphora_nmt.api import Translator
+
 
 def translate_file(
     source: Path,
     destination: Path,
-    translator: Drafter,
+    translator: Translator,
     progress: Callable[[int, int], None] | None = None,
     pair: LanguagePair = CHINESE_TO_ENGLISH,
     given: Help = Help(),
@@ -161,7 +164,7 @@ class _Drafting:
         remembered: as in `Outcome`.
     """
 
-    def __init__(self, translator: Drafter, name: str, pair: LanguagePair, given: Help) -> None:
+    def __init__(self, translator: Translator, name: str, pair: LanguagePair, given: Help) -> None:
         self._translator, self._name, self._pair, self._given = translator, name, pair, given
         self._packs: tuple[BroughtIn, ...] = ()
         self.drafts: dict[str, SegmentState] = {}

@@ -12,10 +12,11 @@ import tempfile
 import time
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
-from types import FrameType
+from typing import TYPE_CHECKING
 
 from anaphora.application.messages import describe_error
 from anaphora.command_line.arguments import cancelled, say_conversions, speak, write_out
@@ -32,11 +33,13 @@ from anaphora.command_line.translated_project import project_beside
 from anaphora.core.errors import AnaphoraError, ExportError, Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.reading_choices import ReadingChoices
-from anaphora.engine.translator import Drafter
 from anaphora.shipped import default_model, glossary, version
 from anaphora_nmt.errors import AnaphoraNmtError
 from anaphora_nmt.types import SourceSegment
 from anaphora_text.word_forms import prepare
+
+if TYPE_CHECKING:
+    from anaphora_nmt.api import Translator
 
 
 def translate_all(options: argparse.Namespace) -> int:
@@ -117,7 +120,7 @@ def prepared(
     return settings, lambda: translator
 
 
-def _load_before(translator: Drafter, dictionary: Path | None) -> None:
+def _load_before(translator: Translator, dictionary: Path | None) -> None:
     """Load what is loaded when it is first needed, so that processes forked from this one have it once."""
     translator.open_document("", [SourceSegment("0", "句子。")])
     translator.translate("", "0")
@@ -156,11 +159,7 @@ def _begun(out: Place, settings: Settings, resume: bool) -> Ledger:
 @contextmanager
 def _ended_by_signals() -> Iterator[None]:
     """SIGTERM ends a run as Ctrl+C does."""
-
-    def interrupt(number: int, frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, interrupt)
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         yield
     finally:
@@ -258,7 +257,7 @@ class _Run:
     def _report(self, done: Sequence[Outcome]) -> str:
         said = {
             "version": version(),
-            "documents": [each.to_plain() for each in sorted(self._outcomes, key=lambda each: each.name)],
+            "documents": [asdict(each) for each in sorted(self._outcomes, key=lambda each: each.name)],
             "left_out": [{"name": name, "reason": why} for name, why in self._plan.left_out],
             "total": {
                 "documents": len(self._outcomes),

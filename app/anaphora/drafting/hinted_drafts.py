@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from anaphora.core.draft_report import DraftReport, Hint
 from anaphora.core.expected_quality import is_unsure
@@ -16,12 +17,14 @@ from anaphora.dictionary.entries import PLACEHOLDERS, Dictionary
 from anaphora.dictionary.source_words import SourceWord, source_words
 from anaphora.dictionary.unrendered import unrendered
 from anaphora.engine.context import EngineContext, beside_terms
-from anaphora.engine.translator import Cancel, SegmentTranslator
 from anaphora_nmt.types import DraftQuality, SearchOptions, SourceTerm, Suggestion
 from anaphora_text.chinese_words import frequency, word_class
 from anaphora_text.determiners import clashes
 from anaphora_text.inflections import is_noun, plural
 from anaphora_text.punctuation import AROUND_WORDS
+
+if TYPE_CHECKING:
+    from anaphora_nmt.api import Translator
 
 Lacking = Callable[[str], Sequence[SourceTerm]]
 """What a dictionary calls words of a segment of which a draft has nothing."""
@@ -66,11 +69,11 @@ def lacking_words(
 
 
 def draft_with_words(
-    translator: SegmentTranslator,
+    translator: Translator,
     document: str,
     segment: str,
     options: SearchOptions,
-    cancel: Cancel | None,
+    cancel: Callable[[], bool] | None,
     terms: Sequence[SourceTerm],
     lacking: Lacking,
 ) -> tuple[Suggestion, tuple[SourceTerm, ...]]:

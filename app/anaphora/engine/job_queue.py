@@ -26,8 +26,8 @@ class JobQueue:
         self._jobs: dict[Urgency, OrderedDict[Hashable, Job]] = {each: OrderedDict() for each in Urgency}
         self._running: Job | None = None
         self._running_dropped = False
-        self._paused = False
-        self._closed = False
+        self.paused = False
+        self.closed = False
 
     def put(self, *jobs: Job) -> None:
         """Add jobs at the end of their rank.
@@ -70,17 +70,17 @@ class JobQueue:
 
     def rest(self, seconds: float) -> None:
         with self._changed:
-            self._changed.wait_for(lambda: self._closed, seconds)
+            self._changed.wait_for(lambda: self.closed, seconds)
 
     def take(self) -> Job | None:
         """Wait for the most urgent job; None when the queue has been closed."""
         with self._changed:
             self._running = None
             while True:
-                if self._closed:
+                if self.closed:
                     return None
                 for urgency, waiting in self._jobs.items():
-                    if waiting and not (self._paused and urgency in _HELD_BY_PAUSE):
+                    if waiting and not (self.paused and urgency in _HELD_BY_PAUSE):
                         self._running = waiting.popitem(last=False)[1]
                         self._running_dropped = False
                         return self._running
@@ -89,24 +89,16 @@ class JobQueue:
     def should_stop(self) -> bool:
         """Whether the running job is to be given up now: asked at every decoding step."""
         job = self._running
-        if job is None or self._closed or self._running_dropped:
-            return self._closed or self._running_dropped
-        if self._paused and job.urgency in _HELD_BY_PAUSE:
+        if job is None or self.closed or self._running_dropped:
+            return self.closed or self._running_dropped
+        if self.paused and job.urgency in _HELD_BY_PAUSE:
             return True
         return any(self._jobs[urgency] for urgency in Urgency if urgency < job.urgency)
 
     def set_paused(self, paused: bool) -> None:
         with self._changed:
-            self._paused = paused
+            self.paused = paused
             self._changed.notify_all()
-
-    @property
-    def closed(self) -> bool:
-        return self._closed
-
-    @property
-    def paused(self) -> bool:
-        return self._paused
 
     def cancel_drafts(self) -> None:
         with self._changed:
@@ -138,7 +130,7 @@ class JobQueue:
 
     def close(self) -> None:
         with self._changed:
-            self._closed = True
+            self.closed = True
             self._changed.notify_all()
 
     def has_drafts(self) -> bool:

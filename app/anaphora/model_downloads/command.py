@@ -15,7 +15,6 @@ from anaphora.model_downloads import mozilla
 from anaphora.model_downloads.catalogue import ListError, Offer, best_for, read_list
 from anaphora.model_downloads.download import Control, Stage, Step
 from anaphora.model_downloads.getting import ModelGetter, install
-from anaphora.model_downloads.licences import licence_of
 from anaphora.model_downloads.transport import Transport
 from anaphora.models.files import (
     free_folder,
@@ -31,7 +30,6 @@ from anaphora_nmt.types import ModelToInstall
 
 _WORDS = {
     Stage.ASKING: "asking",
-    Stage.UNPACKING: "checking and unpacking",
     Stage.INSTALLING: "trying it out",
 }
 
@@ -92,15 +90,12 @@ class _Command:
             size = _megabytes(model.size)
             lines.append(f"  {model.name:40} {model.pair.source}-{model.pair.target}  {size}{mark}")
         lines.append("Offered:")
-        lines += [f"  {offer.id:40} {_described(offer)}" for offer in self._offers]
+        lines += [f"  {offer.name:40} {_described(offer)}" for offer in self._offers]
         _say(*lines)
 
     def get(self, options: argparse.Namespace) -> None:
         offer = self._find(options.model)
-        if not offer.is_complete:
-            print(f"asking for size and licence of {offer.id}", file=sys.stderr)
-            offer = mozilla.complete(offer, self._transport.read_json)
-        _say(f"{offer.id}: {_described(offer)}, from {offer.host}")
+        _say(f"{offer.title}: {_described(offer)}, from {mozilla.host_of(offer)}")
         getter = ModelGetter(self._folder, self._transport)
         self._tell(getter.get(offer, Control(), _show), options.for_new)
 
@@ -135,13 +130,9 @@ class _Command:
             _say("New projects of its languages use it.")
 
     def _find(self, name: str) -> Offer:
-        offers = self._offers
-        named = next((offer for offer in offers if name in (offer.id, offer.name)), None)
-        by_id = next((offer for offer in offers if name == offer.id), None)
+        named = next((offer for offer in self._offers if offer.name == name), None)
         source, _, target = name.partition("-")
-        pair = LanguagePair(source, target)
-        fitting = (offer for offer in offers if offer.pair.is_like(pair))
-        found = by_id or (best_for(offers, pair) if target else None) or named or next(fitting, None)
+        found = named or best_for(self._offers, LanguagePair(source, target))
         if found is None:
             raise ListError(Message("No model {name} is offered.", name=name), "See anaphora models list.")
         return found
@@ -150,8 +141,8 @@ class _Command:
 def _described(offer: Offer) -> str:
     pair = f"{offer.pair.source}-{offer.pair.target}"
     size = _megabytes(offer.size) if offer.size else "size: to be asked"
-    licence = licence_of(offer.licence).title if offer.licence else "licence: to be asked"
-    return ", ".join((pair, size, licence, *(f"{name} {value:g}" for name, value in offer.metrics.items())))
+    metrics = (f"{name} {value:g}" for name, value in offer.metrics.items())
+    return ", ".join((pair, size, mozilla.LICENCE, *metrics))
 
 
 def _megabytes(size: int) -> str:

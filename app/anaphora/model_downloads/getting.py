@@ -9,9 +9,10 @@ from hashlib import sha256
 from pathlib import Path
 
 from anaphora.core.errors import Message
-from anaphora.model_downloads.catalogue import ListError, Offer, OfferedFile
-from anaphora.model_downloads.download import Control, Report, Stage, Step, cannot_write, fetch, unpack
-from anaphora.model_downloads.licences import licence_of
+from anaphora.core.files import cannot_write
+from anaphora.model_downloads import mozilla
+from anaphora.model_downloads.catalogue import Offer
+from anaphora.model_downloads.download import Control, Report, Stage, Step, fetch
 from anaphora.model_downloads.transport import DownloadError, Transport
 from anaphora.models.files import free_folder
 from anaphora_nmt.types import EngineInfo, ModelToInstall
@@ -45,7 +46,7 @@ class ModelGetter:
         """Download a model, check and install it.
 
         Args:
-            offer: complete (`Offer.is_complete`).
+            offer: without files, the registry is asked for them.
         Returns:
             its folder among the installed ones.
         Raises:
@@ -53,33 +54,29 @@ class ModelGetter:
             AnaphoraNmtError: it cannot be installed.
             Cancelled: `control` says so.
         """
-        if not offer.is_complete:
-            raise ListError(Message("{name} has no checksums yet.", name=offer.id))
-        place = self._place(offer)
+        place = self._folder / PLACE / sha256(offer.name.encode()).hexdigest()[:16]
         try:
+            report(Step(Stage.ASKING, 0, offer.size))
+            if not offer.files:
+                offer = mozilla.complete(offer, self._transport.read_json)
             self._check_space(offer)
             place.mkdir(parents=True, exist_ok=True)
             self._download(offer, place, control, report)
-            report(Step(Stage.UNPACKING, offer.size, offer.size))
-            model = _lay_out(offer, place, control)
+            (place / "LICENCE.txt").write_text(_licence_text(offer), "utf-8")
             report(Step(Stage.INSTALLING, offer.size, offer.size))
-            name = f"{offer.source} {offer.name}"
+            name = f"mozilla {offer.name}"
             folder = free_folder(self._folder, name)
-            wanted = ModelToInstall(model, folder, name)
-            self._install(wanted, lambda size: control.check())
+            self._install(ModelToInstall(place, folder, name), lambda size: control.check())
         except OSError as error:
             raise cannot_write(Path(error.filename or place), error) from error
         finally:
             shutil.rmtree(place, ignore_errors=True)
         return folder
 
-    def _place(self, offer: Offer) -> Path:
-        return self._folder / PLACE / sha256(offer.id.encode()).hexdigest()[:16]
-
     def _check_space(self, offer: Offer) -> None:
-        """It takes what is to come, what is unpacked of it, and once more for the copy."""
+        """It takes what is unpacked, and once more for the copy."""
         self._folder.mkdir(parents=True, exist_ok=True)
-        needed = offer.size + 2 * sum(each.installed_size for each in offer.files) + _SPARE
+        needed = 2 * sum(each.unpacked_size for each in offer.files) + _SPARE
         free = shutil.disk_usage(self._folder).free
         if free < needed:
             raise DownloadError(
@@ -104,35 +101,16 @@ class ModelGetter:
                 report(Step(Stage.DOWNLOADING, done, total, left))
 
         for file in offer.files:
-            path = _download_of(file, place)
-            fetch(file, path, self._transport, control, tell)
-            before += path.stat().st_size
-
-
-def _lay_out(offer: Offer, place: Path, control: Control) -> Path:
-    """The model's files under their names, beside a text that says their licence."""
-    model = place / "model"
-    model.mkdir(exist_ok=True)
-    for file in offer.files:
-        path = _download_of(file, place)
-        if file.packed:
-            unpack(path, file, model / file.name, control.check)
-        else:
-            shutil.copyfile(path, model / file.name)
-    if not any(file.name.upper().startswith("LICENSE") for file in offer.files):
-        (model / "LICENCE.txt").write_text(_licence_text(offer), "utf-8")
-    return model
+            fetch(file, place / file.name, self._transport, control, tell)
+            before += file.travelling
 
 
 def _licence_text(offer: Offer) -> str:
-    licence = licence_of(offer.licence)
+    """What is said beside a model's files: they come without a text of their licence."""
     lines = [
-        f"{offer.name}, from {offer.page or offer.host}",
-        f"Licence: {licence.title} ({licence.address})" if licence.address else f"Licence: {licence.title}",
+        f"{offer.name}, from {mozilla.PAGE}",
+        f"Licence: {mozilla.LICENCE} ({mozilla.LICENCE_ADDRESS})",
+        "Files:",
+        *(f"  {each.name}: {each.address}" for each in offer.files),
     ]
-    lines += ["Files:", *(f"  {each.name}: {each.address}" for each in offer.files)]
     return "\n".join(lines) + "\n"
-
-
-def _download_of(file: OfferedFile, place: Path) -> Path:
-    return place / (file.name + ".download")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Any
+from urllib.parse import urlsplit
 
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import LanguagePair
@@ -14,7 +15,9 @@ from anaphora.model_downloads.catalogue import ListError, Offer, OfferedFile
 REGISTRY = (
     "https://storage.googleapis.com/moz-fx-translations-data--303e-prod-translations-data/db/models.json"
 )
-LICENCE, PAGE = "MPL-2.0", "https://github.com/mozilla/translations"
+PAGE = "https://github.com/mozilla/translations"
+LICENCE, LICENCE_ADDRESS = "MPL 2.0", "https://www.mozilla.org/MPL/2.0/"
+"""Of all its models; it allows paid work."""
 _PIECES = re.compile(r"(vocab|srcvocab|trgvocab)\.[\w\-]+\.spm")
 _FORMS = {
     "model": re.compile(r"model\.[\w\-]+\.intgemm(8|\.alphas)?\.bin"),
@@ -54,8 +57,13 @@ def complete(offer: Offer, read: Callable[[str], Any]) -> Offer:
     same = next((each for each in known if each.name == offer.name), None)
     found = same or next((each for each in known if each.pair == offer.pair), None)
     if found is None:
-        raise ListError(Message("{name} is not offered any more.", name=offer.id))
+        raise ListError(Message("{name} is not offered any more.", name=offer.name))
     return found
+
+
+def host_of(offer: Offer) -> str:
+    """Who is asked first for a model."""
+    return offer.host or urlsplit(REGISTRY).hostname or ""
 
 
 def _of_pair(base: str, pair: str, models: list[Mapping[str, Any]]) -> Iterator[Offer]:
@@ -70,21 +78,20 @@ def _of_pair(base: str, pair: str, models: list[Mapping[str, Any]]) -> Iterator[
             given = (model.get("metrics") or {}).get(_METRIC) or {}
             metrics = {_METRICS[key]: float(given[key]) for key in _METRICS if given.get(key) is not None}
             name = f"{pair} {size}".strip()
-            yield Offer("mozilla", name, LanguagePair(source, target), LICENCE, files, PAGE, size, metrics)
+            yield Offer(name, LanguagePair(source, target), files, size, metrics)
 
 
 def _files(base: str, files: Mapping[str, Mapping[str, Any]]) -> tuple[OfferedFile, ...]:
-    """The files that are installed; none where one is missing or of a form that Anaphora does not read."""
+    """The files that are installed; none where one is missing, without a checksum or of another form."""
     found = []
     for role, form in _FORMS.items():
         if (each := files.get(role)) is None:
             continue
         path = PurePosixPath(str(each["path"]))
         name = path.name.removesuffix(".gz")
-        if path.suffix != ".gz" or not form.fullmatch(name):
+        digest, size = each.get("uncompressedHash"), each.get("uncompressedSize")
+        if path.suffix != ".gz" or not form.fullmatch(name) or not (digest and size):
             return ()
-        digest, size = str(each.get("uncompressedHash") or ""), each.get("uncompressedSize")
-        address = f"{base.rstrip('/')}/{path}"
-        found.append(OfferedFile(name, address, packed=True, unpacked_size=size, unpacked_sha256=digest))
+        found.append(OfferedFile(name, f"{base.rstrip('/')}/{path}", size, str(digest)))
     has_vocabulary = "vocab" in files or {"srcVocab", "trgVocab"} <= files.keys()
     return tuple(found) if "model" in files and has_vocabulary else ()

@@ -13,9 +13,8 @@ from shiboken6 import isValid
 
 from anaphora.application.background import outcome
 from anaphora.core.installed_model import ChosenModel, InstalledModel
-from anaphora.model_downloads import mozilla
 from anaphora.model_downloads.catalogue import Offer, read_list
-from anaphora.model_downloads.download import Control, Stage, Step
+from anaphora.model_downloads.download import Control, Step
 from anaphora.model_downloads.getting import ModelGetter
 from anaphora.model_downloads.transport import Transport
 from anaphora.models.files import installed_models, prefer_model, preferred_model
@@ -51,22 +50,19 @@ class _Caller(QObject):
 class ModelDownloadService(QObject):
     """Asks and downloads, in threads of its own: at the end of the program nothing waits for a silent server.
 
-    Nothing connects before `complete` or `get` is called.
+    Nothing connects before `get` is called.
 
     Signals:
         known: a Known, after `read` and whenever it has changed.
         got: the folder of a model that is installed now.
         ended: a download is over, however it went.
-        waiting: whether a source is being asked.
     """
 
     known = Signal(object)
-    completed = Signal(object)
     stepped = Signal(object)
     got = Signal(Path)
     failed = Signal(object)
     ended = Signal()
-    waiting = Signal(bool)
 
     def __init__(
         self, offered: Path, folder: Path, transport: Transport, parent: QObject | None = None
@@ -78,7 +74,6 @@ class ModelDownloadService(QObject):
         """
         super().__init__(parent)
         self._offered, self._folder, self._transport = offered, folder, transport
-        self._completed: dict[str, Offer] = {}
         self._getter = ModelGetter(folder, transport)
         self._control: Control | None = None
         self._caller = _Caller()
@@ -87,28 +82,12 @@ class ModelDownloadService(QObject):
         """Say what is known; nothing is asked for."""
         self._start(self._read, self.known.emit)
 
-    def complete(self, offer: Offer) -> None:
-        """Ask for what is missing of an offer; `completed` follows."""
-
-        def take(found: Offer) -> None:
-            self._completed[offer.id] = found
-            self.read()
-            self.completed.emit(found)
-
-        self.waiting.emit(True)
-        self._start(
-            lambda: mozilla.complete(offer, self._transport.read_json),
-            take,
-            lambda: self.waiting.emit(False),
-        )
-
     def get(self, offer: Offer) -> bool:
         """Download and install a model; `got` or `failed`, and `ended` follow.
         Returns whether it has begun: one at a time."""
         if self._control is not None:
             return False
         control = self._control = Control()
-        self.stepped.emit(Step(Stage.ASKING, 0, offer.size))
 
         def tell(step: Step) -> None:
             self._call(lambda: self.stepped.emit(step))
@@ -130,8 +109,8 @@ class ModelDownloadService(QObject):
         self._start(lambda: prefer_model(self._folder, model), lambda _: self.read())
 
     def _read(self) -> Known:
-        offers = [self._completed.get(offer.id, offer) for offer in read_list(self._offered)]
-        return Known(tuple(offers), installed_models(self._folder), preferred_model(self._folder))
+        offers = read_list(self._offered)
+        return Known(offers, installed_models(self._folder), preferred_model(self._folder))
 
     def _end(self) -> None:
         self._control = None

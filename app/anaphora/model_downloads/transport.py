@@ -14,7 +14,6 @@ import io
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -35,19 +34,6 @@ class DownloadError(AnaphoraError):
     """Something could not be fetched."""
 
 
-@dataclass(frozen=True)
-class Answer:
-    """A server's answer, while its connection is open.
-
-    Attributes:
-        length: bytes; None where the server does not say.
-        chunks: the content, in parts; reading them raises DownloadError.
-    """
-
-    length: int | None
-    chunks: Iterator[bytes]
-
-
 class Transport:
     """Reads addresses. `allow_loopback`: whether plain http is allowed on this computer itself; for tests."""
 
@@ -58,8 +44,8 @@ class Transport:
     def read_json(self, address: str) -> Any:
         """The JSON value at an address; DownloadError where there is none."""
         content = io.BytesIO()
-        with self.open(address) as answer:
-            for chunk in answer.chunks:
+        with self.open(address) as chunks:
+            for chunk in chunks:
                 content.write(chunk)
                 if content.tell() > MOST_JSON:
                     raise DownloadError(Message("The list at {address} is too long.", address=address))
@@ -71,8 +57,8 @@ class Transport:
             ) from error
 
     @contextmanager
-    def open(self, address: str) -> Iterator[Answer]:
-        """What lies at an address; DownloadError where it is not there, not to be had, or not by https."""
+    def open(self, address: str) -> Iterator[Iterator[bytes]]:
+        """What lies at an address, in parts; DownloadError where it is not to be had, or not by https."""
         import httpx2
 
         try:
@@ -86,12 +72,7 @@ class Transport:
                 client.stream("GET", address, headers=_HEADERS) as response,
             ):
                 _check_status(response, address)
-                length = response.headers.get("Content-Length", "")
-                yield Answer(int(length) if length.isdecimal() else None, response.iter_raw())
-        except httpx2.TooManyRedirects as error:
-            raise DownloadError(
-                Message("{host} redirects in a circle.", host=_host(address)), "Try again later."
-            ) from error
+                yield response.iter_raw()
         except (httpx2.InvalidURL, httpx2.HTTPError) as error:
             raise _failure(error, address) from error
 
@@ -118,11 +99,6 @@ def _check_status(response: httpx2.Response, address: str) -> None:
         return
     if status in (404, 410):
         raise DownloadError(Message("{host} does not have it any more ({status}).", **values))
-    if status in (401, 403):
-        raise DownloadError(
-            Message("{host} refuses to give it ({status}).", **values),
-            "It may be open to others only, or not from your network or country: choose another model.",
-        )
     if status == 407:
         raise DownloadError(
             Message("The proxy wants a name and a password ({status}).", **values),
@@ -159,8 +135,6 @@ def _failure(error: httpx2.InvalidURL | httpx2.HTTPError, address: str) -> Downl
             Message("{host} cannot be reached ({reason}).", host=host, reason=error),
             "See whether there is a network, and whether a firewall or proxy is in the way.",
         )
-    if isinstance(error, httpx2.InvalidURL | httpx2.UnsupportedProtocol | httpx2.LocalProtocolError):
-        return DownloadError(Message("{address} is no address ({reason}).", address=address, reason=error))
     reason = str(error) or type(error).__name__
     return DownloadError(
         Message("The connection to {host} broke off ({reason}).", host=host, reason=reason),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from PySide6.QtCore import QObject, Signal
 
@@ -15,6 +16,8 @@ from anaphora.store.project import Change, ProjectStore
 
 log = logging.getLogger(__name__)
 
+Unwritten = tuple[tuple[Change, ...], dict[str, str]]
+"""Changes in their order, and settings."""
 RETRY_SECONDS = 5.0
 _OTHERS_SECONDS = 60.0
 """The project is let go then, whoever still reads it."""
@@ -37,8 +40,7 @@ class Autosave(QObject):
         self._waiting: list[Change] = []
         self._held: list[Change] | None = None
         self._settings: dict[str, str] = {}
-        self._kept: dict[str, str] = {}
-        self._writing = False
+        self._storing = threading.Lock()
         self._tries = self._failed = 0
         self._is_urgent = False
         self._problem = ""
@@ -55,22 +57,34 @@ class Autosave(QObject):
     @property
     def clean(self) -> bool:
         with self._changed:
-            return self._is_written and not self._held
+            return self._is_idle and not self._held
 
     @property
     def unsaved(self) -> bool:
         """Whether something waits to be written; a step that is under way does not."""
         with self._changed:
-            return not self._is_written
+            return not self._is_idle
+
+    @property
+    def is_in_step(self) -> bool:
+        with self._changed:
+            return self._held is not None
+
+    @property
+    def unwritten(self) -> Unwritten:
+        with self._changed:
+            return tuple(self._waiting), dict(self._settings)
+
+    @contextmanager
+    def standing_still(self) -> Iterator[Unwritten]:
+        """What the file lacks of the work but a step that is under way; nothing is written meanwhile."""
+        with self._storing:
+            yield self.unwritten
 
     @property
     def problem(self) -> str:
         with self._changed:
             return self._problem
-
-    @property
-    def _is_written(self) -> bool:
-        return self._is_idle and not self._writing
 
     @property
     def _is_idle(self) -> bool:
@@ -84,13 +98,8 @@ class Autosave(QObject):
 
     def keep_setting(self, key: str, value: str) -> None:
         with self._changed:
-            self._settings[key] = self._kept[key] = value
+            self._settings[key] = value
             self._changed.notify_all()
-
-    @property
-    def settings(self) -> dict[str, str]:
-        with self._changed:
-            return dict(self._kept)
 
     def flush(self, seconds: float) -> bool:
         """Wait until everything is on the disk but a step that is under way; returns whether all is.
@@ -110,7 +119,7 @@ class Autosave(QObject):
     def wait_written(self, tries: int, seconds: float) -> bool:
         """Wait until everything is on the disk, or failed once more than `tries`; whether that is so."""
         with self._changed:
-            return self._changed.wait_for(lambda: self._is_written or self._failed > tries, seconds)
+            return self._changed.wait_for(lambda: self._is_idle or self._failed > tries, seconds)
 
     def close(self, seconds: float = 5.0, others: Sequence[threading.Event] = ()) -> bool:
         """Write what is left and close the project, in the thread that ends by it.
@@ -141,51 +150,54 @@ class Autosave(QObject):
 
     def _run(self) -> None:
         try:
-            while (work := self._take()) is not None:
-                self._write(*work)
+            while self._is_wanted():
+                self._write()
             for gone in self._others:
                 gone.wait(_OTHERS_SECONDS)
         finally:
             self._store.close()
             self._emit(self.left)
 
-    def _take(self) -> tuple[list[Change], dict[str, str]] | None:
-        """What is to be written, once there is something; None: nothing more comes."""
+    def _is_wanted(self) -> bool:
+        """Whether there is something to be written, once there is; False: nothing more comes."""
         with self._changed:
             self._changed.wait_for(lambda: self._closed or not self._is_idle)
             if self._given_up or self._is_idle:
-                return None
-            changes, self._waiting = self._waiting, []
-            settings, self._settings = self._settings, {}
-            self._writing, self._is_urgent = True, False
+                return False
+            self._is_urgent = False
             self._tries += 1
-        return changes, settings
+            return True
 
-    def _write(self, changes: list[Change], settings: dict[str, str]) -> None:
-        """Write in order; what is written is removed, so that a failure leaves the rest."""
+    def _write(self) -> None:
+        """Write what waits, in order; what is written is removed, so that a failure leaves the rest."""
         try:
-            if changes:
-                self._store.save(*changes)
-                changes.clear()
-            if settings:
-                self._store.set_settings(settings)
+            with self._storing:
+                changes, settings = self.unwritten
+                if changes:
+                    self._store.save(*changes)
+                    self._remove(len(changes), {})
+                if settings:
+                    self._store.set_settings(settings)
+                    self._remove(0, settings)
         except AnaphoraError as problem:
-            self._fail(describe_error(problem), changes, settings)
+            self._fail(describe_error(problem))
         except BaseException as problem:
             log.exception("autosave failed")
-            self._fail(f"{type(problem).__name__}: {problem}", changes, settings)
+            self._fail(f"{type(problem).__name__}: {problem}")
         else:
-            with self._changed:
-                self._writing, self._problem = False, ""
-                self._changed.notify_all()
             self._emit(self.saved)
 
-    def _fail(self, message: str, changes: list[Change], settings: dict[str, str]) -> None:
+    def _remove(self, changes: int, settings: dict[str, str]) -> None:
+        with self._changed:
+            del self._waiting[:changes]
+            self._settings = dict(self._settings.items() - settings.items())
+            if self._is_idle:
+                self._problem = ""
+            self._changed.notify_all()
+
+    def _fail(self, message: str) -> None:
         self._emit(self.failed, message)
         with self._changed:
-            self._writing = False
-            self._waiting[:0] = changes
-            self._settings = settings | self._settings
             self._failed, self._problem = self._tries, message
             self._changed.notify_all()
             if self._closed:

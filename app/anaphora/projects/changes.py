@@ -2,35 +2,33 @@
 
 from __future__ import annotations
 
-import shutil
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 
-from anaphora.core.edits import ChangeSet, Edit, Resegmentation
 from anaphora.core.errors import AnaphoraError, Message, ProjectError
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.open_files import refuse_open_file
 from anaphora.core.project import DocumentInfo, ReadOnlyProjectError
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
-from anaphora.core.records import Comment, CommentChange
 from anaphora.core.segment import Segment, Span
 from anaphora.core.source import SourceDocument
 from anaphora.core.transfer import transfer_translations
 from anaphora.formats.base.pieces import Block
 from anaphora.formats.base.segments import shape_of
 from anaphora.formats.registry import format_of
+from anaphora.projects.autosave import Unwritten
 from anaphora.projects.opening import OpenedProject, load, project_languages
 from anaphora.projects.restoring import place_for_damaged
 from anaphora.reading.collecting import LeftOut, collect, read_collected
 from anaphora.reading.documents import Again, read_document
 from anaphora.reading.external_changes import ChangedOriginal
-from anaphora.store.files import cannot_write, has_log, log_of, remove_log
+from anaphora.store.files import cannot_write, copy_with_log, has_log, log_of
 from anaphora.store.locations import PROJECT_SUFFIX, project_path
 from anaphora.store.lock import ProjectLock
 from anaphora.store.own_originals import remember
@@ -174,18 +172,14 @@ def change_project(
 
 def save_as(
     store: ProjectStore,
-    segments: Sequence[Segment],
-    documents: Sequence[DocumentInfo],
-    comments: Sequence[Comment],
     destination: Path,
-    settings: Mapping[str, str] | None = None,
-) -> Path:
-    """Copy an open project into another file, with everything that stands in the window.
+    standing_still: AbstractContextManager[Unwritten] = nullcontext(((), {})),
+) -> tuple[Path, Unwritten]:
+    """Copy an open project into another file, with what is not in it yet; returns both.
 
     Args:
         store: the project as it is on the disk; it may have been deleted or moved meanwhile.
-        segments: all segments as they are in the window: not all of it may have been saved, merges and splits
-            among it.
+        standing_still: of the `Autosave` that writes into it.
     Raises:
         ProjectError: it cannot be written, or is open elsewhere.
     """
@@ -195,70 +189,17 @@ def save_as(
         if destination.exists():
             # What is no sound project is not written over.
             ProjectStore.open(destination, held=held).close()
-        store.copy_to(destination)
+        with standing_still as unwritten:
+            store.copy_to(destination)
         copy = ProjectStore.open(destination, held=held)
+    changes, settings = unwritten
     try:
-        if changes := _unsaved(copy, segments, documents):
+        if changes:
             copy.save(*changes)
-        # After the segments: comments on those that were joined or split have moved with them.
-        if said := _unsaved_comments(copy, comments):
-            copy.save(*said)
-        if settings:
-            copy.set_settings(settings)
+        copy.set_settings(settings)
     finally:
         copy.close()
-    return destination
-
-
-def _unsaved_comments(store: ProjectStore, wanted: Sequence[Comment]) -> list[CommentChange]:
-    stored, there = set(store.comments()), {comment.id for comment in wanted}
-    return [
-        *(CommentChange(comment, removed=True) for comment in stored if comment.id not in there),
-        *(CommentChange(comment) for comment in wanted if comment not in stored),
-    ]
-
-
-def _unsaved(
-    store: ProjectStore, segments: Sequence[Segment], documents: Sequence[DocumentInfo]
-) -> list[ChangeSet | Resegmentation]:
-    stored = _in_documents(store.load_document())
-    wanted = _in_documents(segments)
-    changes: list[ChangeSet | Resegmentation] = []
-    for info in documents:
-        before, after = stored[info.id], wanted[info.id]
-        if [_place(segment) for segment in before] != [_place(segment) for segment in after]:
-            first = _common(before, after)
-            last = _common(before[first:][::-1], after[first:][::-1])
-            replaced, new = before[first : len(before) - last], after[first : len(after) - last]
-            changes.append(Resegmentation(info.id, tuple(replaced), tuple(new)))
-    known = {segment.id: segment.state for each in stored.values() for segment in each}
-    new_ids = {s.id for change in changes if isinstance(change, Resegmentation) for s in change.after}
-    edits = tuple(
-        Edit(segment.id, known[segment.id], segment.state)
-        for segment in segments
-        if segment.id not in new_ids and not segment.state.is_as_stored(known[segment.id])
-    )
-    return [*changes, ChangeSet(edits)] if edits else changes
-
-
-def _in_documents(segments: Iterable[Segment]) -> dict[str, list[Segment]]:
-    found: dict[str, list[Segment]] = defaultdict(list)
-    for segment in segments:
-        found[segment.document].append(segment)
-    return found
-
-
-def _place(segment: Segment) -> tuple[str, str]:
-    return segment.id, segment.source
-
-
-def _common(first: Sequence[Segment], second: Sequence[Segment]) -> int:
-    """How many segments two documents have in common from their beginning on, their translations aside."""
-    pairs = zip(first, second, strict=False)
-    return next(
-        (number for number, (one, other) in enumerate(pairs) if _place(one) != _place(other)),
-        min(len(first), len(second)),
-    )
+    return destination, unwritten
 
 
 def copy_to_data_folder(project: Path, name: str) -> Path:
@@ -279,10 +220,7 @@ def copy_to_data_folder(project: Path, name: str) -> Path:
             stack.enter_context(ProjectLock(project, works=False))
         refuse_open_file(project)
         try:
-            remove_log(copy)
-            if has_log(project):
-                shutil.copyfile(log_of(project), log_of(copy))
-            shutil.copyfile(project, copy)
+            copy_with_log(project, copy)
         except OSError as error:
             raise cannot_write(copy, error) from error
     return copy

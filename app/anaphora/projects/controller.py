@@ -322,9 +322,8 @@ class DocumentController(QObject):
             self._autosave.keep_setting(key, value)
 
     @property
-    def settings(self) -> dict[str, str]:
-        """What has been kept with the project since it was opened, on the disk or not."""
-        return self._autosave.settings if self._autosave is not None else {}
+    def autosave(self) -> Autosave | None:
+        return self._autosave
 
     def document_of(self, segment_id: str) -> DocumentInfo | None:
         """The document that a segment belongs to; the first one for an unknown segment."""

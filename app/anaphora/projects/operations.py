@@ -10,8 +10,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.project import Backup, DocumentInfo
-from anaphora.core.records import Comment
-from anaphora.core.segment import Segment
+from anaphora.projects.autosave import Unwritten
 from anaphora.projects.backups import back_up_changed
 from anaphora.projects.changes import (
     Change,
@@ -50,8 +49,6 @@ class ProjectController(QObject):
         super().__init__(parent)
         self._controller = controller
         self._looking = False
-        self._copied: tuple[Path, Backup] | None = None
-        controller.opened.connect(self._tell_copy)
 
     def add(self, paths: Sequence[Path]) -> None:
         self._change(partial(add_documents, paths))
@@ -111,20 +108,20 @@ class ProjectController(QObject):
 
         Work goes on meanwhile: it is copied once more where anything changed before the copy was open.
         """
-        store, shown = self._controller.store, self._shown()
-        if store is None:
+        store, autosave = self._controller.store, self._controller.autosave
+        if store is None or autosave is None:
             return
-        documents = self._controller.documents
 
-        def work() -> tuple[int, Path]:
+        def work() -> tuple[Path, Unwritten, int]:
             # Terms and memory are written by threads of their own.
             writes = store.writes
-            segments, comments, settings = shown
-            copy = save_as(store, segments, documents, comments, destination, settings)
-            return writes, copy
+            return *save_as(store, destination, autosave.standing_still()), writes
 
-        def take(copied: tuple[int, Path]) -> None:
-            writes, copy = copied
+        def take(copied: tuple[Path, Unwritten, int]) -> None:
+            copy, *kept = copied
+
+            def is_whole() -> bool:
+                return not autosave.is_in_step and [autosave.unwritten, store.writes] == kept
 
             def then(is_open: bool) -> None:
                 if is_open:
@@ -133,24 +130,16 @@ class ProjectController(QObject):
                     self.save_as(copy)
 
             if self._controller.store is store:
-                self._controller.hand_over(
-                    copy, lambda: (self._shown(), store.writes) == (shown, writes), then
-                )
+                self._controller.hand_over(copy, is_whole, then)
 
         self._run(work, take, self.tr("The project cannot be saved"), True)
 
     def open_backup(self, backup: Backup) -> None:
-        """Open a copy of a backup, named after it and its time, and say so."""
-
-        def take(copy: Path) -> None:
-            self._copied = copy, backup
-            self._controller.open(copy)
-
-        name = f"{backup.project[:MOST_OF_NAME]} {backup.made:%Y-%m-%d %H-%M}"
-        self._open_copy(backup.path, name, take)
+        """Open a copy of a backup, named after it and its time."""
+        self._open_copy(backup.path, f"{backup.project[:MOST_OF_NAME]} {backup.made:%Y-%m-%d %H-%M}")
 
     def open_copy(self, project: Path) -> None:
-        self._open_copy(project, project.stem, self._controller.open)
+        self._open_copy(project, project.stem)
 
     def start_over(self, path: Path, damaged: Path) -> None:
         self._run(
@@ -202,23 +191,15 @@ class ProjectController(QObject):
 
         self._run(work, tell, self.tr("No backup could be made"))
 
-    def _shown(self) -> tuple[Sequence[Segment], Sequence[Comment], dict[str, str]]:
-        """The work as it is in the window: not all of it may be on the disk."""
-        controller = self._controller
-        segments = tuple(controller.session.document) if controller.session is not None else ()
-        return segments, tuple(controller.comments.all()), controller.settings
-
     def _change(self, change: Change) -> None:
         self._controller.reopen(lambda project, path: change_project(project, path, change))
 
-    def _tell_copy(self) -> None:
-        copied, self._copied = self._copied, None
-        if copied is not None and copied[0] == self._controller.path:
-            said = self.tr("This is a copy of the backup of {0}; the project itself stays as it is.")
-            self.announced.emit(said.format(f"{copied[1].made:%Y-%m-%d %H:%M}"))
-
-    def _open_copy(self, project: Path, name: str, take: Callable[[Path], None]) -> None:
-        self._run(lambda: copy_to_data_folder(project, name), take, self.tr("The project cannot be copied"))
+    def _open_copy(self, project: Path, name: str) -> None:
+        self._run(
+            lambda: copy_to_data_folder(project, name),
+            self._controller.open,
+            self.tr("The project cannot be copied"),
+        )
 
     def _run(
         self,

@@ -39,11 +39,9 @@ def read_in(language: str, store: ProjectStore) -> None:
     which somebody's work would find no place stays as it is. Drafts that only copy a source are none any
     more. A backup is made before.
     """
-    old = segments_by_document(store.load_document())
     newer = []
-    for document in store.documents():
+    for document, worked_on in _with_segments(store):
         if are_in_another_language([document], language):
-            worked_on = old.get(document.id, [])
             source = _read_again(store, document, language, worked_on)
             transfer = transfer_translations(_without_copies(worked_on), source.segments)
             if not transfer.lost:
@@ -61,13 +59,11 @@ def read_with(choices: Mapping[str, ReadingChoices], store: ProjectStore) -> Non
     Raises:
         ProjectError: somebody's work would find no place; everything stays as it is.
     """
-    old = segments_by_document(store.load_document())
     newer, lost = [], 0
-    for document in store.documents():
+    for document, worked_on in _with_segments(store):
         chosen = choices.get(document.id, document.choices)
         if chosen == document.choices:
             continue
-        worked_on = old.get(document.id, [])
         source = _read_again(store, document, document.language, worked_on, chosen)
         transfer = transfer_translations(_without_copies(worked_on), source.segments)
         lost += len(transfer.lost)
@@ -97,16 +93,19 @@ def read_anew(store: ProjectStore) -> None:
     Work on segments that are none any more goes into the project's memory; a document that cannot be read
     keeps the segments that it has.
     """
-    old = segments_by_document(store.load_document())
     lost: list[Segment] = []
-    for document in store.documents():
-        worked_on = old.get(document.id, [])
+    for document, worked_on in _with_segments(store):
         with suppress(AnaphoraError):
             source = _read_again(store, document, document.language, worked_on)
             transfer = transfer_translations(worked_on, source.segments)
             store.replace_documents([(document.id, replace(source, segments=transfer.segments))])
             lost += transfer.lost
     TranslationMemory("project", store).add([Unit(each.source, each.target, marks_of(each)) for each in lost])
+
+
+def _with_segments(store: ProjectStore) -> list[tuple[DocumentInfo, list[Segment]]]:
+    found = segments_by_document(store.load_document())
+    return [(document, found.get(document.id, [])) for document in store.documents()]
 
 
 def _read_again(

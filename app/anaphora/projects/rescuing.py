@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
 import tempfile
 from contextlib import closing
@@ -16,7 +15,7 @@ from anaphora.core.files import replacing
 from anaphora.core.segment import Status
 from anaphora.projects.rereading import read_anew
 from anaphora.projects.restoring import take_tables_over
-from anaphora.store.files import cannot_write, connect, has_log, log_of
+from anaphora.store.files import cannot_write, connect, copy_with_log
 from anaphora.store.limits import seconds_for, within
 from anaphora.store.locations import project_path
 from anaphora.store.lock import ProjectLock
@@ -46,7 +45,7 @@ def rescue(damaged: Path) -> Rescued:
         with tempfile.TemporaryDirectory() as folder:
             copy = Path(folder) / "copy"
             with ProjectLock(damaged, works=False):
-                _copy(damaged, copy)
+                copy_with_log(damaged, copy)
             with closing(connect(copy, "ro")) as source, within(source, seconds_for(copy)):
                 with replacing(project) as unfinished:
                     write_readable(source, unfinished)
@@ -72,12 +71,6 @@ def _completed(project: Path, source: sqlite3.Connection) -> Rescued:
         raise
     confirmed = sum(segment.status is Status.CONFIRMED for segment in document)
     return Rescued(project, len(document), confirmed)
-
-
-def _copy(damaged: Path, copy: Path) -> None:
-    shutil.copyfile(damaged, copy)
-    if has_log(damaged):
-        shutil.copyfile(log_of(damaged), log_of(copy))
 
 
 def _nothing(damaged: Path) -> ProjectError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import sqlite3
 from pathlib import Path
 
@@ -200,6 +201,14 @@ def log_of(path: Path) -> Path:
 def has_log(path: Path) -> bool:
     """Whether there is one: never where the name leaves no room for its own."""
     return os.path.exists(log_of(path))  # noqa: PTH110  (`Path.exists` raises where a name is too long)
+
+
+def copy_with_log(path: Path, copy: Path) -> None:
+    """Copy a project that nobody has open, with the log that a crash left."""
+    remove_log(copy)
+    if has_log(path):
+        shutil.copyfile(log_of(path), log_of(copy))
+    shutil.copyfile(path, copy)
 
 
 def remove_log(path: Path) -> None:

@@ -20,8 +20,6 @@ from anaphora.store.locations import data_folder
 
 log = logging.getLogger(__name__)
 
-_MOST = 64 * 2**20
-"""Bytes of the list that are read, its end: nearly a million files."""
 _YES, _NO = "+", "-"
 
 
@@ -60,10 +58,7 @@ def _names_file(document: DocumentInfo) -> bool:
 
 def _answers() -> dict[str, bool]:
     try:
-        with _file().open("rb") as lines:
-            size = lines.seek(0, 2)
-            lines.seek(max(size - _MOST, 0))
-            text = lines.read().decode("ascii", "replace")
+        text = _file().read_text("ascii", "replace")
     except FileNotFoundError:
         return {}
     except OSError as error:

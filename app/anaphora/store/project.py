@@ -6,7 +6,7 @@ import sqlite3
 import threading
 import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -25,8 +25,8 @@ from anaphora.core.project import (
 )
 from anaphora.core.records import Comment, CommentChange, PastState, user_name
 from anaphora.core.source import SourceDocument
-from anaphora.store import queries, records, schema
-from anaphora.store.backups import Clock, before_migration, copy_database, new_backup_path
+from anaphora.store import queries, records
+from anaphora.store.backups import Clock, copy_database, new_backup_path
 from anaphora.store.checked_tables import follow_changes
 from anaphora.store.files import (
     cannot_open,
@@ -44,7 +44,7 @@ from anaphora.store.files import (
 from anaphora.store.integrity import check_structure, is_sound, sound_segments
 from anaphora.store.limits import seconds_for, within
 from anaphora.store.lock import ProjectLock
-from anaphora.store.schema import create_tables, migrate
+from anaphora.store.schema import create_tables
 
 NAME_SETTING = "project/name"
 Change = ChangeSet | Resegmentation | CommentChange
@@ -110,7 +110,7 @@ class ProjectStore:
 
     @classmethod
     def open(cls, path: Path, clock: Clock = datetime.now, held: ProjectLock | None = None) -> ProjectStore:
-        """Open a project file; one of an older version is backed up and brought up to date.
+        """Open a project file.
 
         Args:
             held: the project's lock where the caller has it already; the store takes it once more.
@@ -129,7 +129,7 @@ class ProjectStore:
             file = file_identity(path)
             OPEN_FILES.add(file)
             stack.callback(OPEN_FILES.remove, file)
-            store = cls(path, _connect_to_work(path, clock), held, clock, file)
+            store = cls(path, _connect_to_work(path), held, clock, file)
             stack.pop_all()
             return store
 
@@ -147,7 +147,7 @@ class ProjectStore:
         return int(self.setting(CHANGES_SETTING, "0"))
 
     def documents(self) -> tuple[DocumentInfo, ...]:
-        with self._using() as connection:
+        with self.reading() as connection:
             return queries.select_documents(connection)
 
     def load_document(self) -> Document:
@@ -157,7 +157,7 @@ class ProjectStore:
             ProjectError: the file is damaged.
         """
         name = self.name
-        with self._using() as connection, within(connection, seconds_for(self.path)):
+        with self.reading() as connection, within(connection, seconds_for(self.path)):
             try:
                 return Document(name, sound_segments(connection))
             except (KeyError, TypeError, ValueError, sqlite3.Error) as error:
@@ -175,7 +175,7 @@ class ProjectStore:
             ProjectError: there is no such document.
         """
         wanted = document or self.documents()[0].id
-        with self._using() as connection:
+        with self.reading() as connection:
             data = queries.select_original(connection, wanted)
         if data is None:
             raise _unknown_document(self.path, wanted)
@@ -188,7 +188,7 @@ class ProjectStore:
             ProjectError: a segment is unknown, or the segments to be replaced do not stand there; or the disk
                 is full or gone.
         """
-        with self._changing() as connection:
+        with self.writing() as connection:
             for change in changes:
                 if isinstance(change, Resegmentation):
                     self._replace_segments(connection, change)
@@ -203,7 +203,7 @@ class ProjectStore:
         Raises:
             ProjectError: the disk is full or gone.
         """
-        with self._changing() as connection:
+        with self.writing() as connection:
             return tuple(queries.insert_document(connection, source) for source in sources)
 
     def replace_documents(self, sources: Iterable[tuple[str, SourceDocument]]) -> None:
@@ -212,7 +212,7 @@ class ProjectStore:
         Raises:
             ProjectError: see `add_documents`.
         """
-        with self._changing() as connection:
+        with self.writing() as connection:
             for document, source in sources:
                 queries.replace_document(connection, document, source)
 
@@ -227,7 +227,7 @@ class ProjectStore:
             raise _unknown_document(self.path, document)
         if len(known) == 1:
             raise ProjectError("A project keeps at least one document.", "Close the project instead.")
-        with self._changing() as connection:
+        with self.writing() as connection:
             queries.delete_document(connection, document)
 
     def order_documents(self, documents: Sequence[str]) -> None:
@@ -238,30 +238,30 @@ class ProjectStore:
         """
         if sorted(documents) != sorted(info.id for info in self.documents()):
             raise ProjectError("The documents have changed in the meantime.", "Try again.")
-        with self._changing() as connection:
+        with self.writing() as connection:
             queries.order_documents(connection, documents)
 
     def shapes(self, document: str) -> dict[str, str]:
-        with self._using() as connection:
+        with self.reading() as connection:
             return queries.select_shapes(connection, document)
 
     def comments(self) -> tuple[Comment, ...]:
-        with self._using() as connection:
+        with self.reading() as connection:
             return records.select_comments(connection)
 
     def history(self, segment: str) -> tuple[PastState, ...]:
         """The texts that a segment had, the oldest first; none while no person has touched it."""
-        with self._using() as connection:
+        with self.reading() as connection:
             return records.select_history(connection, segment)
 
     def setting(self, key: str, default: str = "") -> str:
         """A value kept with the project (current row, options, …)."""
-        with self._using() as connection:
+        with self.reading() as connection:
             value = queries.select_setting(connection, key)
         return default if value is None else value
 
     def settings(self) -> dict[str, str]:
-        with self._using() as connection:
+        with self.reading() as connection:
             return queries.select_settings(connection)
 
     def set_setting(self, key: str, value: str) -> None:
@@ -275,7 +275,7 @@ class ProjectStore:
     def set_settings(self, values: Mapping[str, str]) -> None:
         """Keep several values with the project, all or none; see `set_setting`."""
         self._check_file()
-        with self._using() as connection, transaction(connection):
+        with self.reading() as connection, transaction(connection):
             for key, value in values.items():
                 queries.upsert_setting(connection, key, value)
         self.writes += 1
@@ -290,7 +290,7 @@ class ProjectStore:
         """
         if path.absolute() == self.path.absolute() or file_identity(path) == self._file:
             raise ProjectError("A project cannot be copied onto itself.", "Choose another name.")
-        with self._using() as connection:
+        with self.reading() as connection:
             copy_database(connection, path)
 
     def back_up(self) -> Path:
@@ -302,13 +302,6 @@ class ProjectStore:
         path = new_backup_path(self.path, self.clock())
         self.copy_to(path)
         return path
-
-    def reading(self) -> AbstractContextManager[sqlite3.Connection]:
-        """See `core.database_file.Access`: the project's memory and terms lie beside its segments."""
-        return self._using()
-
-    def writing(self) -> AbstractContextManager[sqlite3.Connection]:
-        return self._changing()
 
     def close(self) -> None:
         """Close the file; calling it twice does no harm."""
@@ -349,10 +342,10 @@ class ProjectStore:
         records.follow_resegmentation(connection, change)
 
     @contextmanager
-    def _changing(self) -> Iterator[sqlite3.Connection]:
-        """A transaction that changes the work."""
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """A transaction that changes the work. See `core.database_file.Access`."""
         self._check_file()
-        with self._using() as connection, transaction(connection):
+        with self.reading() as connection, transaction(connection):
             count = int(queries.select_setting(connection, CHANGES_SETTING) or 0)
             queries.upsert_setting(connection, CHANGES_SETTING, str(count + 1))
             yield connection
@@ -371,7 +364,7 @@ class ProjectStore:
             )
 
     @contextmanager
-    def _using(self) -> Iterator[sqlite3.Connection]:
+    def reading(self) -> Iterator[sqlite3.Connection]:
         """The connection, for one caller at a time; sqlite's errors become readable ones."""
         with self._lock:
             if self._connection is None:
@@ -391,7 +384,7 @@ def _let_go(connection: sqlite3.Connection, file: Identity | None) -> None:
     OPEN_FILES.remove(file)
 
 
-def _connect_to_work(path: Path, clock: Clock) -> sqlite3.Connection:
+def _connect_to_work(path: Path) -> sqlite3.Connection:
     """A connection to a project that is checked, locked for this process and of this version."""
     try:
         with ExitStack() as stack:
@@ -404,11 +397,6 @@ def _connect_to_work(path: Path, clock: Clock) -> sqlite3.Connection:
                 lock(connection)
                 check_structure(connection)
             prepare_writing(connection)
-            # Not what the file's first bytes say: a crash may have left the newer tables in the log.
-            version = connection.execute("PRAGMA user_version").fetchone()[0]
-            if version < schema.VERSION:
-                before_migration(connection, path, version, clock)
-                migrate(connection, version)
             follow_changes(connection)
             if not queries.select_documents(connection):
                 raise sqlite3.DatabaseError("the original documents are missing")

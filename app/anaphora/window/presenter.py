@@ -55,7 +55,7 @@ class ProjectPresenter(QObject):
         super().__init__(window)
         self.projects = ProjectController(controller, self)
         self.banner = OriginalsBanner()
-        self.banner.asked.connect(self._ask_about_originals)
+        self.banner.linkActivated.connect(self._ask_about_originals)
         self.projects.decided.connect(self._show_undecided)
         self.opening = ProgressView(
             window, controller.opening_progressed, controller.cancel_opening, _DELAY_MS

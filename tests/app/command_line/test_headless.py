@@ -1,5 +1,7 @@
 """A file translated from end to end with an engine that stands in."""
 
+# mypy: disable-error-code="arg-type, return-value"
+# What stands in for a translator does only what is asked of it here.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence

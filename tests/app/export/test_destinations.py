@@ -22,7 +22,7 @@ def opened(tmp_path: Path):
     for name in ("a", "b"):
         (folder / f"{name}.txt").write_text(f"账本{name}保存每个交易。\n", "utf-8")
     opened = open_paths([folder])
-    project = save_as(opened.store, [*opened.document], opened.documents, (), tmp_path / "mine.anaphora")
+    project, _ = save_as(opened.store, tmp_path / "mine.anaphora")
     opened.store.close()
     opened = open_paths([project])
     yield opened
@@ -102,6 +102,6 @@ def test_a_name_without_room_for_a_log_beside_it_is_refused_before_anything_is_w
     opened: OpenedProject, tmp_path: Path
 ) -> None:
     with pytest.raises(ProjectError):
-        save_as(opened.store, [*opened.document], opened.documents, (), tmp_path / ("x" * 240 + ".anaphora"))
+        save_as(opened.store, tmp_path / ("x" * 240 + ".anaphora"))
     longest = tmp_path / ("x" * 231 + ".anaphora")
-    open_paths([save_as(opened.store, [*opened.document], opened.documents, (), longest)]).store.close()
+    open_paths([save_as(opened.store, longest)[0]]).store.close()

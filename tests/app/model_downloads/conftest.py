@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import random
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -15,6 +16,9 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.model_downloads import mozilla
 from anaphora.model_downloads.catalogue import Offer, OfferedFile
 from anaphora.model_downloads.transport import Transport
+
+NOISE = random.Random(1).randbytes(90_000)
+"""What does not shrink."""
 
 
 @pytest.fixture
@@ -35,31 +39,19 @@ def transport() -> Transport:
 def offer_file(server: LoopbackServer) -> Callable[..., OfferedFile]:
     """Puts a file on the server and tells what a list says of it."""
 
-    def make(name: str, content: bytes, packed: bool = False) -> OfferedFile:
-        sent = gzip.compress(content, 1) if packed else content
-        path = name + ".gz" if packed else name
-        server.files[path] = sent
-        return OfferedFile(
-            name,
-            server.root + path,
-            len(sent),
-            hashlib.sha256(sent).hexdigest(),
-            packed=packed,
-            unpacked_size=len(content) if packed else None,
-            unpacked_sha256=hashlib.sha256(content).hexdigest() if packed else "",
-        )
+    def make(name: str, content: bytes) -> OfferedFile:
+        sent = server.files[name] = gzip.compress(content, 1)
+        digest = hashlib.sha256(content).hexdigest()
+        return OfferedFile(name, server.root + name, len(content), digest, len(sent))
 
     return make
 
 
 @pytest.fixture
 def offer(offer_file: Callable[..., OfferedFile]) -> Offer:
-    """A model of two files, one of them packed."""
-    files = (
-        offer_file("model.bin", bytes(range(256)) * 800, packed=True),
-        offer_file("vocab.spm", b"v" * 90_000),
-    )
-    return Offer("mozilla", "zh-en base", LanguagePair(), "MPL-2.0", files, "https://example.org/about")
+    """A model of two files."""
+    files = offer_file("model.bin", bytes(range(256)) * 800), offer_file("vocab.spm", NOISE)
+    return Offer("zh-en base", LanguagePair(), files)
 
 
 @pytest.fixture
@@ -70,4 +62,4 @@ def tiny(server: LoopbackServer) -> Offer:
     pieces, lists = {"vocab": pieces_of(texts, 2000)}, random_shortlist(2000, 2000)
     entry = publish(server.files, "zh-en", TINY, model, pieces, lists)
     server.files["db/models.json"] = registry(server.root, {"zh-en": [entry]})
-    return Offer("mozilla", "zh-en", LanguagePair(), "MPL-2.0")
+    return Offer("zh-en", LanguagePair())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -100,11 +101,7 @@ def test_a_model_for_the_open_project_makes_its_drafts_anew(qtbot, start, server
     dialog = downloads.dialog
     qtbot.waitUntil(lambda: dialog.selected() is not None, timeout=10000)
     assert dialog.use_box.isChecked() and dialog.use_box.isVisible()
-    assert dialog.get_button.text() == "Ask 127.0.0.1 for size and licence" and not server.requests
-    with qtbot.waitSignal(downloads.service.completed, timeout=20000):
-        dialog.get_button.click()
-    qtbot.waitUntil(lambda: "MPL 2.0" in dialog.get_button.text(), timeout=10000)
-    assert re.fullmatch(r"Get: \d+ MB from 127\.0\.0\.1, licence MPL 2\.0", dialog.get_button.text())
+    assert dialog.get_button.text() == "Get: from 127.0.0.1, licence MPL 2.0" and not server.requests
     models = window.services.models
     with qtbot.waitSignal(models.switched, timeout=60000):
         dialog.get_button.click()
@@ -118,8 +115,8 @@ def test_a_model_for_the_open_project_makes_its_drafts_anew(qtbot, start, server
 @pytest.fixture
 def small(offer_file) -> Offer:
     """One that is fetched quickly and is no model."""
-    files = (offer_file("model.bin", b"x" * 1_600_000), offer_file("vocab.spm", b"v" * 1000))
-    return Offer("mozilla", "zh-en base", LanguagePair(), "MPL-2.0", files, architecture="base")
+    files = offer_file("model.bin", random.Random(1).randbytes(1_600_000)), offer_file("vocab.spm", b"v")
+    return Offer("zh-en base", LanguagePair(), files, "base")
 
 
 def test_what_goes_wrong_is_said_in_words(qtbot, start, server, small):
@@ -151,13 +148,12 @@ def test_it_is_cancelled_in_the_window(qtbot, start, server, small):
 
 
 def test_what_a_list_says_is_no_markup(qtbot, start, small):
-    hostile = replace(small, name="<img src='x'>", licence="<b>ours</b>", page="https://x/'><i>")
+    hostile = replace(small, name="<img src='x'>")
     _, downloads = start([hostile])
     downloads.open_dialog()
     dialog = downloads.dialog
     qtbot.waitUntil(lambda: dialog.list.topLevelItemCount() == 1, timeout=10000)
-    assert not {"<img", "<b>ours", "<i>"} & {*dialog.details.text().split()}
-    assert "&lt;img" in dialog.details.text() and "<i>" not in dialog.details.text()
+    assert "&lt;img" in dialog.details.text() and "<img" not in dialog.details.text()
     dialog.close()
 
 

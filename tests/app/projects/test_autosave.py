@@ -149,3 +149,18 @@ def test_a_disk_that_never_answers_does_not_keep_the_program_from_ending(qtbot):
     assert all(thread.daemon for thread in set(threading.enumerate()) - before)
     store.gate.set()
     assert autosave.wait_left(30) and autosave.clean
+
+
+def test_nothing_is_written_while_the_file_stands_still(qtbot):
+    store, opened = FakeStore(), session()
+    saving = Autosave(opened, cast(ProjectStore, store))
+    with saving.standing_still() as (changes, settings):
+        assert not changes and not settings
+        opened.set_states({"a": state("meanwhile")})
+        saving.keep_setting("row", "3")
+        time.sleep(0.1)
+        assert store.tries == 0
+        (change,), kept = saving.unwritten
+        assert change.edits[0].after == state("meanwhile") and kept == {"row": "3"}
+    assert saving.close() and saving.unwritten == ((), {})
+    assert store.saved == [change] and store.settings == {"row": "3"}

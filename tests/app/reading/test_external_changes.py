@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -161,19 +162,20 @@ def test_splits_and_merges_by_hand_stay_where_the_block_is_the_same(tmp_path: Pa
 def test_saving_as_takes_what_stands_in_the_window(file: Path, tmp_path: Path) -> None:
     opened = open_paths([file])
     confirm(opened, 0, "First.")
-    unsaved = [*opened.document]
-    unsaved[2] = unsaved[2].with_state(SegmentState("Only in the window.", Status.EDITED))
-    segment = opened.document.at(1).id
+    last, segment = opened.document.at(2), opened.document.at(1).id
+    edit = Edit(last.id, last.state, SegmentState("Only in the window.", Status.EDITED))
     gone, kept, changed, new = (
         Comment(key, segment, "李译", "2026-05-01T10:00:00+00:00", key) for key in "abcd"
     )
     opened.store.save(*(CommentChange(each) for each in (gone, kept, changed)))
     opened.store.path.unlink()
     said = (kept, replace(changed, text="Only in the window."), new)
-    rules = {"steering/rules": "kept"}
-    copy = save_as(opened.store, unsaved, opened.documents, said, tmp_path / "elsewhere", rules)
+    comments = CommentChange(gone, removed=True), CommentChange(said[1]), CommentChange(new)
+    waiting = (ChangeSet((edit,)), *comments), {"steering/rules": "kept"}
+    saved = save_as(opened.store, tmp_path / "elsewhere", nullcontext(waiting))
     opened.store.close()
-    assert copy == tmp_path / "elsewhere.anaphora"
+    copy = tmp_path / "elsewhere.anaphora"
+    assert saved == (copy, waiting)
     store = ProjectStore.open(copy)
     assert set(store.comments()) == set(said) and store.setting("steering/rules") == "kept"
     assert [s.target for s in store.load_document()] == ["First.", "", "Only in the window."]

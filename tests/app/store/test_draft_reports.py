@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from anaphora.core.drafts import proposal_of, state_of
 from anaphora.core.edits import ChangeSet, Edit, Resegmentation
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
+from anaphora.projects.autosave import Unwritten
 from anaphora.projects.changes import save_as
 from anaphora.store.integrity import is_sound
 from anaphora.store.project import ProjectStore
@@ -90,8 +92,8 @@ def test_a_report_goes_with_its_segment_through_a_resegmentation(store: ProjectS
 def test_what_is_not_on_the_disk_yet_is_in_the_copy_of_a_project(store: ProjectStore, tmp_path: Path) -> None:
     again = SegmentState(TEXT, Status.DRAFT, DraftReport.of(DraftQuality(0.8)))
     store.save(change("s3", SegmentState(), DRAFT))
-    segments = [s.with_state(again) if s.id == "1/s3" else s for s in store.load_document()]
-    copy = save_as(store, segments, store.documents(), (), tmp_path / "copy.anaphora")
+    waiting: Unwritten = (change("s3", DRAFT, again),), {}
+    copy, _ = save_as(store, tmp_path / "copy.anaphora", nullcontext(waiting))
     store.close()
     assert ProjectStore.open(copy).load_document().get("1/s3").state.is_as_stored(again)
 

@@ -294,7 +294,7 @@ def test_a_project_that_is_open_elsewhere_is_not_saved_over(tmp_path: Path, sour
     with child(OPEN, other) as process:
         assert said(process) == "opened"
         with pytest.raises(ProjectInUseError):
-            save_as(store, list(store.load_document()), store.documents(), (), other)
+            save_as(store, other)
         process.communicate("\n", timeout=60)
     assert other.read_bytes() == before
     store.close()

@@ -32,7 +32,7 @@ def _state(window: MainWindow) -> list[str]:
     suggester, inspector = window.suggester, window.inspector
     return [
         f"window {window.windowTitle()!r}, visible {window.isVisible()}, rail {window.docks.rail_is_seen()}",
-        f"  running: {queue._running}, dropped {queue._running_dropped}, paused {queue._paused}",
+        f"  running: {queue._running}, dropped {queue._running_dropped}, paused {queue.paused}",
         f"  waiting: {waiting}",
         f"  drafts: {window.services.drafting.progress}",
         f"  suggestions: of {suggester._segment!r}, asked {suggester._asked}, waiting {suggester._waiting}, "

@@ -9,7 +9,6 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from anaphora.checks.checking import CheckingService
-from anaphora.checks.issue_count import IssueCount
 from anaphora.checks.quick_fixes import QuickFixes
 from anaphora.checks.view.dialog import ChecksDialog
 from anaphora.core.consistency import TermReport
@@ -59,15 +58,13 @@ class ChecksController(Announcer):
     def open_dialog(self) -> None:
         service, fixes = self._service, self._fixes
         dialog = ChecksDialog(
-            service.remarks, fixes.mend, self._texts, self._number_of, self._theme, self._table.window()
+            service, fixes.mend, self._texts, self._number_of, self._theme, self._table.window()
         )
         dialog.segment_requested.connect(self._table.go_to_segment)
         dialog.dismissed.connect(service.dismiss)
         dialog.dismissed.connect(lambda *_: dialog.follow())
         dialog.mend_requested.connect(self.mend)
         dialog.mend_all_requested.connect(fixes.mend_all)
-        service.checked.connect(dialog.follow_soon)
-        dialog.follow_count(IssueCount(service))
         dialog.terms_requested.connect(self.terms_requested)
         self._terms_counted.connect(dialog.show_terms)
         dialog.show_terms(self._terms)

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from anaphora.checks.issue_count import IssueCount
-from anaphora.core.remarks import Remark, RemarkKind
+from anaphora.checks.checking import CheckingService
+from anaphora.core.remarks import RemarkKind
 from anaphora.core.shortening import shortened
 from anaphora.core.tags import readable_tags
 from anaphora.views.appearance.theme import Theme
@@ -27,8 +27,6 @@ from anaphora.views.widgets.dialogs import begin, closing_buttons, side_by_side,
 from anaphora.views.widgets.panel import NumberOf, note
 
 FOLLOW_MS = 150
-Found = list[tuple[str, Remark, bool]]
-"""(segment id, remark, whether it is dismissed), in the order of the document."""
 
 
 class ChecksDialog(QDialog):
@@ -50,7 +48,7 @@ class ChecksDialog(QDialog):
 
     def __init__(
         self,
-        remarks: Callable[[], Found],
+        checking: CheckingService,
         mend: Callable[[str, str], tuple[str, str]],
         texts_of: Callable[[str], tuple[str, str, Mapping[str, str]]],
         number_of: NumberOf,
@@ -59,12 +57,11 @@ class ChecksDialog(QDialog):
     ) -> None:
         """`mend` gives a target now and mended, `texts_of` source, target and what the tags stand for."""
         super().__init__(parent)
-        self._remarks = remarks
+        self._checking = checking
         self._mended_of = mend
         self._texts_of = texts_of
         self._number_of = number_of
         self._theme = theme
-        self._issues: IssueCount | None = None
         begin(self, self.tr("Checks"), 640, 420)
         self.kinds = QComboBox()
         self.kinds.setAccessibleName(self.tr("Kind"))
@@ -97,6 +94,9 @@ class ChecksDialog(QDialog):
         theme.changed.connect(self._enable)
         self._soon = QTimer(self, singleShot=True, interval=FOLLOW_MS)
         self._soon.timeout.connect(self.follow)
+        checking.checked.connect(self.follow_soon)
+        checking.counted.connect(self._show_count)
+        self._show_count()
 
     def _lay_out(self) -> None:
         top = side_by_side(self.kinds, self.with_dismissed, grows=self.kinds)
@@ -115,7 +115,7 @@ class ChecksDialog(QDialog):
     def follow(self) -> None:
         wanted = self.kinds.currentData()
         counts = {kind: 0 for kind in RemarkKind}
-        for _, remark, is_dismissed in self._remarks():
+        for _, remark, is_dismissed in self._checking.remarks():
             counts[remark.kind] += not is_dismissed or self.with_dismissed.isChecked()
         self.kinds.blockSignals(True)
         self.kinds.clear()
@@ -130,7 +130,7 @@ class ChecksDialog(QDialog):
     def _fill(self) -> None:
         row, wanted = self.list.currentRow(), self.kinds.currentData()
         self.list.clear()
-        for segment, remark, is_dismissed in self._remarks():
+        for segment, remark, is_dismissed in self._checking.remarks():
             if (is_dismissed and not self.with_dismissed.isChecked()) or wanted not in (None, remark.kind):
                 continue
             text = f"{self._number_of(segment)}  {remark}"
@@ -141,16 +141,9 @@ class ChecksDialog(QDialog):
         self._enable()
         self.mend_all.setEnabled(bool(self._shown()))
 
-    def follow_count(self, issues: IssueCount) -> None:
-        """Say from now on how many segments have issues, as the filter does, and that the checks work."""
-        self._issues = issues
-        issues.changed.connect(self._show_count)
-        self._show_count()
-
     def _show_count(self) -> None:
-        if self._issues is None:
-            return
-        segments, is_complete = self._issues.number, self._issues.is_complete
+        """Say how many segments have issues, as the filter does, and that the checks work."""
+        segments, is_complete = self._checking.issue_count, self._checking.is_complete
         if is_complete and not segments:
             said = self.tr("The checks have found nothing.")
         else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import logging
 import os
@@ -10,11 +9,10 @@ import signal
 import socket
 import sys
 import tempfile
-import zipfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, redirect_stdout
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -45,14 +43,14 @@ class Carried:
     """What processes on other machines need of the machine that the run was begun on.
 
     Attributes:
-        help_files, model_files: an archive of each folder, in the cluster's memory; None where there is
+        help_files, model_files: the files of each folder, in the cluster's memory; None where there is
             none, or it comes with the app.
     """
 
     settings: Settings
     version: str
-    help_files: ObjectRef[bytes] | None
-    model_files: ObjectRef[bytes] | None
+    help_files: ObjectRef[dict[str, bytes]] | None
+    model_files: ObjectRef[dict[str, bytes]] | None
 
 
 class Cluster:
@@ -178,7 +176,7 @@ class Cluster:
 
         folders = (self._settings.help_folder, self._settings.model)
         help_files, model_files = (
-            None if folder is None or folder == default_model() else ray.put(_packed(folder))
+            None if folder is None or folder == default_model() else ray.put(_files_of(folder))
             for folder in folders
         )
         return Carried(self._settings, version(), help_files, model_files)
@@ -212,9 +210,9 @@ class TranslatingActor:
         self._held = ExitStack()
         folder = Path(self._held.enter_context(tempfile.TemporaryDirectory(prefix="anaphora-")))
         settings, model = carried.settings, default_model()
-        for name, archive in (("help", carried.help_files), ("model", carried.model_files)):
-            if archive is not None:
-                _unpack(ray.get(archive), folder / name)
+        for name, files in (("help", carried.help_files), ("model", carried.model_files)):
+            if files is not None:
+                _lay_out(ray.get(files), folder / name)
         if carried.help_files is not None:
             settings = replace(settings, help_folder=folder / "help")
         if carried.model_files is not None:
@@ -236,7 +234,7 @@ class TranslatingActor:
         if not refusal and ray.get(self._begun.begin.remote(job.name)) > ATTEMPTS:
             refusal = _LOST
         outcome = Outcome(job.name, FAILED, refusal) if refusal else self._outcome_of(job)
-        return {"outcome": [json.dumps(outcome.to_plain())]}
+        return {"outcome": [json.dumps(asdict(outcome))]}
 
     def __del__(self) -> None:
         if not self._refusal:
@@ -283,19 +281,15 @@ def _set_up(context: Any) -> None:
     logging.getLogger("ray.data").setLevel(logging.CRITICAL)
 
 
-def _packed(folder: Path) -> bytes:
-    """The files of a folder, without those of its subfolders."""
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w") as archive:
-        for path in sorted(folder.iterdir()):
-            if path.is_file():
-                archive.write(path, path.name)
-    return data.getvalue()
+def _files_of(folder: Path) -> dict[str, bytes]:
+    """The files of a folder by name, without those of its subfolders."""
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 
-def _unpack(data: bytes, folder: Path) -> None:
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        archive.extractall(folder)
+def _lay_out(files: Mapping[str, bytes], folder: Path) -> None:
+    folder.mkdir()
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
 
 
 _LOST = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from anaphora.core.counting import count_words
@@ -46,12 +46,9 @@ class Outcome:
     def is_done(self) -> bool:
         return self.status == DONE
 
-    def to_plain(self) -> dict[str, Any]:
-        return asdict(self)
-
     @classmethod
     def from_plain(cls, values: dict[str, Any]) -> Outcome:
-        """What `to_plain` gave, after JSON; TypeError, ValueError: it is something else."""
+        """What `asdict` gave, after JSON; TypeError, ValueError: it is something else."""
         findings = tuple((int(segment), str(text)) for segment, text in values.get("findings", ()))
         numbers = {name: tuple(map(int, values.get(name, ()))) for name in ("doubtful", "proposed")}
         return cls(**{**values, **numbers, "notes": tuple(values.get("notes", ())), "findings": findings})

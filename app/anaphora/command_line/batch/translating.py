@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from anaphora.application.messages import describe_error
 from anaphora.command_line.batch.outcome import FAILED, Outcome
@@ -23,10 +24,12 @@ from anaphora.command_line.translated_project import NewProject, project_beside
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
-from anaphora.engine.translator import Drafter
 from anaphora_nmt.errors import AnaphoraNmtError
 
-Load = Callable[[], Drafter]
+if TYPE_CHECKING:
+    from anaphora_nmt.api import Translator
+
+Load = Callable[[], "Translator"]
 """Loads a model; called in the process that needs it."""
 Make = Callable[[Job], Outcome]
 Progress = Callable[[int, int], None]
@@ -74,7 +77,7 @@ def _digest_of(model: Path) -> list[tuple[str, int, int]]:
     return sorted((path.name, path.stat().st_size, int(path.stat().st_mtime)) for path in model.iterdir())
 
 
-def load_model(model: Path, device: str, threads: int) -> Drafter:
+def load_model(model: Path, device: str, threads: int) -> Translator:
     from anaphora_nmt.api import Translator
 
     return Translator.load(model, device, threads)
@@ -101,7 +104,7 @@ def at_work(
         yield partial(_outcome_of, make=_maker(settings, translator, given, progress))
 
 
-def _maker(settings: Settings, translator: Drafter | None, given: Help, progress: Progress | None) -> Make:
+def _maker(settings: Settings, translator: Translator | None, given: Help, progress: Progress | None) -> Make:
     pair, names_language, choices = settings.pair, settings.names_language, settings.choices
 
     def make(job: Job) -> Outcome:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
 from anaphora.core.direction import Pair
@@ -86,13 +86,7 @@ class _LinkBanner(LinkLabel):
 
 class UnlikeBanner(_LinkBanner):
     """Hidden unless the first drafts of a document are expected to be poor.
-    `better_model_requested`: the user wants to see which models there are."""
-
-    better_model_requested = Signal()
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.linkActivated.connect(self.better_model_requested)
+    Its link leads to the models that there are."""
 
     def show_unlike(self, unlike: bool) -> None:
         self.setText(
@@ -105,14 +99,7 @@ class UnlikeBanner(_LinkBanner):
 
 
 class OriginalsBanner(_LinkBanner):
-    """Hidden unless a project names files that the user has not given to the app.
-    `asked`: the user wants to see which."""
-
-    asked = Signal()
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.linkActivated.connect(self.asked)
+    """Hidden unless a project names files that the user has not given to the app; its link tells which."""
 
     def show_undecided(self, count: int) -> None:
         text = self.tr(

@@ -9,9 +9,9 @@ from PySide6.QtCore import QCoreApplication, QObject
 from anaphora.application.messages import describe_error
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.installed_model import ChosenModel, InstalledModel
+from anaphora.model_downloads import mozilla
 from anaphora.model_downloads.catalogue import Offer, best_for
 from anaphora.model_downloads.download import Step
-from anaphora.model_downloads.licences import licence_of
 from anaphora.model_downloads.service import Known, ModelDownloadService
 from anaphora.model_downloads.view.dialog import GetModelsDialog
 from anaphora.model_downloads.view.words import getting_text, megabytes, step_text
@@ -37,14 +37,13 @@ class ModelDownloads(QObject):
         self.progress: ProgressDialog | None = None
         self._about = ""
         service.known.connect(self._show)
-        service.completed.connect(self._show_completed)
         service.stepped.connect(self._show_step)
         service.got.connect(self._take)
         service.failed.connect(self._tell_failure)
         service.ended.connect(self._end)
         window.start_page.better_model_requested.connect(self.get_proposed)
         window.start_page.other_models_requested.connect(self.open_dialog)
-        window.unlike_banner.better_model_requested.connect(self.open_dialog)
+        window.unlike_banner.linkActivated.connect(self.open_dialog)
         window.models.getting_requested.connect(self.open_dialog)
         window.models.preferred.connect(service.prefer)
         window.services.models.listed.connect(self._read_again)
@@ -59,7 +58,8 @@ class ModelDownloads(QObject):
         known, pair = self._known, self._window.services.models.languages
         if known is None or any(model.pair.is_like(pair) for model in known.installed):
             return None
-        return best_for(known.offers, pair)
+        best = best_for(known.offers, pair)
+        return best if best is not None and best.files else None
 
     def open_dialog(self) -> None:
         """Show what is offered, the best for the project's languages first."""
@@ -70,8 +70,6 @@ class ModelDownloads(QObject):
             dialog.wanted.connect(
                 lambda offer: self.get(offer, dialog.use_box.isChecked(), dialog.new_box.isChecked())
             )
-            dialog.asked.connect(self.service.complete)
-            self.service.waiting.connect(dialog.show_waiting)
             self.dialog = dialog
             if self._known is not None:
                 dialog.show_offers(self._known.offers)
@@ -116,13 +114,8 @@ class ModelDownloads(QObject):
         title = self.tr("Get a better model, {0}").format(megabytes(offer.size))
         languages = language_name(offer.pair.source), language_name(offer.pair.target)
         text = self.tr("{0}, from {1}, licence {2}. New documents from {3} into {4} use it.")
-        licence = licence_of(offer.licence).title
-        about = text.format(offer.title, offer.host, licence, *languages)
+        about = text.format(offer.title, offer.host, mozilla.LICENCE, *languages)
         self._window.start_page.show_better_model(title, about)
-
-    def _show_completed(self, offer: Offer) -> None:
-        if self.dialog is not None:
-            self.dialog.select(offer.id)
 
     def _show_step(self, step: Step) -> None:
         if self.progress is not None:

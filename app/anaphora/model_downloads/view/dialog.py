@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-from urllib.parse import urlsplit
 
 from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QPushButton, QTreeWidgetItem, QWidget
@@ -11,7 +10,6 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QPushButton, QTreeWidgetItem, 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.model_downloads import mozilla
 from anaphora.model_downloads.catalogue import Offer, best_for
-from anaphora.model_downloads.licences import licence_of
 from anaphora.model_downloads.view.words import getting_text, megabytes
 from anaphora.models.view.dialog import model_list
 from anaphora.views.appearance.language_names import language_name, pair_name
@@ -26,19 +24,16 @@ class GetModelsDialog(QDialog):
 
     Signals:
         wanted: the Offer to get.
-        asked: the Offer whose size and licence are to be asked for.
     """
 
     wanted = Signal(object)
-    asked = Signal(object)
 
     def __init__(self, pair: LanguagePair, has_project: bool, parent: QWidget | None = None) -> None:
         """Models of `pair` are shown first."""
         super().__init__(parent)
         begin(self, self.tr("Get models"), 860, 620)
         self._pair, self._has_project = pair, has_project
-        self._waits = False
-        titles = [self.tr("Name"), self.tr("Languages"), self.tr("Size"), self.tr("Licence")]
+        titles = [self.tr("Name"), self.tr("Languages"), self.tr("Size")]
         self.list = model_list([*titles, self.tr("Quality")], self.tr("Models that can be got"))
         self.details = LinkLabel()
         self.details.setMinimumHeight(84)
@@ -53,26 +48,17 @@ class GetModelsDialog(QDialog):
         self.get_button.clicked.connect(self._get)
 
     def show_offers(self, offers: tuple[Offer, ...]) -> None:
+        """Fill the list, and select what was selected; else the one to propose, or the first."""
         selected = self.selected()
         self.list.clear()
         for offer in sorted(offers, key=lambda each: not each.pair.is_like(self._pair)):
             self.list.addTopLevelItem(self._item(offer))
-        self.select(selected.id if selected is not None else "")
-
-    def show_waiting(self, waits: bool) -> None:
-        self._waits = waits
-        self._follow()
-
-    def select(self, offer_id: str) -> None:
-        """Select an offer; "": the one to propose, or the first."""
         rows = range(self.list.topLevelItemCount())
         items = [item for row in rows if (item := self.list.topLevelItem(row)) is not None]
-        offers = [item.data(0, OFFER_ROLE) for item in items]
-        best = best_for(offers, self._pair)
-        wanted = offer_id or (best.id if best is not None else "")
-        row = next((row for row, offer in enumerate(offers) if offer.id == wanted), 0)
+        wanted = selected or best_for(offers, self._pair)
+        chosen = [item for item in items if item.data(0, OFFER_ROLE) == wanted]
         if items:
-            self.list.setCurrentItem(items[row])
+            self.list.setCurrentItem((chosen or items)[0])
         self._follow()
 
     def selected(self) -> Offer | None:
@@ -88,58 +74,41 @@ class GetModelsDialog(QDialog):
     def _item(self, offer: Offer) -> QTreeWidgetItem:
         languages = pair_name(offer.pair)
         size = megabytes(offer.size) if offer.size else "–"
-        licence = licence_of(offer.licence).title if offer.licence else "–"
         locale = QLocale()
         quality = ", ".join(f"{name} {locale.toString(value)}" for name, value in offer.metrics.items())
-        item = QTreeWidgetItem([offer.title, languages, size, licence, quality or "–"])
+        item = QTreeWidgetItem([offer.title, languages, size, quality or "–"])
         item.setData(0, OFFER_ROLE, offer)
         return item
 
     def _follow(self) -> None:
         offer = self.selected()
-        self.get_button.setEnabled(offer is not None and not self._waits)
+        self.get_button.setEnabled(offer is not None)
         fits = offer is not None and offer.pair.is_like(self._pair)
-        for box in (self.use_box, self.new_box):
-            box.setEnabled(offer is not None)
-            box.setChecked(fits)
+        self.use_box.setEnabled(offer is not None)
+        self.use_box.setChecked(fits)
         if offer is None:
             self.details.setText("")
             return
         text = self.tr("Use it for new documents from {0} into {1}")
         self.new_box.setText(text.format(language_name("zh"), language_name("en")))
-        self.new_box.setVisible(offer.pair.is_like(LanguagePair()))
-        if not self.new_box.isVisibleTo(self):
-            self.new_box.setChecked(False)
+        is_usual = offer.pair.is_like(LanguagePair())
+        self.new_box.setVisible(is_usual)
+        self.new_box.setChecked(fits and is_usual)
         self.details.setText("<br>".join(self._lines(offer)))
-        self.get_button.setText(self._button(offer))
+        self.get_button.setText(self.tr("Get: {0}").format(getting_text(offer)))
 
     def _lines(self, offer: Offer) -> list[str]:
         """What is said of an offer; the parts that come from a list are made harmless."""
-        licence = licence_of(offer.licence)
         lines = [f"<b>{html.escape(offer.title)}</b>"]
-        if offer.is_complete:
+        if offer.files:
             text = self.tr("{0} come from {1}, and take {2} of the disk.")
-            taken = sum(each.installed_size for each in offer.files)
-            sizes = megabytes(offer.size), html.escape(offer.host), megabytes(taken)
-            lines.append(text.format(*sizes))
-        else:
-            lines.append(
-                self.tr("Its size and checksums are not in the list that is here: they are asked for first.")
-            )
-        if offer.licence:
-            name = html.escape(licence.title)
-            link = f"<a href='{licence.address}'>{name}</a>" if licence.address else name
-            lines.append(self.tr("Licence: {0}").format(link))
-        if offer.page.startswith("https://"):
-            page = html.escape(offer.page)
-            lines.append(self.tr("More about it: {0}").format(f"<a href='{page}'>{page}</a>"))
+            taken = sum(each.unpacked_size for each in offer.files)
+            lines.append(text.format(megabytes(offer.size), html.escape(offer.host), megabytes(taken)))
+        link = f"<a href='{mozilla.LICENCE_ADDRESS}'>{mozilla.LICENCE}</a>"
+        lines.append(self.tr("Licence: {0}").format(link))
+        lines.append(self.tr("More about it: {0}").format(f"<a href='{mozilla.PAGE}'>{mozilla.PAGE}</a>"))
         return lines
-
-    def _button(self, offer: Offer) -> str:
-        if not offer.is_complete:
-            return self.tr("Ask {0} for size and licence").format(urlsplit(mozilla.REGISTRY).hostname)
-        return self.tr("Get: {0}").format(getting_text(offer))
 
     def _get(self) -> None:
         if (offer := self.selected()) is not None:
-            (self.wanted if offer.is_complete else self.asked).emit(offer)
+            self.wanted.emit(offer)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
+from anaphora.model_downloads import mozilla
 from anaphora.model_downloads.catalogue import Offer
 from anaphora.model_downloads.download import Stage, Step
-from anaphora.model_downloads.licences import licence_of
 
 translate = QCoreApplication.translate
 
@@ -17,16 +17,16 @@ def megabytes(size: int) -> str:
 
 
 def getting_text(offer: Offer) -> str:
-    """What a click gets: from where, how much, under which licence."""
-    text = translate("GetModels", "{0} from {1}, licence {2}")
-    return text.format(megabytes(offer.size), offer.host, licence_of(offer.licence).title)
+    """What a click gets: from where, how much where that is known, under which licence."""
+    source = mozilla.host_of(offer), mozilla.LICENCE
+    if not offer.size:
+        return translate("GetModels", "from {0}, licence {1}").format(*source)
+    return translate("GetModels", "{0} from {1}, licence {2}").format(megabytes(offer.size), *source)
 
 
 def step_text(step: Step) -> str:
     if step.stage is Stage.ASKING:
         return translate("GetModels", "Connecting…")
-    if step.stage is Stage.UNPACKING:
-        return translate("GetModels", "Checking and unpacking…")
     if step.stage is Stage.INSTALLING:
         return translate("GetModels", "Trying the model out…")
     sizes, left = (megabytes(step.done), megabytes(step.total)), step.seconds_left

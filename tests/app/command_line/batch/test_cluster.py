@@ -184,6 +184,7 @@ sys.exit(main(["translate", *sys.argv[1:]]))
 
 ON_GPUS = """
 import json, ray, sys, time
+from dataclasses import asdict
 from pathlib import Path
 from anaphora.command_line.batch import cluster
 from anaphora.main import main
@@ -197,7 +198,7 @@ class OnGpu:
         used = [ray.get_runtime_context().get_node_id(), *map(str, ray.get_gpu_ids()), self._device]
         Path(destination).with_name(" ".join(used)).touch()
         time.sleep(1)
-        return {"outcome": [json.dumps(cluster.Outcome(name, "done").to_plain())]}
+        return {"outcome": [json.dumps(asdict(cluster.Outcome(name, "done")))]}
 
 cluster.TranslatingActor = OnGpu
 sys.exit(main(["translate", *sys.argv[1:]]))

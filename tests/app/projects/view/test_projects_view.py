@@ -157,7 +157,6 @@ def test_documents_move_and_go_with_their_work(qtbot, make_window, folder, tmp_p
         window.windowTitle()
     )
     assert re.search("[0-9a-f]{16}", window.windowTitle()) is None
-    assert "This is a copy of the backup of" in window.statusBar().currentMessage()
 
 
 def test_a_backup_is_made_when_it_is_asked_for(qtbot, make_window, document: Path) -> None:

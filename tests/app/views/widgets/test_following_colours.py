@@ -9,6 +9,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QApplication
 
+from anaphora.application.background import BackgroundTasks
+from anaphora.checks.checking import CheckingService
 from anaphora.checks.view.dialog import ChecksDialog
 from anaphora.core.remarks import Remark
 from anaphora.document.previews import Preview
@@ -65,9 +67,11 @@ def test_what_differs_is_marked_in_the_colours_of_now(qtbot, theme: Theme, make)
     assert decided == (Qt.CheckState.Unchecked if can_decide else None), "what was decided stays"
 
 
-def test_a_mended_text_is_marked_in_the_colours_of_now(qtbot, theme: Theme) -> None:
+def test_a_mended_text_is_marked_in_the_colours_of_now(qtbot, theme: Theme, monkeypatch) -> None:
+    checking = CheckingService(BackgroundTasks())
+    monkeypatch.setattr(checking, "remarks", lambda: [("1", Remark("A number is missing."), False)])
     dialog = ChecksDialog(
-        lambda: [("1", Remark("A number is missing."), False)],
+        checking,
         lambda *_: (BEFORE, AFTER),
         lambda _: ("张量。", BEFORE, {}),
         lambda _: 1,
