@@ -47,7 +47,7 @@ class Backup:
 
     Attributes:
         size: in bytes.
-        label: why, for those that are not made every ten minutes; they are never removed.
+        label: why, for those that a change of version made ("schema-1"); they are never removed.
         segments: how many it holds; None when it cannot be read.
     """
 

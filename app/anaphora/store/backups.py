@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from anaphora.core.errors import Message, ProjectError
 from anaphora.core.files import replacing
 from anaphora.core.project import Backup
 from anaphora.store import queries
@@ -52,6 +53,28 @@ def _copy_into(path: Path, connection: sqlite3.Connection) -> None:
         copy.close()
         with contextlib.suppress(OSError):
             path.with_name(f"{path.name}-journal").unlink(missing_ok=True)
+
+
+def before_migration(connection: sqlite3.Connection, project: Path, version: int, clock: Clock) -> Path:
+    """Keep an older project as it was before its tables are changed.
+
+    Raises:
+        ProjectError: the backup cannot be written; the project was left as it is.
+    """
+    path = new_backup_path(project, clock(), f"schema-{version}")
+    try:
+        copy_database(connection, path)
+    except ProjectError as error:
+        raise ProjectError(
+            Message(
+                "The project “{name}” is of an older version and could not be backed up before being "
+                "changed; it was left as it is. {reason}",
+                name=project.name,
+                reason=error.message,
+            ),
+            error.advice,
+        ) from error
+    return path
 
 
 def new_backup_path(project: Path, now: datetime, label: str = "") -> Path:

@@ -25,8 +25,8 @@ from anaphora.core.project import (
 )
 from anaphora.core.records import Comment, CommentChange, PastState, user_name
 from anaphora.core.source import SourceDocument
-from anaphora.store import queries, records
-from anaphora.store.backups import Clock, copy_database, new_backup_path
+from anaphora.store import queries, records, schema
+from anaphora.store.backups import Clock, before_migration, copy_database, new_backup_path
 from anaphora.store.checked_tables import follow_changes
 from anaphora.store.files import (
     cannot_open,
@@ -44,7 +44,7 @@ from anaphora.store.files import (
 from anaphora.store.integrity import check_structure, is_sound, sound_segments
 from anaphora.store.limits import seconds_for, within
 from anaphora.store.lock import ProjectLock
-from anaphora.store.schema import create_tables
+from anaphora.store.schema import create_tables, migrate
 
 NAME_SETTING = "project/name"
 Change = ChangeSet | Resegmentation | CommentChange
@@ -110,7 +110,7 @@ class ProjectStore:
 
     @classmethod
     def open(cls, path: Path, clock: Clock = datetime.now, held: ProjectLock | None = None) -> ProjectStore:
-        """Open a project file.
+        """Open a project file; one of an older version is backed up and brought up to date.
 
         Args:
             held: the project's lock where the caller has it already; the store takes it once more.
@@ -129,7 +129,7 @@ class ProjectStore:
             file = file_identity(path)
             OPEN_FILES.add(file)
             stack.callback(OPEN_FILES.remove, file)
-            store = cls(path, _connect_to_work(path), held, clock, file)
+            store = cls(path, _connect_to_work(path, clock), held, clock, file)
             stack.pop_all()
             return store
 
@@ -384,7 +384,7 @@ def _let_go(connection: sqlite3.Connection, file: Identity | None) -> None:
     OPEN_FILES.remove(file)
 
 
-def _connect_to_work(path: Path) -> sqlite3.Connection:
+def _connect_to_work(path: Path, clock: Clock) -> sqlite3.Connection:
     """A connection to a project that is checked, locked for this process and of this version."""
     try:
         with ExitStack() as stack:
@@ -397,6 +397,11 @@ def _connect_to_work(path: Path) -> sqlite3.Connection:
                 lock(connection)
                 check_structure(connection)
             prepare_writing(connection)
+            # Not what the file's first bytes say: a crash may have left the newer tables in the log.
+            version = connection.execute("PRAGMA user_version").fetchone()[0]
+            if version < schema.VERSION:
+                before_migration(connection, path, version, clock)
+                migrate(connection, version)
             follow_changes(connection)
             if not queries.select_documents(connection):
                 raise sqlite3.DatabaseError("the original documents are missing")

@@ -105,7 +105,7 @@ def test_the_history_is_read_once_it_has_been_written(qtbot, make_window, docume
 
 
 @pytest.mark.slow
-def test_a_comment_that_was_begun_is_kept_with_its_segment(make_window, document) -> None:
+def test_a_comment_that_was_begun_is_kept_with_its_segment(qtbot, make_window, document) -> None:
     window = make_window(None, document, False)
     field, editor = window.docks.comments.field, window.table.editor
     first = editor.segment_id
