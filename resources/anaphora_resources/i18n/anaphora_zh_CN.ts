@@ -599,25 +599,6 @@
     </message>
 </context>
 <context>
-    <name>ContextMenus</name>
-    <message>
-        <source>Cu&amp;t</source>
-        <translation>剪切(&amp;T)</translation>
-    </message>
-    <message>
-        <source>&amp;Copy</source>
-        <translation>复制(&amp;C)</translation>
-    </message>
-    <message>
-        <source>&amp;Paste</source>
-        <translation>粘贴(&amp;P)</translation>
-    </message>
-    <message>
-        <source>Select &amp;all</source>
-        <translation>全选(&amp;A)</translation>
-    </message>
-</context>
-<context>
     <name>ContextRail</name>
     <message>
         <source>Matches, terms and what the memory did will be shown here.</source>
@@ -1075,10 +1056,6 @@
         <translation>模型不太确定的草稿</translation>
     </message>
     <message>
-        <source>Shown: {0}</source>
-        <translation>显示：{0}</translation>
-    </message>
-    <message>
         <source>What the checks speak of</source>
         <translation>检查指出的句段</translation>
     </message>
@@ -1209,10 +1186,6 @@
     <message>
         <source>Go to segment</source>
         <translation>转到句段</translation>
-    </message>
-    <message>
-        <source>Segment number</source>
-        <translation>句段编号</translation>
     </message>
     <message>
         <source>Segment number (1 to {0}):</source>
@@ -1417,10 +1390,6 @@
     <message>
         <source>Change…</source>
         <translation>更改…</translation>
-    </message>
-    <message>
-        <source>Use it here</source>
-        <translation>在此处采用</translation>
     </message>
     <message>
         <source>Without the memory, the draft would read the same.</source>
@@ -1804,10 +1773,6 @@
 </context>
 <context>
     <name>ProjectController</name>
-    <message>
-        <source>This is a copy of the backup of {0}; the project itself stays as it is.</source>
-        <translation>这是 {0} 备份的副本；项目本身保持不变。</translation>
-    </message>
     <message>
         <source>The project cannot be saved</source>
         <translation>无法保存项目</translation>
@@ -2225,10 +2190,6 @@
     <message>
         <source>Use one rendering</source>
         <translation>统一译法</translation>
-    </message>
-    <message>
-        <source>Changes</source>
-        <translation>更改</translation>
     </message>
     <message>
         <source>No.</source>
@@ -3034,10 +2995,6 @@
         <translation>此句段之前还没有缓存的词。</translation>
     </message>
     <message>
-        <source>Without a translation model no words are cached.</source>
-        <translation>没有翻译模型，不会缓存任何词。</translation>
-    </message>
-    <message>
         <source>now</source>
         <translation>当前</translation>
     </message>
@@ -3092,14 +3049,6 @@
         <translation>点击译文中的词，或按 Alt+→，查看其来源。</translation>
     </message>
     <message>
-        <source>&lt;b&gt;{0}&lt;/b&gt; comes from the memory. Without it: &lt;b&gt;{1}&lt;/b&gt;.</source>
-        <translation>&lt;b&gt;{0}&lt;/b&gt; 来自记忆。没有记忆时：&lt;b&gt;{1}&lt;/b&gt;。</translation>
-    </message>
-    <message>
-        <source>&lt;b&gt;{0}&lt;/b&gt; comes from a draft that nobody confirmed. Without it: &lt;b&gt;{1}&lt;/b&gt;.</source>
-        <translation>&lt;b&gt;{0}&lt;/b&gt; 来自未经确认的草稿。没有它时：&lt;b&gt;{1}&lt;/b&gt;。</translation>
-    </message>
-    <message>
         <source>{0}, draft</source>
         <translation>{0}（草稿）</translation>
     </message>
@@ -3108,28 +3057,12 @@
         <translation>它出自句段 {0} 的草稿，未经任何人确认。</translation>
     </message>
     <message>
-        <source>the end of the sentence</source>
-        <translation>句子结束</translation>
-    </message>
-    <message>
-        <source>&lt;b&gt;{0}&lt;/b&gt; stands here. The memory offers &lt;b&gt;{1}&lt;/b&gt;.</source>
-        <translation>此处是 &lt;b&gt;{0}&lt;/b&gt;。记忆建议 &lt;b&gt;{1}&lt;/b&gt;。</translation>
-    </message>
-    <message>
         <source>Nothing remembered changed this word.</source>
         <translation>没有记忆改变这个词。</translation>
     </message>
     <message>
         <source>You confirmed it in segment {0}.</source>
         <translation>您在句段 {0} 中确认过。</translation>
-    </message>
-    <message>
-        <source>After the same words, the model alone would go on with &lt;b&gt;{1}&lt;/b&gt;.</source>
-        <translation>前文相同时，模型自己接下去会写 &lt;b&gt;{1}&lt;/b&gt;。</translation>
-    </message>
-    <message>
-        <source>A whole draft without the memory has &lt;b&gt;{0}&lt;/b&gt;, too.</source>
-        <translation>不用记忆时，整句译文里也有 &lt;b&gt;{0}&lt;/b&gt;。</translation>
     </message>
 </context>
 <context>
@@ -3165,10 +3098,6 @@
     <message>
         <source>This memory is not ready, or another import or export is under way.</source>
         <translation>该记忆尚未就绪，或另一个导入或导出正在进行。</translation>
-    </message>
-    <message>
-        <source>Nothing has been changed.</source>
-        <translation>未作任何更改。</translation>
     </message>
     <message>
         <source>Importing {0}…</source>
@@ -4398,10 +4327,6 @@
         <translation>大小</translation>
     </message>
     <message>
-        <source>Licence</source>
-        <translation>许可证</translation>
-    </message>
-    <message>
         <source>Quality</source>
         <translation>质量</translation>
     </message>
@@ -4410,16 +4335,8 @@
         <translation>从 {1} 下载 {0}，占用磁盘 {2}。</translation>
     </message>
     <message>
-        <source>Its size and checksums are not in the list that is here: they are asked for first.</source>
-        <translation>本地列表中没有它的大小和校验和：会先去查询。</translation>
-    </message>
-    <message>
         <source>Get: {0}</source>
         <translation>获取：{0}</translation>
-    </message>
-    <message>
-        <source>Ask {0} for size and licence</source>
-        <translation>向 {0} 查询大小和许可证</translation>
     </message>
     <message>
         <source>Licence: {0}</source>
@@ -4440,16 +4357,16 @@
 <context>
     <name>GetModels</name>
     <message>
+        <source>from {0}, licence {1}</source>
+        <translation>来自 {0}，许可证 {1}</translation>
+    </message>
+    <message>
         <source>{0} from {1}, licence {2}</source>
         <translation>{0}，来自 {1}，许可证 {2}</translation>
     </message>
     <message>
         <source>Connecting…</source>
         <translation>正在连接…</translation>
-    </message>
-    <message>
-        <source>Checking and unpacking…</source>
-        <translation>正在校验并解压…</translation>
     </message>
     <message>
         <source>Trying the model out…</source>

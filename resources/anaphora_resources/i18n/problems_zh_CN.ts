@@ -129,38 +129,6 @@
         <translation>Word 文档</translation>
     </message>
     <message>
-        <source>a zip package (perhaps a .docx)</source>
-        <translation>一个 zip 压缩包（可能是 .docx）</translation>
-    </message>
-    <message>
-        <source>a PDF document</source>
-        <translation>一个 PDF 文档</translation>
-    </message>
-    <message>
-        <source>an old Office document (perhaps a .doc)</source>
-        <translation>一个旧版 Office 文档（可能是 .doc）</translation>
-    </message>
-    <message>
-        <source>a picture</source>
-        <translation>一张图片</translation>
-    </message>
-    <message>
-        <source>a program</source>
-        <translation>一个程序</translation>
-    </message>
-    <message>
-        <source>a compressed file</source>
-        <translation>一个压缩文件</translation>
-    </message>
-    <message>
-        <source>a database</source>
-        <translation>一个数据库</translation>
-    </message>
-    <message>
-        <source>an RTF document</source>
-        <translation>一个 RTF 文档</translation>
-    </message>
-    <message>
         <source>The encoding of this text file could not be recognised; it may be damaged, or no text at all.</source>
         <translation>无法识别此文本文件的编码；文件可能已损坏，或者根本不是文本。</translation>
     </message>
@@ -181,16 +149,8 @@
         <translation>文件可能已损坏或不完整：请重新获取一份，或在文本编辑器中修复。</translation>
     </message>
     <message>
-        <source>Open the original with its own name, or save it as text.</source>
-        <translation>请使用原来的文件名打开原文件，或将其另存为文本。</translation>
-    </message>
-    <message>
         <source>The file says that it is {encoding}, but it holds bytes that are not.</source>
         <translation>文件声明的编码是 {encoding}，但其中有不符合该编码的字节。</translation>
-    </message>
-    <message>
-        <source>This file is {what}, not a text file.</source>
-        <translation>此文件是{what}，不是文本文件。</translation>
     </message>
     <message>
         <source>The book is locked by copy protection (DRM), so its text cannot be read.</source>
@@ -505,24 +465,12 @@
         <translation>{what}不是有效的 XML。</translation>
     </message>
     <message>
-        <source>Save it as UTF-8.</source>
-        <translation>请将其另存为 UTF-8。</translation>
-    </message>
-    <message>
         <source>The file is not valid XML.</source>
         <translation>文件不是有效的 XML。</translation>
     </message>
     <message>
         <source>It is damaged: let the program that made it save it again.</source>
         <translation>文件已损坏：请用创建它的程序重新保存。</translation>
-    </message>
-    <message>
-        <source>The file cannot be kept as it is in {encoding}.</source>
-        <translation>文件无法以 {encoding} 编码原样保存。</translation>
-    </message>
-    <message>
-        <source>The file is not in its encoding {encoding}.</source>
-        <translation>文件内容不符合其声明的编码 {encoding}。</translation>
     </message>
     <message>
         <source>Choose another name or folder.</source>
@@ -851,10 +799,6 @@
     <message>
         <source>The names in {path} cannot be read ({reason}). Install the model again.</source>
         <translation>无法读取“{path}”中的人名和地名（{reason}）。请重新安装模型。</translation>
-    </message>
-    <message>
-        <source>{path} cannot be written ({reason}).</source>
-        <translation>无法写入 {path}（{reason}）。</translation>
     </message>
     <message>
         <source>{folder} is already there; choose another folder.</source>
@@ -1321,10 +1265,6 @@
         <translation>请为译文选择另一个文件夹。</translation>
     </message>
     <message>
-        <source>“{name}”, which says what is done, cannot be read: {reason}.</source>
-        <translation>记录已完成内容的“{name}”无法读取：{reason}。</translation>
-    </message>
-    <message>
         <source>“{destination}” is a file.</source>
         <translation>“{destination}”是一个文件。</translation>
     </message>
@@ -1377,20 +1317,8 @@
         <translation>服务器上的 {name} 不是列表所指的文件。</translation>
     </message>
     <message>
-        <source>The disk is full: {path} cannot be written.</source>
-        <translation>磁盘已满：无法写入 {path}。</translation>
-    </message>
-    <message>
-        <source>The connection for {name} broke off.</source>
-        <translation>{name} 的连接中断了。</translation>
-    </message>
-    <message>
         <source>Free some space first.</source>
         <translation>请先腾出一些空间。</translation>
-    </message>
-    <message>
-        <source>{name} has no checksums yet.</source>
-        <translation>{name} 还没有校验和。</translation>
     </message>
     <message>
         <source>The disk of {folder} has {free} MB of room; {needed} MB are needed.</source>
@@ -1411,10 +1339,6 @@
     <message>
         <source>Try again later.</source>
         <translation>请稍后重试。</translation>
-    </message>
-    <message>
-        <source>It may be open to others only, or not from your network or country: choose another model.</source>
-        <translation>它可能只对他人开放，或不对您的网络或国家开放：请选择其他模型。</translation>
     </message>
     <message>
         <source>Enter them in the proxy's address: HTTPS_PROXY=http://NAME:PASSWORD@HOST:PORT.</source>
@@ -1445,16 +1369,8 @@
         <translation>与 {host} 的连接中断了（{reason}）。</translation>
     </message>
     <message>
-        <source>{host} redirects in a circle.</source>
-        <translation>{host} 循环重定向。</translation>
-    </message>
-    <message>
         <source>Only addresses that begin with https:// are.</source>
         <translation>只有以 https:// 开头的地址才是。</translation>
-    </message>
-    <message>
-        <source>{host} refuses to give it ({status}).</source>
-        <translation>{host} 拒绝提供（{status}）。</translation>
     </message>
     <message>
         <source>The proxy wants a name and a password ({status}).</source>
@@ -1485,10 +1401,6 @@
         <translation>无法连接 {host}（{reason}）。</translation>
     </message>
     <message>
-        <source>{address} is no address ({reason}).</source>
-        <translation>{address} 不是地址（{reason}）。</translation>
-    </message>
-    <message>
         <source>{address} is no secure address, so nothing is fetched from it.</source>
         <translation>{address} 不是安全地址，因此不从中获取任何内容。</translation>
     </message>
@@ -1499,22 +1411,6 @@
     <message>
         <source>The list at {address} is too long.</source>
         <translation>{address} 的内容过长，不是列表。</translation>
-    </message>
-    <message>
-        <source>{name} is not the file that the list names: {reason}.</source>
-        <translation>{name} 不是列表所指的文件：{reason}。</translation>
-    </message>
-    <message>
-        <source>its checksum is another one</source>
-        <translation>其校验和不同</translation>
-    </message>
-    <message>
-        <source>it is damaged ({reason})</source>
-        <translation>它已损坏（{reason}）</translation>
-    </message>
-    <message>
-        <source>it is larger than the list says</source>
-        <translation>它比列表所说的大</translation>
     </message>
     <message>
         <source>Line {line} of the file is not valid {kind}: “{text}”.</source>
@@ -1685,14 +1581,6 @@
         <translation>表单保留原来的标签：{count} 处。</translation>
     </message>
     <message>
-        <source>Entries of indexes keep their words: {count}.</source>
-        <translation>索引项保留原来的文字：{count} 处。</translation>
-    </message>
-    <message>
-        <source>Fields that a condition shows or hides keep their words: {count}.</source>
-        <translation>由条件决定显示或隐藏的域保留原来的文字：{count} 处。</translation>
-    </message>
-    <message>
         <source>Formats of numbers and dates keep their words: {count}.</source>
         <translation>数字和日期格式保留其中的文字：{count} 处。</translation>
     </message>
@@ -1719,10 +1607,6 @@
     <message>
         <source>Scripts and styles stay as they are; so many hold words to translate: {count}.</source>
         <translation>脚本和样式保持原样；其中含有待译文字的：{count} 处。</translation>
-    </message>
-    <message>
-        <source>Hints of fields to fill in keep their words: {count}.</source>
-        <translation>待填写字段的提示保持原文：{count} 处。</translation>
     </message>
     <message>
         <source>Columns of the table that are translated: {names}.</source>
