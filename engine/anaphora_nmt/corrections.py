@@ -77,6 +77,11 @@ class Correction:
             if not any(start <= match.start() and match.end() <= end for start, end in inside)
         ]
 
+    @property
+    def adds_words(self) -> bool:
+        """Whether the chosen rendering is the rejected one with words beside it: "data integration"."""
+        return _contains(self.chosen, self.rejected)
+
     def forms(self) -> tuple[str, ...]:
         """The inflected forms that drafts may write."""
         return written_forms(self.chosen)

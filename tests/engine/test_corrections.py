@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -299,3 +300,13 @@ def test_no_word_is_written_twice() -> None:
     ]
     assert written[0] and written[0][0].texts == ("edge",)
     assert not written[1]
+
+
+def test_an_added_word_is_followed_once_two_segments_agree(opened: Translator) -> None:
+    before = draft(opened, 6)
+    assert "all alarms" in before
+    first = Correction("告警", "alarm", "system alarm", "0")
+    opened.correct(DOCUMENT, (), (first,))
+    assert draft(opened, 6) == before
+    opened.correct(DOCUMENT, (), (replace(first, segment="1"),))
+    assert "all system alarms" in draft(opened, 6)

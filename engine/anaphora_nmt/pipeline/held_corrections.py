@@ -39,10 +39,18 @@ def rejected_phrases(
     words = SourceWords.of(source.line.plain)
     return [
         each
-        for each in _free(source, phrases, terms)
+        for each in map(_certain, _free(source, phrases, terms))
         if any(one.rejected_in(draft) for one in each.corrections)
         and _is_rejected(each, _rendering(read(draft), words.within(each.start, each.end)))
     ]
+
+
+def _certain(phrase: CorrectedPhrase) -> CorrectedPhrase:
+    """A phrase without corrections that need others to agree: a word that was added may belong to one
+    sentence alone."""
+    agreeing = _agreeing(phrase.corrections)
+    kept = tuple(each for each in phrase.corrections if not each.adds_words or each in agreeing)
+    return replace(phrase, corrections=kept)
 
 
 def corrected_texts(

@@ -14,7 +14,7 @@ from anaphora_nmt.corrections import Correction
 from anaphora_nmt.pipeline.aligned_words import Span, TargetWords
 from anaphora_text.determiners import article
 from anaphora_text.function_words import FUNCTION_WORDS
-from anaphora_text.inflections import forms_like
+from anaphora_text.inflections import forms_like, regular_singular, written_forms
 from anaphora_text.word_forms import stem
 
 _MOST = 6
@@ -61,7 +61,7 @@ def replacements(
             continue
         if _is_described(draft, span) and all(map(_describes, corrections)):
             continue
-        forms = (form for each in corrections for form in _forms(draft, span, each.chosen))
+        forms = (form for each in corrections for form in _forms(draft, span, each))
         texts = dict.fromkeys(form for form in forms if not _doubles_a_word(draft, span, form))
         if not texts:
             return None
@@ -101,8 +101,11 @@ def replaced(draft: str, found: Sequence[Replacement]) -> list[str]:
     return texts
 
 
-def _forms(draft: str, span: Span, chosen: str) -> tuple[str, ...]:
-    """The forms of a rendering that stand where another word stands, with its capitals."""
+def _forms(draft: str, span: Span, correction: Correction) -> tuple[str, ...]:
+    """The forms of a chosen rendering that stand where another word stands, with its capitals.
+
+    One that has no other form stands where the rejected one does as it was, in the singular or plural.
+    """
     standing, before = draft[slice(*span)], draft[: span[0]].split()
     previous = before[-1].casefold() if before else ""
     kinds = "VN"
@@ -110,6 +113,10 @@ def _forms(draft: str, span: Span, chosen: str) -> tuple[str, ...]:
         kinds = "V"
     elif previous in _BEFORE_NOUNS:
         kinds = "NJ"
+    chosen = correction.chosen
+    singular, rejected = (regular_singular(text.casefold()) for text in (standing, correction.rejected))
+    if singular != rejected and written_forms(chosen) == (chosen,):
+        return ()
     is_title = sum(word[:1].isupper() for word in draft.split()) * 2 > len(draft.split()) > 1
     return tuple(_in_case(form, standing, is_title) for form in forms_like(chosen, standing, kinds))
 

@@ -27,6 +27,7 @@ from anaphora_nmt.pipeline.held_corrections import (
 from anaphora_nmt.pipeline.judging import Finished, judge, plain_quality, quality_of
 from anaphora_nmt.pipeline.lines import PreparedLine, prepare_source, prepare_target
 from anaphora_nmt.quality.evidence import Evidence
+from anaphora_nmt.text.latin_words import keeps_latin_words
 from anaphora_nmt.types import NOT_CARRIED_OVER, DraftQuality, SearchOptions, SourceTerm, Suggestion
 from anaphora_text.repeated_phrases import repeated_phrases
 from anaphora_text.tags import MARK
@@ -186,6 +187,7 @@ class DraftMaker:
         if (
             is_worth_it(made.evidence, unmoved.evidence)
             and not says_more_twice(made.draft.text, other.text)
+            and keeps_latin_words(asked.source.line.plain, other.text, made.draft.text)
             and (
                 opened.memory.rules  # a user has the say
                 or opened.resembles_confirmed(index, ALIKE)

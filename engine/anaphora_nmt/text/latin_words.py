@@ -42,6 +42,13 @@ def lost_words(source: str, target: str, rewritten: Container[str] = ()) -> list
     ]
 
 
+def keeps_latin_words(source: str, before: str, after: str) -> bool:
+    """Whether a target has the Latin words that another one has just as the source writes them."""
+    words = {source[start:end] for start, end in latin_words(source)}
+    old, new = ({text[start:end] for start, end in _runs(text)} for text in (before, after))
+    return words & old <= new
+
+
 def _runs(text: str) -> list[tuple[int, int]]:
     return [match.span() for match in _RUN.finditer(text)]
 

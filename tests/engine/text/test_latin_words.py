@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora_nmt.text.latin_words import lost_words
+from anaphora_nmt.text.latin_words import keeps_latin_words, lost_words
 
 
 @pytest.mark.parametrize(
@@ -20,3 +20,16 @@ def test_words_that_no_word_of_the_target_begins_with_are_lost(target: str, lost
     source = "将 momentum 和 plistlib 设为 momentum"
     assert lost_words(source, target) == lost
     assert lost_words(source, target, {"momentum", "plistlib"}) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "keeps"),
+    [
+        ("The GCC plugin", "Its GCC plugins", True),
+        ("The GCC plugin", "The gcc plugin", False),
+        ("The GCC plugin", "The compiler plugin", False),
+        ("The plugin", "The gcc plugin", True),
+    ],
+)
+def test_a_word_that_stands_as_in_the_source_stays(before: str, after: str, keeps: bool) -> None:
+    assert keeps_latin_words("该 GCC 插件", before, after) == keeps

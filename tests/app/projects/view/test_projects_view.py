@@ -164,6 +164,7 @@ def test_a_backup_is_made_when_it_is_asked_for(qtbot, make_window, document: Pat
     said: list[str] = []
     window.presenter.projects.announced.connect(said.append)
     action = window.actions_by_name["back_up"]
+    qtbot.waitUntil(lambda: not window.controller.tasks.busy, timeout=20000)  # with the first backup
     window.controller.editing.type_text(window.model.segment(0).id, "The register.")
     action.trigger()
     qtbot.waitUntil(lambda: said == ["A backup was made."], timeout=20000)
