@@ -361,7 +361,7 @@ class Translator:
         )
         traces = with_word_translations(traces, self._drafter, opened)
         view, repeats = opened.view(index), opened.repeats(index, target)
-        followed = followed_corrections(opened.corrected(index, source), target)
+        followed = followed_corrections(opened.corrected(index, source), target, opened.plain.text(index))
         return Explanation(segment, target, source_words(source), traces, view, repeats, corrections=followed)
 
     @one_at_a_time
@@ -473,7 +473,7 @@ class Translator:
         index = opened.index(segment)
         draft = opened.drafts.get(index, "") if draft is None else draft
         learned = learn_corrections(self._drafter, opened.source(index), draft, target, segment)
-        source = opened.confirm(index, target, learned)
+        source = opened.confirm(index, target, learned, draft)
         opened.memory.confirm(index, self._maker.contribution(source, target, Origin.CONFIRMED))
         self._correct(opened, [index])
 

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from anaphora_nmt.errors import SteeringError
 from anaphora_text.inflections import inflections, written_forms
-from anaphora_text.unspaced import is_of_spaced_word, word_edges
+from anaphora_text.unspaced import is_of_spaced_word, noun_edges
 
 _MOST_EDGES = 2_000
 """Sources of which the word edges are remembered."""
@@ -76,11 +76,6 @@ class Correction:
             for match in _pattern(form).finditer(target)
             if not any(start <= match.start() and match.end() <= end for start, end in inside)
         ]
-
-    @property
-    def adds_words(self) -> bool:
-        """Whether the chosen rendering is the rejected one with words beside it: "data integration"."""
-        return _contains(self.chosen, self.rejected)
 
     def forms(self) -> tuple[str, ...]:
         """The inflected forms that drafts may write."""
@@ -164,7 +159,7 @@ def _is_edge(text: str, place: int) -> bool:
 
 @lru_cache(_MOST_EDGES)
 def _edges(text: str) -> frozenset[int]:
-    return word_edges(text)
+    return noun_edges(text)
 
 
 def _has(text: str, rendering: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from anaphora_text.han import ALL_HAN, HANGUL, THAI, UNSPACED_LETTERS
 from anaphora_text.segmenters import is_japanese, japanese_tokens, newmm
@@ -15,6 +15,7 @@ _UNSPACED = re.compile(f"[{_LETTERS}]")
 _RUN = re.compile(f"[{_LETTERS}]+")
 _HANGUL = re.compile(f"[{HANGUL}]")
 _HAN = re.compile(f"[{ALL_HAN}]")
+_DETERMINERS = frozenset("本该此各每其某贵我")
 _THAI = re.compile(f"[{THAI}]")
 
 
@@ -51,6 +52,22 @@ def word_edges(text: str) -> frozenset[int]:
         words = _words(run.group(), in_japanese)
         edges.update(run.start() + end for end in accumulate(map(len, words), initial=0))
     return frozenset(edges)
+
+
+def noun_edges(text: str) -> frozenset[int]:
+    """The edges of words, and those behind a determiner that the dictionary counts to a word: 本|合同."""
+    edges = word_edges(text)
+    more = set()
+    for start, end in pairwise(sorted({*edges, 0, len(text)})):
+        if end - start > 2 and text[start] in _DETERMINERS and _is_word(text[start + 1 : end]):
+            more.add(start + 1)
+    return edges | more
+
+
+def _is_word(text: str) -> bool:
+    from anaphora_text.chinese_words import frequency
+
+    return frequency(text) > 0
 
 
 def _words(run: str, in_japanese: bool) -> Iterable[str]:

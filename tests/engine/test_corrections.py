@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 
 from anaphora_nmt.api import Translator
 from anaphora_nmt.errors import SteeringError
 from anaphora_nmt.pipeline.aligned_words import TargetWords
+from anaphora_nmt.pipeline.document_corrections import CorrectedPhrase
+from anaphora_nmt.pipeline.held_corrections import drops_corrected
 from anaphora_nmt.pipeline.replaced_words import replacements
 from anaphora_nmt.types import (
     Correction,
@@ -67,6 +68,7 @@ def said(translator: Translator) -> list[tuple[str, str, str]]:
         ("封装", "为封装库选择封装。", [(1, 3), (6, 8)]),
         ("cache", "Caches and the cache-line of a Cache", [(15, 20), (31, 36)]),
         ("cache", "no such word", []),
+        ("合同", "解除本合同后，该合同法失效。", [(3, 5)]),
     ],
 )
 def test_a_longer_word_that_contains_a_phrase_is_another_word(phrase, text, places) -> None:
@@ -100,7 +102,7 @@ def test_one_replaced_word_is_followed_in_every_later_draft(opened: Translator) 
     for suggestion, old, source in zip(after, before[1:], SOURCES[1:], strict=True):
         if "告警" in source:
             assert "alert" in suggestion.text and "alarm" not in suggestion.text
-            assert [each.chosen for each in suggestion.corrections] == ["alert"]
+            assert [each.chosen for each in suggestion.corrections] == ["alert"] * ("alarm" in old)
         else:
             assert suggestion.text == old
 
@@ -302,11 +304,47 @@ def test_no_word_is_written_twice() -> None:
     assert not written[1]
 
 
-def test_an_added_word_is_followed_once_two_segments_agree(opened: Translator) -> None:
-    before = draft(opened, 6)
-    assert "all alarms" in before
-    first = Correction("告警", "alarm", "system alarm", "0")
-    opened.correct(DOCUMENT, (), (first,))
-    assert draft(opened, 6) == before
-    opened.correct(DOCUMENT, (), (replace(first, segment="1"),))
-    assert "all system alarms" in draft(opened, 6)
+CONTRACT = (
+    "甲方保证对该商铺拥有合法的出租权。",
+    "利用该商铺从事违法活动的。",
+    "物业管理费由运河物业服务中心收取。",
+    "运河物业服务中心负责公共区域的保洁。",
+    "该插件用于创建路由。",
+    "插件已安装。",
+)
+
+
+@pytest.fixture()
+def contract(translator: Translator) -> Iterator[Translator]:
+    segments = [SourceSegment(str(number), text) for number, text in enumerate(CONTRACT)]
+    translator.open_document(DOCUMENT, segments)
+    yield translator
+    translator.close_document(DOCUMENT)
+
+
+@pytest.mark.parametrize(
+    ("segment", "source", "old", "new"),
+    [(0, "商铺", "store", "premises"), (2, "运河", "River", "Canal"), (4, "插件", "plugin", "plug-in")],
+    ids=["a plural for a singular", "without its neighbour", "with a hyphen"],
+)
+def test_what_was_typed_is_learned_as_it_is_and_followed(
+    contract: Translator, segment: int, source: str, old: str, new: str
+) -> None:
+    assert old in draft(contract, segment + 1)
+    correct(contract, segment, old, new)
+    assert (source, old, new) in said(contract)
+    assert f" {new} " in f" {draft(contract, segment + 1)} "
+
+
+def test_a_word_that_was_left_alone_revokes_nothing(opened: Translator) -> None:
+    correct(opened, 0, "alarm", "alert")
+    opened.remember(DOCUMENT, "2", "Close the alarm on the Settings page.", "Close the alarm on the page.")
+    assert not any(each.revoked_by for each in opened.corrections(DOCUMENT))
+
+
+def test_memory_does_not_take_a_rejected_word_away_for_another_one() -> None:
+    phrases = [CorrectedPhrase(0, 3, (Correction("违约金", "penalty", "liquidated damages"),))]
+    plain = "shall pay the penalty"
+    assert drops_corrected(phrases, plain, "shall pay the rent")
+    assert not drops_corrected(phrases, plain, "shall pay liquidated damages")
+    assert not drops_corrected(phrases, plain, "must pay the penalty")

@@ -43,10 +43,12 @@ class EngineState(QObject):
         self.info = info
         self._window.banner.hide()
         self._window.status_line.show_engine(info)
+        self._window.docks.topic.show_engine(True)
         self.show_progress(self._window.services.drafting.progress)
 
     def _show_none(self, reason: str) -> None:
         self._window.status_line.show_no_engine(reason)
+        self._window.docks.topic.show_engine(False)
         self._window.banner.show_problem(reason)
 
     def _follow_steering(self) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.lines import MAX_SOURCE, PreparedLine, prepare_target, raw_span
 from anaphora_text.function_words import CHINESE_FUNCTION_WORDS, FUNCTION_WORDS
-from anaphora_text.unspaced import is_unspaced, word_edges
+from anaphora_text.unspaced import is_unspaced, noun_edges
 from anaphora_text.word_forms import is_known
 
 MOST_WORDS = 5
@@ -35,7 +35,7 @@ class SourceWords:
     def of(cls, text: str) -> SourceWords:
         """The words of a source without tags, as far as the model reads it; signs belong to none."""
         text = text[:_LONGEST]
-        edges = word_edges(text)
+        edges = noun_edges(text)
         spans: list[Span] = []
         for place, letter in enumerate(text):
             if not letter.isalnum():
@@ -87,9 +87,20 @@ class TargetWords:
         return 0, len(self.words)
 
     def trimmed(self, first: int, last: int) -> Span:
-        """A span from its first to its last word of content."""
+        """A span from its first to its last word of content, with what hyphens join to these."""
         content = self.content((first, last))
-        return (content[0], content[-1] + 1) if content else (first, first)
+        if not content:
+            return first, first
+        start, end = content[0], content[-1] + 1
+        while end < last and self._is_joined(end):
+            end += 1
+        while start > first and self._is_joined(start):
+            start -= 1
+        return start, end
+
+    def _is_joined(self, word: int) -> bool:
+        """Whether no space stands before a word."""
+        return self.places[word - 1][1] == self.places[word][0]
 
     def said(self, span: Span) -> tuple[str, ...]:
         """Its words in small letters."""

@@ -230,11 +230,13 @@ class OpenDocument:
         found = process.extractOne(self._texts[index], sources, scorer=fuzz.ratio, score_cutoff=percent)
         return found is not None
 
-    def confirm(self, index: int, target: str, learned: Iterable[Correction] = ()) -> PreparedLine:
-        """Learn from a segment's confirmed target and its corrections; returns the source as it is prepared
-        then."""
+    def confirm(
+        self, index: int, target: str, learned: Iterable[Correction] = (), draft: str = ""
+    ) -> PreparedLine:
+        """Learn from a segment's confirmed target and its corrections in a draft; returns the source as it is
+        prepared then."""
         source = strip_tags(self._texts[index])[0]
-        self.corrections.learn(self._ids[index], source, target, learned)
+        self.corrections.learn(self._ids[index], source, target, learned, draft)
         if target.strip():
             self._targets[index] = target
         else:
@@ -275,6 +277,11 @@ class PlainDrafts:
         if known is None or known[0] != made_from:
             known = self._kept[segment] = made_from, make()
         return known[1]
+
+    def text(self, segment: int) -> str:
+        """The draft of a segment that was made last; "" for none."""
+        known = self._kept.get(segment)
+        return "" if known is None else known[1].text
 
     def fork(self) -> PlainDrafts:
         other = PlainDrafts()

@@ -50,11 +50,16 @@ class DocumentCorrections:
         """Take those of packs, in the place of those that were brought in before."""
         self._brought = tuple(corrections)
 
-    def learn(self, segment: str, source: str, target: str, learned: Iterable[Correction]) -> None:
+    def learn(
+        self, segment: str, source: str, target: str, learned: Iterable[Correction], draft: str = ""
+    ) -> None:
         """A segment was confirmed: it brings corrections, and revokes those whose rejected rendering it has.
+
+        A rejected rendering that the draft has, too, revokes nothing: somebody may have overlooked it.
 
         Args:
             source: without tags.
+            draft: that was edited.
         """
         self.release(segment)
         learned = tuple(learned)
@@ -62,7 +67,7 @@ class DocumentCorrections:
         self.all = (
             *(
                 replace(each, revoked_by=segment)
-                if self._is_revoked(each, segment, source, target, rejected)
+                if not each.rejected_in(draft) and self._is_revoked(each, segment, source, target, rejected)
                 else each
                 for each in self.all
             ),

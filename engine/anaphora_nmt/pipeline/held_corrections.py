@@ -39,18 +39,10 @@ def rejected_phrases(
     words = SourceWords.of(source.line.plain)
     return [
         each
-        for each in map(_certain, _free(source, phrases, terms))
+        for each in _free(source, phrases, terms)
         if any(one.rejected_in(draft) for one in each.corrections)
         and _is_rejected(each, _rendering(read(draft), words.within(each.start, each.end)))
     ]
-
-
-def _certain(phrase: CorrectedPhrase) -> CorrectedPhrase:
-    """A phrase without corrections that need others to agree: a word that was added may belong to one
-    sentence alone."""
-    agreeing = _agreeing(phrase.corrections)
-    kept = tuple(each for each in phrase.corrections if not each.adds_words or each in agreeing)
-    return replace(phrase, corrections=kept)
 
 
 def corrected_texts(
@@ -140,9 +132,21 @@ def followed_terms(
     return tuple(found)
 
 
-def followed_corrections(phrases: Sequence[CorrectedPhrase], target: str) -> tuple[Correction, ...]:
-    """The corrections that a target follows."""
-    return tuple(dict.fromkeys(one for each in phrases for one in each.corrections if one.chosen_in(target)))
+def followed_corrections(
+    phrases: Sequence[CorrectedPhrase], target: str, plain: str
+) -> tuple[Correction, ...]:
+    """The corrections that a target follows, and that a draft without confirmed text does not."""
+    known = dict.fromkeys(one for each in phrases for one in each.corrections)
+    return tuple(one for one in known if one.chosen_in(target) and not one.chosen_in(plain))
+
+
+def drops_corrected(phrases: Sequence[CorrectedPhrase], plain: str, changed: str) -> bool:
+    """Whether a changed draft has neither rendering of a phrase that the plain one renders as rejected."""
+    return any(
+        any(one.rejected_in(plain) and not one.rejected_in(changed) for one in each.corrections)
+        and not any(one.chosen_in(changed) for one in each.corrections)
+        for each in phrases
+    )
 
 
 def _is_rejected(phrase: CorrectedPhrase, rendering: Sequence[str]) -> bool:

@@ -60,7 +60,7 @@ def learn_corrections(
     different = {(before.said(each.was), after.said(each.now)) for each in changes}
     if len(different) > _MOST_CHANGES or (len(different) > 1 and _kept(before, after) < _LEAST_KEPT):
         return ()
-    found: dict[Correction, None] = {}
+    found: dict[tuple[str, str, str], Correction] = {}
     for each in changes:
         if not each.is_clear or (len(different) > 1 and not each.replaces):
             continue  # of several changes, a word more or fewer may belong to any
@@ -68,14 +68,30 @@ def learn_corrections(
             continue
         old, new = before.rendering(sources, each.was), after.rendering(sources, each.now)
         if old is not None and new is not None:
+            if each.replaces:
+                old, new = _alike(before, after, each, old, new)
             new = (new[0], max(new[1], each.now[1]))
-            rejected, chosen = before.phrase(old), after.phrase(new)
-            phrase, is_part = said.phrase(sources), _is_part(rejected, chosen)
-            if _is_correction(phrase, rejected, chosen) and (each.replaces or is_part):
-                learned = Correction(phrase, rejected, chosen, segment)
+            key = said.phrase(sources), before.phrase(old), after.phrase(new)
+            if key not in found and _is_correction(*key) and (each.replaces or _is_part(*key[1:])):
+                learned = Correction(*key, segment)
                 fit = _fit(drafter, source, confirmed, after, sources, learned)
-                found[replace(learned, fit=fit)] = None
-    return tuple(found)
+                found[key] = replace(learned, fit=fit)
+    return tuple(found.values())
+
+
+def _alike(
+    before: TargetWords, after: TargetWords, change: _Change, old: Span, new: Span
+) -> tuple[Span, Span]:
+    """Two renderings without the words beside the change that only one of them has.
+
+    Attention counts "Service" to "Canal", though not to "River" before it: River → Canal.
+    """
+    was, now = change.was, change.now
+    if before.said((old[0], was[0])) != after.said((new[0], now[0])):
+        old, new = (was[0], old[1]), (now[0], new[1])
+    if before.said((was[1], old[1])) != after.said((now[1], new[1])):
+        old, new = (old[0], was[1]), (new[0], now[1])
+    return old, new
 
 
 def _fit(

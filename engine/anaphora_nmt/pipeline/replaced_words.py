@@ -118,7 +118,10 @@ def _forms(draft: str, span: Span, correction: Correction) -> tuple[str, ...]:
     if singular != rejected and written_forms(chosen) == (chosen,):
         return ()
     is_title = sum(word[:1].isupper() for word in draft.split()) * 2 > len(draft.split()) > 1
-    return tuple(_in_case(form, standing, is_title) for form in forms_like(chosen, standing, kinds))
+    forms = forms_like(chosen, standing, kinds)
+    if standing.casefold() == correction.rejected.casefold():
+        forms = tuple(dict.fromkeys((chosen, *forms)))  # "premises" for "store"
+    return tuple(_in_case(form, standing, is_title) for form in forms)
 
 
 def _in_case(form: str, standing: str, is_title: bool) -> str:

@@ -2971,6 +2971,10 @@
 <context>
     <name>TopicPanel</name>
     <message>
+        <source>Without a translation model no words are cached.</source>
+        <translation>没有翻译模型，不会缓存任何词。</translation>
+    </message>
+    <message>
         <source>Weight</source>
         <translation>权重</translation>
     </message>

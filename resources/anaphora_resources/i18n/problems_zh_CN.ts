@@ -5,6 +5,10 @@
 <context>
     <name>Problems</name>
     <message>
+        <source>“{name}”, which says what is done, cannot be read: {reason}.</source>
+        <translation>记录已完成内容的“{name}”无法读取：{reason}。</translation>
+    </message>
+    <message>
         <source>To match one of these characters itself, put a backslash before it: \{ \[ \( \. \* \?</source>
         <translation>要匹配这些字符本身，请在前面加反斜杠：\{ \[ \( \. \* \?</translation>
     </message>

@@ -15,6 +15,8 @@ from pathlib import Path
 from anaphora.command_line.batch.outcome import Outcome
 from anaphora.command_line.batch.plan import Job
 from anaphora.command_line.batch.storage import Place, Stored
+from anaphora.core.errors import ExportError, Message
+from anaphora.core.files import cannot_write
 
 NAME = ".anaphora-run.jsonl"
 FOLDER = ".anaphora-run"
@@ -37,7 +39,17 @@ class Ledger:
         """What was done with these settings, by name and content. A line that was cut off is passed over."""
         if isinstance(self._path, Stored):
             return dict(self._read(self._path.texts()))
-        lines = self._path.read_text("utf-8", "replace").splitlines() if self.exists else []
+        try:
+            lines = self._path.read_text("utf-8", "replace").splitlines() if self.exists else []
+        except OSError as error:
+            raise ExportError(
+                Message(
+                    "“{name}”, which says what is done, cannot be read: {reason}.",
+                    name=self._path,
+                    reason=error,
+                ),
+                "Choose another folder for the translations.",
+            ) from error
         return dict(self._read(lines))
 
     def _read(self, lines: list[str]) -> Iterator[tuple[tuple[str, str], Outcome]]:
@@ -51,11 +63,11 @@ class Ledger:
 
     def begin(self) -> None:
         """Say that the folder is this run's, before anything is done.
-        OSError, StorageError: it cannot be written."""
+        ExportError, StorageError: it cannot be written."""
         self._append(_BEGUN, "\n")  # ends a line that was cut off
 
     def add(self, job: Job, outcome: Outcome) -> None:
-        """Keep that a document is done; OSError, StorageError: it cannot be written."""
+        """Keep that a document is done; ExportError, StorageError: it cannot be written."""
         kept = {"settings": self._settings, "digest": job.digest, "outcome": asdict(outcome)}
         name = hashlib.sha256(job.name.encode("utf-8", "backslashreplace")).hexdigest() + ".json"
         self._append(name, json.dumps(kept) + "\n")
@@ -64,5 +76,8 @@ class Ledger:
         if isinstance(self._path, Stored):
             (self._path / name).write(line)
             return
-        with self._path.open("a", encoding="utf-8") as file:
-            file.write(line)
+        try:
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(line)
+        except OSError as error:
+            raise cannot_write(self._path, error) from error

@@ -9,6 +9,7 @@ from PySide6.QtCore import QTimer, Signal
 
 from anaphora.core.drafts import proposal_of
 from anaphora.core.edits import ChangeSet
+from anaphora.core.records import OfferedDraft
 from anaphora.core.segment import Segment, Status
 from anaphora.core.suggestions import is_junk, says_it_otherwise
 from anaphora.drafting.requests import suggestions
@@ -165,7 +166,7 @@ class Suggester(Announcer):
     def _follow_session(self) -> None:
         if (session := self._controller.session) is not None:
             session.applied.connect(self._follow)
-            session.offered.connect(lambda offer: self._follow_offer(offer.segment))
+            session.offered.connect(self._follow_proposal)
             session.withdrawn.connect(self._follow_offer)
 
     def _follow(self, changes: ChangeSet) -> None:
@@ -178,6 +179,9 @@ class Suggester(Announcer):
             self._show(self._waiting)
         else:
             self._compare.start()
+
+    def _follow_proposal(self, offer: OfferedDraft) -> None:
+        self._follow_offer(offer.segment)
 
     def _follow_offer(self, segment_id: str) -> None:
         if segment_id == self._segment:

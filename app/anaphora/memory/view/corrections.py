@@ -56,7 +56,7 @@ class CorrectionController(Announcer):
 
     def edit(self, correction: Correction, chosen: str) -> None:
         """Use another rendering from now on, also in place of the one that was chosen before."""
-        changed = replace(correction, chosen=chosen.strip())
+        changed = replace(correction, chosen=chosen.strip(), fit=None)
         added = (replace(changed, rejected=correction.chosen), changed)
         self._do((correction,), added, self.tr("editing a correction"))
 

@@ -30,9 +30,10 @@ class TopicPanel(Panel):
         self._view: MemoryView | None = None
         self._explanation: Explanation | None = None
         self._word = -1
+        self._has_engine = True
         self._is_outdated = False
         self._topic = plain_label()
-        self._empty = note(self.tr("No words are cached before this segment yet."))
+        self._empty = note()
         self.reading = plain_label()
         for label in (self._topic, self.reading):
             label.setWordWrap(True)
@@ -45,6 +46,10 @@ class TopicPanel(Panel):
         self.box.addWidget(self._lists, 1)
         self.box.addStretch()  # keeps the labels together while the lists are hidden
         theme.changed.connect(self._fill)
+        self._fill()
+
+    def show_engine(self, there: bool) -> None:
+        self._has_engine = there
         self._fill()
 
     def show_view(self, view: MemoryView | None) -> None:
@@ -81,9 +86,14 @@ class TopicPanel(Panel):
         self._is_outdated = False
         sections = [one for one in self._view.sections if not one.of_segments] if self._view else []
         filled = [section for section in sections if section.entries]
-        unknown = self.tr("Not known yet")
+        unknown = self.tr("Not known yet") if self._has_engine else "–"
         self._topic.setText(next((one.summary for one in sections if one.summary), unknown))
         self._empty.setVisible(not filled)
+        self._empty.setText(
+            self.tr("No words are cached before this segment yet.")
+            if self._has_engine
+            else self.tr("Without a translation model no words are cached.")
+        )
         topical = [section for section in filled if section.takes_topic_rules]
         self.reading.setVisible(bool(topical))
         self.reading.setText(
