@@ -11,7 +11,7 @@ from anaphora_nmt.api import Translator
 from anaphora_nmt.errors import SteeringError
 from anaphora_nmt.pipeline.aligned_words import TargetWords
 from anaphora_nmt.pipeline.document_corrections import CorrectedPhrase
-from anaphora_nmt.pipeline.held_corrections import drops_corrected
+from anaphora_nmt.pipeline.held_corrections import drops_corrected, followed_corrections
 from anaphora_nmt.pipeline.replaced_words import replacements
 from anaphora_nmt.types import (
     Correction,
@@ -348,3 +348,11 @@ def test_memory_does_not_take_a_rejected_word_away_for_another_one() -> None:
     assert drops_corrected(phrases, plain, "shall pay the rent")
     assert not drops_corrected(phrases, plain, "shall pay liquidated damages")
     assert not drops_corrected(phrases, plain, "must pay the penalty")
+
+
+def test_a_draft_follows_where_it_differs_from_the_one_without_confirmed_text() -> None:
+    one = Correction("语句", "state", "statement")
+    phrases = [CorrectedPhrase(0, 2, (one,))]
+    text = "Three statements of a multi-statement transaction"
+    assert followed_corrections(phrases, text, "Three statements of a multi-state transaction") == (one,)
+    assert followed_corrections(phrases, text, text) == ()

@@ -137,7 +137,12 @@ def followed_corrections(
 ) -> tuple[Correction, ...]:
     """The corrections that a target follows, and that a draft without confirmed text does not."""
     known = dict.fromkeys(one for each in phrases for one in each.corrections)
-    return tuple(one for one in known if one.chosen_in(target) and not one.chosen_in(plain))
+    return tuple(one for one in known if one.chosen_in(target) and _is_new(one, target, plain))
+
+
+def _is_new(one: Correction, target: str, plain: str) -> bool:
+    is_gone = one.rejected_in(plain) and not one.rejected_in(target)
+    return is_gone or not one.chosen_in(plain)
 
 
 def drops_corrected(phrases: Sequence[CorrectedPhrase], plain: str, changed: str) -> bool:
