@@ -81,6 +81,23 @@ def may_take_place_of(term: str, standing: str) -> bool:
     return not one or not other or are_names or bool(one & other)
 
 
+def in_singular(one: str, other: str) -> tuple[str, str]:
+    """Two terms with their last words in the singular, where both may be plurals: "vendors", "providers"."""
+    first, second = _singular(one), _singular(other)
+    return (first, second) if first and second else (one, other)
+
+
+def _singular(term: str) -> str:
+    """A term with its last word in the singular; "" for one that is no plural."""
+    from lemminflect import getAllLemmas
+
+    head, blank, word = term.rpartition(" ")
+    if "NNS" not in _tags(word):
+        return ""
+    (form, *_) = _like(word, getAllLemmas(word.lower()).get("NOUN", (word.lower(),)))
+    return f"{head}{blank}{form}"
+
+
 def _phrase_tags(phrase: str) -> frozenset[str]:
     """Of the last word, and of a verb at the beginning; of "work with" those of the verb alone."""
     words = phrase.split()

@@ -110,6 +110,7 @@ def test_one_replaced_word_is_followed_in_every_later_draft(opened: Translator) 
 def test_earlier_drafts_follow_too(opened: Translator) -> None:
     assert "alarm" in draft(opened, 2)
     correct(opened, 6, "alarms", "alerts")
+    assert said(opened) == [("告警", "alarm", "alert")]  # two plurals
     assert "alert" in draft(opened, 2) and "alarm" not in draft(opened, 2)
 
 

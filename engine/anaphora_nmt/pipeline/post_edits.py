@@ -17,7 +17,7 @@ from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.judging import Finished, judge
 from anaphora_nmt.pipeline.lines import PreparedLine, prepare_target
 from anaphora_nmt.pipeline.replaced_words import replaced, replacements
-from anaphora_text.inflections import PARTICLES, may_take_place_of, regular_singular
+from anaphora_text.inflections import PARTICLES, in_singular, may_take_place_of, regular_singular
 from anaphora_text.word_forms import lemmas, may_be_verb, stems
 
 _ARTICLES = frozenset(("a", "an", "the"))
@@ -71,7 +71,7 @@ def learn_corrections(
             if each.replaces:
                 old, new = _alike(before, after, each, old, new)
             new = (new[0], max(new[1], each.now[1]))
-            key = said.phrase(sources), before.phrase(old), after.phrase(new)
+            key = said.phrase(sources), *in_singular(before.phrase(old), after.phrase(new))
             if key not in found and _is_correction(*key) and (each.replaces or _is_part(*key[1:])):
                 learned = Correction(*key, segment)
                 fit = _fit(drafter, source, confirmed, after, sources, learned)
