@@ -7,6 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from anaphora.core.drafts import proposal_of
 from anaphora.core.edits import ChangeSet
 from anaphora.core.influence import needs_comparison
 from anaphora.core.rendered import says_something, source_span
@@ -29,12 +30,14 @@ class Inspector(SessionFollower):
         word: index of the selected token, -1 for none.
 
     Signals:
+        proposal_explained: the Explanation of the draft that is only proposed for the current segment.
         found: each Explanation that was asked for, whether it is shown or came too late for that.
         compared: the Explanation that is shown, with the draft without memory, which took longer.
         waiting_changed: whether what is shown is being worked out anew.
     """
 
     explained = Signal(object)
+    proposal_explained = Signal(object)
     found = Signal(object)
     compared = Signal(object)
     viewed = Signal(object)
@@ -146,10 +149,12 @@ class Inspector(SessionFollower):
             return
         self._ticket += 1
         segment = session.document.get(self._segment)
+        proposal = proposal_of(segment.state)
+        text = proposal or segment.target
         # A translation in the other direction cannot be explained; the memory can still be shown.
-        if segment.target.strip() and session.pair.fits(segment.source, segment.target):
-            take = partial(self._take_explanation, self._ticket)
-            self._worker.ask(explanation(session.key, self._segment, segment.target, take))
+        if text.strip() and session.pair.fits(segment.source, text):
+            take = partial(self._take_proposal if proposal else self._take_explanation, self._ticket)
+            self._worker.ask(explanation(session.key, self._segment, text, take))
         else:
             self._worker.ask(memory_view(session.key, self._segment, partial(self._take_view, self._ticket)))
 
@@ -159,6 +164,13 @@ class Inspector(SessionFollower):
             self.waiting_changed.emit(False)
             self._show_view(explanation.view)
             self._show(explanation)
+
+    def _take_proposal(self, ticket: int, explanation: Explanation) -> None:
+        """What is only proposed has no words to point at."""
+        if ticket == self._ticket:
+            self.waiting_changed.emit(False)
+            self._show_view(explanation.view)
+            self.proposal_explained.emit(explanation)
 
     def compare(self, explanation: Explanation) -> None:
         """A draft was compared with the one without memory; maybe it is the one that is shown."""

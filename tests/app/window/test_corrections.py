@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog
 
-from anaphora.core.segment import Status
+from anaphora.core.segment import SegmentState, Status
 from anaphora.memory.corrections import CORRECTIONS_SETTING
 from anaphora.memory.view.corrections_panel import CHOSEN, HOLDS_IN, REJECTED, SOURCE, USES
 from anaphora.memory.view.preview_dialog import MemoryPreviewDialog
@@ -164,3 +165,15 @@ def test_one_that_holds_in_all_projects_is_followed_in_another(
     drafted(again)
     assert "alerts" in target(again, 0)
     assert listed(again) == [("告警", "alert", "alarm", "All projects")]
+
+
+def test_the_card_names_the_correction_behind_a_proposal(qtbot, window) -> None:
+    """A draft that is only proposed is explained, too."""
+    follow(qtbot, window, "alert")
+    row = next(each for each in (1, 3) if window.model.segment(each).state.report is not None)
+    segment = window.model.segment(row)
+    proposed = SegmentState(report=replace(segment.state.report, proposal=segment.target))
+    window.session.set_states({segment.id: proposed})
+    window.table.go_to_row(row)
+    qtbot.waitUntil(lambda: "alarm" in window.docks.reasons.text.text(), timeout=30000)
+    assert not window.table.editor.toPlainText()

@@ -16,6 +16,7 @@ def connect_inspector(
     for panel in (topic, why, reasons):
         inspector.explained.connect(panel.show_explanation)
         inspector.word_selected.connect(panel.select_word)
+    inspector.proposal_explained.connect(reasons.show_explanation)
     inspector.compared.connect(reasons.show_comparison)
     inspector.waiting_changed.connect(why.show_waiting)
     inspector.word_selected.connect(lambda _: table.editor.mark(inspector.span))
