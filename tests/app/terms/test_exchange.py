@@ -34,7 +34,9 @@ def test_an_import_says_what_became_of_each_row(tmp_path: Path, base: TermBase) 
         "孤,,",
     ]
     path.write_text("\n".join(rows), "gb18030")
-    assert import_terms(path, base) == TermImport("terms.csv", 5, 1, taken=1, enriched=1, present=1)
+    assert import_terms(path, base) == TermImport(
+        "terms.csv", 5, 1, taken=1, enriched=1, present=1, forbidden=2
+    )
     assert {entry.source: (entry.allowed, entry.forbidden) for entry in base.entries()} == {
         "账本": (("ledger",), ("book",)),
         "节点": (("node",), ()),

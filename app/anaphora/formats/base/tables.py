@@ -22,10 +22,10 @@ ROLES = {name: role for role, names in (line.split("\t") for line in _COLUMNS) f
 _NO_LANGUAGES = ("id", "no")
 """Numbers of rows, more often than Indonesian and Norwegian."""
 _SAYS_DELIMITER = re.compile(r"\A\ufeff?sep=(.)[ \t]*(?:\r\n|\n|\r|\Z)", re.IGNORECASE)
-_FIRST_WORD = re.compile(r"[^\W_]+")
-_HAN_NAMES = "|".join(sorted(filter(has_han, (*ROLES, *LANGUAGE_NAMES)), key=len, reverse=True))
-_WORD = re.compile(rf"[A-Z]?[a-z']+|[A-Z]+(?![a-z])|{_HAN_NAMES}|[^\W\dA-Za-z_]+?(?={_HAN_NAMES}|[\W_]|\Z)")
-"""A word of a name: "caseSensitive" has two, "中文说明" as well."""
+_RUN = re.compile(r"[^\W_]+")
+_NAME = re.compile("|".join(sorted(filter(has_han, (*ROLES, *LANGUAGE_NAMES)), key=len, reverse=True)))
+_NAMES = re.compile(f"(?:{_NAME.pattern})+")
+_CAMEL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
 class Cell(NamedTuple):
@@ -104,9 +104,10 @@ def roles_of(header: Sequence[str], pair: LanguagePair) -> list[str]:
 
 
 def words_of(name: str) -> list[str]:
-    """The words of a name, in small letters."""
-    return [word.lower() for word in _WORD.findall(name)]
+    """The words of a name, in small letters: "caseSensitive" has two, as has "中文说明"."""
+    runs = ((run, _NAME if _NAMES.fullmatch(run) else _CAMEL) for run in _RUN.findall(name))
+    return [word.lower() for run, pattern in runs for word in pattern.findall(run) or [run]]
 
 
 def _first_word(name: str) -> str:
-    return "".join(_FIRST_WORD.findall(name.lower())[:1])
+    return "".join(_RUN.findall(name.lower())[:1])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import TypeVar
 
 from anaphora.core.direction import ENOUGH
@@ -26,6 +27,7 @@ def base_language(language: str) -> str:
     return language_of(language).code
 
 
+@lru_cache(maxsize=1024)
 def distance(name: str, wanted: str) -> tuple[bool, bool, int]:
     """How far a variant of a language is from a wanted one: zh-TW, or "Chinese (Taiwan)", from zh.
 
@@ -38,8 +40,11 @@ def distance(name: str, wanted: str) -> tuple[bool, bool, int]:
 
 def nearest(found: Iterable[Found], name_of: Callable[[Found], str], wanted: str) -> list[Found]:
     """Those of what is in one language that are in the variant nearest to the wanted one."""
-    ranked = [(distance(name_of(each), wanted), each) for each in found]
-    least = min((rank for rank, _ in ranked), default=None)
+    held = list(found)
+    if len(held) < 2:
+        return held
+    ranked = [(distance(name_of(each), wanted), each) for each in held]
+    least = min(rank for rank, _ in ranked)
     return [each for rank, each in ranked if rank == least]
 
 

@@ -59,8 +59,8 @@ def named_columns(header: Sequence[str], pair: LanguagePair) -> list[Column]:
 
 def name_both(columns: Sequence[Column]) -> bool:
     """Whether columns hold a term and its translation, as far as their names say."""
-    sides = {column.side for column in columns if column.role == "term"}
-    return ("target" in sides and bool(sides & {"source", ""})) or sides >= {"source", ""}
+    sides = {column.side: column.language for column in columns if column.role == "term"}
+    return sides.keys() >= {"source", "target"} or ("" in sides and any(sides.values()))
 
 
 def deepl_columns(rows: Sequence[Sequence[str]]) -> list[Column]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from importlib.resources import files
 
 from anaphora.formats.base.tables import words_of
@@ -15,6 +16,7 @@ _LONGEST = 40
 """Characters; a longer text is a sentence about the term."""
 
 
+@lru_cache(maxsize=1024)
 def meaning_of(text: str) -> str:
     """A usage, "yes" or "no" by its words; "" where they say nothing that is known."""
     said = " ".join(words_of(text)) or text.strip()

@@ -1,0 +1,42 @@
+"""Asks which columns of a table hold terms and translations, where neither names nor cells say it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
+
+from anaphora.formats.terminology.table import UncertainColumnsError
+from anaphora.views.widgets.columns import ColumnsPart
+from anaphora.views.widgets.dialogs import begin, stack, wrapped
+
+
+class TermColumnsDialog(QDialog):
+    """Shows the first rows of a table of terms.
+
+    Signals:
+        chosen: the Columns.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, found: UncertainColumnsError, parent: QWidget) -> None:
+        super().__init__(parent)
+        begin(self, self.tr("Import terms"), 640, 340)
+        labels = self.tr("Column of the terms"), self.tr("Column of the translations")
+        self.columns = ColumnsPart(found.table, labels)
+        self.columns.target.removeItem(0)  # the place of the source
+        self._problem = wrapped(role="wrong")
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        buttons.addButton(self.tr("Import"), QDialogButtonBox.ButtonRole.AcceptRole).setDefault(True)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        asked = self.tr("The columns of “{0}” are not certain. Choose them.").format(found.path.name)
+        stack(self, wrapped(asked, "section"), self.columns, self._problem, buttons)
+
+    def accept(self) -> None:
+        columns = self.columns.chosen
+        if len(columns.sources) != 1 or columns.targets[0] < 0:
+            self._problem.setText(self.tr("Choose one column of terms and another one of translations."))
+            return
+        super().accept()
+        self.chosen.emit(columns)
