@@ -4711,12 +4711,8 @@
         <translation>导入</translation>
     </message>
     <message>
-        <source>The columns of “{0}” are not certain. Choose them.</source>
-        <translation>无法确定“{0}”各列的内容，请选择。</translation>
-    </message>
-    <message>
-        <source>Choose one column of terms and another one of translations.</source>
-        <translation>请选择一列术语，并选择另一列作为译名。</translation>
+        <source>Choose one column of “{0}” for the terms and another one for the translations.</source>
+        <translation>请在“{0}”中选择一列作为术语，另一列作为译名。</translation>
     </message>
 </context>
 </TS>

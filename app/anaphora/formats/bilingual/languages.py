@@ -40,12 +40,10 @@ def distance(name: str, wanted: str) -> tuple[bool, bool, int]:
 
 def nearest(found: Iterable[Found], name_of: Callable[[Found], str], wanted: str) -> list[Found]:
     """Those of what is in one language that are in the variant nearest to the wanted one."""
-    held = list(found)
-    if len(held) < 2:
-        return held
-    ranked = [(distance(name_of(each), wanted), each) for each in held]
-    least = min(rank for rank, _ in ranked)
-    return [each for rank, each in ranked if rank == least]
+    ranked = sorted(found, key=lambda each: distance(name_of(each), wanted))
+    return [
+        each for each in ranked if distance(name_of(each), wanted) == distance(name_of(ranked[0]), wanted)
+    ]
 
 
 def variants(

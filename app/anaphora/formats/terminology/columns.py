@@ -7,11 +7,13 @@ Names are those of DeepL, Phrase ("en_status"), Crowdin ("Status [en]"), Lokalis
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from itertools import product
+from typing import NamedTuple
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.languages import code_of
+from anaphora.core.reading_choices import Columns
 from anaphora.formats.base.tables import ROLES, language_named, words_of
 from anaphora.formats.bilingual.languages import nearest
 from anaphora.formats.terminology.usages import meaning_of, usage_of, words_about
@@ -22,12 +24,11 @@ _SAMPLE = 50
 _OMEGAT = 3
 """Columns of a glossary without names, at the most: term, translation, comment."""
 _NO_LANGUAGES = ("id", "no", "is")
-_TERMS = ("source", "target")
-_ORDER = list(dict.fromkeys(ROLES.values()))
+_SIDES = ("source", "target")
+_ROLES = list(dict.fromkeys(ROLES.values()))
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(NamedTuple):
     """A column.
 
     Attributes:
@@ -44,7 +45,40 @@ class Column:
     owner: int = -1
 
 
-def named_columns(header: Sequence[str], pair: LanguagePair) -> list[Column]:
+_DEEPL = [Column(at, role, side) for at, (role, side) in enumerate(product(("term", "language"), _SIDES))]
+"""Of a glossary of DeepL's, which names the languages in each row."""
+
+
+def columns_of(
+    rows: Sequence[Sequence[str]], pair: LanguagePair, chosen: Columns | None
+) -> tuple[list[Column], bool] | None:
+    """The columns, and whether the first row names them; None where neither names nor cells are certain.
+
+    Args:
+        chosen: those of the term and its translation, where somebody has chosen them.
+    """
+    if all(len(row) == len(_DEEPL) and all(map(language_named, row[2:])) for row in rows[:_SAMPLE]):
+        return _DEEPL, False
+    named = _named_columns(rows[0], pair)
+    if chosen is not None:
+        terms = [Column(at, "term", side) for at, side in zip((*chosen.sources, *chosen.targets), _SIDES)]
+        return [
+            *terms,
+            *(each for each in named if chosen.has_header and each.role != "term"),
+        ], chosen.has_header
+    sides = {column.side: column.language for column in named if column.role == "term"}
+    if len(sides.keys() & {*_SIDES, ""}) > 1 and ("target" in sides or any(sides.values())):
+        return named, True
+    guessed = _guessed_columns(rows[:_SAMPLE], pair)
+    return (guessed, False) if guessed else None
+
+
+def _terms(places: Iterable[int]) -> list[Column]:
+    """The columns of the term and of its translation."""
+    return [Column(at, "term", side) for at, side in zip(places, _SIDES, strict=True)]
+
+
+def _named_columns(header: Sequence[str], pair: LanguagePair) -> list[Column]:
     """The columns by their names; an attribute that several terms have belongs to the one before it."""
     found = [_named(at, name, pair) for at, name in enumerate(header)]
     kinds = Counter((column.role, column.side) for column in found)
@@ -53,99 +87,68 @@ def named_columns(header: Sequence[str], pair: LanguagePair) -> list[Column]:
         if column.role == "term":
             owner = at
         elif kinds[column.role, column.side] > 1:
-            found[at] = replace(column, owner=owner)
+            found[at] = column._replace(owner=owner)
     return found
 
 
-def name_both(columns: Sequence[Column]) -> bool:
-    """Whether columns hold a term and its translation, as far as their names say."""
-    sides = {column.side: column.language for column in columns if column.role == "term"}
-    return sides.keys() >= {"source", "target"} or ("" in sides and any(sides.values()))
-
-
-def deepl_columns(rows: Sequence[Sequence[str]]) -> list[Column]:
-    """The columns of a glossary of DeepL's, which names two languages in each row; none for another one."""
-    if not all(len(row) == 4 and all(map(language_named, row[2:])) for row in rows[:_SAMPLE]):
-        return []
-    roles = ("term", "source"), ("term", "target"), ("language", "source"), ("language", "target")
-    return [Column(at, *role) for at, role in enumerate(roles)]
-
-
-def guessed_columns(rows: Sequence[Sequence[str]], pair: LanguagePair) -> tuple[list[Column], bool]:
-    """The columns by what their cells hold, and whether that is certain."""
-    rows = rows[:_SAMPLE]
+def _guessed_columns(rows: Sequence[Sequence[str]], pair: LanguagePair) -> list[Column]:
+    """The columns by what their cells hold; none where that is not certain."""
     cells = [[row[at] for row in rows if at < len(row) and row[at]] for at in range(max(map(len, rows)))]
-    usages = [at for at, texts in enumerate(cells) if texts and all(map(_is_usage, texts))]
-    left = [at for at, texts in enumerate(cells) if at not in usages and any(map(_has_letters, texts))]
+    usages = [
+        at for at, texts in enumerate(cells) if texts and all(meaning_of(each) in [*Usage] for each in texts)
+    ]
+    left = [
+        at for at, texts in enumerate(cells) if at not in usages and any(map(str.isalpha, "".join(texts)))
+    ]
     sources = [at for at in left if 2 * sum(map(pair.needs_translation, cells[at])) > len(cells[at])]
     if pair.share_letters or not pair.target:
         sources = left[:1]
-    targets = [at for at in left if at not in sources]
-    source, target = (sources or [0])[0], (targets or sources[1:] or [1])[0]
-    is_certain = len(left) == 2 or (len(left) <= _OMEGAT == len(cells) and {source, target} == {0, 1})
-    notes = [Column(2, "note")] if is_certain and len(left) > 2 else []
-    terms = Column(source, "term", "source"), Column(target, "term", "target")
-    return [*terms, *notes, *(Column(at, "usage") for at in usages)], is_certain
+    found = [*sources[:1], *([at for at in left if at not in sources] or sources[1:])[:1]]
+    if len(left) != 2 and not (len(cells) == _OMEGAT and sorted(found) == [0, 1]):
+        return []
+    notes = [Column(2, "note")] if len(left) > 2 else []
+    return [*_terms(found), *notes, *(Column(at, "usage") for at in usages)]
 
 
 def entry_of(row: Sequence[str], columns: Sequence[Column], pair: LanguagePair) -> Entry | None:
     """What a row says; None for one without a term in one of the two languages."""
     held = [(column, row[column.at]) for column in columns if column.at < len(row) and row[column.at]]
-    terms = [(column, text) for column, text in held if column.role == "term"]
-    sources, targets = (
-        nearest([each for each in terms if each[0].side == side], _language_of, wanted)
-        for side, wanted in zip(_TERMS, (pair.source, pair.target), strict=True)
-    )
-    spare = [each for each in terms if not each[0].side]  # Lokalise's column "term" is in either language
-    sources = sources or spare
-    targets = targets or [each for each in spare if each not in sources and each[1] != sources[0][1]]
-    if not sources:
-        return None
-    said = {column.side: code_of(text) for column, text in held if column.role == "language"}
-    own = {"source": pair.source_language.code, "target": pair.target_language.code}
-    if said and said != own:
-        if said != {"source": own["target"], "target": own["source"]}:
-            return None
+
+    def terms(side: str, wanted: str) -> list[tuple[Column, str]]:
+        own = [each for each in held if each[0].role == "term" and each[0].side == side]
+        return nearest(own, lambda each: each[0].language, wanted)
+
+    spare = terms("", "")  # Lokalise's column "term" is in either language
+    sources = terms("source", pair.source) or spare
+    targets = terms("target", pair.target) or [each for each in spare if each not in sources]
+    said = [code_of(text) for column, text in held if column.role == "language"]
+    own = [pair.source_language.code, pair.target_language.code]
+    if said == own[::-1]:
         sources, targets = targets, sources
+    elif not sources or (said and said != own):
+        return None
     about = [each for each in held if each[0].side in ("", "target")]
-    found, others = [], []
+    notes = [text for column, text in held if column.role == "note" and column.side != "other"]
+    found = []
     for term, text in targets:
-        own_ones = [each for each in about if each[0].owner in (-1, term.at)]
-        usage, more = usage_of(word for column, said in own_ones for word in words_about(column.role, said))
+        its = (each for each in about if each[0].owner in (-1, term.at))
+        usage, others = usage_of(word for column, said in its for word in words_about(column.role, said))
         found.append(TargetTerm(text, usage))
-        others += more
+        notes += others
     words = (text for column, text in about if column.role == "forbidden" and not meaning_of(text))
     found += [TargetTerm(text, Usage.FORBIDDEN) for text in words]
-    notes = [text for column, text in held if column.role == "note" and column.side != "other"]
     domain = " ".join(text for column, text in held if column.role == "domain")
-    return (
-        Entry(sources[0][1], tuple(found), "\n".join(dict.fromkeys(notes + others)), domain)
-        if found
-        else None
-    )
-
-
-def _is_usage(text: str) -> bool:
-    return meaning_of(text) in [*Usage]
-
-
-def _has_letters(text: str) -> bool:
-    return any(map(str.isalpha, text))
+    return Entry(sources[0][1], tuple(found), "\n".join(dict.fromkeys(notes)), domain) if found else None
 
 
 def _named(at: int, name: str, pair: LanguagePair) -> Column:
     words = words_of(name)
-    roles = sorted((ROLES[word] for word in words if word in ROLES), key=_ORDER.index)
+    roles = sorted((ROLES[word] for word in words if word in ROLES), key=_ROLES.index)
     codes = {pair.source_language.code: "source", pair.target_language.code: "target"}
-    named = [codes.get(language_named(word), "") for word in words if word not in _NO_LANGUAGES]
-    side = next(filter(None, named), "")
-    others = [word for word in (*words[:1], *words[-1:]) if word not in _NO_LANGUAGES]
-    if not side and any(map(language_named, others)):
+    named = [(word, language_named(word)) for word in words if word not in _NO_LANGUAGES]
+    side = next((codes[code] for _, code in named if code in codes), "")
+    if not side and any(code and word in (words[0], words[-1]) for word, code in named):
         side = "other"
-    said = next((word for word in words if ROLES.get(word) in _TERMS and word != "term"), "")
-    role = next((role for role in roles if role not in _TERMS), "term" if roles or side else "")
-    return Column(at, role, side or ROLES.get(said, ""), name if side else "")
-
-
-def _language_of(term: tuple[Column, str]) -> str:
-    return term[0].language
+    said = next((ROLES[word] for word in words if ROLES.get(word) in _SIDES and word != "term"), "")
+    role = next((role for role in roles if role not in _SIDES), "term" if roles or side else "")
+    return Column(at, role, side or said, name if side else "")

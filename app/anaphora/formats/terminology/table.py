@@ -7,31 +7,22 @@ their names or their cells (`columns`); where they are not, somebody chooses the
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TextIO
 
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import Step, no_step
-from anaphora.core.reading_choices import MOST_COLUMNS, Columns
+from anaphora.core.reading_choices import Columns
 from anaphora.formats.base.encoding import decode
-from anaphora.formats.base.format import FormatError
+from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.base.tables import delimiter_of, read_rows
-from anaphora.formats.bilingual.csv_table import Shown
-from anaphora.formats.terminology.columns import (
-    Column,
-    deepl_columns,
-    entry_of,
-    guessed_columns,
-    name_both,
-    named_columns,
-)
+from anaphora.formats.bilingual.csv_table import Shown, shown
+from anaphora.formats.terminology.columns import columns_of, entry_of
 from anaphora.term_base.entries import Entry
 
 HEADER = ("source", "target", "usage", "domain", "note")
-_SHOWN, _LONGEST_SHOWN = 20, 200
-"""Rows, and characters of a cell, for somebody who chooses columns."""
 _MOST_BYTES = 64 * 2**20
 MOST_ROWS = 300_000
 _LONGEST_CELL = 2**17
@@ -72,39 +63,21 @@ def read_table(
     """
     if path.stat().st_size > _MOST_BYTES:
         raise FormatError(Message("The table is too large."), "Split it into smaller ones.")
-    text = decode(path.read_bytes(), pair.source).text
+    data = path.read_bytes()
+    text = decode(data, pair.source).text
     rows = _rows(text, step)
     if not rows:
         raise FormatError(
             Message("“{name}” is no table of terms: it has no two columns.", name=path.name),
             "Save it as CSV: a row for each term, with a column for each language.",
         )
-    columns, has_header = _columns(path, rows, pair, chosen)
+    found = columns_of(rows, pair, chosen)
+    if found is None:
+        language = pair.source_language.code
+        raise UncertainColumnsError(path, shown(data, Reading("" if language == "zh" else language)))
+    columns, has_header = found
     for row in rows[has_header:]:
         yield entry_of(row, columns, pair)
-
-
-def _columns(
-    path: Path, rows: Sequence[Sequence[str]], pair: LanguagePair, chosen: Columns | None
-) -> tuple[list[Column], bool]:
-    """The columns, and whether the first row names them."""
-    if chosen is None and (columns := deepl_columns(rows)):
-        return columns, False
-    columns = named_columns(rows[0], pair)
-    if chosen is None and name_both(columns):
-        return columns, True
-    guessed, is_certain = guessed_columns(rows, pair)
-    if chosen is None and is_certain:
-        return guessed, False
-    source, target = (column.at for column in guessed[:2])
-    if chosen is None:
-        shown = tuple(tuple(cell[:_LONGEST_SHOWN] for cell in row[:MOST_COLUMNS]) for row in rows[:_SHOWN])
-        raise UncertainColumnsError(path, Shown(shown, Columns((source,), (target,))))
-    terms = Column(chosen.sources[0], "term", "source"), Column(chosen.targets[0], "term", "target")
-    taken = {column.at for column in terms}
-    others = [*(columns if chosen.has_header else ()), *guessed]
-    about = (column for column in others if column.role != "term" and column.at not in taken)
-    return [*terms, *about], chosen.has_header
 
 
 def write_table(file: TextIO, entries: Iterable[Entry]) -> int:

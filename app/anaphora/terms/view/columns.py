@@ -25,18 +25,15 @@ class TermColumnsDialog(QDialog):
         labels = self.tr("Column of the terms"), self.tr("Column of the translations")
         self.columns = ColumnsPart(found.table, labels)
         self.columns.target.removeItem(0)  # the place of the source
-        self._problem = wrapped(role="wrong")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         buttons.addButton(self.tr("Import"), QDialogButtonBox.ButtonRole.AcceptRole).setDefault(True)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        asked = self.tr("The columns of “{0}” are not certain. Choose them.").format(found.path.name)
-        stack(self, wrapped(asked, "section"), self.columns, self._problem, buttons)
+        asked = self.tr("Choose one column of “{0}” for the terms and another one for the translations.")
+        stack(self, wrapped(asked.format(found.path.name), "section"), self.columns, buttons)
 
     def accept(self) -> None:
         columns = self.columns.chosen
-        if len(columns.sources) != 1 or columns.targets[0] < 0:
-            self._problem.setText(self.tr("Choose one column of terms and another one of translations."))
-            return
-        super().accept()
-        self.chosen.emit(columns)
+        if min(columns.targets) >= 0:  # else it is not chosen yet
+            super().accept()
+            self.chosen.emit(columns)
