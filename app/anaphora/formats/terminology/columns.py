@@ -61,11 +61,8 @@ def columns_of(
         return _DEEPL, False
     named = _named_columns(rows[0], pair)
     if chosen is not None:
-        terms = [Column(at, "term", side) for at, side in zip((*chosen.sources, *chosen.targets), _SIDES)]
-        return [
-            *terms,
-            *(each for each in named if chosen.has_header and each.role != "term"),
-        ], chosen.has_header
+        about = [each for each in named if chosen.has_header and each.role != "term"]
+        return [*_terms((*chosen.sources, *chosen.targets)), *about], chosen.has_header
     sides = {column.side: column.language for column in named if column.role == "term"}
     if len(sides.keys() & {*_SIDES, ""}) > 1 and ("target" in sides or any(sides.values())):
         return named, True
