@@ -44,6 +44,14 @@ def test_an_import_says_what_became_of_each_row(tmp_path: Path, base: TermBase) 
     }
 
 
+def test_an_import_says_why_rows_were_left_out(tmp_path: Path, base: TermBase) -> None:
+    path = tmp_path / "terms.csv"
+    path.write_text(f"文件,file,ZH,EN\n文件夹,Ordner,ZH,DE\n缓存,{'cache ' * 50},ZH,EN\n", "utf-8")
+    assert import_terms(path, base) == TermImport(
+        "terms.csv", 3, 1, taken=1, enriched=0, present=0, forbidden=0, too_long=1
+    )
+
+
 @pytest.mark.parametrize("name", ["terms.tbx", "terms.csv"])
 def test_what_is_exported_fills_another_term_base(tmp_path: Path, base: TermBase, name: str) -> None:
     entry = Entry("缓存", (TargetTerm("cache"), TargetTerm("cash", Usage.FORBIDDEN)), "“n”", "IT")

@@ -1,4 +1,4 @@
-"""Plural forms that English needs and a Chinese file lacks: offered, and written where they are translated."""
+"""Plural forms that English needs and a Chinese file lacks are offered, and written once translated."""
 
 from __future__ import annotations
 
@@ -37,13 +37,10 @@ msgstr[0] ""
 def translated(name: str, text: str, targets: dict[str, str], pair: LanguagePair = LanguagePair()) -> str:
     """A file with translations, by the ends of the addresses."""
     document = read_bytes(text.encode(), name)
-    ends = {each.block: key for each in document.segments for key in targets if each.block.endswith(key)}
-    segments = [
-        each.with_state(SegmentState(targets[ends[each.block]], Status.CONFIRMED))
-        if each.block in ends
-        else each
-        for each in document.segments
-    ]
+    segments = []
+    for each in document.segments:
+        said = [target for end, target in targets.items() if each.block.endswith(end)]
+        segments.append(each.with_state(SegmentState(said[0], Status.CONFIRMED)) if said else each)
     reading = Reading("", document.encoding)
     assert fill(text.encode(), document.format, document.segments, reading, pair).decode() == text
     return fill(text.encode(), document.format, segments, reading, pair, names_language=True).decode()
@@ -101,11 +98,12 @@ def test_ordinals_get_all_forms_of_english() -> None:
 
 def test_yaml_keeps_its_shape() -> None:
     text = (
-        'zh-CN:\n  files:\n    other: "%{count} 个文件"  # c\n    zero: 没有\n  x: { other: 甲 %{n} }\n'
-        "  list:\n  - other: 乙 %{n}\n    zero: 没\n  text:\n    other: |\n      丙 %{n}\n      丁\n  last: 好\n"
+        'zh-CN:\n  files:\n    other: "%{count} 个文件"  # c\n    zero: 没有\n  x: { other: "甲 %{n}" }\n'
+        "  list:\n  - other: 乙 %{n}\n    zero: 没\n"
+        "  text:\n    other: |\n      丙 %{n}\n      丁\n  last: 好\n"
     )
     found = translated("a.yml", text, {"/other": "{1/} those", "/one": "{1/} that"})
-    loaded = yaml.safe_load(found)["en"]
+    loaded = yaml.safe_load(found).popitem()[1]
     assert loaded["files"] == {"other": "%{count} those", "one": "%{count} that", "zero": "没有"}
     assert loaded["x"] == {"other": "%{n} those", "one": "%{n} that"}
     assert loaded["list"] == [{"other": "%{n} those", "one": "%{n} that", "zero": "没"}]
@@ -143,12 +141,8 @@ def test_icu_messages_get_a_branch(name: str) -> None:
     }
     text = files[name].replace("@", "{n, plural, other {{name}的 # 个文件}}")
     document = read_bytes(text.encode(), name)
-    assert [
-        note.text for each in document.segments for note in each.notes if note.kind is NoteKind.PLURAL_FORM
-    ] == [
-        "other",
-        "one",
-    ]
+    notes = [note for each in document.segments for note in each.notes if note.kind is NoteKind.PLURAL_FORM]
+    assert [note.text for note in notes] == ["other", "one"]
     targets = {}
     for segment in document.segments:
         first, second = segment.source.split(" ")[0][: -len("的")], segment.source.split(" ")[1]
@@ -173,13 +167,13 @@ def test_an_icu_message_says_ordinals_and_exact_numbers() -> None:
 
 
 def test_gettext_gets_the_forms_of_english() -> None:
-    found = translated("a.po", PO, {"1.0": "{1/} file", "1.1": "{1/} files"})
+    found = translated("a.po", PO, {"1.0": "%d file", "1.1": "%d files"})
     assert "nplurals=2; plural=(n != 1);" in found and "nplurals=1" not in found
     assert 'msgstr[0] "%d file"\nmsgstr[1] "%d files"\n' in found
 
 
 def test_gettext_keeps_one_form_of_a_language_without_plurals() -> None:
-    found = translated("a.po", PO, {"1.0": "{1/} ファイル", "1.1": "{1/} ファイル"}, LanguagePair("zh", "ja"))
+    found = translated("a.po", PO, {"1.0": "%d ファイル", "1.1": "%d ファイル"}, LanguagePair("zh", "ja"))
     assert "nplurals=1" in found and "msgstr[1]" not in found
     named = PO.replace('"Plural', '"Language: ja\\n"\n"Plural')
     assert len(read_bytes(named.encode(), "a.po").segments) == 1
