@@ -80,16 +80,14 @@ class _Catalogue(TextUnits[_Slot]):
         said = header.strings.get(0, "") if header else ""
         field = re.search(r"^Plural-Forms:(.*)$", said, re.MULTILINE)
         self._plurals = parse_plurals(field[1]) if field else None
-        language = re.search(r"^Language:(.*)$", said, re.MULTILINE)
-        if code_of(language[1] if language else "") in ("", "zh", *_PLURALS) and self._lacks_forms():
-            self._plurals = None
+        named = re.search(r"^Language:(.*)$", said, re.MULTILINE)
+        # A catalogue of one form, as the sources' own language has, is to have those of its translation.
+        if self._plurals is not None and self._plurals.count == 1:
+            texts = (entry.singular for entry in self._entries if entry.plural is not None)
+            is_open = code_of(named[1] if named else "") in ("", "zh", *_PLURALS)
+            if is_open and any(lacking_forms(("other",), text, False) for text in texts):
+                self._plurals = None
         self._wrap = not _TOO_LONG.search(decoded.text)
-
-    def _lacks_forms(self) -> bool:
-        """Whether sources without plurals stand in a catalogue of one form, as their own language has."""
-        texts = (entry.singular for entry in self._entries if entry.plural is not None)
-        is_one = self._plurals is not None and self._plurals.count == 1
-        return is_one and any(lacking_forms(("other",), text, False) for text in texts)
 
     def slots(self) -> Iterator[_Slot]:
         named = (entry for entry in self._entries if not entry.is_header)

@@ -13,8 +13,9 @@ from anaphora_text.icu import PLURAL_FORMS, lacking_forms
 
 _OTHER = "other"
 _COUNT = re.compile(r"\{\{\s*count")
-_KEY_END = re.compile(r"[^:]*:[ \t]*")
-_KEY_START = re.compile(r"[^ \t\r\n{,]*\Z")
+_SIGN, _LINE_END = re.compile(r"[\s{,]"), re.compile(r"[\r\n]")
+_LONGEST = 400
+"""Characters of a key, or of the blank before it."""
 _FLOW = re.compile(r"\s*[,}]")
 
 
@@ -24,6 +25,8 @@ def with_forms(entries: Iterable[Entry], text: str) -> Iterator[Entry]:
     Keys are i18next's ("files_other"), or the form alone. With other keys beside it, it is no plural.
     """
     listed = [*entries]
+    line_end = "\r\n" if "\r\n" in text else "\n"
+    is_json = text.lstrip("\ufeff \t\r\n")[:1] == "{"
     groups: dict[str, set[str]] = defaultdict(set)
     for entry in listed:
         for sign in "/_":
@@ -37,7 +40,8 @@ def with_forms(entries: Iterable[Entry], text: str) -> Iterator[Entry]:
             lacking = lacking_forms(held, entry.text, stem.endswith("_ordinal_"))
             for number, form in enumerate(lacking, start=len(held) + 1):
                 notes = tuple(_renamed(note, form, str(number)) for note in entry.notes)
-                yield entry._replace(address=stem + form, notes=notes, before=_before(text, entry, form))
+                before = _before(text, entry, form, line_end, is_json)
+                yield entry._replace(address=stem + form, notes=notes, before=before)
 
 
 def _renamed(note: Note, form: str, number: str) -> Note:
@@ -47,18 +51,18 @@ def _renamed(note: Note, form: str, number: str) -> Note:
     return replace(note, text=note.text.removesuffix(_OTHER) + form, details=details)
 
 
-def _before(text: str, entry: Entry, form: str) -> str:
+def _before(text: str, entry: Entry, form: str, line_end: str, is_json: bool) -> str:
     """What stands between a form and the next one: a separator, and how that one begins."""
-    if entry.node is not None:
-        at = text.rindex(_OTHER, 0, entry.node.inner_start)
-        begin, end, separator = text.rindex("<", 0, at), entry.node.inner_start, ""
+    stop = entry.start if entry.node is None else entry.node.inner_start
+    at = text.rindex(_OTHER, 0, stop)
+    behind = text[at + len(_OTHER) : stop]
+    if entry.node is None:
+        begin = at - len(_SIGN.split(text[max(at - _LONGEST, 0) : at])[-1])
+        behind = behind[: behind.index(":") + 1] + " "
+        separator = ", " if is_json or _FLOW.match(text, entry.end) else " "
     else:
-        at = text.rindex(_OTHER, 0, entry.start)
-        line = _KEY_START.search(text, max(at - 300, 0), at)
-        begin, end = line.start(), _KEY_END.match(text, at).end()
-        separator = ", " if _FLOW.match(text, entry.end) or text.lstrip("\ufeff \t\r\n")[:1] == "{" else " "
-    indent = text[max(text.rfind("\n", 0, begin), text.rfind("\r", 0, begin)) + 1 : begin]
+        begin, separator = text.rindex("<", 0, at), ""
+    indent = _LINE_END.split(text[max(begin - _LONGEST, 0) : begin])[-1]
     if not indent.strip(" \t-"):
-        line_end = "\r\n" if "\r\n" in text else "\n"
         separator = separator.rstrip() + line_end + indent.replace("-", " ")
-    return f"{separator}{text[begin:at]}{form}{text[at + len(_OTHER) : end]}"
+    return f"{separator}{text[begin:at]}{form}{behind}"

@@ -77,7 +77,9 @@ def _entries(concept: Element, source: str, target: str, pair: LanguagePair) -> 
         variants(held, language_in, language, wanted)
         for language, wanted in ((source, pair.source), (target, pair.target))
     )
-    about, targets, others = [*_said(concept, *_LANGUAGES)], [], []
+    about = [*_said(concept, *_LANGUAGES)]
+    targets: list[TargetTerm] = []
+    others: list[str] = []
     for section in of_target:
         general = [*about, *_said(section, *_TERMS)]
         for term in filter(_term, children(section, *_TERMS)):

@@ -202,9 +202,10 @@ USAGES = {
     Usage.PREFERRED: "preferred|preferredTerm-admn-sts|Approved|standardizedTerm|首选|推荐",
     Usage.ADMITTED: "admitted|allowed|draft|允许|可用|未批准|not yet approved",
 }
-STATUS = """<martif type="TBX" xml:lang="en"><text><body><termEntry><langSet xml:lang="zh-CN"><tig><term>缓存</term>
-</tig></langSet><langSet xml:lang="en"><tig><term>buffer</term><termNote type="{}">{}</termNote></tig>
-<tig><term>cache</term></tig></langSet></termEntry></body></text></martif>"""
+STATUS = """<martif type="TBX" xml:lang="en"><text><body><termEntry>
+<langSet xml:lang="zh-CN"><tig><term>缓存</term></tig></langSet><langSet xml:lang="en">
+<tig><term>buffer</term><termNote type="{}">{}</termNote></tig><tig><term>cache</term></tig></langSet>
+</termEntry></body></text></martif>"""
 
 
 @pytest.mark.parametrize("usage", Usage)
