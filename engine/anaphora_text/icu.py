@@ -6,6 +6,7 @@ Java's {0,choice,0#no files|1#one file|1<{0} files} is one of them, written othe
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 
 _ARGUMENT = re.compile(r"\{\s*([\w.]{1,64})\s*,\s*(plural|selectordinal|select|choice)\s*,")
@@ -16,8 +17,26 @@ _END = re.compile(r"\s*\}")
 _BRACE = re.compile(r"'[{}][^']*'?|[{}]")
 PLURAL_FORMS = frozenset(("zero", "one", "two", "few", "many", "other"))
 """Unicode's names of them (CLDR)."""
+_OF_ENGLISH = {False: ("one",), True: ("one", "two", "few")}
+"""Those that English has besides "other", of numbers and of ordinals (CLDR)."""
+_WITHOUT_PLURALS = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]"
+)
+"""Letters of languages that have "other" alone: Thai, Lao, Burmese, Khmer, Japanese, Chinese, Korean."""
 _MOST = 100
 """Branches of one argument; more are code, no text."""
+
+
+def lacking_forms(held: Collection[str], other: str, is_ordinal: bool) -> tuple[str, ...]:
+    """The forms that English needs of a text beside those that are held.
+
+    Args:
+        other: what the form "other" says; in a language with plurals it lacks nothing.
+    """
+    if "other" not in held or not _WITHOUT_PLURALS.search(other):
+        return ()
+    known = {*held, *(["one"] if "=1" in held else [])}
+    return tuple(form for form in _OF_ENGLISH[is_ordinal] if form not in known)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from anaphora.memory.pack_files import SUFFIX, read_pack, write_pack
 from anaphora.term_base.base import TermBase
 from anaphora.term_base.file import TermFile
 from anaphora.term_base.recognition import Recogniser
-from anaphora.terms.exchange import import_terms
+from anaphora.terms.exchange import TermImport, import_terms
 from anaphora.terms.service import Terms
 from anaphora.translation_memory.file import MemoryFile
 from anaphora.translation_memory.matching import ADAPTED, Query, pairs_to_read
@@ -88,7 +88,7 @@ def import_help(
     terms: Sequence[Path],
     pair: LanguagePair = CHINESE_TO_ENGLISH,
     packs: Sequence[Path] = (),
-) -> None:
+) -> list[TermImport]:
     """Read files into a folder that `open_help` opens, in as many processes as want it.
 
     Args:
@@ -96,6 +96,8 @@ def import_help(
         terms: TBX files and tables.
         pair: the languages that are wanted of them.
         packs: memory packs.
+    Returns:
+        what became of the terms of each file.
     Raises:
         FormatError, PackError, ProjectError: a file cannot be read.
     """
@@ -104,13 +106,15 @@ def import_help(
             memory = TranslationMemory("", file)
             for path in memories:
                 import_units(path, memory, pair=pair)
+    imported = []
     if terms:
         with closing(TermFile.open(folder / _TERMS)) as term_file:
             base = TermBase("", term_file)
             for path in terms:
-                import_terms(path, base, pair)
+                imported.append(import_terms(path, base, pair))
     for number, path in enumerate(packs):
         write_pack(folder / f"{number:04}{SUFFIX}", read_pack(path))
+    return imported
 
 
 @cache

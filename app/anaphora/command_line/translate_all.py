@@ -90,7 +90,12 @@ def prepared(
     device = options.device if options.ray is None else "cpu"
     translator = load_model(model, device, threads)
     pair = LanguagePair(translator.info.source_language, translator.info.target_language)
-    import_help(folder, options.memory, options.terms, pair, options.pack)
+    imported = import_help(folder, options.memory, options.terms, pair, options.pack)
+    for each in imported if options.progress != "json" else ():
+        taken = f"{each.taken + each.enriched} of {each.found} entries taken"
+        left = f"{each.left_out} without a term in both languages, {each.too_long} too long"
+        said = f"{taken}, {each.forbidden} translations forbidden; left out: {left}"
+        print(f"terms of {each.file}: {said}", file=sys.stderr)
     read = (*options.memory, *options.terms, *options.pack)
     helped = tuple(hashlib.sha256(path.read_bytes()).hexdigest() for path in read)
     dictionary = glossary(pair.source_language.code, pair.target_language.code)

@@ -11,8 +11,9 @@ from anaphora.core.files import cannot_read, cannot_write, replacing
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import Step, no_step, within
 from anaphora.core.open_files import refuse_open_file
+from anaphora.core.reading_choices import Columns
 from anaphora.formats.base.format import FormatError
-from anaphora.formats.terminology.table import read_table, write_table
+from anaphora.formats.terminology.table import UncertainColumnsError, read_table, write_table
 from anaphora.formats.terminology.tbx import read_tbx, write_tbx
 from anaphora.term_base.base import TermBase
 from anaphora.term_base.entries import Entry, by_source, is_sound, tidy
@@ -28,9 +29,11 @@ class TermImport:
 
     Attributes:
         found: concepts, or rows, that the file holds.
-        left_out: those that have no term in one of the two languages, or one that is too long.
+        left_out: those that have no term in one of the two languages.
         taken: terms that are new in the term base.
         enriched: terms about which the file told something new; present: those about which it did not.
+        forbidden: translations that the file forbids.
+        too_long: entries of sentences, not terms.
     """
 
     file: str
@@ -39,15 +42,22 @@ class TermImport:
     taken: int
     enriched: int
     present: int
+    forbidden: int = 0
+    too_long: int = 0
 
 
 def import_terms(
-    path: Path, base: TermBase, pair: LanguagePair = CHINESE_TO_ENGLISH, step: Step = no_step
+    path: Path,
+    base: TermBase,
+    pair: LanguagePair = CHINESE_TO_ENGLISH,
+    step: Step = no_step,
+    columns: Columns | None = None,
 ) -> TermImport:
     """Put a file's entries into a term base, all or none.
 
     Args:
         step: what it raises ends it, and the term base is as it was.
+        columns: see `read_table`.
     Raises:
         FormatError, TermBaseError: the file cannot be read, or the term base not be written.
     """
@@ -55,15 +65,18 @@ def import_terms(
     try:
         is_tbx = path.suffix.lower() == TBX
         reading = within(step, 0, _READ)
-        read = list(read_tbx(path, pair, reading) if is_tbx else read_table(path, pair, reading))
+        read = list(read_tbx(path, pair, reading) if is_tbx else read_table(path, pair, reading, columns))
     except OSError as error:
         raise FormatError(*cannot_read(path, error)) from error
+    except UncertainColumnsError:
+        raise
     except FormatError as error:
         raise type(error)(
             Message("“{name}” could not be opened. {reason}", name=path.name, reason=error.message),
             error.advice,
         ) from error
-    sound = [entry for entry in map(tidy, filter(None, read)) if is_sound(entry)]
+    held = [tidy(entry) for entry in read if entry is not None]
+    sound = [entry for entry in held if is_sound(entry)]
     if not sound:
         raise FormatError(
             Message("“{name}” holds no terms in both languages.", name=path.name),
@@ -72,7 +85,9 @@ def import_terms(
     terms = by_source(sound).values()
     taken, enriched = base.add(terms, within(step, _READ, 1))
     present = len(terms) - taken - enriched
-    return TermImport(path.name, len(read), len(read) - len(sound), taken, enriched, present)
+    forbidden = sum(len(entry.forbidden) for entry in sound)
+    left_out, too_long = len(read) - len(held), len(held) - len(sound)
+    return TermImport(path.name, len(read), left_out, taken, enriched, present, forbidden, too_long)
 
 
 def export_terms(path: Path, bases: Sequence[TermBase], pair: LanguagePair = CHINESE_TO_ENGLISH) -> int:

@@ -3355,8 +3355,16 @@
         <translation>已有的术语：{0}</translation>
     </message>
     <message>
-        <source>Left out, a language is missing or a text is too long: {0}</source>
-        <translation>略过（缺少一种语言或文字过长）：{0}</translation>
+        <source>Forbidden translations among them: {0}</source>
+        <translation>其中禁用的译名：{0}</translation>
+    </message>
+    <message>
+        <source>Left out, without a term in both languages: {0}</source>
+        <translation>略过（缺少其中一种语言的术语）：{0}</translation>
+    </message>
+    <message>
+        <source>Left out, too long for a term: {0}</source>
+        <translation>略过（过长，不是术语）：{0}</translation>
     </message>
     <message>
         <source>Imported</source>
@@ -4432,7 +4440,7 @@
     </message>
 </context>
 <context>
-    <name>_ColumnsPart</name>
+    <name>ColumnsPart</name>
     <message>
         <source>The first row names the columns and stays</source>
         <translation>第一行是列名，保持不变</translation>
@@ -4686,6 +4694,29 @@
     <message>
         <source>The corrections of this project cannot be read. Drafts do not follow them.</source>
         <translation>无法读取此项目的更正，草稿不会采用它们。</translation>
+    </message>
+</context>
+<context>
+    <name>TermColumnsDialog</name>
+    <message>
+        <source>Import terms</source>
+        <translation>导入术语</translation>
+    </message>
+    <message>
+        <source>Column of the terms</source>
+        <translation>术语所在的列</translation>
+    </message>
+    <message>
+        <source>Column of the translations</source>
+        <translation>译名所在的列</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>导入</translation>
+    </message>
+    <message>
+        <source>Choose one column of “{0}” for the terms and another one for the translations.</source>
+        <translation>请在“{0}”中选择一列作为术语，另一列作为译名。</translation>
     </message>
 </context>
 </TS>

@@ -1752,5 +1752,13 @@
         <source>See anaphora models list.</source>
         <translation>请用 anaphora models list 查看可下载的模型。</translation>
     </message>
+    <message>
+        <source>The columns of “{name}” are not certain.</source>
+        <translation>无法确定“{name}”各列的内容。</translation>
+    </message>
+    <message>
+        <source>Name them in the first row: source, target, usage, note.</source>
+        <translation>请在第一行写明列名：source（原文）、target（译文）、usage（用法）、note（备注）。</translation>
+    </message>
 </context>
 </TS>

@@ -24,7 +24,7 @@ def test_exact_matches_are_taken_and_terms_honoured(tmp_path: Path, capsys) -> N
     source.write_text("账本保存每个交易。\n每个节点读取缓存。\n", encoding="utf-8")
     memory, terms = tmp_path / "m.tmx", tmp_path / "t.csv"
     memory.write_text(TMX, encoding="utf-8")
-    terms.write_text("zh,en\n节点,workstation\n", encoding="utf-8")
+    terms.write_text("zh,en,status\n节点,workstation,\n节点,knot,obsolete\n孤,,\n", encoding="utf-8")
     arguments = ["translate", str(source), "-o", str(target), "--threads", "1"]
     assert main([*arguments, "--memory", str(memory), "--terms", str(terms)]) == 0
     first, second = target.read_text("utf-8").splitlines()
@@ -32,6 +32,7 @@ def test_exact_matches_are_taken_and_terms_honoured(tmp_path: Path, capsys) -> N
     assert "workstation" in second.lower()
     said = capsys.readouterr()
     assert "from the translation memory: 1" in said.err
+    assert "terms of t.csv: 1 of 3 entries taken, 1 translations forbidden; left out: 1 without" in said.err
     assert "2 of 2 segments translated" in said.out
 
 

@@ -27,9 +27,10 @@ SAMPLES = {
         "</root>"
     ),
     "a.xml": (
-        '<resources><string name="a">你好 <b>粗</b> %1$s</string><string name="b" translatable="false">不译'
-        '</string><plurals name="p"><item quantity="other">%d 个</item></plurals><string-array name="z">'
-        "<item>一</item></string-array></resources>"
+        '<resources><string name="a">你好 <b>粗</b> %1$s</string>'
+        '<string name="b" translatable="false">不译</string>'
+        '<plurals name="p"><item quantity="other">%d 个</item><item quantity="one">一</item></plurals>'
+        '<string-array name="z"><item>一</item></string-array></resources>'
     ),
     "a.strings": '/* 说明 "x" = "不译"; */\n"键" = "你好 %@";\n// "y" = "不译";\nb = "值";\n',
     "a.ts": (

@@ -154,7 +154,7 @@ def test_a_message_is_a_draft_until_each_branch_is_translated() -> None:
 def test_selects_in_plurals_are_offered_to_their_ends() -> None:
     text = "{n, plural, other {{who, select, male {他有 # 个} other {他们有 # 个}}}}"
     segments = read_bytes(FILES["a.xliff"].format(text).encode(), "a.xliff").segments
-    assert [each.source.partition("有")[0] for each in segments] == ["他", "他们"]
+    assert [each.source.partition("有")[0] for each in segments] == ["他", "他们"] * 2, "of other, and of one"
     assert [note.text for note in segments[0].notes if note.kind is NoteKind.CONTEXT] == ["who = male"]
 
 
@@ -169,7 +169,7 @@ def test_a_message_whose_branches_hold_no_words_is_written(name: str) -> None:
 
 def test_branches_with_markup_of_the_file_are_written() -> None:
     data = FILES["strings.xml"].format("{n, plural, other {# 个<b>文件</b>}}<i>好</i>").encode()
-    around, branch = read_bytes(data, "strings.xml").segments
+    around, branch, _ = read_bytes(data, "strings.xml").segments
     targets = {
         around.source: around.source.replace("好", "fine"),
         branch.source: branch.source.replace(" 个", " ").replace("文件", "files"),

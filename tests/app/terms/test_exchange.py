@@ -34,12 +34,22 @@ def test_an_import_says_what_became_of_each_row(tmp_path: Path, base: TermBase) 
         "孤,,",
     ]
     path.write_text("\n".join(rows), "gb18030")
-    assert import_terms(path, base) == TermImport("terms.csv", 5, 1, taken=1, enriched=1, present=1)
+    assert import_terms(path, base) == TermImport(
+        "terms.csv", 5, 1, taken=1, enriched=1, present=1, forbidden=2
+    )
     assert {entry.source: (entry.allowed, entry.forbidden) for entry in base.entries()} == {
         "账本": (("ledger",), ("book",)),
         "节点": (("node",), ()),
         "缓存": (("cache",), ("cash",)),
     }
+
+
+def test_an_import_says_why_rows_were_left_out(tmp_path: Path, base: TermBase) -> None:
+    path = tmp_path / "terms.csv"
+    path.write_text(f"文件,file,ZH,EN\n文件夹,Ordner,ZH,DE\n缓存,{'cache ' * 50},ZH,EN\n", "utf-8")
+    assert import_terms(path, base) == TermImport(
+        "terms.csv", 3, 1, taken=1, enriched=0, present=0, forbidden=0, too_long=1
+    )
 
 
 @pytest.mark.parametrize("name", ["terms.tbx", "terms.csv"])

@@ -11,6 +11,7 @@ from selecting import select
 
 from anaphora.term_base.entries import Entry, TargetTerm, Usage
 from anaphora.term_base.usage import Verdict
+from anaphora.terms.view.columns import TermColumnsDialog
 
 
 def ready(qtbot, window) -> None:
@@ -156,6 +157,31 @@ def test_terms_are_imported_exported_and_shared_between_projects(
     )
     ready(qtbot, window)
     assert {entry.source for entry in terms.terms.entries["shared"]} == {"账本", "缓存"}
+
+
+@pytest.mark.slow
+def test_columns_that_nobody_can_tell_are_asked_for(
+    qtbot, make_window: Callable, document: Path, tmp_path: Path
+) -> None:
+    window = make_window(path=document, start=False)
+    ready(qtbot, window)
+    table = tmp_path / "terms.csv"
+    table.write_text("账本,ledger,money,Fin\n缓存,cache,computing,IT\n", "utf-8")
+    window.terms.import_file("project", table)
+    qtbot.waitUntil(lambda: bool(window.findChildren(TermColumnsDialog)), timeout=30000)
+    (dialog,) = window.findChildren(TermColumnsDialog)
+    assert "缓存" in dialog.columns.sources.item(0).text() and "computing" in dialog.columns.target.itemText(
+        2
+    )
+    dialog.columns.target.setCurrentIndex(0)
+    dialog.accept()
+    assert dialog.isVisible(), "one column cannot be both"
+    dialog.columns.target.setCurrentIndex(1)
+    with qtbot.waitSignal(window.services.terms.imported, timeout=30000) as told:
+        dialog.accept()
+    assert told.args[0].taken == 2
+    entries = window.services.terms.terms.entries["project"]
+    assert {entry.source: entry.allowed for entry in entries} == {"账本": ("ledger",), "缓存": ("cache",)}
 
 
 @pytest.mark.slow

@@ -10,18 +10,22 @@ from typing import NamedTuple
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.languages import LANGUAGE_NAMES, language_of
+from anaphora.core.text import has_han
 from anaphora.formats.base.limits import MAX_TABLE_CELLS, check_markup
 
 DELIMITERS = (",", "\t", ";", "|")
 _SAMPLE = 50
 """Rows by which the delimiter is told."""
 _COLUMNS = files("anaphora_resources").joinpath("columns.tsv").read_text("utf-8").splitlines()
-_ROLES = {name: role for role, names in (line.split("\t") for line in _COLUMNS) for name in names.split()}
-"""What a column holds, by what it is called."""
+ROLES = {name: role for role, names in (line.split("\t") for line in _COLUMNS) for name in names.split()}
+"""What a column holds, by what it is called; those that say more come first."""
 _NO_LANGUAGES = ("id", "no")
 """Numbers of rows, more often than Indonesian and Norwegian."""
 _SAYS_DELIMITER = re.compile(r"\A\ufeff?sep=(.)[ \t]*(?:\r\n|\n|\r|\Z)", re.IGNORECASE)
-_FIRST_WORD = re.compile(r"[^\W_]+")
+_RUN = re.compile(r"[^\W_]+")
+_NAME = re.compile("|".join(sorted(filter(has_han, (*ROLES, *LANGUAGE_NAMES)), key=len, reverse=True)))
+_NAMES = re.compile(f"(?:{_NAME.pattern})+")
+_CAMEL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
 class Cell(NamedTuple):
@@ -94,10 +98,16 @@ def roles_of(header: Sequence[str], pair: LanguagePair) -> list[str]:
     words = map(_first_word, header)
     of_pair = {pair.source_language.code: "source", pair.target_language.code: "target"}
     return [
-        _ROLES.get(word) or (of_pair.get(LANGUAGE_NAMES.get(word) or language_of(word).code or "-", ""))
+        ROLES.get(word) or (of_pair.get(LANGUAGE_NAMES.get(word) or language_of(word).code or "-", ""))
         for word in words
     ]
 
 
+def words_of(name: str) -> list[str]:
+    """The words of a name, in small letters: "caseSensitive" has two, as has "中文说明"."""
+    runs = ((run, _NAME if _NAMES.fullmatch(run) else _CAMEL) for run in _RUN.findall(name))
+    return [word.lower() for run, pattern in runs for word in pattern.findall(run) or [run]]
+
+
 def _first_word(name: str) -> str:
-    return "".join(_FIRST_WORD.findall(name.lower())[:1])
+    return "".join(_RUN.findall(name.lower())[:1])

@@ -19,7 +19,7 @@ from anaphora.core.tags import MARK, marks_of
 from anaphora.formats.base.pieces import Block
 from anaphora.formats.base.splicing import spliced
 from anaphora.formats.bilingual.units import has_letters
-from anaphora_text.icu import Choice, choices_in
+from anaphora_text.icu import Choice, choices_in, lacking_forms
 
 _DEPTH = 4
 _MOST = 100_000
@@ -42,6 +42,7 @@ class _Node:
 
     Attributes:
         edges: white space before and behind it in the file.
+        is_added: whether it is a plural form that the file lacks; without a translation it is left out.
         frames: by tag, the arguments with branches. codes: by tag, other arguments, and "#".
     """
 
@@ -53,6 +54,7 @@ class _Node:
     codes: Mapping[str, str]
     labels: tuple[tuple[str, str], ...]
     notes: tuple[Note, ...]
+    is_added: bool = False
 
     def shown(self) -> Iterator[_Node]:
         """It, and those in its branches, in order: all that have letters."""
@@ -108,7 +110,7 @@ def _state_of(whole: Segment, node: _Node, own: Mapping[str, Segment]) -> Segmen
     targets = {address: unit.target.strip() for address, unit in own.items()}
     if not any(targets.values()):
         return SegmentState("", Status.NOT_STARTED)
-    is_complete = all(targets.get(each.address) for each in shown)
+    is_complete = all(targets.get(each.address) for each in shown if each.address in own or not each.is_added)
     status = min(unit.status for unit in own.values()) if is_complete else Status.DRAFT
     return SegmentState(_text(node, targets), status)
 
@@ -129,7 +131,11 @@ def _text(node: _Node, targets: Mapping[str, str]) -> str:
 
 
 def _framed(frame: _Frame, targets: Mapping[str, str]) -> str:
-    parts = [code + _text(branch, targets) for code, branch in zip(frame.code, frame.branches, strict=False)]
+    parts = [
+        code + _text(branch, targets)
+        for code, branch in zip(frame.code, frame.branches, strict=False)
+        if not branch.is_added or any(targets.get(each.address) for each in branch.shown())
+    ]
     return "".join((*parts, frame.code[-1]))
 
 
@@ -156,12 +162,15 @@ def _message(whole: Segment) -> _Node | None:
         return None
     taken = {int(match[2]) for match in MARK.finditer(source + target)}
     marks = (f"{{{n}/}}" for n in count(1) if n not in taken)
-    return _Reading(frozenset(marks_of(whole)), marks).node(whole.block, source, target, whole.notes)
+    return _Reading(frozenset(marks_of(whole)), dict(whole.tags), marks).node(
+        whole.block, source, target, whole.notes
+    )
 
 
 class _Reading:
-    def __init__(self, own: frozenset[str], marks: Iterator[str]) -> None:
+    def __init__(self, own: frozenset[str], labels: Mapping[str, str], marks: Iterator[str]) -> None:
         self._own = own
+        self._labels = labels
         self._marks = marks
         self._places = Counter[str]()
 
@@ -237,4 +246,13 @@ class _Reading:
             times = self._places[place + branch.key]
             address = f"{place}{branch.key}" + (f",{times}}}" if times > 1 else "}")
             branches.append(self.node(address, said, given, (*notes, note), depth + 1, choice.is_plural))
+        if other is None and choice.is_plural and depth < _DEPTH // 2:
+            # A tag may stand once only; where it is a placeholder, another form has it as text.
+            codes = {mark: label for mark, label in self._labels.items() if label[:1] in ("{", "%", "$")}
+            said = MARK.sub(lambda mark: codes.get(mark[0], mark[0]), sources.get("other", ""))
+            for form in lacking_forms(sources, said, "selectordinal" in code[0]):
+                code.append(f"}} {form} {{")
+                its = (*notes, Note(NoteKind.PLURAL_FORM, form, (str(len(code)),) * 2))
+                branches.append(self.node(f"{place}{form}}}", said, "", its, depth + 1, True))
+                branches[-1] = replace(branches[-1], is_added=True)
         return _Frame((*code, text[done : shape.end]), tuple(branches))

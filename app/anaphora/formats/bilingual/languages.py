@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import TypeVar
 
 from anaphora.core.direction import ENOUGH
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.languages import language_of
+from anaphora.core.languages import language_of, regional_tag_of
+from anaphora.formats.base.tables import words_of
 
+Found = TypeVar("Found")
+_TRADITIONAL = re.compile(
+    r"hant|tradit|taiwan|hong|maca[ou]|[-_ (]\W*(?:tw|hk|mo)\b|[繁台臺港澳]", re.IGNORECASE
+)
+"""In the names of variants of Chinese that are written in traditional characters."""
 UNDETERMINED = "und"
 """ISO 639's code of a language that nobody says."""
 
@@ -16,6 +25,33 @@ UNDETERMINED = "und"
 def base_language(language: str) -> str:
     """A language without its region: "zh" of "zh-CN"."""
     return language_of(language).code
+
+
+@lru_cache(maxsize=1024)
+def distance(name: str, wanted: str) -> tuple[bool, bool, int]:
+    """How far a variant of a language is from a wanted one: zh-TW, or "Chinese (Taiwan)", from zh.
+
+    Less is nearer: in the same letters, of the same region, more general.
+    """
+    words, region = words_of(name.upper()), words_of(regional_tag_of(wanted).upper())[-1:]
+    is_traditional = _TRADITIONAL.search(name) is not None
+    return is_traditional != (_TRADITIONAL.search(wanted) is not None), not {*region} & {*words}, len(words)
+
+
+def nearest(found: Iterable[Found], name_of: Callable[[Found], str], wanted: str) -> list[Found]:
+    """Those of what is in one language that are in the variant nearest to the wanted one."""
+    ranked = sorted(found, key=lambda each: distance(name_of(each), wanted))
+    return [
+        each for each in ranked if distance(name_of(each), wanted) == distance(name_of(ranked[0]), wanted)
+    ]
+
+
+def variants(
+    found: Iterable[Found], name_of: Callable[[Found], str], language: str, wanted: str
+) -> list[Found]:
+    """Those in a base language: where that is the wanted one's, in the variant nearest to it."""
+    own = [each for each in found if base_language(name_of(each)) == language]
+    return nearest(own, name_of, wanted if base_language(wanted) == language else language)
 
 
 def code_of_targets(texts: Iterable[tuple[str, str]], pair: LanguagePair) -> str:

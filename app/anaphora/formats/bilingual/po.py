@@ -18,6 +18,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from anaphora.core.language_pair import LanguagePair
+from anaphora.core.languages import code_of
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.encoding import DecodedText, decode_declared
@@ -33,6 +34,7 @@ from anaphora.formats.bilingual.po_text import (
 )
 from anaphora.formats.bilingual.unit_format import TextUnits, UnitFormat
 from anaphora.formats.bilingual.units import UnitPlace, marked_unit
+from anaphora_text.icu import lacking_forms
 
 _HEADER = 20_000
 """Bytes in which the header stands, behind the comments of translators."""
@@ -78,6 +80,13 @@ class _Catalogue(TextUnits[_Slot]):
         said = header.strings.get(0, "") if header else ""
         field = re.search(r"^Plural-Forms:(.*)$", said, re.MULTILINE)
         self._plurals = parse_plurals(field[1]) if field else None
+        named = re.search(r"^Language:(.*)$", said, re.MULTILINE)
+        # A catalogue of one form, as the sources' own language has, is to have those of its translation.
+        if self._plurals is not None and self._plurals.count == 1:
+            texts = (entry.singular for entry in self._entries if entry.plural is not None)
+            is_open = code_of(named[1] if named else "") in ("", "zh", *_PLURALS)
+            if is_open and any(lacking_forms(("other",), text, False) for text in texts):
+                self._plurals = None
         self._wrap = not _TOO_LONG.search(decoded.text)
 
     def slots(self) -> Iterator[_Slot]:
@@ -96,7 +105,13 @@ class _Catalogue(TextUnits[_Slot]):
         for slot in slots:
             state = slot.state_in(changed)
             fuzzy = fuzzy or (state.status is Status.DRAFT and bool(state.target))
-            if state.target != slot.unit.target:
+            is_known = (
+                not slot.form
+                or slot.form in slot.entry.places
+                or self._plurals
+                or pair.target_language.code in _PLURALS
+            )
+            if state.target != slot.unit.target and is_known:
                 self._write_string(slot.entry, slot.form, self._text(slot, state.target))
         if fuzzy != slots[0].entry.fuzzy:
             self._set_fuzzy(slots[0].entry, fuzzy)
@@ -158,7 +173,7 @@ class _Catalogue(TextUnits[_Slot]):
 
 
 def _slots(number: int, entry: Entry, plurals: Plurals | None) -> Iterator[_Slot]:
-    forms = {0} if entry.plural is None else {*range(plurals.count if plurals else 1), *entry.strings}
+    forms = {0} if entry.plural is None else {*range((plurals or _ENGLISH).count), *entry.strings}
     for form in sorted(forms):
         source = _source(entry, form, plurals)
         if source.strip():

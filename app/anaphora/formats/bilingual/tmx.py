@@ -17,7 +17,7 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.format import FormatError, Reading
-from anaphora.formats.bilingual.languages import base_language, languages_of_file, pair_to_read
+from anaphora.formats.bilingual.languages import base_language, languages_of_file, pair_to_read, variants
 from anaphora.formats.bilingual.unit_format import UnitFormat, XmlUnits
 from anaphora.formats.bilingual.xml_inline import (
     Dialect,
@@ -57,6 +57,7 @@ class _Memory(XmlUnits):
         self._header = document.root.child("header")
         languages = Counter(_language(tuv) for tu in self._units for tuv in _variants(tu))
         default = self._header.get("srclang").lower() if self._header is not None else ""
+        self._pair = pair
         self._source, self._target = languages_of_file(languages, default, pair)
         named = (_said(tuv) for tu in self._units for tuv in _variants(tu))
         spelt = Counter(name for name in named if base_language(name) == self._target)
@@ -96,11 +97,11 @@ class _Memory(XmlUnits):
             document.splice(mark.start - len(document.blank_before(mark)), mark.end, "")
 
     def _slots(self, number: int, tu: Node) -> Iterator[Slot]:
-        variants = _variants(tu)
-        source = next((tuv for tuv in variants if _language(tuv) == self._source), None)
+        every = _variants(tu)
+        source = next(iter(variants(every, _said, self._source, self._pair.source)), None)
         # A variant without a segment has no place for a text: it gets a whole one beside it.
-        held_by = (tuv for tuv in variants if tuv.child("seg") is not None)
-        target = next((tuv for tuv in held_by if _language(tuv) == self._target), None)
+        filled = (tuv for tuv in every if tuv.child("seg") is not None)
+        target = next(iter(variants(filled, _said, self._target, self._pair.target)), None)
         text = source.child("seg") if source is not None else None
         if source is None or text is None:
             return

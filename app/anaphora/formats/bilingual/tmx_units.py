@@ -25,7 +25,7 @@ from anaphora.core.long_work import Step, no_step
 from anaphora.core.tags import MARK, closes, opens, partner
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.xml import Element, clean, escaped, local_name
-from anaphora.formats.bilingual.languages import UNDETERMINED, base_language, languages_of_file
+from anaphora.formats.bilingual.languages import UNDETERMINED, base_language, languages_of_file, variants
 from anaphora.formats.bilingual.tmx import INLINE, NO_MEMORY
 from anaphora.formats.bilingual.units import make_unit, marks_in
 from anaphora.formats.bilingual.xml_inline import key_of, pieces_of
@@ -44,11 +44,12 @@ _CODE = re.compile(r"<(bpt|ept|ph|it|ut)\b[^<>]*(?<!/)>.*?</\1>|<[^<>]*>", re.DO
 
 @dataclass(frozen=True, slots=True)
 class TmxSurvey:
-    """How many units a memory's file holds, and its base languages."""
+    """How many units a memory's file holds, its base languages, and the variants that are wanted of them."""
 
     units: int
     source_language: str
     target_language: str
+    pair: LanguagePair = CHINESE_TO_ENGLISH
 
 
 def survey_tmx(path: Path, step: Step = no_step, pair: LanguagePair = CHINESE_TO_ENGLISH) -> TmxSurvey:
@@ -61,7 +62,7 @@ def survey_tmx(path: Path, step: Step = no_step, pair: LanguagePair = CHINESE_TO
             continue
         units += 1
         languages.update(base_language(language_in(tuv)) for tuv in children(element, "tuv"))
-    return TmxSurvey(units, *languages_of_file(languages, default, pair))
+    return TmxSurvey(units, *languages_of_file(languages, default, pair), pair)
 
 
 def read_tmx(path: Path, survey: TmxSurvey) -> Iterator[Unit | None]:
@@ -90,11 +91,12 @@ def write_tmx(
 
 
 def _unit(element: Element, survey: TmxSurvey, file: str) -> Unit | None:
-    variants = [tuv for tuv in children(element, "tuv") if len(children(tuv, "seg")) == 1]
-    source = _variant(variants, survey.source_language)
-    target = _variant(variants, survey.target_language)
-    if source is None or target is None:
+    held = [tuv for tuv in children(element, "tuv") if len(children(tuv, "seg")) == 1]
+    sources = variants(held, language_in, survey.source_language, survey.pair.source)
+    targets = variants(held, language_in, survey.target_language, survey.pair.target)
+    if not sources or not targets:
         return None
+    source, target = sources[0], targets[0]
     source_text, target_text, marks = _texts(source, target)
     if not source_text or not target_text:
         return None
@@ -168,10 +170,6 @@ class _About:
         if text is None and _TRADOS_CONTEXT in self._props:
             return self._props[_TRADOS_CONTEXT].partition(" | ")[0].strip()
         return text
-
-
-def _variant(variants: list[Element], language: str) -> Element | None:
-    return next((tuv for tuv in variants if base_language(language_in(tuv)) == language), None)
 
 
 def _seconds(date: str) -> int:

@@ -18,6 +18,7 @@ from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.base.targets import with_joined_halves
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
+from anaphora.formats.localisation.plurals import with_forms
 from anaphora.formats.localisation.texts import Entry, Markup, notes_of
 from anaphora.formats.localisation.xml_catalogue import XmlCatalogue, pieces_of, with_comments
 
@@ -51,11 +52,13 @@ class Android(XmlCatalogue):
                 yield _entry(document, node, f"string/{name}", notes)
                 continue
             items = [item for item in node.children if item.name == "item"]
+            found = []
             for number, item in enumerate(items):
                 form = item.get("quantity")
                 place = (str(number + 1), str(len(items)))
                 own = (*notes, Note(NoteKind.PLURAL_FORM, form, place)) if node.name == "plurals" else notes
-                yield _entry(document, item, f"{node.name}/{name}/{form or number}", own)
+                found.append(_entry(document, item, f"{node.name}/{name}/{form or number}", own))
+            yield from with_forms(found, document.text) if node.name == "plurals" else found
 
     def writer(self, document: XmlText, entries: Sequence[Entry]) -> Callable[[Node, list[Piece]], str]:
         nodes = (entry.node for entry in entries if entry.node is not None)

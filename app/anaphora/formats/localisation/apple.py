@@ -17,6 +17,7 @@ from anaphora.formats.base.targets import with_joined_halves
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
 from anaphora.formats.localisation import texts
+from anaphora.formats.localisation.plurals import with_forms
 from anaphora.formats.localisation.texts import Entry, below, shown
 from anaphora.formats.localisation.xml_catalogue import XmlCatalogue, plain_text
 from anaphora_text.icu import PLURAL_FORMS
@@ -83,6 +84,9 @@ class _PropertyList(XmlCatalogue):
     kind, root, pattern = "property list", "plist", APPLE
 
     def entries(self, document: XmlText) -> Iterator[Entry]:
+        return with_forms(self._entries(document), document.text)
+
+    def _entries(self, document: XmlText) -> Iterator[Entry]:
         waiting: list[tuple[Node, str, str]] = [(child, "", "") for child in reversed(document.root.children)]
         while waiting:
             node, path, key = waiting.pop()

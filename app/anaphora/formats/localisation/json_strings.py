@@ -16,6 +16,7 @@ from anaphora.formats.base.format import Reading
 from anaphora.formats.base.pieces import Piece
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.localisation.json_file import Container, Spelling, Text, read_json
+from anaphora.formats.localisation.plurals import with_forms
 from anaphora.formats.localisation.texts import Entry, TextCatalogue, notes_of, shown, text_of
 from anaphora_text.icu import PLURAL_FORMS
 
@@ -36,7 +37,7 @@ class Json(TextCatalogue):
     extensions: tuple[str, ...] = (".json", ".arb")
 
     def entries(self, text: str) -> Iterator[Entry]:
-        return _entries(read_json(text))
+        return with_forms(_entries(read_json(text)), text)
 
     def writer(self, decoded: DecodedText, entries: Sequence[Entry]) -> Callable[[Entry, list[Piece]], str]:
         text, spelling = decoded.text, Spelling(decoded.text)

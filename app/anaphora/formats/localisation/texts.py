@@ -38,6 +38,7 @@ class Entry(NamedTuple):
         text: as the program reads it.
         pieces: of a string with markup of the file's own its texts and that markup; else none.
         node: of a file that is XML, the element whose content it is.
+        before: of a string that the file does not have yet: how it begins, behind `end`.
     """
 
     address: str
@@ -47,6 +48,7 @@ class Entry(NamedTuple):
     notes: tuple[Note, ...] = ()
     pieces: tuple[Piece, ...] = ()
     node: Node | None = None
+    before: str = ""
 
 
 class Markup(str):
@@ -128,7 +130,7 @@ class TextCatalogue:
         entries = [*self.entries(decoded.text)]
         written = self.writer(decoded, entries)
         changed = (
-            (entry.start, entry.end, written(entry, pieces))
+            (entry.end if entry.before else entry.start, entry.end, entry.before + written(entry, pieces))
             for entry, pieces in Catalogue(entries, self.pattern).filled(fillings)
         )
         return decoded.encode(spliced(decoded.text, changed))

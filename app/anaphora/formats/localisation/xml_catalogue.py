@@ -41,8 +41,12 @@ class XmlCatalogue:
         changed = False
         for entry, pieces in Catalogue(entries, self.pattern).filled(fillings):
             assert entry.node is not None
-            changed = True
-            document.fill(entry.node, written(entry.node, pieces))
+            changed, node = True, entry.node
+            if entry.before:
+                end = document.text[node.inner_end : node.end]
+                document.splice(node.end, node.end, f"{entry.before}{written(node, pieces)}{end}")
+            else:
+                document.fill(node, written(node, pieces))
         return document.data() if changed else data
 
     def entries(self, document: XmlText) -> Iterator[Entry]:

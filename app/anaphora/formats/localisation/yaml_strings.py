@@ -21,6 +21,7 @@ from anaphora.formats.base.pieces import Piece
 from anaphora.formats.base.spellings import spelled, spellings
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.localisation import texts
+from anaphora.formats.localisation.plurals import with_forms
 from anaphora.formats.localisation.texts import Entry
 from anaphora_text.icu import PLURAL_FORMS
 
@@ -65,7 +66,7 @@ class Yaml(texts.TextCatalogue):
     extensions: tuple[str, ...] = (".yml", ".yaml")
 
     def entries(self, text: str) -> Iterator[Entry]:
-        return _entries(text)
+        return with_forms(_entries(text), text)
 
     def writer(self, decoded: DecodedText, entries: Sequence[Entry]) -> Callable[[Entry, list[Piece]], str]:
         text = decoded.text

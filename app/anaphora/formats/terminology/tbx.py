@@ -12,16 +12,18 @@ from typing import TextIO
 
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import Step, no_step, within
+from anaphora.formats.base.tables import ROLES, words_of
 from anaphora.formats.base.xml import XML_LANG, Element, escaped, local_name
-from anaphora.formats.bilingual.languages import UNDETERMINED, base_language, languages_of_file
+from anaphora.formats.bilingual.languages import UNDETERMINED, base_language, languages_of_file, variants
 from anaphora.formats.bilingual.xml_stream import children, elements, language_in
+from anaphora.formats.terminology.usages import usage_of, words_about
 from anaphora.term_base.entries import Entry, TargetTerm, Usage
 
 _ROOTS = ("tbx", "martif")
 _CONCEPTS = ("conceptEntry", "termEntry")
 _LANGUAGES = ("langSec", "langSet")
+_FIELD = "subjectField"
 _TERMS = ("termSec", "tig", "ntig")
-_STATUS = ("administrativeStatus", "normativeAuthorization")
 _NO_TERMS = "This is no TBX file: its outermost element is “{name}”."
 _WRITTEN = {
     Usage.PREFERRED: "preferredTerm-admn-sts",
@@ -29,10 +31,6 @@ _WRITTEN = {
     Usage.FORBIDDEN: "deprecatedTerm-admn-sts",
 }
 _STATUS_WRITTEN = '\n            <termNote type="administrativeStatus">{}</termNote>'
-_READ = {
-    "preferred": Usage.PREFERRED, "admitted": Usage.ADMITTED, "deprecated": Usage.FORBIDDEN,
-    "superseded": Usage.FORBIDDEN, "forbidden": Usage.FORBIDDEN, "notrecommended": Usage.FORBIDDEN,
-}  # fmt: skip
 
 
 def read_tbx(
@@ -47,7 +45,7 @@ def read_tbx(
         languages.update(base_language(language_in(each)) for each in children(element, *_LANGUAGES))
     source, target = languages_of_file(languages, default, pair)
     for element in elements(path, _CONCEPTS, within(step, 0.5, 1), _ROOTS, _NO_TERMS):
-        entries = list(_entries(element, source, target))
+        entries = list(_entries(element, source, target, pair))
         yield from entries
         if not entries:
             yield None
@@ -72,20 +70,36 @@ def write_tbx(file: TextIO, entries: Iterable[Entry], pair: LanguagePair = CHINE
     return count
 
 
-def _entries(concept: Element, source: str, target: str) -> Iterator[Entry]:
-    sources: list[str] = []
+def _entries(concept: Element, source: str, target: str, pair: LanguagePair) -> Iterator[Entry]:
+    """The entries of a concept: of variants of a language, the terms of the pair's."""
+    held = [each for each in children(concept, *_LANGUAGES) if any(map(_term, children(each, *_TERMS)))]
+    of_source, of_target = (
+        variants(held, language_in, language, wanted)
+        for language, wanted in ((source, pair.source), (target, pair.target))
+    )
+    about = [*_said(concept, *_LANGUAGES)]
     targets: list[TargetTerm] = []
-    for section in children(concept, *_LANGUAGES):
-        language = base_language(language_in(section))
-        for term in children(section, *_TERMS):
-            text = _term(term)
-            if text and language == source:
-                sources.append(text)
-            elif text and language == target:
-                targets.append(TargetTerm(text, _usage(term)))
-    note = "\n".join(filter(None, map(_text, concept.iter("{*}note"))))
-    for text in sources if targets else ():
-        yield Entry(text, tuple(targets), note, _category(concept, ("subjectField",)))
+    others: list[str] = []
+    for section in of_target:
+        general = [*about, *_said(section, *_TERMS)]
+        for term in filter(_term, children(section, *_TERMS)):
+            usage, more = usage_of([*general, *_said(term)])
+            targets.append(TargetTerm(_term(term), usage))
+            others += more
+    notes = dict.fromkeys((*map(_text, concept.iter("{*}note")), *others))
+    terms = (text for each in of_source for text in map(_term, children(each, *_TERMS)) if text)
+    for text in terms if targets else ():
+        yield Entry(text, tuple(targets), "\n".join(filter(None, notes)), _domain(concept))
+
+
+def _said(holder: Element, *without: str) -> Iterator[str]:
+    """The words about a term's use in an element, its children of some names left out."""
+    inner = (
+        element for child in holder if local_name(child) not in without for element in child.iter("{*}*")
+    )
+    for element in inner:
+        words = words_of(element.get("type") or local_name(element))
+        yield from words_about(ROLES.get(words[-1], "") if words else "", _text(element))
 
 
 def _term(section: Element) -> str:
@@ -93,18 +107,10 @@ def _term(section: Element) -> str:
     return "" if found is None else _text(found)
 
 
-def _usage(section: Element) -> Usage:
-    said = _category(section, _STATUS).lower()
-    name = said.partition("-")[0].replace(" ", "").removesuffix("term")
-    return _READ.get(name, Usage.PREFERRED)
-
-
-def _category(element: Element, names: tuple[str, ...]) -> str:
-    """What is said of a data category below: the element's name (DCT), or its type (DCA)."""
-    for child in element.iter("{*}*"):
-        if local_name(child) in names or child.get("type") in names:
-            return _text(child)
-    return ""
+def _domain(concept: Element) -> str:
+    """The subject field: an element of its name (DCT), or of its type (DCA)."""
+    found = (each for each in concept.iter("{*}*") if _FIELD in (local_name(each), each.get("type")))
+    return next(map(_text, found), "")
 
 
 def _written(entry: Entry, number: int, source: str, target: str) -> str:

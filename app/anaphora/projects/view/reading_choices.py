@@ -7,26 +7,21 @@ from dataclasses import replace
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QDialog,
     QDialogButtonBox,
-    QFormLayout,
     QLayout,
-    QListWidget,
-    QListWidgetItem,
     QMenu,
     QPlainTextEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from anaphora.application.messages import describe_error
-from anaphora.core.reading_choices import Columns, ReadingChoices
+from anaphora.core.reading_choices import ReadingChoices
 from anaphora.formats.base.own_placeholders import OwnPlaceholders, PatternError
 from anaphora.formats.base.placeholders import presets
-from anaphora.formats.bilingual.csv_table import Shown
 from anaphora.projects.reading_choices import Offer
+from anaphora.views.widgets.columns import ColumnsPart
 from anaphora.views.widgets.dialogs import begin, side_by_side, stack, wrapped
 from anaphora.views.widgets.plain_text import plain_action, plain_label
 
@@ -48,7 +43,7 @@ class ReadingChoicesDialog(QDialog):
         begin(self, self.tr("How the document is read"), 760, 600 if offer.table is not None else 300)
         self._offer = offer
         name = wrapped(offer.document.name, "section")
-        self.columns = None if offer.table is None else _ColumnsPart(offer.table)
+        self.columns = None if offer.table is None else ColumnsPart(offer.table)
         columns = [self.columns] if self.columns is not None else []
         patterns = self._patterns_part(several)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
@@ -107,63 +102,3 @@ class ReadingChoicesDialog(QDialog):
 
     def _insert(self, pattern: str) -> None:
         self.patterns.setPlainText("\n".join((*self._patterns(), pattern)))
-
-
-class _ColumnsPart(QWidget):
-    """Asks for the columns of a table."""
-
-    def __init__(self, table: Shown) -> None:
-        super().__init__()
-        self._table = table
-        width = max(map(len, table.rows), default=1)
-        names = [self._named(at) for at in range(width)]
-        self.sources = QListWidget()
-        self.sources.setAccessibleName(self.tr("Columns to translate"))
-        self.sources.setMaximumHeight(96)
-        self.sources.setSpacing(1)
-        for at, name in enumerate(names):
-            item = QListWidgetItem(name)
-            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-            wanted = at in table.columns.sources
-            item.setCheckState(Qt.CheckState.Checked if wanted else Qt.CheckState.Unchecked)
-            self.sources.addItem(item)
-        self.target = QComboBox()
-        self.target.setAccessibleName(self.tr("Translations go into"))
-        self.target.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.target.addItem(self.tr("the cell of the source text"), -1)
-        for at, name in enumerate(names):
-            self.target.addItem(name, at)
-        self.target.setCurrentIndex(max(table.columns.targets, default=-1) + 1)
-        self.has_header = QCheckBox(self.tr("The first row names the columns and stays"))
-        self.has_header.setChecked(table.columns.has_header)
-        form = QFormLayout()
-        form.addRow(self.tr("Columns to translate"), self.sources)
-        form.addRow(self.tr("Translations go into"), self.target)
-        form.addRow("", self.has_header)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.addLayout(form)
-        self.sources.itemChanged.connect(self._follow_sources)
-        self._follow_sources()
-
-    @property
-    def chosen(self) -> Columns:
-        """What is chosen; without a column those of before."""
-        sources = self._sources()
-        if not sources:
-            return self._table.columns
-        target = self.target.currentData() if len(sources) == 1 else -1
-        targets = (-1 if target in sources else target,) if len(sources) == 1 else (-1,) * len(sources)
-        return Columns(sources, targets, self.has_header.isChecked())
-
-    def _sources(self) -> tuple[int, ...]:
-        rows = range(self.sources.count())
-        return tuple(at for at in rows if self.sources.item(at).checkState() is Qt.CheckState.Checked)
-
-    def _follow_sources(self) -> None:
-        self.target.setEnabled(len(self._sources()) == 1)
-
-    def _named(self, column: int) -> str:
-        cells = [row[column] for row in self._table.rows if column < len(row) and row[column].strip()]
-        example = " · ".join(cell.replace("\n", " ")[:24] for cell in cells[:3])
-        return f"{column + 1}: {example}"

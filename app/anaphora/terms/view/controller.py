@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from anaphora.application.messages import describe_error, localise_message
 from anaphora.core.errors import AnaphoraError
+from anaphora.core.reading_choices import Columns
 from anaphora.core.tags import MARK
+from anaphora.formats.terminology.table import UncertainColumnsError
 from anaphora.projects.controller import DocumentController
 from anaphora.term_base.entries import Entry, TargetTerm
 from anaphora.term_base.usage import TermUse
 from anaphora.terms.exchange import TABLES, TBX, TermImport
 from anaphora.terms.service import SHARED, TermService
+from anaphora.terms.view.columns import TermColumnsDialog
 from anaphora.terms.view.dialog import TermsDialog
 from anaphora.terms.view.term_list import TermBaseLines
 from anaphora.views.actions.keymap import Keymap
@@ -50,6 +54,7 @@ class TermController(SegmentWords):
         self._terms = terms
         self._panel = panel
         self._keymap = keymap
+        self._filled = ""
         terms.found.connect(self._take)
         terms.changed.connect(self._follow_terms)
         terms.put.connect(self._tell_put)
@@ -110,8 +115,9 @@ class TermController(SegmentWords):
         chooser = choose_existing(self._over(), title, self._controller.folder, file, filters)
         chooser.fileSelected.connect(lambda chosen: self.import_file(name, Path(chosen)))
 
-    def import_file(self, name: str, path: Path) -> None:
-        if not self._terms.import_file(name, path):
+    def import_file(self, name: str, path: Path, columns: Columns | None = None) -> None:
+        self._filled = name
+        if not self._terms.import_file(name, path, columns):
             self.announced.emit(self.tr("Another import of terms is under way."))
 
     def choose_export(self, name: str) -> None:
@@ -174,7 +180,9 @@ class TermController(SegmentWords):
             self.tr("New terms: {0}").format(report.taken),
             self.tr("Terms that were there and got more: {0}").format(report.enriched),
             self.tr("Terms that were there already: {0}").format(report.present),
-            self.tr("Left out, a language is missing or a text is too long: {0}").format(report.left_out),
+            self.tr("Forbidden translations among them: {0}").format(report.forbidden),
+            self.tr("Left out, without a term in both languages: {0}").format(report.left_out),
+            self.tr("Left out, too long for a term: {0}").format(report.too_long),
         ]
         show_note(self._over(), self.tr("Imported"), "\n".join(lines))
 
@@ -185,7 +193,11 @@ class TermController(SegmentWords):
         self.announced.emit(self.tr("Terms exported to {1}: {0}").format(count, path))
 
     def _tell_failure(self, error: AnaphoraError) -> None:
-        if self.dialog is None:
+        if isinstance(error, UncertainColumnsError):
+            asked = TermColumnsDialog(error, self._over())
+            asked.chosen.connect(partial(self.import_file, self._filled, error.path))
+            asked.open()
+        elif self.dialog is None:
             self.announced.emit(describe_error(error))
         else:
             title = self.tr("Term base")

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
+from anaphora.core.language_pair import LanguagePair
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.bilingual.languages import base_language
 from anaphora.formats.bilingual.tmx_units import TmxSurvey, read_tmx, survey_tmx, write_tmx
+from anaphora.formats.registry import read_bytes
 from anaphora.translation_memory.units import Unit
 
 GOLDEN = Path(__file__).parents[3] / "golden"
@@ -87,6 +89,21 @@ def test_real_files_give_as_many_units_as_they_hold(name: str) -> None:
     units = read(path)
     assert survey_tmx(path).units == len(units) == len(variants) > 0
     assert [unit is not None for unit in units] == [{"zh", "en"} <= known for known in variants]
+
+
+def test_the_variant_of_the_project_wins(tmp_path: Path) -> None:
+    variants = (("zh-TW", "開啟檔案"), ("zh-CN", "打开文件"), ("en-GB", "Open it"), ("en-US", "Open file"))
+    texts = "".join(f'<tuv xml:lang="{name}"><seg>{text}</seg></tuv>' for name, text in variants)
+    path = tmp_path / "a.tmx"
+    path.write_text(f'<tmx version="1.4"><header srclang="zh"/><body><tu>{texts}</tu></body></tmx>', "utf-8")
+    for codes, expected in (
+        (("zh", "en"), ("打开文件", "Open file")),
+        (("zh-TW", "en-GB"), ("開啟檔案", "Open it")),
+    ):
+        (unit,) = read_tmx(path, survey_tmx(path, pair=LanguagePair(*codes)))
+        assert unit is not None and (unit.source, unit.target) == expected
+    (segment,) = read_bytes(path.read_bytes(), path.name).segments
+    assert (segment.source, segment.target) == ("打开文件", "Open file")
 
 
 def wrapped(*segments: tuple[str, str]) -> str:

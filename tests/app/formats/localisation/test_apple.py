@@ -90,6 +90,7 @@ def test_plural_forms_of_a_property_list() -> None:
     assert [(segment.block, segment.source) for segment in document.segments] == [
         ("/%d files/NSStringLocalizedFormatKey", "找到 {1/} & 更多"),
         ("/%d files/files/other", "{1/} 个文件"),
+        ("/%d files/files/one", "{1/} 个文件"),
     ]
     assert document.segments[1].notes[1:] == (Note(NoteKind.CONTEXT, "other"),)
     assert render(document.data, "strings", {}) == document.data

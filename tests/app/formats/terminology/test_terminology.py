@@ -10,8 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.reading_choices import Columns
 from anaphora.formats.base.format import FormatError
-from anaphora.formats.terminology.table import read_table, write_table
+from anaphora.formats.terminology.table import UncertainColumnsError, read_table, write_table
 from anaphora.formats.terminology.tbx import read_tbx, write_tbx
 from anaphora.term_base.entries import Entry, TargetTerm, Usage, by_source, tidy
 
@@ -184,6 +186,141 @@ def test_what_is_no_table_is_refused(tmp_path: Path, data: bytes, reason: str) -
     path.write_bytes(data)
     with pytest.raises(FormatError, match=reason):
         list(read_table(path))
+
+
+def said(path: Path) -> dict[str, Usage]:
+    entries = list(read_tbx(path) if path.suffix == ".tbx" else read_table(path))
+    return {target.text: target.usage for entry in filter(None, entries) for target in entry.targets}
+
+
+USAGES = {
+    Usage.FORBIDDEN: (
+        "forbidden|Prohibited|do not use|don't use|not recommended|not-recommended|NotRecommended|obsolete"
+        "|deprecatedTerm-admn-sts|supersededTerm|rejected|outdated|never|unacceptable|禁止|禁用|不推荐|不要使用"
+        "|已废弃|弃用|过时|错误|停用|拒绝|勿用|被取代"
+    ),
+    Usage.PREFERRED: "preferred|preferredTerm-admn-sts|Approved|standardizedTerm|首选|推荐",
+    Usage.ADMITTED: "admitted|allowed|draft|允许|可用|未批准|not yet approved",
+}
+STATUS = """<martif type="TBX" xml:lang="en"><text><body><termEntry>
+<langSet xml:lang="zh-CN"><tig><term>缓存</term></tig></langSet><langSet xml:lang="en">
+<tig><term>buffer</term><termNote type="{}">{}</termNote></tig><tig><term>cache</term></tig></langSet>
+</termEntry></body></text></martif>"""
+
+
+@pytest.mark.parametrize("usage", Usage)
+def test_the_words_about_a_use_are_understood(tmp_path: Path, usage: Usage) -> None:
+    for word in USAGES[usage].split("|"):
+        expected = {"buffer": usage, "cache": Usage.PREFERRED}
+        table = f"source,target,usage\n缓存,buffer,{word}\n缓存,cache,\n"
+        assert said(written(tmp_path / "a.csv", table)) == expected, word
+        for name in ("administrativeStatus", "normativeAuthorization", "status"):
+            assert said(written(tmp_path / "a.tbx", STATUS.format(name, word))) == expected, word
+
+
+def test_a_word_about_a_use_that_nobody_knows_stays_in_the_note(tmp_path: Path) -> None:
+    (entry,) = read_table(written(tmp_path / "a.csv", "source,target,usage\n缓存,buffer,sort of\n"))
+    assert entry == Entry("缓存", (TargetTerm("buffer", Usage.ADMITTED),), "sort of")
+
+
+@pytest.mark.parametrize(
+    ("name", "word", "usage"),
+    [
+        ("forbidden", "true", Usage.FORBIDDEN),
+        ("forbidden", "false", Usage.PREFERRED),
+        ("processStatus", "unprocessed", Usage.PREFERRED),
+        ("usageRegister", "colloquialRegister", Usage.PREFERRED),
+    ],
+)
+def test_other_data_categories_of_tbx_are_understood(
+    tmp_path: Path, name: str, word: str, usage: Usage
+) -> None:
+    assert said(written(tmp_path / "a.tbx", STATUS.format(name, word)))["buffer"] is usage
+
+
+TABLES = {
+    "Lokalise": """
+term;description;casesensitive;translatable;forbidden;tags;en;en_description;zh_CN;zh_CN_description
+缓存;一种存储;no;yes;no;;cache;fast storage;;
+cash;store;no;yes;yes;;;;缓存;
+""",
+    "Phrase": """
+conceptId,conceptDefinition,en,en_status,en_usage,en_forbidden,zh,zh_status,zh_forbidden
+1,a store,cache,Approved,Clear the cache often.,False,缓存,New,True
+1,,cash,New,,True,缓存,New,False
+""",
+    "Crowdin": """
+Definition,Term [en],Description [en],Status [en],Term [zh-TW],Term [zh-CN],Status [zh-CN]
+def,cache,fast,preferred,快取,缓存,obsolete
+def,cash,,not recommended,快取,缓存,preferred
+""",
+    "memoQ": """
+Entry_ID;Chinese_PRC;Chinese_PRC_Def;Term_Info;English;English_Def;Term_Info;English;English_Def;Term_Info
+1;缓存;定义;"CasePermissive;HalfPrefix";cache;fast;"CasePermissive;HalfPrefix";cash;;"HalfPrefix;Forbidden"
+""",
+    "MultiTerm": """
+Entry Number;Chinese;Status;English;Status;English;Status
+1;缓存;deprecated;cache;preferred;cash;superseded
+""",
+    "in Chinese": """
+术语,英文译名,状态,说明
+缓存,cache,推荐,快
+缓存,cash,不要使用,
+""",
+    "without names": """
+1,缓存,cache,preferred
+2,缓存,cash,禁用
+""",
+    "flags": """
+source,target,deprecated
+缓存,cache,FALSE
+缓存,cash,x
+""",
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_columns_are_those_of_other_programs(tmp_path: Path, name: str) -> None:
+    entries = [*filter(None, read_table(written(tmp_path / "a.csv", TABLES[name].lstrip())))]
+    assert {entry.source for entry in entries} == {"缓存"}
+    targets = [(term.text, term.usage) for entry in entries for term in entry.targets]
+    assert targets == [("cache", Usage.PREFERRED), ("cash", Usage.FORBIDDEN)]
+
+
+def test_rows_of_deepl_name_their_languages(tmp_path: Path) -> None:
+    text = "文件,file,ZH,EN\nfolder,文件夹,EN-US,ZH\n文件夹,Ordner,ZH,DE\n"
+    assert list(read_table(written(tmp_path / "a.csv", text))) == [
+        Entry("文件", (TargetTerm("file"),)),
+        Entry("文件夹", (TargetTerm("folder"),)),
+        None,
+    ]
+
+
+def test_terms_that_look_like_names_of_columns_are_terms(tmp_path: Path) -> None:
+    text = "源代码,target code\n术语0,term 0\n"
+    entries = [*read_table(written(tmp_path / "a.csv", text))]
+    assert [entry and entry.source for entry in entries] == ["源代码", "术语0"]
+
+
+def test_columns_that_nobody_can_tell_are_chosen(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.csv", "缓存,cache,computing,IT\n账本,ledger,money,Fin\n")
+    with pytest.raises(UncertainColumnsError, match="not certain") as caught:
+        list(read_table(path))
+    assert caught.value.table.rows[1] == ("账本", "ledger", "money", "Fin")
+    entries = [*read_table(path, chosen=Columns((0,), (1,)))]
+    assert [entry and entry.targets[0].text for entry in entries] == ["cache", "ledger"]
+    (entry,) = read_table(path, chosen=Columns((0,), (2,), has_header=True))
+    assert entry == Entry("账本", (TargetTerm("money"),))
+
+
+@pytest.mark.parametrize("name", ["a.tbx", "a.csv"])
+def test_the_variant_of_the_project_wins(tmp_path: Path, name: str) -> None:
+    other = '<langSet xml:lang="zh-TW"><tig><term>快取</term></tig></langSet><langSet xml:lang="zh-CN">'
+    tbx = STATUS.format("x", "x").replace('<langSet xml:lang="zh-CN">', other)
+    path = written(tmp_path / name, tbx if name == "a.tbx" else "zh-TW,中文（简体）,en\n快取,缓存,cache\n")
+    read = read_tbx if name == "a.tbx" else read_table
+    assert [entry and entry.source for entry in read(path)] == ["缓存"]
+    assert [entry and entry.source for entry in read(path, LanguagePair("zh-TW", "en"))] == ["快取"]
 
 
 TEXTS = st.text(

@@ -1,0 +1,46 @@
+"""What files say of a term's use, in words and by yes or no; `usages.tsv` holds the words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from importlib.resources import files
+
+from anaphora.formats.base.tables import words_of
+from anaphora.term_base.entries import Usage
+
+_LINES = files("anaphora_resources").joinpath("usages.tsv").read_text("utf-8").splitlines()
+_PATTERNS = {name: re.compile(words) for name, words in (line.split("\t") for line in _LINES)}
+_LONGEST = 40
+"""Characters; a longer text is a sentence about the term."""
+
+
+@lru_cache(maxsize=1024)
+def meaning_of(text: str) -> str:
+    """A usage, "yes" or "no" by its words; "" where they say nothing that is known."""
+    said = " ".join(words_of(text)) or text.strip()
+    if len(said) > _LONGEST:
+        return ""
+    return next((name for name, pattern in _PATTERNS.items() if pattern.search(said)), "")
+
+
+def usage_of(texts: Iterable[str]) -> tuple[Usage, tuple[str, ...]]:
+    """What several texts say together, and those that say something else.
+
+    A term that one of them forbids is forbidden. One of whose use nothing known is said is admitted.
+    """
+    meanings = {text: meaning_of(text) for text in texts if text}
+    found = [Usage(meaning) for meaning in meanings.values() if meaning in [*Usage]]
+    others = tuple(text for text, meaning in meanings.items() if not meaning)
+    if Usage.FORBIDDEN in found:
+        return Usage.FORBIDDEN, others
+    return found[0] if found else Usage.ADMITTED if others else Usage.PREFERRED, others
+
+
+def words_about(role: str, text: str) -> Iterator[str]:
+    """The words about a term's use in a text with a role; where it says only yes, the role's name."""
+    if role == "usage":
+        yield text
+    elif role == "forbidden" and meaning_of(text) in ("yes", Usage.FORBIDDEN):
+        yield role

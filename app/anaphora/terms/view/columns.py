@@ -1,0 +1,39 @@
+"""Asks which columns of a table hold terms and translations, where neither names nor cells say it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
+
+from anaphora.formats.terminology.table import UncertainColumnsError
+from anaphora.views.widgets.columns import ColumnsPart
+from anaphora.views.widgets.dialogs import begin, stack, wrapped
+
+
+class TermColumnsDialog(QDialog):
+    """Shows the first rows of a table of terms.
+
+    Signals:
+        chosen: the Columns.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, found: UncertainColumnsError, parent: QWidget) -> None:
+        super().__init__(parent)
+        begin(self, self.tr("Import terms"), 640, 340)
+        labels = self.tr("Column of the terms"), self.tr("Column of the translations")
+        self.columns = ColumnsPart(found.table, labels)
+        self.columns.target.removeItem(0)  # the place of the source
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        buttons.addButton(self.tr("Import"), QDialogButtonBox.ButtonRole.AcceptRole).setDefault(True)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        asked = self.tr("Choose one column of “{0}” for the terms and another one for the translations.")
+        stack(self, wrapped(asked.format(found.path.name), "section"), self.columns, buttons)
+
+    def accept(self) -> None:
+        columns = self.columns.chosen
+        if min(columns.targets) >= 0:  # else it is not chosen yet
+            super().accept()
+            self.chosen.emit(columns)

@@ -1,0 +1,79 @@
+"""Choosing the columns of a table."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFormLayout,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from anaphora.core.reading_choices import Columns
+from anaphora.formats.bilingual.csv_table import Shown
+
+
+class ColumnsPart(QWidget):
+    """Asks for the columns of a table, which are shown by their first cells."""
+
+    def __init__(self, table: Shown, labels: tuple[str, str] | None = None) -> None:
+        """`labels`: of the columns of sources, and of that of targets; those of a document by default."""
+        super().__init__()
+        of_sources, of_targets = labels or (self.tr("Columns to translate"), self.tr("Translations go into"))
+        self._table = table
+        width = max(map(len, table.rows), default=1)
+        names = [self._named(at) for at in range(width)]
+        self.sources = QListWidget()
+        self.sources.setAccessibleName(of_sources)
+        self.sources.setMaximumHeight(96)
+        self.sources.setSpacing(1)
+        for at, name in enumerate(names):
+            item = QListWidgetItem(name)
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            wanted = at in table.columns.sources
+            item.setCheckState(Qt.CheckState.Checked if wanted else Qt.CheckState.Unchecked)
+            self.sources.addItem(item)
+        self.target = QComboBox()
+        self.target.setAccessibleName(of_targets)
+        self.target.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.target.addItem(self.tr("the cell of the source text"), -1)
+        for at, name in enumerate(names):
+            self.target.addItem(name, at)
+        self.target.setCurrentIndex(max(table.columns.targets, default=-1) + 1)
+        self.has_header = QCheckBox(self.tr("The first row names the columns and stays"))
+        self.has_header.setChecked(table.columns.has_header)
+        form = QFormLayout()
+        form.addRow(of_sources, self.sources)
+        form.addRow(of_targets, self.target)
+        form.addRow("", self.has_header)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addLayout(form)
+        self.sources.itemChanged.connect(self._follow_sources)
+        self._follow_sources()
+
+    @property
+    def chosen(self) -> Columns:
+        """What is chosen; without a column those of before."""
+        sources = self._sources()
+        if not sources:
+            return self._table.columns
+        target = self.target.currentData() if len(sources) == 1 else -1
+        targets = (-1 if target in sources else target,) if len(sources) == 1 else (-1,) * len(sources)
+        return Columns(sources, targets, self.has_header.isChecked())
+
+    def _sources(self) -> tuple[int, ...]:
+        rows = range(self.sources.count())
+        return tuple(at for at in rows if self.sources.item(at).checkState() is Qt.CheckState.Checked)
+
+    def _follow_sources(self) -> None:
+        self.target.setEnabled(len(self._sources()) == 1)
+
+    def _named(self, column: int) -> str:
+        cells = [row[column] for row in self._table.rows if column < len(row) and row[column].strip()]
+        example = " · ".join(cell.replace("\n", " ")[:24] for cell in cells[:3])
+        return f"{column + 1}: {example}"

@@ -1,0 +1,179 @@
+"""Plural forms that English needs and a Chinese file lacks are offered, and written once translated."""
+
+from __future__ import annotations
+
+import json
+import plistlib
+
+import pytest
+import yaml
+from lxml import etree
+
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.notes import NoteKind
+from anaphora.core.segment import SegmentState, Status
+from anaphora.formats.base.format import Reading
+from anaphora.formats.registry import fill, read_bytes
+
+PLIST = """<?xml version="1.0"?><plist version="1.0"><dict>
+  <key>f</key>
+  <dict>
+    <key>NSStringFormatSpecTypeKey</key><string>NSStringPluralRuleType</string>
+    <key>other</key>
+    <string>%d 个文件</string>
+  </dict>
+</dict></plist>"""
+PO = """msgid ""
+msgstr ""
+"Content-Type: text/plain; charset=UTF-8\\n"
+"Plural-Forms: nplurals=1; plural=0;\\n"
+
+msgid "%d 个文件"
+msgid_plural "%d 个文件"
+msgstr[0] ""
+"""
+
+
+def translated(name: str, text: str, targets: dict[str, str], pair: LanguagePair = LanguagePair()) -> str:
+    """A file with translations, by the ends of the addresses."""
+    document = read_bytes(text.encode(), name)
+    segments = []
+    for each in document.segments:
+        said = [target for end, target in targets.items() if each.block.endswith(end)]
+        segments.append(each.with_state(SegmentState(said[0], Status.CONFIRMED)) if said else each)
+    reading = Reading("", document.encoding)
+    assert fill(text.encode(), document.format, document.segments, reading, pair).decode() == text
+    return fill(text.encode(), document.format, segments, reading, pair, names_language=True).decode()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            '{\n  "files_other": "{{count}} 个文件",\n  "b": "好"\n}',
+            '{\n  "files_other": "{{count}} files",\n  "files_one": "{{count}} file",\n  "b": "好"\n}',
+        ),
+        (
+            '{"files": {"other": "{{count}} 个文件"}}',
+            '{"files": {"other": "{{count}} files", "one": "{{count}} file"}}',
+        ),
+        (
+            '{\r\n\t"files_zero": "没有",\r\n\t"files_other": "{{count}} 个文件"\r\n}',
+            '{\r\n\t"files_zero": "没有",\r\n\t"files_other": "{{count}} files",\r\n'
+            '\t"files_one": "{{count}} file"\r\n}',
+        ),
+    ],
+)
+def test_the_singular_of_json_stands_behind_the_plural(text: str, expected: str) -> None:
+    assert translated("a.json", text, {"other": "{1/} files", "one": "{1/} file"}) == expected
+
+
+def test_a_form_that_is_not_translated_is_not_written() -> None:
+    text = '{"files_other": "{{count}} 个文件"}'
+    assert translated("a.json", text, {"other": "{1/} files"}) == '{"files_other": "{{count}} files"}'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"reason_other": "其他原因", "reason_price": "价格"}',
+        '{"kind": {"other": "其他", "file": "文件"}}',
+        '{"files_one": "一个文件", "files_other": "{{count}} 个文件"}',
+        '{"files_other": "{{count}} files"}',
+        '{"another": "另一个"}',
+    ],
+)
+def test_what_is_no_plural_or_has_its_singular_is_left_alone(text: str) -> None:
+    blocks = [each.block for each in read_bytes(text.encode(), "a.json").segments]
+    assert len(blocks) == text.count('": "')
+
+
+def test_ordinals_get_all_forms_of_english() -> None:
+    targets = {"_one": "{1/}st", "_two": "{1/}nd", "_few": "{1/}rd", "_other": "{1/}th"}
+    text = '{"place_ordinal_other": "第{{count}}名"}'
+    assert json.loads(translated("a.json", text, targets)) == {
+        f"place_ordinal{form}": target.replace("{1/}", "{{count}}") for form, target in targets.items()
+    }
+
+
+def test_yaml_keeps_its_shape() -> None:
+    text = (
+        'zh-CN:\n  files:\n    other: "%{count} 个文件"  # c\n    zero: 没有\n  x: { other: "甲 %{n}" }\n'
+        "  list:\n  - other: 乙 %{n}\n    zero: 没\n"
+        "  text:\n    other: |\n      丙 %{n}\n      丁\n  last: 好\n"
+    )
+    found = translated("a.yml", text, {"/other": "{1/} those", "/one": "{1/} that"})
+    loaded = yaml.safe_load(found).popitem()[1]
+    assert loaded["files"] == {"other": "%{count} those", "one": "%{count} that", "zero": "没有"}
+    assert loaded["x"] == {"other": "%{n} those", "one": "%{n} that"}
+    assert loaded["list"] == [{"other": "%{n} those", "one": "%{n} that", "zero": "没"}]
+    assert loaded["text"] == {"other": "%{n} those\n", "one": "%{n} that\n"}
+    assert '\n    other: "%{count} those"\n    one: "%{count} that"  # c\n' in found
+
+
+def test_android_gets_an_item_beside_the_other() -> None:
+    text = (
+        '<resources>\n    <plurals name="files">\n        <item quantity="other">%d 个文件</item>\n'
+        '    </plurals>\n    <string name="reason_other">其他</string>\n</resources>'
+    )
+    assert len(read_bytes(text.encode(), "strings.xml").segments) == 3
+    found = translated("strings.xml", text, {"files/other": "{1/} files", "files/one": "{1/} file"})
+    items = etree.fromstring(found.encode()).iter("item")
+    assert {item.get("quantity"): item.text for item in items} == {"other": "%d files", "one": "%d file"}
+    assert '</item>\n        <item quantity="one">' in found
+
+
+def test_a_property_list_gets_a_key_beside_the_other() -> None:
+    found = translated("a.stringsdict", PLIST, {"other": "{1/} files", "one": "{1/} file"})
+    loaded = plistlib.loads(found.encode())["f"]
+    assert (loaded["other"], loaded["one"]) == ("%d files", "%d file")
+    assert found.count("NSStringPluralRuleType") == 1
+
+
+@pytest.mark.parametrize("name", ["a.json", "a.properties", "strings.xml", "a.xliff"])
+def test_icu_messages_get_a_branch(name: str) -> None:
+    files = {
+        "a.json": '{"m": "@"}',
+        "a.properties": "m=@\n",
+        "strings.xml": '<resources><string name="m">@</string></resources>',
+        "a.xliff": '<xliff version="1.2"><file original="a" source-language="zh" target-language="en">'
+        '<body><trans-unit id="1"><source>@</source></trans-unit></body></file></xliff>',
+    }
+    text = files[name].replace("@", "{n, plural, other {{name}的 # 个文件}}")
+    document = read_bytes(text.encode(), name)
+    notes = [note for each in document.segments for note in each.notes if note.kind is NoteKind.PLURAL_FORM]
+    assert [note.text for note in notes] == ["other", "one"]
+    targets = {}
+    for segment in document.segments:
+        first, second = segment.source.split(" ")[0][: -len("的")], segment.source.split(" ")[1]
+        noun = "file" if segment.block.endswith("one}") else "files"
+        targets[segment.block] = f"{second} {noun} of {first}"
+    out = translated(name, text, targets)
+    assert "{n, plural, other {# files of {name}} one {# file of {name}}}" in out
+
+
+def test_an_icu_message_says_ordinals_and_exact_numbers() -> None:
+    forms = {
+        "{n, selectordinal, other{第 # 名}}": ["other", "one", "two", "few"],
+        "{n, plural, =1{一个文件} other{# 个文件}}": ["=1", "other"],
+        "{n, plural, one{一个文件} other{# 个文件}}": ["one", "other"],
+        "{n, plural, other{# files}}": ["other"],
+        "{who, select, other{# 个文件}}": [],
+    }
+    for message, expected in forms.items():
+        segments = read_bytes(json.dumps({"m": message}).encode(), "a.json").segments
+        notes = [note for each in segments for note in each.notes if note.kind is NoteKind.PLURAL_FORM]
+        assert [note.text for note in notes] == expected
+
+
+def test_gettext_gets_the_forms_of_english() -> None:
+    found = translated("a.po", PO, {"1.0": "%d file", "1.1": "%d files"})
+    assert "nplurals=2; plural=(n != 1);" in found and "nplurals=1" not in found
+    assert 'msgstr[0] "%d file"\nmsgstr[1] "%d files"\n' in found
+
+
+def test_gettext_keeps_one_form_of_a_language_without_plurals() -> None:
+    found = translated("a.po", PO, {"1.0": "%d ファイル", "1.1": "%d ファイル"}, LanguagePair("zh", "ja"))
+    assert "nplurals=1" in found and "msgstr[1]" not in found
+    named = PO.replace('"Plural', '"Language: ja\\n"\n"Plural')
+    assert len(read_bytes(named.encode(), "a.po").segments) == 1
