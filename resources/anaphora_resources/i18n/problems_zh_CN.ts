@@ -5,6 +5,10 @@
 <context>
     <name>Problems</name>
     <message>
+        <source>The regular expression “{text}” takes too long.</source>
+        <translation>正则表达式“{text}”耗时过长。</translation>
+    </message>
+    <message>
         <source>To match one of these characters itself, put a backslash before it: \{ \[ \( \. \* \?</source>
         <translation>要匹配这些字符本身，请在前面加反斜杠：\{ \[ \( \. \* \?</translation>
     </message>
