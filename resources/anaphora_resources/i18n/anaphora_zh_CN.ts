@@ -1134,15 +1134,15 @@
     <name>Finder</name>
     <message>
         <source>Nothing to replace: the hits are in sources, in proposals or across tags.</source>
-        <translation>没有可替换的内容：找到的文字在原文中、在建议译文中或跨越标签。</translation>
+        <translation>没有可替换的内容：找到的文字在原文中、在参考草稿中或跨越标签。</translation>
     </message>
     <message>
         <source>Proposals left as they are: {0}.</source>
-        <translation>保持不变的建议译文：{0}。</translation>
+        <translation>保持不变的参考草稿：{0}。</translation>
     </message>
     <message>
         <source>{0} (proposed only: {1})</source>
-        <translation>{0}（仅在建议译文中：{1}）</translation>
+        <translation>{0}（仅在参考草稿中：{1}）</translation>
     </message>
     <message>
         <source>This segment is confirmed: left as it is.</source>
