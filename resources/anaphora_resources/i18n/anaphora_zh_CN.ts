@@ -2909,6 +2909,10 @@
 <context>
     <name>SuggestionsPanel</name>
     <message>
+        <source>The translation has not been adapted: check its numbers, tags and case.</source>
+        <translation>译文未作调整：请检查数字、标签和大小写。</translation>
+    </message>
+    <message>
         <source>newer draft, since segment {0} is no longer confirmed</source>
         <translation>较新的草稿，因为第 {0} 句段已不再是确认状态</translation>
     </message>
