@@ -98,8 +98,8 @@ def _number_change(old: str, new: str, target: str) -> Callable[[str], str] | No
 def _changes_words(found: Sequence[re.Match[str]], sources: Sequence[re.Match[str]], has_one: bool) -> bool:
     """Whether the words around a number may have to change with it.
 
-    So it is in dates, of ordinals (1st), of numbers of things (1 file; in Russian of 2 files, too), behind "a",
-    and where the target joins other letters or raised digits to the number than the source.
+    So it is in dates, of ordinals (1st), of numbers of things (1 file; in Russian of 2 files, too), behind
+    "a", and where the target joins other letters or raised digits to the number than the source.
 
     Args:
         found: where the number stands in the target.

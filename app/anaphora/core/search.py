@@ -134,7 +134,7 @@ class Search:
 
     def _new(self, hit: regex.Match[str], replacement: str) -> str:
         if not self._query.regex:
-            return replacement if self._query.match_case else _with_capitals_of(hit.group(), replacement)
+            return replacement if self._query.match_case else with_capitals_of(hit.group(), replacement)
         try:
             return str(hit.expand(replacement))
         except (regex.error, IndexError) as error:
@@ -207,7 +207,7 @@ def replace(segments: Iterable[Segment], query: SearchQuery, replacement: str) -
     return ChangeSet(tuple(edits))
 
 
-def _with_capitals_of(found: str, replacement: str) -> str:
+def with_capitals_of(found: str, replacement: str) -> str:
     """A replacement with the capitals of what it stands for.
 
     Capitals of its own were meant so, and who replaces a word by itself wants other capitals.

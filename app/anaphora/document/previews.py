@@ -11,6 +11,8 @@ class Preview:
 
     Attributes:
         confirmed: the target is confirmed, and stays as it is unless the user asks for the change.
+        is_written: so does a target that a person wrote.
+        in_place: nothing but words was exchanged: a confirmation stays.
         tags: what its tags stand for, as in `Segment`.
     """
 
@@ -19,3 +21,5 @@ class Preview:
     after: str
     confirmed: bool = False
     tags: tuple[tuple[str, str], ...] = ()
+    is_written: bool = False
+    in_place: bool = False

@@ -2200,6 +2200,10 @@
 <context>
     <name>RenderingPreview</name>
     <message>
+        <source>written by a person</source>
+        <translation>人工译文</translation>
+    </message>
+    <message>
         <source>Use one rendering</source>
         <translation>统一译法</translation>
     </message>
@@ -2228,8 +2232,8 @@
         <translation>全部替换</translation>
     </message>
     <message>
-        <source>“{0}” is to be called “{1}” in these segments. Confirmed ones change only where you tick them.</source>
-        <translation>在这些句段中，“{0}”将译为“{1}”。已确认的句段只有在您勾选后才会更改。</translation>
+        <source>“{0}” is to be called “{1}” in these segments. A person's text changes only where you tick it.</source>
+        <translation>“{0}”在这些句段中将统一译为“{1}”。人工译文仅在勾选后更改。</translation>
     </message>
     <message>
         <source>Keep “{0}” in the project's term base</source>
@@ -3164,12 +3168,8 @@
         <translation>已适配：{0}</translation>
     </message>
     <message>
-        <source>other text replaced: {0}</source>
-        <translation>替换了其他译文：{0}</translation>
-    </message>
-    <message>
-        <source>confirmed with another translation and kept: {0}</source>
-        <translation>已确认为其他译文，未改动：{0}</translation>
+        <source>with another translation and kept: {0}</source>
+        <translation>译文不同而保留：{0}</translation>
     </message>
     <message>
         <source>left, as they could not be adapted: {0}</source>
