@@ -124,14 +124,12 @@ def _best(memories: Memories, document: Document, query: Query, reach: Reach) ->
         reach: which segments of the document may have the text of another one that is confirmed.
     """
     firsts = []
-    contexts = document.get(query.key).contexts
     for memory, prefix in memories.with_prefixes():
         for match in memory.find(replace(query, key=prefix + query.key), lowest=EXACT):
             key = match.unit.key.removeprefix(prefix)
-            is_here = bool(key) and document.has(key)
-            if is_here and document.get(key).contexts != contexts:
+            if memories.is_of_other_context(match, document, query.key):
                 continue
-            is_repetition = is_here and reach is not Reach.EVERYWHERE
+            is_repetition = bool(key) and document.has(key) and reach is not Reach.EVERYWHERE
             is_allowed = reach is Reach.SAME_BEFORE and match.unit.previous == query.previous
             if match.target.strip() and (not is_repetition or is_allowed):
                 firsts.append(match)
