@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
 
 import regex
 
@@ -19,7 +21,7 @@ from anaphora_text.han import UNSPACED_LETTERS
 
 _IN_WORD = rf"[^\W{UNSPACED_LETTERS}]"
 """What a word of a script with spaces is made of; what stands beside letters of another is whole."""
-_SECONDS = 0.2
+_SECONDS = 0.15
 """How long a regular expression may search; each text adds `_SECONDS_PER_TEXT`."""
 _SECONDS_PER_TEXT = 5e-5
 _SECONDS_TO_SHOW = 0.02
@@ -51,13 +53,14 @@ class _Searched:
     """
 
     def __init__(self, whole: str, marks: Collection[str]) -> None:
-        self._whole = whole
-        self.text, self.places = whole, range(len(whole))
-        own = [match.span() for match in MARK.finditer(whole) if match.group() in marks] if marks else []
-        if own:
-            held = {place for start, end in own for place in range(start, end)}
-            self.places: Sequence[int] = [place for place in range(len(whole)) if place not in held]
-            self.text = "".join(whole[place] for place in self.places)
+        self._whole, self._marks = whole, marks
+        self.text = without_marks(whole, marks)
+
+    @cached_property
+    def places(self) -> list[int]:
+        own = (range(*mark.span()) for mark in MARK.finditer(self._whole) if mark.group() in self._marks)
+        held = {*chain.from_iterable(own)}
+        return [place for place in range(len(self._whole)) if place not in held]
 
     def span(self, hit: regex.Match[str]) -> tuple[int, int]:
         """A hit's offsets in the whole text."""
@@ -108,10 +111,12 @@ class Search:
         """
         if not self._query.regex:
             return list(self._pattern.finditer(text))
-        begun = time.monotonic()
+        begun = time.thread_time()
         self._left += _SECONDS_PER_TEXT
         try:
-            found = self._pattern.finditer(text, timeout=max(self._left, 1e-6), concurrent=True)
+            if self._left <= 0:
+                raise TimeoutError
+            found = self._pattern.finditer(text, timeout=self._left, concurrent=True)
             return [hit for hit in found if hit.group()]
         except TimeoutError as error:
             raise SearchError(
@@ -119,7 +124,7 @@ class Search:
                 "Make it simpler: repeat nothing that is itself repeated.",
             ) from error
         finally:
-            self._left -= time.monotonic() - begun
+            self._left -= time.thread_time() - begun
 
     def spans(self, text: str, marks: Collection[str] = ()) -> tuple[tuple[int, int], ...]:
         """Offsets (start, end) of each hit in a text; `marks` are its tags."""
@@ -251,21 +256,18 @@ def find_occurrences(segments: Iterable[Segment], text: str, limit: int = 200) -
     if not text:
         return Concordance(0, ())
     search = Search(SearchQuery(text))
-    cased, lowered = text.lower() != text.upper(), text.lower()
+    lowered = text.lower()
     total = 0
     found = []
     for segment in segments:
         if segment.status is Status.NOT_STARTED or not segment.target:
             continue
-        # Quicker than the pattern, which is left to say where the words stand.
-        texts, marks = (segment.source, segment.target), marks_of(segment)
-        if not any(
-            lowered in (held.lower() if cased else held)
-            for held in (without_marks(each, marks) for each in texts)
-        ):
+        if not any(lowered in each.lower() for each in searched_texts(segment)):
             continue
         total += 1
         if total <= limit:
-            source, target = (search.spans(each, marks) for each in texts)
+            source, target = (
+                search.spans(each, marks_of(segment)) for each in (segment.source, segment.target)
+            )
             found.append(Occurrence(segment, source, target))
     return Concordance(total, tuple(found))

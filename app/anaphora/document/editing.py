@@ -246,7 +246,7 @@ class Editing(QObject):
         texts = [
             NewText(each.segment, each.before, each.after, keeps_confirmation=each.in_place)
             for each in previews
-            if each.confirmed
+            if each.is_written
             or (document.has(each.segment) and document.get(each.segment).status is not Status.CONFIRMED)
         ]
         self.change_many(texts, self.tr("using one rendering"), then)

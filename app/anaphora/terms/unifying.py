@@ -22,7 +22,7 @@ from anaphora.engine.jobs import Request
 from anaphora.engine.worker import EngineWorker
 from anaphora.term_base.entries import Entry
 from anaphora.term_base.recognition import Recogniser
-from anaphora.term_base.substitution import instead_of_forbidden
+from anaphora.term_base.substitution import instead_of_forbidden, substitute
 from anaphora.term_base.usage import occurrences
 from anaphora.terms.requests import rewriting
 from anaphora_nmt.types import SourceTerm
@@ -121,15 +121,7 @@ def _previews(
     segments: Iterable[Segment], texts: Mapping[str, str], placed: Collection[str]
 ) -> tuple[Preview, ...]:
     return tuple(
-        Preview(
-            each.id,
-            each.target,
-            after,
-            each.status is Status.CONFIRMED,
-            each.tags,
-            is_written(each),
-            each.id in placed,
-        )
+        Preview(each.id, each.target, after, each.tags, is_written(each), each.id in placed)
         for each in segments
         if (after := texts[each.id]) and after != each.target
     )
@@ -144,24 +136,13 @@ def _in_place(segment: Segment, report: TermReport, rendering: Rendering) -> str
         for form in (each.text, *each.forms)
     }
     words = {one if plural(one := regular_singular(form)) == form else form for form in said}
-    low = segment.target.lower()
-    found = sorted(
-        {span for word in words for span in occurrences(word, low)}, key=lambda span: (span[0], -span[1])
-    )
-    spans = [
-        span for number, span in enumerate(found) if not any(span[1] <= end for _, end in found[:number])
-    ]
+    target, low = segment.target, segment.target.lower()
+    spans = [span for word in words for span in occurrences(word, low)]
     pairs = dict(instead_of_forbidden(low, spans, [*words], [rendering.text]))
-    if not pairs or len(low) != len(segment.target):
+    if not pairs or len(low) != len(target):
         return ""
-    out, done = [], 0
-    for start, end in spans:
-        out += [
-            segment.target[done:start],
-            with_capitals_of(segment.target[start:end], pairs[low[start:end]]),
-        ]
-        done = end
-    return "".join([*out, segment.target[done:]])
+    found = {target[start:end]: pairs[low[start:end]] for start, end in spans}
+    return substitute(target, tuple((old, with_capitals_of(old, new)) for old, new in found.items()))
 
 
 def _to_change(report: TermReport, rendering: Rendering, session: DocumentSession) -> list[Segment]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from anaphora.core.differences import Spans
-from anaphora.core.folding import without_marks
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.search import Search, SearchQuery
 from anaphora.translation_memory.memory import TranslationMemory
@@ -40,18 +39,16 @@ def search_memory(
     needle = text.strip()
     if not needle:
         return MemoryConcordance(0, ())
-    lowered = needle.casefold()
     search = Search(SearchQuery(needle))
     hits: list[MemoryHit] = []
     for unit in memory.containing(f"%{''.join(map(_like, needle[:_LONGEST]))}%"):
         if languages is not None and not languages.holds(unit.source_language, unit.target_language):
             continue
-        sides = unit.source, unit.target
-        if not any(lowered in without_marks(side, unit.marks).casefold() for side in sides):
+        source, target = (search.spans(side, unit.marks) for side in (unit.source, unit.target))
+        if not source and not target:
             continue
         if len(hits) == limit:
             return MemoryConcordance(limit + 1, tuple(hits))
-        source, target = (search.spans(side, unit.marks) for side in sides)
         hits.append(MemoryHit(unit, memory.name, source, target))
     return MemoryConcordance(len(hits), tuple(hits))
 

@@ -2239,10 +2239,6 @@
         <source>Keep “{0}” in the project's term base</source>
         <translation>将“{0}”保存到项目术语库</translation>
     </message>
-    <message>
-        <source>confirmed</source>
-        <translation>已确认</translation>
-    </message>
 </context>
 <context>
     <name>BreakingLabel</name>

@@ -170,12 +170,12 @@ def test_a_pattern_that_backtracks_is_stopped(pattern: str) -> None:
     segments = [Segment(str(n), "译", SegmentState("a" * 40 + "!", Status.DRAFT)) for n in range(50)]
     query = SearchQuery(pattern, regex=True)
     for search in (lambda: find(segments, query), lambda: replace(segments, query, "x")):
-        begun = time.monotonic()
+        begun = time.thread_time()
         try:
             search()
         except SearchError as error:
             assert pattern in error.message and "too long" in error.message and error.advice
-        assert time.monotonic() - begun < 0.5
-    begun = time.monotonic()
+        assert time.thread_time() - begun < 0.5
+    begun = time.thread_time()
     assert spans(segments[0].target, query) == ()
-    assert time.monotonic() - begun < 0.3
+    assert time.thread_time() - begun < 0.3

@@ -217,6 +217,6 @@ def test_exchanged_words_keep_a_confirmation_and_a_new_sentence_does_not(editing
     for confirmed, expected in ((True, Status.CONFIRMED), (False, Status.EDITED)):
         editing.type_text("a", "The book.")
         editing.confirm("a")
-        given = Preview("a", "The book.", "The ledger.", confirmed=True, in_place=confirmed)
+        given = Preview("a", "The book.", "The ledger.", is_written=True, in_place=confirmed)
         editing.apply_previews([given], lambda _: None)
         assert state(editing, "a") == ("The ledger.", expected)

@@ -104,7 +104,7 @@ class Finder(QObject):
 
     def _search(self, query: SearchQuery | None) -> None:
         session = self._controller.session
-        self._query = query
+        self._query, self._proposed = query, frozenset()
         if query is None or session is None:
             self._show_hits(None, ())
             self._bar.show_count("")
@@ -207,14 +207,10 @@ class Finder(QObject):
         session = self._controller.session
         if session is None:
             return
+        document = session.document
         previews = [
-            Preview(
-                edit.segment,
-                edit.before.target,
-                edit.after.target,
-                tags=session.document.get(edit.segment).tags,
-            )
-            for edit in chosen.edits
+            Preview(each.segment, each.before.target, each.after.target, document.get(each.segment).tags)
+            for each in chosen.edits
         ]
         said = [self.tr("“{0}” becomes “{1}”. Segments: {2}.").format(query.text, replacement, len(previews))]
         confirmed = sum(edit.before.status is Status.CONFIRMED for edit in chosen.edits)
@@ -229,7 +225,7 @@ class Finder(QObject):
             query.text,
             replacement,
             previews,
-            lambda segment: session.document.row(segment) + 1,
+            lambda segment: document.row(segment) + 1,
             self._bar.theme,
             self._bar.window(),
             " ".join(said),

@@ -61,13 +61,12 @@ def read_lines(lines: Sequence[str]) -> list[ReadLine]:
     """Lines for the parser, as many as there are."""
     found: list[ReadLine] = []
     code = ""
-    limit = 4
-    is_head = True
+    limit, heads = 4, 0
     for line in lines:
-        if is_head and (head := _HEAD.fullmatch(line)):
+        if heads == len(found) and (head := _HEAD.fullmatch(line)):
             found.append(_title("", head["title"], head.start("title")))
+            heads += 1
             continue
-        is_head = False
         fence = _FENCE.fullmatch(line) if "```" in line or "~~~" in line else None
         if fence is not None and not code:
             code = fence["fence"]
@@ -89,8 +88,7 @@ def _limit(read: ReadLine, line: str, limit: int) -> int:
 
 
 def _indent(line: str) -> int:
-    columns = line.expandtabs(4)
-    return len(columns) - len(columns.lstrip())
+    return len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip())
 
 
 def _goes_on(before: ReadLine) -> bool:

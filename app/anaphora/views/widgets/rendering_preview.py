@@ -45,7 +45,6 @@ class RenderingPreview(ChangesDialog):
         stack(self, self.about, self.list, self.keep, self.buttons, grows=self.list)
         rows = [preview_row(preview, number_of) for preview in previews]
         for row in rows:
-            row.is_checked = not (row.of.confirmed or row.of.is_written)
-            written = self.tr("written by a person") if row.of.is_written else ""
-            row.tip = self.tr("confirmed") if row.of.confirmed else written
+            row.is_checked = not row.of.is_written
+            row.tip = self.tr("written by a person") if row.of.is_written else ""
         self.model.show_rows(rows)
