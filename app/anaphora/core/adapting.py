@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from anaphora.core.folding import NUMBER, fold, plain_width, without_marks
+from anaphora.core.folding import NUMBER, RAISED, fold, plain_width, without_marks
 from anaphora.core.segment import Segment
 from anaphora.core.tags import closes, marks_of, opens
+from anaphora_text.han import UNSPACED_LETTERS
 
 _THOUSANDS = re.compile(r",(?=\d{3}(?:\D|$))")
 _OPEN, _CLOSE, _ALONE = "\ue000", "\ue001", "\ue002"
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_LETTER = rf"[^\W\d_{UNSPACED_LETTERS}]"
+_JOINED = re.compile(rf"(?:{_LETTER}|[{RAISED}ªº°])+")
+"""What is written together with a number: a unit, the end of an ordinal, an exponent."""
+_WORD_BEHIND = re.compile(rf"\s+({_LETTER})")
+_ARTICLE = re.compile(r"\b[Aa]n?\s$")
+_DATE = re.compile(r"\d+\s*[年月日号號]|\d+[-/]\d+[-/]\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +48,8 @@ def adapt(target: str, old: TaggedText, new: TaggedText) -> str | None:
     Args:
         target: the translation of `old`.
     Returns:
-        None where it cannot be told what has to change: a tag inside has no counterpart, or a changed number
-        does not stand in the target as often as in the source.
+        None where it cannot be told what has to change: a tag inside has no counterpart, or it is not certain
+        where a changed number stands in the target, or what else changes with it there.
     """
     if old == new:
         return target
@@ -68,36 +75,64 @@ def _value(number: str) -> str:
 
 
 def _number_change(old: str, new: str, target: str) -> Callable[[str], str] | None:
-    """What puts the numbers of `new` in the place of those of `old`; None where that is not clear."""
-    pairs = list(zip(NUMBER.findall(old), NUMBER.findall(new), strict=True))
-    if all(_value(before) == _value(after) for before, after in pairs):
-        return str
-    wanted: dict[str, list[str]] = defaultdict(list)
+    """What puts the numbers of `new` in the place of those of `old`; None where that is not certain."""
+    pairs = list(zip(NUMBER.finditer(old), NUMBER.findall(new), strict=True))
+    wanted: dict[str, list[tuple[re.Match[str], str]]] = defaultdict(list)
     for before, after in pairs:
-        wanted[_value(before)].append(after)
-    found = Counter(_value(number) for number in NUMBER.findall(target))
-    queues: dict[str, deque[str]] = {}
-    for value, numbers in wanted.items():
-        if all(_value(number) == value for number in numbers):
+        wanted[_value(before.group())].append((before, after))
+    renamed: dict[str, str] = {}
+    for value, places in wanted.items():
+        values = {_value(after) for _, after in places}
+        if values == {value}:
             continue
-        if len({_value(number) for number in numbers}) == 1:
-            if not 1 <= found[value] <= len(numbers):
-                return None
-        elif found[value] != len(numbers):
+        found = [number for number in NUMBER.finditer(target) if _value(number.group()) == value]
+        if len(values) > 1 or not 1 <= len(found) <= len(places):
             return None
-        queues[value] = deque(numbers[: found[value]])
+        sources = [before for before, _ in places]
+        if _changes_words(found, sources, "1" in {value, *values}):
+            return None
+        renamed[value] = places[0][1]
+    return lambda text: NUMBER.sub(lambda match: _renamed(match.group(), renamed), text)
 
-    def change(text: str) -> str:
-        return NUMBER.sub(lambda match: _next_number(match.group(), queues), text)
 
-    return change
+def _changes_words(found: Sequence[re.Match[str]], sources: Sequence[re.Match[str]], has_one: bool) -> bool:
+    """Whether the words around a number may have to change with it.
+
+    So it is in dates, of ordinals (1st), of numbers of things (1 file; in Russian of 2 files, too), behind
+    "a", and where the target joins other letters or raised digits to the number than the source.
+
+    Args:
+        found: where the number stands in the target.
+        sources: where it stands in the source.
+        has_one: the number is 1, or becomes 1.
+    """
+    known = {each for source in sources for each in _joined(source)}
+    words = [word[1] for each in found if (word := _WORD_BEHIND.match(each.string, each.end()))]
+    named = sum(each.string[: each.start()].rstrip().endswith("第") for each in sources)
+    return (
+        any(map(_is_dated, (*found, *sources)))
+        or not known.issuperset(each for number in found for each in _joined(number))
+        or (has_one and len(words) > named)
+        or not "".join(words).isascii()
+        or any(_ARTICLE.search(each.string[: each.start()]) for each in found)
+    )
 
 
-def _next_number(number: str, queues: dict[str, deque[str]]) -> str:
-    queue = queues.get(_value(number))
-    if not queue:
+def _joined(number: re.Match[str]) -> Iterator[tuple[bool, str]]:
+    """What is written together with a number, behind it (True) or before it."""
+    for run in _JOINED.finditer(number.string):
+        if number.end() == run.start() or run.end() == number.start():
+            yield number.end() == run.start(), run.group()
+
+
+def _is_dated(number: re.Match[str]) -> bool:
+    return any(date.start() <= number.start() < date.end() for date in _DATE.finditer(number.string))
+
+
+def _renamed(number: str, renamed: Mapping[str, str]) -> str:
+    new = renamed.get(_value(number))
+    if new is None:
         return number
-    new = queue.popleft()
     # The target keeps its own way to write thousands.
     if "," in number and new.isdecimal():
         return f"{int(new):,}"

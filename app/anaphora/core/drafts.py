@@ -86,6 +86,13 @@ def match_of(state: SegmentState) -> int:
     return state.report.match if state.report is not None and state.status is Status.EDITED else 0
 
 
+def is_written(segment: Segment) -> bool:
+    """True if a person wrote the target, or the file came with it; a match that was filled in is neither."""
+    if segment.status is Status.DRAFT:
+        return bool(segment.given) and segment.target == segment.given
+    return bool(segment.target.strip()) and not match_of(segment.state)
+
+
 def is_its_own_translation(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bool:
     """Whether a segment that has not been started needs no translation: it is not in the source language.
 

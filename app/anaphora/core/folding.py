@@ -8,6 +8,9 @@ from collections.abc import Collection
 
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 """A number, in text whose width has been made plain."""
+RAISED = "\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u209f\u2150-\u2189\u2460-\u24ff"
+"""Raised, lowered and circled characters, and fractions."""
+_NOT_RAISED = re.compile(f"[^{RAISED}]+")
 _BLANKS = re.compile(r"\s+")
 
 
@@ -24,8 +27,8 @@ def without_marks(text: str, marks: Collection[str], instead: str = "") -> str:
 
 
 def plain_width(text: str) -> str:
-    """Full-width letters, digits and marks as plain ones."""
-    return unicodedata.normalize("NFKC", text)
+    """Full-width letters, digits and marks as plain ones; 10² stays, which is not 102."""
+    return _NOT_RAISED.sub(lambda found: unicodedata.normalize("NFKC", found[0]), text)
 
 
 def fold(text: str, marks: Collection[str] = ()) -> str:

@@ -1,24 +1,31 @@
-"""Find and replace over a document's segments."""
+"""Find and replace over the text of a document's segments; inline tags are no text."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
+import time
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+
+import regex
 
 from anaphora.core.drafts import proposal_of
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import Message, SearchError
+from anaphora.core.folding import without_marks
 from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.tags import MARK, marks_of
+from anaphora.core.text import shared_ends
 from anaphora_text.han import UNSPACED_LETTERS
 
-_SIGNS = (
-    r"\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0900-\u0903\u093a-\u094f\u0981-\u0983\u09bc-\u09d7"
-    r"\u0bbe-\u0bcd"
-)
-"""Signs on letters, which `re` does not count among a word's characters."""
-_IN_WORD = rf"(?:[^\W{UNSPACED_LETTERS}]|[{_SIGNS}])"
+_IN_WORD = rf"[^\W{UNSPACED_LETTERS}]"
 """What a word of a script with spaces is made of; what stands beside letters of another is whole."""
+_SECONDS = 0.15
+"""How long a regular expression may search; each text adds `_SECONDS_PER_TEXT`."""
+_SECONDS_PER_TEXT = 5e-5
+_SECONDS_TO_SHOW = 0.02
+"""The same in the window's thread, which marks the hits in one text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +34,7 @@ class SearchQuery:
 
     Attributes:
         text: the words, or a regular expression if `regex`.
-        regex: `text` is a Python regular expression.
+        regex: `text` is a regular expression of the library `regex`.
         whole_words: a hit neither begins nor ends inside a word of a script with spaces.
     """
 
@@ -37,29 +44,133 @@ class SearchQuery:
     whole_words: bool = False
 
 
-def compile_query(query: SearchQuery) -> re.Pattern[str]:
-    """The query as a compiled pattern.
+class _Searched:
+    """A text without its tags.
 
-    Raises:
-        SearchError: the text is empty or is no valid regular expression.
+    Attributes:
+        text: what is searched.
+        places: where each of its characters stands in the whole text.
     """
-    if not query.text:
-        raise SearchError("There is nothing to search for.", "Type a word first.")
-    pattern = query.text if query.regex else re.escape(query.text)
-    if query.whole_words:
-        pattern = rf"(?:(?<!{_IN_WORD})|(?!{_IN_WORD}))(?:{pattern})(?:(?<!{_IN_WORD})|(?!{_IN_WORD}))"
+
+    def __init__(self, whole: str, marks: Collection[str]) -> None:
+        self._whole, self._marks = whole, marks
+        self.text = without_marks(whole, marks)
+
+    @cached_property
+    def places(self) -> list[int]:
+        own = (range(*mark.span()) for mark in MARK.finditer(self._whole) if mark.group() in self._marks)
+        held = {*chain.from_iterable(own)}
+        return [place for place in range(len(self._whole)) if place not in held]
+
+    def span(self, hit: regex.Match[str]) -> tuple[int, int]:
+        """A hit's offsets in the whole text."""
+        return self.places[hit.start()], self.places[hit.end() - 1] + 1
+
+    def replaced(self, hits: Iterable[tuple[regex.Match[str], str]]) -> str:
+        """The whole text with new texts for hits; a hit stays if a tag stands where it would change."""
+        out, done = [], 0
+        for hit, new in hits:
+            begin, same = shared_ends(hit.group(), new)
+            first, last = hit.start() + begin, hit.end() - same
+            start = self.places[first] if first < hit.end() else self.places[first - 1] + 1
+            end = self.places[last - 1] + 1 if last > first else start
+            if end - start == last - first:
+                out += [self._whole[done:start], new[begin : len(new) - same]]
+                done = end
+        return "".join([*out, self._whole[done:]])
+
+
+class Search:
+    """A compiled query, and the time that it has left."""
+
+    def __init__(self, query: SearchQuery, seconds: float = _SECONDS) -> None:
+        """Compile a query.
+
+        Raises:
+            SearchError: the text is empty or is no valid regular expression.
+        """
+        if not query.text:
+            raise SearchError("There is nothing to search for.", "Type a word first.")
+        self._query, self._left = query, seconds
+        pattern = query.text if query.regex else regex.escape(query.text)
+        if query.whole_words:
+            pattern = rf"(?:(?<!{_IN_WORD})|(?!{_IN_WORD}))(?:{pattern})(?:(?<!{_IN_WORD})|(?!{_IN_WORD}))"
+        try:
+            self._pattern = regex.compile(pattern, 0 if query.match_case else regex.IGNORECASE)
+        except (regex.error, OverflowError, RecursionError, ValueError) as error:
+            raise SearchError(
+                Message("“{text}” is not a valid regular expression: {error}.", text=query.text, error=error),
+                "Correct it, or switch regular expressions off to search for it as it stands.",
+            ) from error
+
+    def hits(self, text: str) -> list[regex.Match[str]]:
+        """The hits in a text that has no tags, empty ones left out.
+
+        Raises:
+            SearchError: the query is a regular expression that takes too long.
+        """
+        if not self._query.regex:
+            return list(self._pattern.finditer(text))
+        begun = time.thread_time()
+        self._left += _SECONDS_PER_TEXT
+        try:
+            if self._left <= 0:
+                raise TimeoutError
+            found = self._pattern.finditer(text, timeout=self._left, concurrent=True)
+            return [hit for hit in found if hit.group()]
+        except TimeoutError as error:
+            raise SearchError(
+                Message("The regular expression “{text}” takes too long.", text=self._query.text),
+                "Make it simpler: repeat nothing that is itself repeated.",
+            ) from error
+        finally:
+            self._left -= time.thread_time() - begun
+
+    def spans(self, text: str, marks: Collection[str] = ()) -> tuple[tuple[int, int], ...]:
+        """Offsets (start, end) of each hit in a text; `marks` are its tags."""
+        searched = _Searched(text, marks)
+        return tuple(map(searched.span, self.hits(searched.text)))
+
+    def replaced(self, text: str, marks: Collection[str], replacement: str) -> str:
+        """A text with a replacement for each hit; its tags stay."""
+        searched = _Searched(text, marks)
+        new = searched.replaced((hit, self._new(hit, replacement)) for hit in self.hits(searched.text))
+        return new if _own(new, marks) == _own(text, marks) else text
+
+    def _new(self, hit: regex.Match[str], replacement: str) -> str:
+        if not self._query.regex:
+            return replacement if self._query.match_case else with_capitals_of(hit.group(), replacement)
+        try:
+            return str(hit.expand(replacement))
+        except (regex.error, IndexError) as error:
+            raise SearchError(
+                Message(
+                    "The replacement “{replacement}” does not fit the pattern: {error}.",
+                    replacement=replacement,
+                    error=error,
+                ),
+                "Refer only to groups that the pattern has.",
+            ) from error
+
+
+def _own(text: str, marks: Collection[str]) -> list[str]:
+    return [mark.group() for mark in MARK.finditer(text) if mark.group() in marks]
+
+
+def spans(text: str, query: SearchQuery, marks: Collection[str] = ()) -> tuple[tuple[int, int], ...]:
+    """Offsets of each hit in one text, to show them; none where a regular expression takes too long."""
+    search = Search(query, _SECONDS_TO_SHOW)
     try:
-        return re.compile(pattern, 0 if query.match_case else re.IGNORECASE)
-    except (re.error, OverflowError, RecursionError) as error:
-        raise SearchError(
-            Message("“{text}” is not a valid regular expression: {error}.", text=query.text, error=error),
-            "Correct it, or switch regular expressions off to search for it as it stands.",
-        ) from error
+        return search.spans(text, marks)
+    except SearchError:
+        return ()
 
 
-def spans(text: str, query: SearchQuery) -> tuple[tuple[int, int], ...]:
-    """Offsets (start, end) of each hit in one text, empty matches left out."""
-    return tuple(hit.span() for hit in compile_query(query).finditer(text) if hit.group())
+def searched_texts(segment: Segment) -> Iterator[str]:
+    """What a segment says, without its tags: its source, its target, and what is only proposed."""
+    marks = marks_of(segment)
+    texts = segment.source, segment.target, proposal_of(segment.state)
+    return (without_marks(text, marks) for text in texts if text)
 
 
 def find(segments: Iterable[Segment], query: SearchQuery) -> tuple[str, ...]:
@@ -68,48 +179,40 @@ def find(segments: Iterable[Segment], query: SearchQuery) -> tuple[str, ...]:
     What is only proposed is found where targets are looked in; it is nobody's text, and not replaced.
 
     Raises:
-        SearchError: see `compile_query`.
+        SearchError: see `Search`.
     """
-    pattern = compile_query(query)
-
-    def hit(text: str) -> bool:
-        return any(match.group() for match in pattern.finditer(text))
-
-    return tuple(
-        segment.id
-        for segment in segments
-        if hit(segment.source) or hit(segment.target) or hit(proposal_of(segment.state))
-    )
+    search = Search(query)
+    return tuple(segment.id for segment in segments if any(map(search.hits, searched_texts(segment))))
 
 
-def replace(
-    segments: Iterable[Segment],
-    query: SearchQuery,
-    replacement: str,
-    confirmed: bool = True,
-) -> ChangeSet:
-    r"""Replace every hit in target texts; locked segments are never touched.
+def only_proposed(segments: Iterable[Segment], query: SearchQuery) -> frozenset[str]:
+    """Ids of those segments with a hit that have it in a proposal and not in the source."""
+    held = [segment for segment in segments if proposal_of(segment.state)]
+    in_source = find((segment.with_state(SegmentState()) for segment in held), query)
+    return frozenset(segment.id for segment in held) - {*in_source}
+
+
+def replace(segments: Iterable[Segment], query: SearchQuery, replacement: str) -> ChangeSet:
+    r"""Replace every hit in the text of targets; locked segments are never touched, nor are tags.
 
     A changed segment becomes EDITED. With `query.regex`, `\1` in the replacement is a group. A plain search
     that does not tell upper from lower case gives a replacement in small letters the capitals of each hit.
 
-    Args:
-        confirmed: change confirmed segments, too.
     Raises:
         SearchError: the query, or the replacement's group references, are wrong.
     """
-    pattern = compile_query(query)
+    search = Search(query)
     edits = []
     for segment in segments:
-        if segment.status is Status.LOCKED or (segment.status is Status.CONFIRMED and not confirmed):
+        if segment.status is Status.LOCKED:
             continue
-        target = _replace_in(segment.target, pattern, replacement, query)
+        target = search.replaced(segment.target, marks_of(segment), replacement)
         if target != segment.target:
             edits.append(Edit(segment.id, segment.state, SegmentState(target, Status.EDITED)))
     return ChangeSet(tuple(edits))
 
 
-def _with_capitals_of(found: str, replacement: str) -> str:
+def with_capitals_of(found: str, replacement: str) -> str:
     """A replacement with the capitals of what it stands for.
 
     Capitals of its own were meant so, and who replaces a word by itself wants other capitals.
@@ -121,32 +224,6 @@ def _with_capitals_of(found: str, replacement: str) -> str:
     if not found[0].isupper():
         return replacement
     return replacement[:1].upper() + replacement[1:]
-
-
-def _replace_in(
-    text: str,
-    pattern: re.Pattern[str],
-    replacement: str,
-    query: SearchQuery,
-) -> str:
-    def new_text(match: re.Match[str]) -> str:
-        if not match.group():
-            return match.group()
-        if query.regex:
-            return match.expand(replacement)
-        return replacement if query.match_case else _with_capitals_of(match.group(), replacement)
-
-    try:
-        return pattern.sub(new_text, text)
-    except (re.error, IndexError) as error:
-        raise SearchError(
-            Message(
-                "The replacement “{replacement}” does not fit the pattern: {error}.",
-                replacement=replacement,
-                error=error,
-            ),
-            "Refer only to groups that the pattern has.",
-        ) from error
 
 
 Spans = tuple[tuple[int, int], ...]
@@ -178,20 +255,19 @@ def find_occurrences(segments: Iterable[Segment], text: str, limit: int = 200) -
     text = text.strip()
     if not text:
         return Concordance(0, ())
-    pattern = compile_query(SearchQuery(text))
-    cased, lowered = text.lower() != text.upper(), text.lower()
+    search = Search(SearchQuery(text))
+    lowered = text.lower()
     total = 0
     found = []
     for segment in segments:
         if segment.status is Status.NOT_STARTED or not segment.target:
             continue
-        # Quicker than the pattern, which is left to say where the words stand.
-        texts = (segment.source, segment.target)
-        if not any(lowered in (held.lower() if cased else held) for held in texts):
+        if not any(lowered in each.lower() for each in searched_texts(segment)):
             continue
         total += 1
         if total <= limit:
-            source = tuple(hit.span() for hit in pattern.finditer(segment.source))
-            target = tuple(hit.span() for hit in pattern.finditer(segment.target))
+            source, target = (
+                search.spans(each, marks_of(segment)) for each in (segment.source, segment.target)
+            )
             found.append(Occurrence(segment, source, target))
     return Concordance(total, tuple(found))

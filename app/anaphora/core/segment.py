@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from anaphora.core.draft_report import DraftReport
-from anaphora.core.notes import Note
+from anaphora.core.notes import Note, NoteKind
 
 Span = tuple[int, int]
 """Start and end offsets of a sentence in a text, white space left out."""
@@ -74,6 +74,11 @@ class Segment:
     @property
     def status(self) -> Status:
         return self.state.status
+
+    @property
+    def contexts(self) -> tuple[Note, ...]:
+        """What its file tells it apart by from others with the same source, as gettext's msgctxt."""
+        return tuple(note for note in self.notes if note.kind is NoteKind.CONTEXT)
 
     def with_state(self, state: SegmentState) -> Segment:
         # `replace` takes eight times as long, and this is said of each row of a document.

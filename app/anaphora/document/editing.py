@@ -29,6 +29,7 @@ class NewText:
 
     Attributes:
         report: says where it comes from; with one, a segment counts as edited though the text stood there.
+        keeps_confirmation: a confirmed segment stays confirmed.
     """
 
     segment: str
@@ -36,6 +37,7 @@ class NewText:
     after: str
     also: Callable[[], None] | None = None
     report: DraftReport | None = None
+    keeps_confirmation: bool = False
 
 
 class _History(QUndoStack):
@@ -228,7 +230,9 @@ class Editing(QObject):
                 text.also()
             is_new = text.after != segment.target or text.report is not None
             if segment.status is not Status.LOCKED and is_new:
-                yield text.segment, SegmentState(text.after, Status.EDITED, text.report)
+                is_kept = text.keeps_confirmation and segment.status is Status.CONFIRMED
+                status = Status.CONFIRMED if is_kept else Status.EDITED
+                yield text.segment, SegmentState(text.after, status, text.report)
             elif text.also is not None:
                 yield text.segment, segment.state
 
@@ -240,9 +244,9 @@ class Editing(QObject):
         """
         document = self.session.document
         texts = [
-            NewText(each.segment, each.before, each.after)
+            NewText(each.segment, each.before, each.after, keeps_confirmation=each.in_place)
             for each in previews
-            if each.confirmed
+            if each.is_written
             or (document.has(each.segment) and document.get(each.segment).status is not Status.CONFIRMED)
         ]
         self.change_many(texts, self.tr("using one rendering"), then)

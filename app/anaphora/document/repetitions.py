@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from types import MappingProxyType
 
 from PySide6.QtCore import QObject
 
 from anaphora.application.background import BackgroundTasks
 from anaphora.core.adapting import TaggedText, adapt
 from anaphora.core.document import Document
+from anaphora.core.drafts import is_written
 from anaphora.core.edits import Resegmentation
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.document.session import DocumentSession
@@ -45,14 +47,13 @@ class Propagation:
     Attributes:
         states: new states by segment id.
         adapted: how many of them got other tags, numbers or case.
-        replaced: how many of them held a text that a person had written.
-        kept: confirmed segments with the same source and another text, which stay as they are.
+        kept: segments with the same source and another text that somebody wrote or confirmed, or that came
+            with its file: they stay as they are.
         unfit: segments that differ in a way to which the text could not be fitted.
     """
 
     states: dict[str, SegmentState]
     adapted: int = 0
-    replaced: int = 0
     kept: int = 0
     unfit: int = 0
 
@@ -72,6 +73,7 @@ class Repetitions(QObject):
         self._session, self._tasks = session, tasks
         self._index: _Index | None = None
         self._early: list[Resegmentation] = []
+        self._given: dict[str, str] = {}
         session.resegmented.connect(self._follow)
         segments = list(session.document)
         tasks.start(lambda: _Index(segments), self._take, self._fail)
@@ -99,17 +101,23 @@ class Repetitions(QObject):
 
     def give(self, segment_id: str, others: Iterable[str]) -> Propagation:
         """What confirming a segment, with the text that it has now, gives to others, see `reached`."""
-        return propagate(self._session.document, segment_id, others, self.choice)
+        return self._note(propagate(self._session.document, segment_id, others, self.choice, self._given))
 
     def give_later(
         self, segment_id: str, others: Iterable[str], then: Callable[[Document, Propagation], None]
     ) -> None:
         document, choice = Document(self._session.document.name, list(self._session.document)), self.choice
+        before = dict(self._given)
         self._tasks.start(
-            lambda: propagate(document, segment_id, others, choice),
-            lambda given: then(document, given),
+            lambda: propagate(document, segment_id, others, choice, before),
+            lambda given: then(document, self._note(given)),
             self._fail,
         )
+
+    def _note(self, given: Propagation) -> Propagation:
+        """Keep in mind what was given: nobody wrote it there, so that it follows when it is corrected."""
+        self._given.update((key, state.target) for key, state in given.states.items())
+        return given
 
     def _take(self, index: _Index) -> None:
         for change in self._early:
@@ -150,22 +158,31 @@ class _Index:
 
 
 def propagate(
-    document: Document, segment_id: str, others: Iterable[str], choice: RepetitionChoice
+    document: Document,
+    segment_id: str,
+    others: Iterable[str],
+    choice: RepetitionChoice,
+    before: Mapping[str, str] = MappingProxyType({}),
 ) -> Propagation:
-    """What a segment's text gives to others with the same source."""
+    """What a segment's text gives to others with the same source in the same context.
+
+    Args:
+        before: texts that were given to segments before, by their ids.
+    """
     segment = document.get(segment_id)
-    before = neighbours(document, document.row(segment_id))[0]
+    previous = neighbours(document, document.row(segment_id))[0]
     tagged = TaggedText.of(segment)
     given = Propagation({})
     for other in map(document.get, others):
-        if other.status is Status.LOCKED:
+        if other.status is Status.LOCKED or other.contexts != segment.contexts:
             continue
-        if choice.reach is Reach.SAME_BEFORE and before != neighbours(document, document.row(other.id))[0]:
+        if choice.reach is Reach.SAME_BEFORE and previous != neighbours(document, document.row(other.id))[0]:
             continue
         is_exact = other.source == segment.source
         is_same = is_exact and other.tags == segment.tags
         text = segment.target if is_same else adapt(segment.target, tagged, TaggedText.of(other))
-        if other.status is Status.CONFIRMED:
+        is_own = other.status is Status.EDITED and other.target in (text, before.get(other.id))
+        if is_written(other) and not is_own:
             given.kept += text is not None and text != other.target
             continue
         if text is None:
@@ -175,5 +192,4 @@ def propagate(
         if (state := SegmentState(text, status)) != other.state:
             given.states[other.id] = state
             given.adapted += not is_exact
-            given.replaced += other.status is Status.EDITED and bool(other.target) and other.target != text
     return given

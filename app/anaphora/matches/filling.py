@@ -127,6 +127,8 @@ def _best(memories: Memories, document: Document, query: Query, reach: Reach) ->
     for memory, prefix in memories.with_prefixes():
         for match in memory.find(replace(query, key=prefix + query.key), lowest=EXACT):
             key = match.unit.key.removeprefix(prefix)
+            if memories.is_of_other_context(match, document, query.key):
+                continue
             is_repetition = bool(key) and document.has(key) and reach is not Reach.EVERYWHERE
             is_allowed = reach is Reach.SAME_BEFORE and match.unit.previous == query.previous
             if match.target.strip() and (not is_repetition or is_allowed):

@@ -11,6 +11,7 @@ from anaphora.application.background import BackgroundTasks
 from anaphora.application.messages import describe_error
 from anaphora.core.document import Document
 from anaphora.core.draft_report import DraftReport
+from anaphora.core.drafts import is_written
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.long_work import LongWork, Step
 from anaphora.core.segment import Segment, SegmentState, Status
@@ -97,7 +98,7 @@ class PretranslationService(QObject):
 
 def is_open(segment: Segment) -> bool:
     """Whether nobody has worked on a segment: it is empty, or says what the machine has drafted."""
-    return segment.status in _OPEN
+    return segment.status in _OPEN and not is_written(segment)
 
 
 def _whole(service: TermService) -> dict[str, str]:
@@ -119,7 +120,9 @@ def _look_up(
     for number, row in enumerate(rows):
         step(number / len(rows))
         segment = segments[row]
-        match = next(iter(memories.find(query_of(document, row, pair), 1)), None)
+        found = memories.find(query_of(document, row, pair))
+        own = (each for each in found if not memories.is_of_other_context(each, document, segment.id))
+        match = next(own, None)
         term = terms.get(segment.source.strip(), "")
         if term and (match is None or match.percent < EXACT):
             yield Found(segment.id, segment.state, term, EXACT, is_term=True)

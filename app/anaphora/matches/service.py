@@ -65,6 +65,11 @@ class Memories:
         is_own = not is_shared or unit.key.startswith(self.prefix)
         return unit.key.removeprefix(self.prefix if is_shared else "") if is_own else ""
 
+    def is_of_other_context(self, match: Match, document: Document, segment: str) -> bool:
+        """True if a match follows a segment of the document that its file tells apart from this one."""
+        key = self.segment_of(match.unit, match.memory)
+        return document.has(key) and document.get(key).contexts != document.get(segment).contexts
+
     def find(self, query: Query, limit: int = MOST_MATCHES) -> tuple[Match, ...]:
         """The best matches of a segment, whose id is the query's key; of equal ones the project's own."""
         found: list[Match] = []

@@ -1,8 +1,8 @@
-"""One rendering for a term: the engine writes each sentence anew that calls it otherwise."""
+"""One rendering for a term: in place of others, or in a sentence that the engine writes anew."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -10,6 +10,8 @@ from PySide6.QtCore import QObject, Signal
 
 from anaphora.application.background import BackgroundTasks
 from anaphora.core.consistency import Rendering, TermReport, normal_form
+from anaphora.core.drafts import is_written
+from anaphora.core.search import with_capitals_of
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import marks_of
 from anaphora.document.following import SessionFollower
@@ -20,11 +22,12 @@ from anaphora.engine.jobs import Request
 from anaphora.engine.worker import EngineWorker
 from anaphora.term_base.entries import Entry
 from anaphora.term_base.recognition import Recogniser
+from anaphora.term_base.substitution import instead_of_forbidden, substitute
 from anaphora.term_base.usage import occurrences
 from anaphora.terms.requests import rewriting
 from anaphora_nmt.types import SourceTerm
 from anaphora_text.determiners import clashes
-from anaphora_text.inflections import inflections, written_forms
+from anaphora_text.inflections import inflections, plural, regular_singular, written_forms
 
 
 class UnifyingService(SessionFollower):
@@ -58,12 +61,13 @@ class UnifyingService(SessionFollower):
             return
         segments = _to_change(report, rendering, session)
         texts: dict[str, str] = {}
+        placed: set[str] = set()
         self._question = question = object()
 
         def take(segment_id: str, text: str) -> None:
             texts[segment_id] = text
             if question is self._question and len(texts) == len(segments):
-                self.proposed.emit(report, rendering, _previews(segments, texts))
+                self.proposed.emit(report, rendering, _previews(segments, texts, placed))
 
         def skip(segment_id: str, _: str) -> None:
             """The engine could not write a sentence anew: it stays as it is."""
@@ -72,15 +76,25 @@ class UnifyingService(SessionFollower):
         if not segments:
             self.proposed.emit(report, rendering, ())
             return
-        self.working.emit(len(segments))
 
         def requests() -> list[Request]:
+            exchanged = {each.id: _in_place(each, report, rendering) for each in segments}
+            texts.update((key, text) for key, text in exchanged.items() if text)
+            placed.update(texts)
+            left = [each for each in segments if each.id not in placed]
             return [
                 rewriting(session.key, each.id, terms, partial(take, each.id), partial(skip, each.id))
-                for each, terms in zip(segments, self._terms_of(report, rendering, segments), strict=True)
+                for each, terms in zip(left, self._terms_of(report, rendering, left), strict=True)
             ]
 
-        self._tasks.start(requests, lambda found: self._worker.ask(*found), self._fail)
+        def ask(found: list[Request]) -> None:
+            if found:
+                self.working.emit(len(found))
+                self._worker.ask(*found)
+            elif question is self._question:
+                self.proposed.emit(report, rendering, _previews(segments, texts, placed))
+
+        self._tasks.start(requests, ask, self._fail)
 
     def _terms_of(
         self, report: TermReport, rendering: Rendering, segments: Sequence[Segment]
@@ -103,12 +117,32 @@ class UnifyingService(SessionFollower):
             )
 
 
-def _previews(segments: Iterable[Segment], texts: Mapping[str, str]) -> tuple[Preview, ...]:
+def _previews(
+    segments: Iterable[Segment], texts: Mapping[str, str], placed: Collection[str]
+) -> tuple[Preview, ...]:
     return tuple(
-        Preview(each.id, each.target, after, each.status is Status.CONFIRMED, each.tags)
+        Preview(each.id, each.target, after, each.tags, is_written(each), each.id in placed)
         for each in segments
         if (after := texts[each.id]) and after != each.target
     )
+
+
+def _in_place(segment: Segment, report: TermReport, rendering: Rendering) -> str:
+    """A target with the rendering where others stand, in their number and case; "" where it is not clear."""
+    said = {
+        form.lower()
+        for each in report.renderings
+        if segment.id in each.segments and normal_form(each.text) != normal_form(rendering.text)
+        for form in (each.text, *each.forms)
+    }
+    words = {one if plural(one := regular_singular(form)) == form else form for form in said}
+    target, low = segment.target, segment.target.lower()
+    spans = [span for word in words for span in occurrences(word, low)]
+    pairs = dict(instead_of_forbidden(low, spans, [*words], [rendering.text]))
+    if not pairs or len(low) != len(target):
+        return ""
+    found = {target[start:end]: pairs[low[start:end]] for start, end in spans}
+    return substitute(target, tuple((old, with_capitals_of(old, new)) for old, new in found.items()))
 
 
 def _to_change(report: TermReport, rendering: Rendering, session: DocumentSession) -> list[Segment]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from anaphora.core.differences import Spans
 from anaphora.core.language_pair import LanguagePair
-from anaphora.core.search import SearchQuery, compile_query
+from anaphora.core.search import Search, SearchQuery
 from anaphora.translation_memory.memory import TranslationMemory
 from anaphora.translation_memory.units import Unit
 
@@ -39,19 +39,16 @@ def search_memory(
     needle = text.strip()
     if not needle:
         return MemoryConcordance(0, ())
-    lowered = needle.casefold()
-    pattern = compile_query(SearchQuery(needle))
+    search = Search(SearchQuery(needle))
     hits: list[MemoryHit] = []
     for unit in memory.containing(f"%{''.join(map(_like, needle[:_LONGEST]))}%"):
         if languages is not None and not languages.holds(unit.source_language, unit.target_language):
             continue
-        if lowered not in unit.source.casefold() and lowered not in unit.target.casefold():
+        source, target = (search.spans(side, unit.marks) for side in (unit.source, unit.target))
+        if not source and not target:
             continue
         if len(hits) == limit:
             return MemoryConcordance(limit + 1, tuple(hits))
-        source, target = (
-            tuple(match.span() for match in pattern.finditer(side)) for side in (unit.source, unit.target)
-        )
         hits.append(MemoryHit(unit, memory.name, source, target))
     return MemoryConcordance(len(hits), tuple(hits))
 

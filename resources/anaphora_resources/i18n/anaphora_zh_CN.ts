@@ -1133,6 +1133,18 @@
 <context>
     <name>Finder</name>
     <message>
+        <source>Nothing to replace: the hits are in sources, in proposals or across tags.</source>
+        <translation>没有可替换的内容：找到的文字在原文中、在参考草稿中或跨越标签。</translation>
+    </message>
+    <message>
+        <source>Proposals left as they are: {0}.</source>
+        <translation>保持不变的参考草稿：{0}。</translation>
+    </message>
+    <message>
+        <source>{0} (proposed only: {1})</source>
+        <translation>{0}（仅在参考草稿中：{1}）</translation>
+    </message>
+    <message>
         <source>This segment is confirmed: left as it is.</source>
         <translation>本段已确认：保持不变。</translation>
     </message>
@@ -2188,6 +2200,10 @@
 <context>
     <name>RenderingPreview</name>
     <message>
+        <source>written by a person</source>
+        <translation>人工译文</translation>
+    </message>
+    <message>
         <source>Use one rendering</source>
         <translation>统一译法</translation>
     </message>
@@ -2216,16 +2232,12 @@
         <translation>全部替换</translation>
     </message>
     <message>
-        <source>“{0}” is to be called “{1}” in these segments. Confirmed ones change only where you tick them.</source>
-        <translation>在这些句段中，“{0}”将译为“{1}”。已确认的句段只有在您勾选后才会更改。</translation>
+        <source>“{0}” is to be called “{1}” in these segments. A person's text changes only where you tick it.</source>
+        <translation>“{0}”在这些句段中将统一译为“{1}”。人工译文仅在勾选后更改。</translation>
     </message>
     <message>
         <source>Keep “{0}” in the project's term base</source>
         <translation>将“{0}”保存到项目术语库</translation>
-    </message>
-    <message>
-        <source>confirmed</source>
-        <translation>已确认</translation>
     </message>
 </context>
 <context>
@@ -2897,6 +2909,10 @@
 <context>
     <name>SuggestionsPanel</name>
     <message>
+        <source>The translation has not been adapted: check its numbers, tags and case.</source>
+        <translation>译文未作调整：请检查数字、标签和大小写。</translation>
+    </message>
+    <message>
         <source>newer draft, since segment {0} is no longer confirmed</source>
         <translation>较新的草稿，因为第 {0} 句段已不再是确认状态</translation>
     </message>
@@ -3152,12 +3168,8 @@
         <translation>已适配：{0}</translation>
     </message>
     <message>
-        <source>other text replaced: {0}</source>
-        <translation>替换了其他译文：{0}</translation>
-    </message>
-    <message>
-        <source>confirmed with another translation and kept: {0}</source>
-        <translation>已确认为其他译文，未改动：{0}</translation>
+        <source>with another translation and kept: {0}</source>
+        <translation>译文不同而保留：{0}</translation>
     </message>
     <message>
         <source>left, as they could not be adapted: {0}</source>

@@ -131,3 +131,23 @@ def test_marks_are_of_the_width_that_the_target_language_writes() -> None:
     assert check_target("账本，节点", "Ledger，nodes") == (
         "Full-width punctuation mark in the translation: ，.",
     )
+
+
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        ("删除 {0} 行吗？", "Delete {0} lines?"),
+        ("已从 {0} 更改为 {1}。", "Changed from {0} to {1}."),
+        ("错误：{0}", "Error: {0}"),
+        ("该 {2} 的", "the {2} the"),
+        ("（{0}）", "({0})"),
+        ("{1}粗{/1}的 {0} 行", "{1}bold{/1} {0} lines"),
+    ],
+)
+def test_what_only_looks_like_a_tag_is_a_word_to_the_checks(source: str, target: str) -> None:
+    assert check_target(source, target) == ()
+
+
+def test_a_blank_behind_what_only_looks_like_a_tag_is_still_found() -> None:
+    said = check_target("第 {0} 行，完", "Line {0} , done")
+    assert [str(each) for each in said] == ["Missing or extra space: “x␣,”."]

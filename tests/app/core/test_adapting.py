@@ -26,7 +26,12 @@ def tagged(text: str) -> TaggedText:
         ("共1000行", "1,000 lines", "共25000行", "25,000 lines"),
         ("共1,000行", "1000 lines", "共2,500行", "2500 lines"),
         ("从2到5", "from 2 to 5", "从5到2", "from 5 to 2"),
-        ("从2到2", "from 2 to 2", "从2到7", "from 2 to 7"),
+        ("共3页，第3页", "Page 3 of 3", "共5页，第5页", "Page 5 of 5"),
+        ("边长10²米", "10² metres", "边长20²米", "20² metres"),
+        ("1. 打开", "1. Open", "2. 打开", "2. Open"),
+        ("第1步：保存", "Step 1: save", "第2步：保存", "Step 2: save"),
+        ("3 days", "3天", "1 days", "1天"),
+        ("第2个节点在2保存", "Node 2 saves at 2", "第1个节点在1保存", "Node 1 saves at 1"),
         ("int8量化", "int8 quantisation", "int16量化", "int16 quantisation"),
         ("版本1.2", "Version 1.2", "版本1.10", "Version 1.10"),
         # case
@@ -53,6 +58,20 @@ def test_adapts(old: str, target: str, new: str, expected: str) -> None:
         ("10月", "October", "11月"),  # the number is a word in the target
         ("第3章", "Chapter 3 of 3", "第4章"),  # one of two
         ("从2到2", "2 twice", "从2到7"),
+        ("从2到2", "from 2 to 2", "从2到7"),
+        ("共3页，第3页", "Page 3 of 3", "共5页，第2页"),
+        ("共3页，第3页", "Page 3 (the last)", "共5页，第2页"),
+        ("第1名", "1st place", "第2名"),
+        ("第22名", "22nd place", "第24名"),
+        ("第1名", "1er lugar", "第3名"),
+        ("第1名", "1º lugar", "第3名"),
+        ("1个文件", "1 file", "2个文件"),
+        ("2个文件", "2 files", "1个文件"),
+        ("第3页，共3页", "page 3 of 3 pages", "第1页，共1页"),
+        ("2个文件", "2 файла", "5个文件"),
+        ("7点提醒", "a 7-point reminder", "8点提醒"),
+        ("3月5日开会", "Meeting on Tuesday, March 5", "3月6日开会"),
+        ("2024-03-05", "Tuesday, 2024-03-05", "2024-03-06"),
         ("保存文件", "Save the file", "{1}保存{/1}文件"),  # which word?
         ("{1}保存{/1}文件", "{1}Save{/1} the file", "保存{1}文件{/1}"),  # the tags stand elsewhere
         ("{1/}保存文件", "Save {1/} the file", "保存{1/}文件"),
@@ -94,3 +113,5 @@ def test_folding_keeps_what_matters() -> None:
     assert fold("Python") == fold("PYTHON")
     assert fold("保存{1/}", ("{1/}",)) == "保存"
     assert fold("保存{1/}") != "保存"
+    assert fold("面积１０²米") == fold("面积20²米") != fold("面积102米")
+    assert fold("水H₂O") != fold("水H2O") and fold("①保存") != fold("1保存") and fold("½杯") != fold("1⁄2杯")

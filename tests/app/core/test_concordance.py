@@ -50,3 +50,9 @@ def _seconds(segments: list[Segment]) -> float:
     begin = time.thread_time()
     assert find_occurrences(segments, "ledger").total == 0
     return time.thread_time() - begin
+
+
+def test_tags_are_no_words():
+    tagged = segment(1, "{1}第二步{/1}", "{1}Second{/1} step", Status.EDITED)
+    assert find_occurrences([tagged], "1").total == 0
+    assert find_occurrences([tagged], "second step").occurrences[0].target_spans == ((3, 18),)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from anaphora.core.document import Document
@@ -131,3 +133,49 @@ def test_what_is_only_proposed_is_found_and_not_replaced() -> None:
     segments = [Segment("1", "缓存", proposed)]
     assert find(segments, SearchQuery("poor")) == ("1",)
     assert not replace(segments, SearchQuery("poor"), "good").edits
+
+
+TAGGED = Segment(
+    "1",
+    "{1}第1步{/1}：按 {2/} 次。",
+    SegmentState("{1}Step 1{/1}: press {2/} 1 time {3}.", Status.EDITED),
+    tags=(("{1}", "bold"), ("{2/}", "<br>")),
+)
+
+
+@pytest.mark.parametrize("options", [{}, {"match_case": True}, {"whole_words": True}, {"regex": True}])
+def test_only_text_is_searched_and_replaced_never_tags(options) -> None:
+    (edit,) = replace([TAGGED], SearchQuery("1", **options), "2").edits
+    assert edit.after.target == "{1}Step 2{/1}: press {2/} 2 time {3}."
+    assert find([TAGGED], SearchQuery("3", **options)) == ("1",), "what only looks like a tag is text"
+    for inside in ("/1", "2/", "}:"):
+        assert find([TAGGED], SearchQuery(inside, **options)) == ()
+    assert TAGGED.target[slice(*spans(TAGGED.target, SearchQuery("1"), ("{1}", "{/1}"))[0])] == "1"
+
+
+def test_a_hit_across_a_tag_is_found_and_its_tags_stay() -> None:
+    across = SearchQuery("step 1:")
+    assert find([TAGGED], across) == ("1",)
+    (edit,) = replace([TAGGED], across, "stage 1:").edits
+    assert edit.after.target.startswith("{1}Stage 1{/1}: press")
+    assert replace([TAGGED], across, "then").edits == (), "nobody knows where the tag would stand"
+    assert replace([TAGGED], SearchQuery("press"), "{1}").edits == (), "no text becomes a tag"
+    emphatic = Segment("1", "{1}重点{/1}", SegmentState("{1}colour{/1} ", Status.DRAFT))
+    (edit,) = replace([emphatic], SearchQuery("colour"), "colours").edits
+    assert edit.after.target == "{1}colours{/1} "
+
+
+@pytest.mark.parametrize("pattern", [r"(\w+\s?)+:$", r"^(\w+\s?)+$", "(a|aa)+$", "(a|a)*b"])
+def test_a_pattern_that_backtracks_is_stopped(pattern: str) -> None:
+    segments = [Segment(str(n), "译", SegmentState("a" * 40 + "!", Status.DRAFT)) for n in range(50)]
+    query = SearchQuery(pattern, regex=True)
+    for search in (lambda: find(segments, query), lambda: replace(segments, query, "x")):
+        begun = time.thread_time()
+        try:
+            search()
+        except SearchError as error:
+            assert pattern in error.message and "too long" in error.message and error.advice
+        assert time.thread_time() - begun < 0.5
+    begun = time.thread_time()
+    assert spans(segments[0].target, query) == ()
+    assert time.thread_time() - begun < 0.3

@@ -211,3 +211,12 @@ def test_accepted_previews_change_what_has_not_changed_since(editing):
     assert told == [1] and state(editing, "a") == ("A", Status.EDITED)
     assert state(editing, "b") == ("", Status.NOT_STARTED)
     assert editing.stack.text(0) == "using one rendering: segment 1"
+
+
+def test_exchanged_words_keep_a_confirmation_and_a_new_sentence_does_not(editing):
+    for confirmed, expected in ((True, Status.CONFIRMED), (False, Status.EDITED)):
+        editing.type_text("a", "The book.")
+        editing.confirm("a")
+        given = Preview("a", "The book.", "The ledger.", is_written=True, in_place=confirmed)
+        editing.apply_previews([given], lambda _: None)
+        assert state(editing, "a") == ("The ledger.", expected)

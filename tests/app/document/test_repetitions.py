@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from anaphora.application.background import BackgroundTasks
 from anaphora.core.document import Document
+from anaphora.core.draft_report import DraftReport
 from anaphora.core.edits import Resegmentation
+from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.document.editing import Editing
 from anaphora.document.repetitions import Propagation, Reach, RepetitionChoice, Repetitions, propagate
@@ -92,10 +95,46 @@ def test_confirmed_and_locked_segments_are_never_touched(make) -> None:
     assert desk.states("1/b", "1/c", "1/d") == [
         ("plot", "CONFIRMED"),
         ("chart", "LOCKED"),
-        ("graph", "EDITED"),
+        ("figure", "EDITED"),
     ]
     (given,) = desk.given
-    assert (given.kept, given.replaced, len(given.states)) == (1, 1, 1)
+    assert (given.kept, len(given.states)) == (2, 0)
+
+
+def test_what_a_person_wrote_or_the_file_holds_is_never_written_over(make) -> None:
+    fuzzy = SegmentState("Ajar", Status.DRAFT)
+    matched = SegmentState("opened", Status.EDITED, DraftReport(match=100))
+    desk = make(
+        seg("1/a", "打开"),
+        replace(seg("1/b", "打开", fuzzy), given="Ajar"),
+        seg("1/c", "打开", SegmentState("Unlock", Status.EDITED)),
+        seg("1/d", "打开"),
+        seg("1/e", "打开", matched),
+        seg("1/f", "打开"),
+        choice=RepetitionChoice(confirm_exact=True),
+    )
+    desk.confirm("1/a", "Open")
+    assert desk.states("1/b", "1/c") == [("Ajar", "DRAFT"), ("Unlock", "EDITED")]
+    assert desk.states("1/d", "1/e", "1/f") == [("Open", "CONFIRMED")] * 3
+    assert desk.given[0].kept == 2
+
+
+def test_what_was_given_follows_its_correction_until_a_person_writes_there(make) -> None:
+    desk = make(seg("1/a", "打开"), seg("1/b", "打开"), seg("1/c", "打开"))
+    desk.confirm("1/a", "Opn")
+    desk.editing.type_text("1/c", "Unlock")
+    desk.confirm("1/a", "Open")
+    assert desk.states("1/b", "1/c") == [("Open", "EDITED"), ("Unlock", "EDITED")]
+
+
+def test_a_text_stays_in_its_context(make) -> None:
+    def of(identifier: str, *contexts: str) -> Segment:
+        notes = tuple(Note(NoteKind.CONTEXT, each) for each in contexts)
+        return replace(seg(identifier, "打开"), notes=(*notes, Note(NoteKind.COMMENT, identifier)))
+
+    desk = make(of("1/a", "verb"), of("1/b", "state"), of("1/c", "verb"), of("1/d"))
+    desk.confirm("1/a", "Open")
+    assert desk.states("1/b", "1/c", "1/d") == [("draft", "DRAFT"), ("Open", "EDITED"), ("draft", "DRAFT")]
 
 
 def test_of_confirmed_ones_only_those_count_as_kept_that_could_have_the_text() -> None:

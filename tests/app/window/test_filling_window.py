@@ -182,3 +182,30 @@ def test_repetitions_that_are_to_be_left_alone_are(
     reopen(qtbot, window, path)
     wait_for(window, 1, KEPT.target)
     assert target(window, 2) == (draft if reach is Reach.NONE else "Open the file.")
+
+
+def test_neither_a_confirmation_nor_a_match_leaves_its_context(qtbot, make_window, tmp_path):
+    path = tmp_path / "ctx.po"
+    said = {"verb": "", "state": "", "door": "Ajar"}
+    entries = ['msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n']
+    for name, text in said.items():
+        flag = "#, fuzzy\n" if text else ""
+        entries.append(f'{flag}msgctxt "{name}"\nmsgid "打开"\nmsgstr "{text}"\n')
+    path.write_text("\n".join(entries), encoding="utf-8")
+    window = make_window(None, path, start=False)
+    editing, held = window.controller.editing, [segment.id for segment in window.session.document]
+    editing.type_text(held[0], "Open")
+    editing.confirm(held[0])
+    qtbot.waitUntil(
+        lambda: (
+            window.services.memory.memories is not None
+            and bool(list(window.services.memory.memories.project.units()))
+        ),
+        timeout=30000,
+    )
+    window.services.filling.look()
+    window.actions_by_name["pretranslate"].trigger()
+    dialog = window.memory.pretranslation.dialog
+    qtbot.waitUntil(dialog.progress.isHidden, timeout=20000)
+    assert dialog.counts.topLevelItemCount() == 0, "nothing fits in another context"
+    assert [target(window, row) for row in range(3)] == ["Open", "", "Ajar"]

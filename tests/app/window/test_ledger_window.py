@@ -119,6 +119,9 @@ def test_one_rendering_everywhere_from_the_ledger_is_grammatical(qtbot, window) 
     called = re.compile(r"(Account|.*[a-z,] account) books?\b.*")
     assert all(called.fullmatch(each.after) for each in shown), f"a capital in the midst: {shown}"
     assert not any(" a account" in each.after.lower() for each in shown), shown
+    assert not preview.checked(), "a person wrote them"
+    for row in range(1, len(shown)):
+        preview.model.setData(preview.model.index(row, 0), Qt.CheckState.Checked, CHECKED_ROLE)
     assert len(preview.checked()) == 3, "one is confirmed"
     with qtbot.waitSignal(window.services.terms.put, timeout=30000):
         preview.accept()

@@ -218,6 +218,7 @@ def test_replacing_in_drafts_with_preview_scope_and_one_undo(qtbot, open_text) -
     bar.replacement.setText("store")
     qtbot.waitUntil(lambda: len(window.finder.hits) == 3, timeout=30000)
     bar.replace_all.click()
+    qtbot.waitUntil(lambda: window.finder.preview is not None, timeout=30000)
     assert [each.segment for each in window.finder.preview.checked()] == [
         window.model.segment(row).id for row in (1, 2)
     ], "the confirmed one is left"

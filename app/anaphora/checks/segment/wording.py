@@ -10,7 +10,7 @@ from anaphora.checks.segment.check import MOST, Check, Said, not_in, translate
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.languages import Language
 from anaphora.core.remarks import RemarkKind
-from anaphora.core.tags import MARK
+from anaphora.core.tags import MARK, partner
 from anaphora.core.text import HAN, URL
 from anaphora_text.punctuation import (
     COLONS,
@@ -129,5 +129,9 @@ def _masked(char: str) -> Callable[[re.Match[str]], str]:
 
 
 def bare_text(text: str) -> str:
-    """A text without its tags and addresses; what stands in the text by itself is a letter."""
-    return URL.sub("x", MARK.sub(lambda mark: "x" if mark[3] else "", text))
+    """A text without its tags and addresses; what stands in the text by itself is a letter.
+
+    So is what only looks like a tag, the {0} of a program: no pair is made of it.
+    """
+    marks = {match.group() for match in MARK.finditer(text)}
+    return URL.sub("x", MARK.sub(lambda mark: "" if partner(mark.group()) in marks else "x", text))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QLocale, QTimer
 
 from anaphora.checks.checking import CheckingService
-from anaphora.core.drafts import proposal_of
+from anaphora.core.search import searched_texts
 from anaphora.core.segment import Segment
 from anaphora.document.progress import DONE, DocumentProgress
 from anaphora.document.view.header_strip import HeaderStrip, WorkDone
@@ -84,7 +84,7 @@ class FilterController(Announcer):
                 number
                 for number, segment in enumerate(session.document)
                 if (wanted is None or wanted(segment))
-                and (not needle or any(needle in text.casefold() for text in _texts(segment)))
+                and (not needle or any(needle in text.casefold() for text in searched_texts(segment)))
             ]
         focus = self._strip.needle.hasFocus()
         self._model.set_filter(numbers)
@@ -155,7 +155,3 @@ class FilterController(Announcer):
         if counts != self._shown:  # asked for with each key
             self._shown = counts
             self._strip.show_counts(counts)
-
-
-def _texts(segment: Segment) -> tuple[str, str, str]:
-    return segment.source, segment.target, proposal_of(segment.state)

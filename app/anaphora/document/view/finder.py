@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, QTimer
 from anaphora.application.messages import describe_error
 from anaphora.core.edits import ChangeSet
 from anaphora.core.errors import SearchError
-from anaphora.core.search import SearchQuery, replace, spans
+from anaphora.core.search import SearchQuery, spans
 from anaphora.core.segment import Status
 from anaphora.document.editing import NewText
 from anaphora.document.previews import Preview
@@ -38,6 +38,7 @@ class Finder(QObject):
         self._service = service
         self._query: SearchQuery | None = None
         self._hits: tuple[str, ...] = ()
+        self._proposed: frozenset[str] = frozenset()
         self._changed = ""
         self.preview: RenderingPreview | None = None
         self._again = QTimer(self, singleShot=True, interval=AGAIN_MS)
@@ -78,7 +79,7 @@ class Finder(QObject):
     def _select_hit(self) -> None:
         """Whoever closes the bar goes on at what was found in the translation."""
         editor = self._table.editor
-        if self._query is not None and (found := spans(editor.toPlainText(), self._query)):
+        if self._query is not None and (found := spans(editor.toPlainText(), self._query, editor.marks)):
             editor.select_span(found[0])
 
     def _follow_session(self) -> None:
@@ -103,15 +104,16 @@ class Finder(QObject):
 
     def _search(self, query: SearchQuery | None) -> None:
         session = self._controller.session
-        self._query = query
+        self._query, self._proposed = query, frozenset()
         if query is None or session is None:
             self._show_hits(None, ())
             self._bar.show_count("")
             return
         self._service.search(session, query)
 
-    def _take(self, query: SearchQuery, hits: tuple[str, ...]) -> None:
+    def _take(self, query: SearchQuery, hits: tuple[str, ...], proposed: frozenset[str]) -> None:
         if query == self._query:
+            self._proposed = proposed
             self._show_hits(query, hits)
 
     def _take_failure(self, query: SearchQuery, error: Exception) -> None:
@@ -134,7 +136,7 @@ class Finder(QObject):
         if self._changed:
             # That it is found no more is what replacing is for.
             left = self.tr("{0}. Still found in: {1}").format(self._changed, len(self._hits))
-            self._bar.show_count(left if self._hits else self._changed)
+            self._bar.show_count(self._with_proposed(left) if self._hits else self._changed)
             return
         if session is None or not self._hits:
             self._bar.show_count(self.tr("No hits"))
@@ -142,53 +144,61 @@ class Finder(QObject):
         segment = session.document.at(row).id if row >= 0 else ""
         if segment in self._hits:
             place = self._hits.index(segment) + 1
-            self._bar.show_count(self.tr("{0} of {1}").format(place, len(self._hits)))
+            said = self.tr("{0} of {1}").format(place, len(self._hits))
         else:
             count = len(self._hits)
             many = self.tr("{0} segments").format(count)
-            self._bar.show_count(self.tr("1 segment") if count == 1 else many)
+            said = self.tr("1 segment") if count == 1 else many
+        self._bar.show_count(self._with_proposed(said))
+
+    def _with_proposed(self, said: str) -> str:
+        """What is said of the hits, and how many of them are in proposals only."""
+        count = len(self._proposed.intersection(self._hits))
+        return self.tr("{0} (proposed only: {1})").format(said, count) if count else said
 
     def _replace_here(self, replacement: str) -> None:
         """Replace in the current segment; confirmed text changes only if that was asked for, and seen."""
-        segment, query, editing = self._table.current_segment, self._query, self._controller.editing
-        if segment is None or query is None or editing is None:
+        segment, query = self._table.current_segment, self._query
+        if segment is None or query is None:
             return
-        try:
-            changes = replace((segment,), query, replacement)
-        except SearchError as problem:
-            self._fail(problem)
-            return
-        if not changes.edits:
-            self.step(1)
-        elif segment.status is not Status.CONFIRMED:
-            editing.replace_texts({segment.id: changes.edits[0].after.target}, self.tr("replacing"))
-            self._tell_replaced(1)
-        elif self._bar.confirmed.isChecked():
-            self._show_preview(query, replacement, changes, 0)
-        else:
-            self._bar.show_count(self.tr("This segment is confirmed: left as it is."))
+
+        def take(changes: ChangeSet) -> None:
+            if query != self._query:
+                return
+            if not changes.edits:
+                self.step(1)
+            elif segment.status is not Status.CONFIRMED:
+                edit = changes.edits[0]
+                self._apply((Preview(edit.segment, edit.before.target, edit.after.target),))
+            elif self._bar.confirmed.isChecked():
+                self._show_preview(query, replacement, changes, 0)
+            else:
+                self._bar.show_count(self.tr("This segment is confirmed: left as it is."))
+
+        self._service.replace((segment,), query, replacement, take)
 
     def _replace_all(self, replacement: str) -> None:
         """Show what would change, and what is left; nothing is changed before the user agrees."""
-        session, query = self._controller.session, self._query
+        session, query, confirmed = self._controller.session, self._query, self._bar.confirmed.isChecked()
         if session is None or query is None:
             return
-        segments = tuple(session.document)
-        try:
-            every = replace(segments, query, replacement)
-            chosen = (
-                every
-                if self._bar.confirmed.isChecked()
-                else replace(segments, query, replacement, confirmed=False)
-            )
-        except SearchError as problem:
-            self._fail(problem)
-            return
-        left = len(every.edits) - len(chosen.edits)
-        if chosen.edits:
-            self._show_preview(query, replacement, chosen, left)
-        else:
-            self._bar.show_count(self._left_as_they_are(left) if left else self.tr("No hits"))
+
+        def take(every: ChangeSet) -> None:
+            if query != self._query or session is not self._controller.session:
+                return
+            edits = (each for each in every.edits if confirmed or each.before.status is not Status.CONFIRMED)
+            chosen = ChangeSet(tuple(edits))
+            left = len(every.edits) - len(chosen.edits)
+            if chosen.edits:
+                self._show_preview(query, replacement, chosen, left)
+            elif left or not self._hits:
+                self._bar.show_count(self._left_as_they_are(left) if left else self.tr("No hits"))
+            else:
+                self._bar.show_count(
+                    self.tr("Nothing to replace: the hits are in sources, in proposals or across tags.")
+                )
+
+        self._service.replace(session.document, query, replacement, take)
 
     def _left_as_they_are(self, count: int) -> str:
         return self.tr("Confirmed segments left as they are: {0}").format(count)
@@ -197,14 +207,10 @@ class Finder(QObject):
         session = self._controller.session
         if session is None:
             return
+        document = session.document
         previews = [
-            Preview(
-                edit.segment,
-                edit.before.target,
-                edit.after.target,
-                tags=session.document.get(edit.segment).tags,
-            )
-            for edit in chosen.edits
+            Preview(each.segment, each.before.target, each.after.target, document.get(each.segment).tags)
+            for each in chosen.edits
         ]
         said = [self.tr("“{0}” becomes “{1}”. Segments: {2}.").format(query.text, replacement, len(previews))]
         confirmed = sum(edit.before.status is Status.CONFIRMED for edit in chosen.edits)
@@ -213,11 +219,13 @@ class Finder(QObject):
             said.append(lost.format(confirmed))
         if left:
             said.append(self._left_as_they_are(left))
+        if self._proposed:
+            said.append(self.tr("Proposals left as they are: {0}.").format(len(self._proposed)))
         self.preview = RenderingPreview(
             query.text,
             replacement,
             previews,
-            lambda segment: session.document.row(segment) + 1,
+            lambda segment: document.row(segment) + 1,
             self._bar.theme,
             self._bar.window(),
             " ".join(said),
@@ -236,6 +244,8 @@ class Finder(QObject):
 
     def _tell_replaced(self, count: int) -> None:
         """Say how many segments were changed, until something else is looked for or gone to."""
+        if not count:
+            return  # somebody changed them meanwhile
         self._search_again()
         many = self.tr("{0} segments changed").format(count)
         self._changed = self.tr("1 segment changed") if count == 1 else many

@@ -16,7 +16,7 @@ from anaphora.core.segment import Segment
 from anaphora.core.shortening import GLANCE, shortened, shortened_alike
 from anaphora.core.tags import labels_of, readable_tags
 from anaphora.matches.service import SHARED
-from anaphora.translation_memory.matching import ADAPTED, EXACT, Match
+from anaphora.translation_memory.matching import ADAPTED, EXACT, UNADAPTED, Match
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.compared import compared, is_rewritten
 from anaphora.views.widgets.html_delegate import HTML_ROLE, HtmlDelegate
@@ -231,6 +231,8 @@ class SuggestionsPanel(Panel):
             kind = self.tr("The same text.")
         elif match.percent == ADAPTED:
             kind = self.tr("Only tags, numbers or case differ; the translation has been adapted.")
+        elif match.percent == UNADAPTED:
+            kind = self.tr("The translation has not been adapted: check its numbers, tags and case.")
         return plain_tip("\n".join(part for part in (kind, who) if part))
 
     def _choose(self, item: QListWidgetItem) -> None:

@@ -39,7 +39,7 @@ def _any_of(*kinds: str) -> re.Pattern[str]:
 
 
 COMMON = _any_of(_PRINTF, ALWAYS, _BRACES, _LINKS, _CHROME, _CONTROLS)
-JAVA = _any_of(r"'[{}][^']{0,200}'", _PRINTF, ALWAYS, _BRACES, _CONTROLS)
+JAVA = _any_of(r"(?<!')(?:'')*'[{}](?:[^']|''){0,200}'(?!')", _PRINTF, ALWAYS, _BRACES, _CONTROLS)
 TABLE = _any_of(_PRINTF, ALWAYS, _BRACES, _LINKS, _CHROME, _CONTROLS, r"\\[nrt](?![A-Za-z])")
 """Cells of tables have no escapes; programs read such in them."""
 QT = _any_of(r"%L?(?:[1-9][0-9]?|n)", _BRACES, _ENTITIES, _CONTROLS)

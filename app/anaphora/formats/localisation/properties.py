@@ -29,7 +29,7 @@ _NAMED = {"n": "\n", "t": "\t", "r": "\r", "f": "\f"}
 _NAMES = {char: "\\" + name for name, char in _NAMED.items()} | {"\\": "\\\\"}
 _TO_ESCAPE = re.compile(r"[\\\n\t\r\f]")
 _ARGUMENT = re.compile(r"\{[0-9]")
-_APOSTROPHE = re.compile("(?<!')'(?!')")
+_APOSTROPHES = re.compile("'+")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
@@ -80,7 +80,7 @@ def _new(entry: Entry, pieces: Iterable[Piece]) -> str:
     """A new value. In one with arguments, which MessageFormat reads, an apostrophe is written twice."""
     is_message = _ARGUMENT.search(entry.text) is not None
     return "".join(
-        _APOSTROPHE.sub("''", piece.text)
+        _APOSTROPHES.sub(lambda found: found[0] + "'" * (len(found[0]) % 2), piece.text)
         if piece.raw is None and is_message
         else piece.text
         if piece.kind is Kind.TEXT

@@ -26,7 +26,7 @@ from anaphora.formats.text import front_matter, mdx
 from anaphora.formats.text.markdown_inline import Dialect, NotLocatedError, inline_pieces, to_markdown
 from anaphora.formats.text.markdown_lines import read_lines
 from anaphora.formats.text.markdown_masks import apart_from_lines, masked_apart, unmasked
-from anaphora.formats.text.markdown_pairs import Shortcut, pair_html, pair_stranded_bold
+from anaphora.formats.text.markdown_pairs import Shortcut, pair_html
 from anaphora_text.protected import TEMPLATE
 
 _LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|$)")
@@ -96,7 +96,7 @@ class Markdown:
                 elif located.kind == "attribute":
                     out.append(mdx.written(pieces, decoded.text[located.end]))
                 else:
-                    out.append(to_markdown(pieces, read.dialect, located.kind == "cell"))
+                    out.append(to_markdown(pieces, read.dialect, located.kind))
                 done = located.end
         out.append(decoded.text[done:])
         return decoded.encode("".join(out))
@@ -169,7 +169,7 @@ class _Reading:
             try:
                 offsets = self._offsets(token.content, first, kind, column)
                 pieces = inline_pieces(token.children or [], token.content)
-                pieces = _in_source(pair_stranded_bold(masked_apart(pieces)), self._text, offsets)
+                pieces = _in_source(masked_apart(pieces), self._text, offsets)
                 # Tags with expressions and with attributes of Vue are known only now.
                 pieces = pair_html(pieces)
             except NotLocatedError:

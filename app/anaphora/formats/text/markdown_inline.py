@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.helpers import parseLinkDestination, parseLinkTitle
+from markdown_it.rules_inline import StateInline, emphasis, strikethrough
 from markdown_it.token import Token
 
 from anaphora.core.long_work import go_on
 from anaphora.formats.base.pieces import WORD, Kind, Piece
 from anaphora.formats.text import mdx
 from anaphora.formats.text.markdown_masks import mask, masked_apart, unmasked
-from anaphora.formats.text.markdown_pairs import Shortcut, pair_html, pair_stranded_bold, with_references
+from anaphora.formats.text.markdown_pairs import (
+    EMPHASIS,
+    Shortcut,
+    pair_html,
+    with_references,
+    with_visible_emphasis,
+)
 from anaphora_text.han import ALL_HAN
 from anaphora_text.punctuation import WIDE_FORMS
 
 _WITHIN_BLOCKS = ("paragraph", "reference", "blockquote", "list")
 """Where the parser tries, line by line, what may end a block."""
-_EMPHASIS = frozenset(("*", "**", "_", "__", "~~"))
 _SOFT_BREAK = re.compile(r" *\n[ \t]*")
 _HARD_BREAK = re.compile(r"(?: {2,}|\\)\n[ \t]*")
 _SPACE_WITH_BREAK = re.compile(r"(?<!\s)\s*[\r\n\u2028\u2029]\s*")
@@ -48,6 +55,8 @@ class Dialect:
         # Escapes stay tokens of their own.
         self._parser = MarkdownIt("commonmark").enable(["table", "strikethrough"]).disable("text_join")
         self._parser.block.ruler.before("table", "go_on", _go_on, {"alt": list(_WITHIN_BLOCKS)})
+        for name, rule in (("emphasis", emphasis.tokenize), ("strikethrough", strikethrough.tokenize)):
+            self._parser.inline.ruler.at(name, partial(_emphasis, rule))
         self._parser.inline.ruler.before("newline", "go_on", _go_on)
         self._parser.inline.ruler2.push("go_on", lambda _: go_on())
         if is_mdx:
@@ -80,6 +89,22 @@ def _go_on(*_: object) -> bool:
     """A rule of the parser's that finds nothing."""
     go_on()
     return False
+
+
+def _emphasis(rule: Callable[[StateInline, bool], bool], state: StateInline, silent: bool) -> bool:
+    """A rule of the parser's, which reads emphasis beside wide characters and bold as their authors mean it.
+
+    CommonMark takes `**` between punctuation and a letter for one that cannot open, or cannot close. Chinese
+    writes no space there: `使用**“甲”**和**“乙”**`.
+    """
+    start, known = state.pos, len(state.delimiters)
+    found = rule(state, silent)
+    before, after = state.src[max(start - 1, 0) : start], state.src[state.pos : state.pos + 1]
+    is_meant = state.pos - start == 2 or _WIDE.match(before) or _WIDE.match(after)
+    if found and is_meant and state.src[start] != "_":
+        for each in state.delimiters[known:]:
+            each.open, each.close = bool(after.strip()), bool(before.strip())
+    return found
 
 
 def inline_pieces(tokens: Sequence[Token], content: str) -> list[Piece]:
@@ -230,13 +255,13 @@ def _skip_space(text: str, position: int) -> int:
     return position
 
 
-def to_markdown(pieces: Sequence[Piece], dialect: Dialect, in_cell: bool) -> str:
+def to_markdown(pieces: Sequence[Piece], dialect: Dialect, kind: str) -> str:
     """Join pieces so that new text stays text: what would read as markup is escaped, where it would.
 
     Args:
-        in_cell: the text stands in a table cell, where `|` needs an escape.
+        kind: "cell": in a table, where `|` needs an escape; "heading": behind `#`, where no block begins.
     """
-    pieces = _tidy(with_references(pieces))
+    pieces = with_visible_emphasis(_tidy(with_references(pieces)))
     wanted = _signature(pieces)
 
     def openings_escaped(text: str) -> str:
@@ -249,10 +274,8 @@ def to_markdown(pieces: Sequence[Piece], dialect: Dialect, in_cell: bool) -> str
         (openings_escaped, openings_escaped),
         (_spelled_out, _spelled_out),
     )
-    reads = (
-        way for tried, way in ways if _signature_of(_join(pieces, tried, in_cell=False), dialect) == wanted
-    )
-    return _join(pieces, next(reads, dialect.escaped), in_cell=in_cell, source=True)
+    reads = (way for tried, way in ways if _signature_of(_join(pieces, tried), dialect) == wanted)
+    return _join(pieces, next(reads, dialect.escaped), kind, source=True)
 
 
 def _spelled_out(text: str) -> str:
@@ -273,7 +296,7 @@ def _as_written(pieces: Sequence[Piece], plain: str) -> list[Piece]:
     """The pieces of a masked text with what it says."""
     out: list[Piece] = []
     position = 0
-    for piece in pair_stranded_bold(masked_apart(pieces)):
+    for piece in masked_apart(pieces):
         end = position + len(piece.raw)
         out.append(unmasked(piece, plain[position:end]))
         position = end
@@ -287,13 +310,13 @@ def _tidy(pieces: Sequence[Piece]) -> list[Piece]:
         if piece.kind is Kind.TEXT and piece.raw is None:
             text = _SPACE_WITH_BREAK.sub(" ", piece.text)
             stripped = text.lstrip()
-            if out and out[-1].kind is Kind.OPEN and out[-1].raw in _EMPHASIS and stripped != text:
+            if out and out[-1].kind is Kind.OPEN and out[-1].raw in EMPHASIS and stripped != text:
                 out.insert(len(out) - 1, Piece(Kind.TEXT, " "))
                 text = stripped
             if text:
                 out.append(piece._replace(text=text))
             continue
-        if piece.kind is Kind.CLOSE and piece.raw in _EMPHASIS and out:
+        if piece.kind is Kind.CLOSE and piece.raw in EMPHASIS and out:
             last = out[-1]
             if last.kind is Kind.OPEN and last.raw == piece.raw:
                 out.pop()
@@ -321,18 +344,18 @@ def _signature(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
 
 
 def _join(
-    pieces: Sequence[Piece], escape: Callable[[str], str] | None, in_cell: bool, source: bool = False
+    pieces: Sequence[Piece], escape: Callable[[str], str] | None, kind: str = "", source: bool = False
 ) -> str:
     """The pieces' text, new ones escaped. With `source`, line breaks keep the prefixes of their blocks."""
     out: list[str] = []
-    line_start = True
+    line_start = kind != "heading"
     for piece in pieces:
         if piece.raw is not None:
             out.append(piece.raw if source else _in_content(piece))
             line_start = _is_break(piece)
             continue
         text = escape(piece.text) if escape else piece.text
-        if in_cell:
+        if kind == "cell":
             text = re.sub(r"(?<!\\)\|", r"\\|", text)
         elif line_start and source:
             text = _escape_block_start(text)

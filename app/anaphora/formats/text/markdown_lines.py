@@ -20,8 +20,13 @@ _NAMED = re.compile(
     r"|[ \t]+(?P<title>[^\s{].*?))?[ \t]*(?:\{[^{}]*\})?[ \t]*"
 )
 _FOOTNOTE = re.compile(r"(?P<indent>[ \t>]*)\[\^[^\]\s]+\]:(?:[ \t]+|(?=\S)|$)(?P<text>.*)")
-_DEFINITION = re.compile(r"(?P<indent> {0,3})(?:[:~][ \t]+|\*\[[^\]]{1,200}\]:[ \t]*)(?P<text>\S.*)")
+_DEFINITION = re.compile(r"(?P<indent>[ \t]*)(?:[:~][ \t]+|\*\[[^\]]{1,200}\]:[ \t]*)(?P<text>\S.*)")
 """Of a term, or of an abbreviation."""
+_ITEM = re.compile(r"[ \t]*(?:[-+*]|\d{1,9}[.)])[ \t]")
+_DEEPER = 8
+"""What is indented by so much more than a definition or an item of a list is code in it."""
+_HEAD = re.compile(r"%[ \t]*(?P<title>.*)")
+"""A line of Pandoc's title block: title, authors, date."""
 _BOX = re.compile(
     r"(?P<indent>[ \t]*)(?:(?:!!!|\?\?\?\+?)(?:[ \t]+[\w-]+)+|===[!+]*(?=[ \t]+\"))"
     r"(?:[ \t]+\"(?P<title>.*?)\")?[ \t]*"
@@ -56,7 +61,12 @@ def read_lines(lines: Sequence[str]) -> list[ReadLine]:
     """Lines for the parser, as many as there are."""
     found: list[ReadLine] = []
     code = ""
+    limit, heads = 4, 0
     for line in lines:
+        if heads == len(found) and (head := _HEAD.fullmatch(line)):
+            found.append(_title("", head["title"], head.start("title")))
+            heads += 1
+            continue
         fence = _FENCE.fullmatch(line) if "```" in line or "~~~" in line else None
         if fence is not None and not code:
             code = fence["fence"]
@@ -65,8 +75,20 @@ def read_lines(lines: Sequence[str]) -> list[ReadLine]:
         if not code and found and _goes_on(found[-1]) and (defined := _REFERENCE.fullmatch(line)):
             found.append(ReadLine(defined["prefix"].rstrip(), reference=defined["said"]))
         else:
-            found.append(_read(line) if any(mark in line for mark in _MARKS) else ReadLine(line))
+            found.append(_read(line, limit) if any(mark in line for mark in _MARKS) else ReadLine(line))
+            limit = _limit(found[-1], line, limit)
     return found
+
+
+def _limit(read: ReadLine, line: str, limit: int) -> int:
+    """How far a definition may be indented behind a line: deeper ones stand in the one before."""
+    if read.holder or _ITEM.match(line):
+        return _indent(line) + _DEEPER
+    return limit if not line.strip() or _indent(line) else 4
+
+
+def _indent(line: str) -> int:
+    return len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip())
 
 
 def _goes_on(before: ReadLine) -> bool:
@@ -74,7 +96,7 @@ def _goes_on(before: ReadLine) -> bool:
     return bool(before.reference or (before.holder and before.text.strip()))
 
 
-def _read(line: str) -> ReadLine:
+def _read(line: str, limit: int) -> ReadLine:
     if match := _CONTAINER.fullmatch(line):
         named = _NAMED.fullmatch(match["rest"])
         found = (
@@ -89,7 +111,7 @@ def _read(line: str) -> ReadLine:
         return ReadLine(f"{match['indent']}+ {match['text']}".rstrip(), holder="Footnote")
     if match := _BOX.fullmatch(line):
         return _title(f"{match['indent']}+ ", match["title"] or "", match.start("title"))
-    if match := _DEFINITION.fullmatch(line):
+    if (match := _DEFINITION.fullmatch(line)) and _indent(line) < limit:
         return ReadLine(f"{match['indent']}+ {match['text']}", holder="Definition")
     if match := _ALERT.fullmatch(line):
         if match["title"]:

@@ -1,13 +1,16 @@
-"""Pairs that CommonMark's parser does not make: HTML tags, stranded bold, links named by their own text."""
+"""Pairs that CommonMark does not make: HTML tags, emphasis, links named by their own text."""
 
 from __future__ import annotations
 
 import re
+import string
+import unicodedata
 from collections.abc import Sequence
 
 from anaphora.formats.base.pieces import Kind, Piece
 
-_STRANDED = re.compile(r"((?<!\*)\*\*(?!\*))")
+EMPHASIS = {"*": "em", "**": "strong", "_": "em", "__": "strong", "~~": "del"}
+"""Marks of emphasis, and the elements of HTML that say the same."""
 _HTML_TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]*).*?(/?)>", re.DOTALL)
 _VOID = frozenset(("img", "hr", "input", "wbr", "meta", "link", "source"))
 
@@ -64,38 +67,44 @@ def pair_html(pieces: Sequence[Piece]) -> list[Piece]:
     return out
 
 
-def pair_stranded_bold(pieces: Sequence[Piece]) -> list[Piece]:
-    """Make pairs of `**` that were meant as bold but are none by CommonMark: `**注意：**请勿`.
+def with_visible_emphasis(pieces: Sequence[Piece]) -> list[Piece]:
+    """Emphasis around or beside new text as HTML where CommonMark would not see it, as in `重点：**请勿`.
 
-    A closing mark behind punctuation must be followed by a space, which Chinese does not write. In the
-    translation there is one, and the text becomes bold as it was meant to.
+    A mark between punctuation and a letter opens or closes nothing; Chinese writes no space there.
     """
-    out = [part for piece in pieces for part in _at_stranded(piece)]
-    pairs = max((piece.pair for piece in out), default=0)
-    opened, depth = -1, 0
-    for index, piece in enumerate(out):
-        if _is_plain(piece) and piece.text == "**":
-            if 0 <= opened < index - 1 and depth == 0 and not out[index - 1].text[-1:].isspace():
-                pairs += 1
-                out[opened] = Piece(Kind.OPEN, "", "**", pairs, "bold")
-                out[index] = Piece(Kind.CLOSE, "", "**", pairs, "bold")
-                opened = -1
-            else:
-                starts_word = index + 1 < len(out) and not out[index + 1].text[:1].isspace()
-                opened, depth = (index if starts_word else -1), 0
-        elif piece.is_tag:
-            depth += 1 if piece.kind is Kind.OPEN else -1
-            opened = opened if depth >= 0 else -1
-        elif piece.kind is Kind.BREAK:
-            opened = -1
+    out = list(pieces)
+    opened: dict[int, int] = {}
+    for index, piece in enumerate(pieces):
+        if piece.kind is Kind.OPEN:
+            opened[piece.pair] = index
+        elif piece.kind is Kind.CLOSE and piece.raw in EMPHASIS and piece.pair in opened:
+            start = opened[piece.pair]
+            beside = (*pieces[max(start - 1, 0) : start + 2], *pieces[index - 1 : index + 2])
+            is_seen = _is_seen(pieces, start, -1) and _is_seen(pieces, index, 1)
+            if not is_seen and any(each.raw is None for each in beside):
+                out[start] = out[start]._replace(raw=f"<{EMPHASIS[piece.raw]}>")
+                out[index] = piece._replace(raw=f"</{EMPHASIS[piece.raw]}>")
     return out
 
 
-def _at_stranded(piece: Piece) -> list[Piece]:
-    if not _is_plain(piece) or "**" not in piece.text:
-        return [piece]
-    return [piece._replace(text=part, raw=part) for part in _STRANDED.split(piece.text) if part]
+def _is_seen(pieces: Sequence[Piece], index: int, outward: int) -> bool:
+    """Whether a mark of emphasis opens or closes between the characters on its two sides."""
+    outer, inner = _next_char(pieces, index, outward), _next_char(pieces, index, -outward)
+    if outer.isspace() or (outer and (unicodedata.category(outer)[0] == "P" or outer in string.punctuation)):
+        return True
+    return bool(outer) and "_" not in pieces[index].raw and unicodedata.category(inner)[0] not in "PS"
 
 
-def _is_plain(piece: Piece) -> bool:
-    return piece.kind is Kind.TEXT and piece.raw == piece.text
+def _next_char(pieces: Sequence[Piece], index: int, step: int) -> str:
+    """The character beside a run of marks of emphasis; none where another kind of mark joins the run."""
+    kind, at = pieces[index].kind, index + step
+    while 0 <= at < len(pieces):
+        piece = pieces[at]
+        said = str(piece.text if piece.raw is None else piece.raw)
+        if not piece.is_tag or said not in EMPHASIS:
+            if said:
+                return said[0] if step > 0 else said[-1]
+        elif piece.kind is not kind:
+            return ""
+        at += step
+    return " "

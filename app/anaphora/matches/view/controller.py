@@ -119,10 +119,8 @@ class MemoryController(Announcer):
             parts.append(self.tr("Also given to repetitions: {0}").format(len(given.states)))
         if given.adapted:
             parts.append(self.tr("adapted: {0}").format(given.adapted))
-        if given.replaced:
-            parts.append(self.tr("other text replaced: {0}").format(given.replaced))
         if given.kept:
-            parts.append(self.tr("confirmed with another translation and kept: {0}").format(given.kept))
+            parts.append(self.tr("with another translation and kept: {0}").format(given.kept))
         if given.unfit:
             parts.append(self.tr("left, as they could not be adapted: {0}").format(given.unfit))
         self.announced.emit(" · ".join(parts))

@@ -89,6 +89,7 @@ def doubt_format(theme: Theme, invented: bool) -> QTextCharFormat:
 def word_looks(
     theme: Theme,
     text: str,
+    marks: tuple[str, ...],
     query: SearchQuery | None,
     terms: tuple[str, ...] = (),
     influence: Sequence[InfluenceMark] = (),
@@ -100,7 +101,7 @@ def word_looks(
     if query is not None and query.text:
         look = QTextCharFormat()
         look.setBackground(QColor(theme.colours.match))
-        looks += [(start, end, look) for start, end in spans(text, query)]
+        looks += [(start, end, look) for start, end in spans(text, query, marks)]
     looks += [(mark.start, mark.end, influence_format(theme, mark.followed)) for mark in influence]
     looks += [(word.start, word.end, doubt_format(theme, word.invented)) for word in doubtful]
     return looks
@@ -343,7 +344,7 @@ class SegmentDelegate(QStyledItemDelegate):
         roles = (Role.INFLUENCE, Role.DOUBTFUL_WORDS) if column is Column.TARGET else ()
         terms = tuple(_fact(index, Role.INCONSISTENT) or ())
         acting = (_fact(index, role) or () for role in roles)
-        looks = word_looks(self._theme, text, self.query, terms, *acting)
+        looks = word_looks(self._theme, text, marks_of(segment), self.query, terms, *acting)
         if column is Column.TARGET and "{" in text:
             looks += self._foreign_marks(segment)
         marks = [_in_layout(look, laid_out.shown) for look in looks]

@@ -423,7 +423,8 @@ class SegmentEditor(TagEdit):
 
     def _paint_mark(self) -> None:
         text = self.toPlainText()
-        looks = word_looks(self._theme, text, self._sought, self._terms, self._influence, self._doubtful)
+        found = self._terms, self._influence, self._doubtful
+        looks = word_looks(self._theme, text, self.marks, self._sought, *found)
         if self._misspelt[0] == text:
             looks += [(*span, doubt_format(self._theme, True)) for span in self._misspelt[1]]
         if self._marked is not None:

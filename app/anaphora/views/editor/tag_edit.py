@@ -293,7 +293,7 @@ class TagEdit(QPlainTextEdit):
 
     def found_marks(self) -> list[QTextEdit.ExtraSelection]:
         """The marks of what is looked for, as the other rows have them."""
-        looks = word_looks(self._theme, self.toPlainText(), self._sought)
+        looks = word_looks(self._theme, self.toPlainText(), self.marks, self._sought)
         return [self.selection_of(*look) for look in looks]
 
     def select_span(self, span: tuple[int, int]) -> None:

@@ -36,7 +36,7 @@ class RenderingPreview(ChangesDialog):
         apply = self.tr("Change 1 segment"), self.tr("Change {0} segments")
         super().__init__(theme, title, headings, apply, parent)
         text = self.tr(
-            "“{0}” is to be called “{1}” in these segments. Confirmed ones change only where you tick them."
+            "“{0}” is to be called “{1}” in these segments. A person's text changes only where you tick it."
         )
         self.about = wrapped(about_replacing or text.format(term, rendering))
         self.keep = QCheckBox(self.tr("Keep “{0}” in the project's term base").format(rendering))
@@ -45,6 +45,6 @@ class RenderingPreview(ChangesDialog):
         stack(self, self.about, self.list, self.keep, self.buttons, grows=self.list)
         rows = [preview_row(preview, number_of) for preview in previews]
         for row in rows:
-            row.is_checked = not row.of.confirmed
-            row.tip = self.tr("confirmed") if row.of.confirmed else ""
+            row.is_checked = not row.of.is_written
+            row.tip = self.tr("written by a person") if row.of.is_written else ""
         self.model.show_rows(rows)

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QInputMethodEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication, QLabel, QMessageBox
 
+from anaphora.core.draft_report import DraftReport
+from anaphora.core.drafts import state_of
+from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.segment import Status
 from anaphora.views.appearance.theme import DARK, LIGHT, ThemeChoice
+from anaphora_nmt.types import DraftQuality
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
@@ -28,6 +34,7 @@ def test_find_steps_and_replaces_in_one_undoable_step(qtbot, make_window, docume
     before = [window.model.segment(row).target for row in range(12)]
     window.find_bar.replacement.setText("store")
     window.find_bar.replace_all.click()
+    qtbot.waitUntil(lambda: window.finder.preview is not None, timeout=30000)
     assert [window.model.segment(row).target for row in range(12)] == before, "nothing without agreement"
     assert f"{len(hits)} segments" in window.finder.preview.apply_button.text()
     window.finder.preview.apply_button.click()
@@ -100,10 +107,13 @@ def test_confirmed_text_and_parts_of_words_are_left_unless_asked_for(qtbot, make
     bar._words.setChecked(True)
     bar.replacement.setText("store")
     bar.replace_all.click()
+    qtbot.waitUntil(lambda: window.finder.preview is not None, timeout=30000)
     assert [preview.segment for preview in window.finder.preview.checked()] == [ids[2]]
     window.finder.preview.reject()
+    qtbot.waitUntil(lambda: window.finder.preview is None, timeout=30000)
     bar.confirmed.setChecked(True)
     bar.replace_all.click()
+    qtbot.waitUntil(lambda: window.finder.preview is not None, timeout=30000)
     window.finder.preview.apply_button.click()
     assert [window.model.segment(row).target for row in range(3)] == ["A store.", "Two caches.", "The store."]
     window.actions_by_name["undo"].trigger()
@@ -129,6 +139,7 @@ def test_after_replacing_the_bar_says_what_was_replaced_and_what_is_left(qtbot, 
     bar.replace_one.click()
     assert said_of(2) == "1 segment changed. Still found in: 2"
     bar.replace_all.click()
+    qtbot.waitUntil(lambda: window.finder.preview is not None, timeout=30000)
     window.finder.preview.apply_button.click()
     assert said_of(0) == "2 segments changed"
     window.actions_by_name["undo"].trigger()
@@ -254,3 +265,43 @@ def test_recent_documents_stand_on_the_start_page(qtbot, make_window, document):
     assert document in window.services.recent.paths()
     window.files.menu.aboutToShow.emit()
     assert document.name in [action.text() for action in window.files.menu.actions()]
+
+
+def test_proposals_are_counted_as_what_they_are(qtbot, make_window, document):
+    window = make_window(None, document, start=False)
+    editing, bar, session = window.controller.editing, window.find_bar, window.controller.session
+    ids = [window.model.segment(row).id for row in range(3)]
+    editing.replace_texts(dict.fromkeys(ids[:2], "A cache."), "test")
+    poor = DraftReport.of(DraftQuality(0.3, unusable=True))
+    before = session.document.get(ids[2]).state
+    session.apply(ChangeSet((Edit(ids[2], before, state_of("A poor cache.", poor)),)))
+    bar.open(True)
+    bar.needle.setText("cache")
+    qtbot.waitUntil(lambda: bar._count.text() == "1 of 3 (proposed only: 1)", timeout=30000)
+    bar.replacement.setText("store")
+    bar.replace_all.click()
+    qtbot.waitUntil(lambda: window.finder.preview is not None, timeout=30000)
+    said = [label.text() for label in window.finder.preview.findChildren(QLabel)]
+    assert any("Segments: 2." in text and "Proposals left as they are: 1." in text for text in said)
+    window.finder.preview.apply_button.click()
+    whole = "2 segments changed. Still found in: 1 (proposed only: 1)"
+    qtbot.waitUntil(lambda: bar._count.text() == whole, timeout=30000)
+    bar.replace_all.click()
+    qtbot.waitUntil(lambda: "Nothing to replace" in bar._count.text(), timeout=30000)
+
+
+def test_a_pattern_that_backtracks_leaves_the_window_answering(qtbot, make_window, document):
+    window = make_window(None, document, start=False)
+    first = window.model.segment(0).id
+    window.controller.editing.replace_texts({first: "a" * 40 + "!"}, "test")
+    bar = window.find_bar
+    bar.open(True)
+    bar.needle.setText("(a|aa)+$")
+    bar.replacement.setText("x")
+    begun = time.monotonic()
+    bar._regex.setChecked(True)
+    bar.replace_one.click()
+    bar.replace_all.click()
+    assert time.monotonic() - begun < 0.2
+    qtbot.waitUntil(lambda: "takes too long" in bar._count.text(), timeout=30000)
+    assert window.finder.preview is None and window.model.segment(0).target == "a" * 40 + "!"

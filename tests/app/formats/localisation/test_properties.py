@@ -78,3 +78,21 @@ def test_apostrophes_are_doubled_in_messages_with_arguments_only() -> None:
     said = {"a": "It's {1/}, isn''t it?"}
     assert render("a=有{0}个".encode(), "properties", said) == b"a=It''s {0}, isn''t it?"
     assert render("a=有个".encode(), "properties", {"a": "It's"}) == b"a=It's"
+
+
+@pytest.mark.parametrize(
+    ("value", "source", "target", "written"),
+    [
+        ("文件 ''{0}'' 不存在", "文件 ''{1/}'' 不存在", "No file ''{1/}''", "No file ''{0}''"),
+        ("文件 ''{0}''", "文件 ''{1/}''", "File '{1/}'", "File ''{0}''"),
+        ("''{0}'' 与 ''{1}''", "''{1/}'' 与 ''{2/}''", "''{1/}'', ''{2/}''", "''{0}'', ''{1}''"),
+        ("写 '{0}' 和 {1}", "写 {1/} 和 {2/}", "Write {1/}, it's {2/}", "Write '{0}', it''s {1}"),
+        ("写 ''''{0}", "写 ''''{1/}", "Say ''{1/}", "Say ''{0}"),
+        ("写 '{''}' 和 {1}", "写 {1/} 和 {2/}", "Write {1/}, {2/}", "Write '{''}', {1}"),
+    ],
+)
+def test_two_apostrophes_are_one_and_quote_no_argument(value, source, target, written) -> None:
+    data = f"a={value}\n".encode()
+    assert sources(data) == {"a": source}
+    assert render(data, "properties", {"a": source}).decode().count("'") % 2 == 0
+    assert render(data, "properties", {"a": target}) == f"a={written}\n".encode()

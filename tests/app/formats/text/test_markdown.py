@@ -461,3 +461,106 @@ def test_an_escaped_footnote_is_text() -> None:
     assert translate("文字。\n", {"文字。": "[^1] a"}) == "\\[^1\\] a\n"
     assert translate("文字。\n", {"文字。": "[^1]: a"}) == "\\[^1]: a\n"
     assert sources(read("\\[^1\\] a\n\n\\[^1]: a\n")) == ["[^1] a", "[^1]: a"]
+
+
+def said(text: str) -> list[str]:
+    return sources(read(text))
+
+
+@pytest.mark.parametrize("scheme", ["https://a.b/c", "http://a.b", "ftp://a.b/c", "mailto:a@b.c", "tel:+86"])
+def test_an_address_behind_a_colon_is_no_icon(scheme: str) -> None:
+    assert said(f"**网址**:{scheme}") == [f"{{1}}网址{{/1}}:{scheme}"]
+    assert said(f"下载（官网）:{scheme} 或别处") == [f"下载（官网）:{scheme} 或别处"]
+    assert said(f"见[首页]。\n\n[首页]:{scheme}\n") == ["见{1}首页{/1}。"]
+    assert said("喜欢（:heart:/:tada: :smile:）") == ["喜欢（{1/}/{2/} {3/}）"], "icons stay"
+
+
+@pytest.mark.parametrize("begin", ["1. ", "2) ", "- ", "+ ", "# ", "> "])
+def test_a_heading_holds_no_block_that_would_need_an_escape(begin: str) -> None:
+    assert translate(f"## {begin}安装\n", {f"{begin}安装": f"{begin}Install"}) == f"## {begin}Install\n"
+    assert translate("安装\n", {"安装": f"{begin}Install"}) != f"{begin}Install\n", "a paragraph does"
+    box = f'!!! note "{begin}提示"\n    正文。\n'
+    assert translate(box, {f"{begin}提示": f"{begin}Tip"}) == box.replace("提示", "Tip")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("使用**“甲”**和**“乙”**两种模式。", ["使用{1}“甲”{/1}和{2}“乙”{/2}两种模式。"]),
+        ("这是**重点。**然后**继续（一）**操作。", ["这是{1}重点。{/1}", "然后{1}继续（一）{/1}操作。"]),
+        ("在*《书》*与*《报》*里", ["在{1}《书》{/1}与{2}《报》{/2}里"]),
+        ("删~~（旧）~~留**（新）**。", ["删{1}（旧）{/1}留{2}（新）{/2}。"]),
+        ('**"인용"**은 **(예)**로', ['{1}"인용"{/1}은 {2}(예){/2}로']),
+        ("2 ** 3，甲 * 乙 * 丙", ["2 ** 3，甲 * 乙 * 丙"]),
+    ],
+)
+def test_emphasis_beside_wide_marks_pairs_as_it_was_meant(text: str, found: list[str]) -> None:
+    assert said(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "shown"),
+    [
+        ("a **note:** b", "甲{1}注意：{/1}乙", "甲<strong>注意：</strong>乙"),
+        ("a *“b”* c", "甲{1}“乙”{/1}丙", "甲<em>“乙”</em>丙"),
+        ("a _b_ c", "甲{1}乙{/1}丙", "甲<em>乙</em>丙"),
+        ("a __b__ c", "甲{1}乙{/1}丙", "甲<strong>乙</strong>丙"),
+        ("a **b** **c** d", "甲{1}乙{/1}{2}丙{/2}丁", "甲<strong>乙</strong><strong>丙</strong>丁"),
+        ("a **b** c", "甲{1}乙{/1}丙", "甲<strong>乙</strong>丙"),
+        ("a **`b`** c", "甲{1/}丙", "甲<strong><code>b</code></strong>丙"),
+    ],
+)
+def test_emphasis_is_seen_in_text_without_spaces(text: str, target: str, shown: str) -> None:
+    (source,) = said(text)
+    result = translate(text, {source: target})
+    assert MarkdownIt("commonmark").render(result) == f"<p>{shown}</p>\n"
+    assert said(result) == [target]
+
+
+PLAIN = st.text(alphabet="甲乙。，“”（）a b.,()", min_size=1, max_size=6)
+
+
+@settings(max_examples=200, deadline=None)
+@given(PLAIN, PLAIN, PLAIN, st.sampled_from(["**", "*", "__", "_"]))
+def test_bold_is_bold_between_any_texts(before: str, inner: str, after: str, mark: str) -> None:
+    if not inner.strip():
+        return
+    text = f"字 {mark}重{mark} 点"
+    result = translate(text, {said(text)[0]: f"字{before}{{1}}{inner}{{/1}}{after}点"})
+    html = MarkdownIt("commonmark").render(result)
+    tag = "strong" if len(mark) == 2 else "em"
+    assert f"<{tag}>{inner.strip()}</{tag}>" in html and "*" not in html and "_" not in html
+
+
+PANDOC = """% 手册：第 1 章
+% 张三
+
+术语一
+
+:   解释。
+
+        代码 : 一
+        : 二
+
+    `甲`
+    :   里面的。
+
+        `乙`
+        ~   更里面的。
+
+- 条目
+
+    术语二
+    : 第二种写法。
+
+段落。
+
+    : 代码
+"""
+
+
+def test_each_line_of_a_title_block_and_each_nested_definition_is_a_text_of_its_own() -> None:
+    texts = ["手册：第 1 章", "张三", "术语一", "解释。", "里面的。", "更里面的。", "条目", "术语二"]
+    assert said(PANDOC) == [*texts, "第二种写法。", "段落。"]
+    assert translate(PANDOC, {each: each for each in said(PANDOC)}) == PANDOC
+    assert said("甲\n% 乙\n") == ["甲 % 乙"], "elsewhere it is a sign"

@@ -102,7 +102,13 @@ def test_one_rendering_everywhere_is_written_by_the_engine_after_a_preview(qtbot
     shown = [each.of for each in preview.model.rows]
     assert [each.segment for each in shown] == ids[1:]
     assert all("ledger" in each.after.lower() and "book" not in each.after for each in shown), shown
-    assert {each.segment for each in preview.checked()} == {ids[1], ids[3]}, "the other one is confirmed"
+    assert not preview.checked(), "a person wrote all of them"
+    assert [each.after for each in shown if each.in_place] == ["Nodes read the ledger.", "A big ledger."]
+    for row in (0, 2):
+        preview.model.setData(
+            preview.model.index(row, 0), Qt.CheckState.Checked, Qt.ItemDataRole.CheckStateRole
+        )
+    assert {each.segment for each in preview.checked()} == {ids[1], ids[3]}
     assert [window.model.segment(row).target for row in range(4)] == before, "nothing before agreement"
 
     with qtbot.waitSignal(window.services.terms.put, timeout=30000):
