@@ -1,0 +1,17 @@
+"""What tells a segment apart from others with the same source."""
+
+from __future__ import annotations
+
+import pytest
+
+from anaphora.core.notes import Note, NoteKind
+from anaphora.core.segment import Segment
+
+
+@pytest.mark.parametrize(
+    ("details", "counts"),
+    [((), True), (("gettext-msgctxt",), True), (("sourcefile",), False), (("linenumber",), False)],
+)
+def test_a_place_in_a_program_is_no_context(details: tuple[str, ...], counts: bool) -> None:
+    segment = Segment("a", "打开", notes=(Note(NoteKind.CONTEXT, "menu", details),))
+    assert bool(segment.contexts) == counts
