@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from anaphora.core.drafts import with_proposal
+from anaphora.core.drafts import EMPTY
 from anaphora.core.errors import Message
 from anaphora.core.gc_pause import gc_paused
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
@@ -253,8 +253,7 @@ def fill(
     """The original's bytes with translations in their places; what has no (non-empty) target stays.
 
     What no file may hold is left out of targets (`base.targets`). A bilingual format writes statuses, too,
-    and empties the targets of units that have none. What is only proposed is a draft, and left out of a
-    bilingual file, where somebody goes on with it.
+    and empties the targets of units that have none. What is only proposed is no target (`as_exported`).
 
     Args:
         segments: all segments of those blocks of the document that have a translation.
@@ -287,8 +286,8 @@ def fill(
     if any(each.span is None and icu_units.is_part(each) for each in listed):
         listed, wholes = _with_messages(listed, known.blocks(data, reading).blocks, own)
     blocks: dict[str, list[Filling]] = {}
-    for each in (with_proposal(each) if each.block else each for each in listed):
-        target = clean_target(each.target, each.source)
+    for each in listed:
+        target = each.target if each.target == EMPTY else clean_target(each.target, each.source)
         blocks.setdefault(each.block, []).append(Filling(each.span, each.source, target))
     fillings = Fillings(blocks, partial(protected, own=own), wholes) if own else Fillings(blocks)
     filled = known.fill(data, fillings, reading)

@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from anaphora.application.background import BackgroundTasks
 from anaphora.application.messages import localise_message
 from anaphora.core.direction import Pair, pair_of
+from anaphora.core.drafts import Proposals
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.file_names import with_home
 from anaphora.core.long_work import CancelledError, LongWork
@@ -28,7 +29,7 @@ from anaphora.document.progress import ProgressService
 from anaphora.document.repetitions import RepetitionChoice, Repetitions
 from anaphora.document.resegmentation import ResegmentationService
 from anaphora.document.session import DocumentSession
-from anaphora.export.writing import export_all, snapshot, write_export
+from anaphora.export.writing import export_all, snapshot, write_export, written_proposals
 from anaphora.models.service import ModelService
 from anaphora.projects.autosave import Autosave
 from anaphora.projects.backups import BackupService
@@ -78,7 +79,7 @@ class DocumentController(QObject):
         read_only: (project, error): it cannot be written, a copy of it could.
         damaged: (what the user wanted to open, DamagedProjectError).
         restored: the Restoration of a damaged project that has been opened from a backup.
-        exported: the path that was written.
+        exported: the path that was written, and how many drafts in it are only proposed.
         exported_all: the ExportReport.
     """
 
@@ -99,7 +100,7 @@ class DocumentController(QObject):
     read_only = Signal(Path, object)
     damaged = Signal(Path, object)
     restored = Signal(object)
-    exported = Signal(Path)
+    exported = Signal(Path, int)
     exported_all = Signal(object)
     pair_changed = Signal()
 
@@ -332,22 +333,31 @@ class DocumentController(QObject):
         return next(found, self.documents[0] if self.documents else None)
 
     def export(
-        self, destination: Path, document: DocumentInfo | None = None, names_language: bool = True
+        self,
+        destination: Path,
+        document: DocumentInfo | None = None,
+        names_language: bool = True,
+        proposals: Proposals = Proposals.SOURCE,
     ) -> None:
         if (store := self.store) is not None and self.session is not None:
             chosen, segments = document or self.documents[0], snapshot(self.session.document)
+            written = written_proposals(segments.get(chosen.id, ()), proposals)
             self.tasks.start(
-                lambda: write_export(store, chosen, segments, destination, names_language),
-                self.exported.emit,
+                lambda: write_export(
+                    store, chosen, segments, destination, names_language, proposals=proposals
+                ),
+                lambda path: self.exported.emit(path, written),
                 self._refuse_export,
                 must_finish=True,
             )
 
-    def export_all(self, folder: Path, names_language: bool = True) -> None:
+    def export_all(
+        self, folder: Path, names_language: bool = True, proposals: Proposals = Proposals.SOURCE
+    ) -> None:
         if (store := self.store) is not None and self.session is not None:
             segments, documents = snapshot(self.session.document), self.documents
             self.tasks.start(
-                lambda: export_all(store, documents, segments, folder, names_language),
+                lambda: export_all(store, documents, segments, folder, names_language, proposals=proposals),
                 self.exported_all.emit,
                 self._refuse_export,
                 must_finish=True,

@@ -105,9 +105,7 @@ class FileChoosers(QObject):
     def _ask_export_folder(self, session: DocumentSession, proposed: Path) -> None:
         formats = [document.format for document in self._controller.documents]
         dialog = self._ask_place(session.document.name, list(session.document), proposed, True, formats)
-        dialog.chosen.connect(
-            lambda place: self._controller.export_all(place, dialog.names_language.isChecked())
-        )
+        dialog.chosen.connect(lambda place: self._controller.export_all(place, *dialog.choices))
 
     def _when_known(
         self, look: Callable[[], Path], usual: Path, ask: Callable[[DocumentSession, Path], None]
@@ -167,9 +165,7 @@ class FileChoosers(QObject):
         dialog = self._ask_place(document.name, own, proposed, False, [document.format])
         if is_converted(document.name):
             dialog.show_conversion(*suffixes_written(document.name))
-        dialog.chosen.connect(
-            lambda place: self._controller.export(place, document, dialog.names_language.isChecked())
-        )
+        dialog.chosen.connect(lambda place: self._controller.export(place, document, *dialog.choices))
 
     def _ask_place(
         self,
@@ -182,7 +178,7 @@ class FileChoosers(QObject):
         issues = IssueCount(self._checking, [segment.id for segment in segments])
         dialog = ExportDialog(
             name,
-            summarise(segments, self._controller.documents),
+            summarise(segments),
             issues,
             proposed,
             is_folder,

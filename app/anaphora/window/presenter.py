@@ -190,7 +190,10 @@ class ProjectPresenter(QObject):
         if report.failed:
             summary += " " + self.tr("{0} could not be written.").format(len(report.failed))
         rows = [(name, reason) for name, reason in report.failed]
-        rows += [(path.relative_to(report.folder).as_posix(), self.tr("written")) for path in report.written]
+        for path in report.written:
+            proposed = self.tr("written; drafts in it that are only proposed: {0}")
+            said = proposed.format(report.proposed[path]) if report.proposed.get(path) else self.tr("written")
+            rows.append((path.relative_to(report.folder).as_posix(), said))
         self._report(self.tr("Export"), summary, (self.tr("Document"), self.tr("Result")), rows)
 
     def _offer_copy(self, project: Path, error: ReadOnlyProjectError) -> None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from operator import itemgetter
 
+from anaphora.core.drafts import EMPTY
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.limits import MAX_MARKUP, check_markup
 from anaphora.formats.base.pieces import WORD, Block, Cut, Kind, Piece
@@ -311,7 +312,7 @@ def _tags_behind(found: Cut) -> list[Piece]:
             out += original
             continue
         words = sentence.target
-        for mark in sentence.tags:
+        for mark in (EMPTY, *sentence.tags):
             words = words.replace(mark, "")
         out.append(Piece(Kind.TEXT, words + " "))
         out += (piece for piece in original if piece.kind is not Kind.TEXT)
