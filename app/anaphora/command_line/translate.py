@@ -40,11 +40,6 @@ leaves whole files only.
 
 Exit status: 0; 1, something could not be translated (the rest is); 130, cancelled.
 """
-_IN_PLACE = {
-    Proposals.SOURCE: "their sources were left as they are",
-    Proposals.EMPTY: "their places were left empty",
-    Proposals.WRITE: "they were written all the same",
-}
 
 
 def translate(arguments: Sequence[str]) -> int:
@@ -208,7 +203,7 @@ def _tell(outcome: Outcome, proposals: Proposals) -> None:
     for number, warning in outcome.findings:
         print(f"check {number}: {one_line(warning)}", file=sys.stderr)
     for numbers, what in (
-        (outcome.proposed, f"probably not worth editing, {_IN_PLACE[proposals]}"),
+        (outcome.proposed, f"probably not worth editing (--proposals {proposals})"),
         (outcome.doubtful, "doubtful"),
     ):
         if numbers:

@@ -107,10 +107,6 @@ def summarise(segments: Iterable[Segment]) -> ExportSummary:
     return ExportSummary(confirmed, edited, drafts, locked, untranslated, proposals)
 
 
-def written_proposals(segments: Iterable[Segment], proposals: Proposals) -> int:
-    return sum(bool(proposal_of(each.state)) for each in segments) if proposals is Proposals.WRITE else 0
-
-
 def snapshot(segments: Iterable[Segment]) -> Snapshot:
     """The segments as they are now, for `write_export` (pass a `Document`)."""
     found: dict[str, list[Segment]] = {}
@@ -178,7 +174,8 @@ def export_all(
                 )
             write_export(store, document, segments, destination, names_language, part, proposals)
             written.append(destination)
-            proposed[destination] = written_proposals(segments.get(document.id, ()), proposals)
+            if proposals is Proposals.WRITE:
+                proposed[destination] = summarise(segments.get(document.id, ())).proposals
         except CancelledError:
             raise
         except AnaphoraError as problem:

@@ -19,7 +19,13 @@ from anaphora.core.drafts import Proposals
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.file_names import with_home
 from anaphora.core.long_work import CancelledError, LongWork
-from anaphora.core.project import DamagedProjectError, DocumentInfo, ProjectInUseError, ReadOnlyProjectError
+from anaphora.core.project import (
+    DamagedProjectError,
+    DocumentInfo,
+    ProjectInUseError,
+    ReadOnlyProjectError,
+    WorkElsewhereError,
+)
 from anaphora.core.records import PastState
 from anaphora.core.segment import document_id
 from anaphora.document.comments import CommentService
@@ -29,7 +35,7 @@ from anaphora.document.progress import ProgressService
 from anaphora.document.repetitions import RepetitionChoice, Repetitions
 from anaphora.document.resegmentation import ResegmentationService
 from anaphora.document.session import DocumentSession
-from anaphora.export.writing import export_all, snapshot, write_export, written_proposals
+from anaphora.export.writing import export_all, snapshot, write_export
 from anaphora.models.service import ModelService
 from anaphora.projects.autosave import Autosave
 from anaphora.projects.backups import BackupService
@@ -76,10 +82,11 @@ class DocumentController(QObject):
         failed: (title, message, advice) for the user.
         left_out: (name, why) of files that did not become documents.
         changed_externally: the ChangedOriginals found.
+        worked_on_elsewhere: the WorkElsewhereError of what the user wants to open.
         read_only: (project, error): it cannot be written, a copy of it could.
         damaged: (what the user wanted to open, DamagedProjectError).
         restored: the Restoration of a damaged project that has been opened from a backup.
-        exported: the path that was written, and how many drafts in it are only proposed.
+        exported: the path that was written.
         exported_all: the ExportReport.
     """
 
@@ -97,10 +104,11 @@ class DocumentController(QObject):
     notes = Signal(object)
     left_out = Signal(object)
     changed_externally = Signal(object)
+    worked_on_elsewhere = Signal(object)
     read_only = Signal(Path, object)
     damaged = Signal(Path, object)
     restored = Signal(object)
-    exported = Signal(Path, int)
+    exported = Signal(Path)
     exported_all = Signal(object)
     pair_changed = Signal()
 
@@ -184,8 +192,8 @@ class DocumentController(QObject):
         """Open a document, a project or a folder instead of what is open; `opened` or `failed` follows."""
         self.open_several((path,))
 
-    def open_several(self, paths: Sequence[Path]) -> None:
-        """Open several documents as one project; one path is opened as what it is."""
+    def open_several(self, paths: Sequence[Path], goes_on: bool | None = None) -> None:
+        """Open several documents as one project; one path is opened as what it is: see `open_paths`."""
         paths = [with_home(path).absolute() for path in paths]
         if self._busy() or (len(paths) == 1 and paths[0] == self.path):
             return
@@ -193,7 +201,7 @@ class DocumentController(QObject):
 
         def read() -> OpenedProject:
             self.saving.finish(LEAVING_SECONDS, lambda: work.step(0.0))
-            opened = open_paths(paths, work.step)
+            opened = open_paths(paths, work.step, goes_on)
             if work.is_cancelled:
                 opened.store.close()
                 raise CancelledError
@@ -341,12 +349,11 @@ class DocumentController(QObject):
     ) -> None:
         if (store := self.store) is not None and self.session is not None:
             chosen, segments = document or self.documents[0], snapshot(self.session.document)
-            written = written_proposals(segments.get(chosen.id, ()), proposals)
             self.tasks.start(
                 lambda: write_export(
                     store, chosen, segments, destination, names_language, proposals=proposals
                 ),
-                lambda path: self.exported.emit(path, written),
+                self.exported.emit,
                 self._refuse_export,
                 must_finish=True,
             )
@@ -511,6 +518,9 @@ class DocumentController(QObject):
             self.closed.emit()
         if isinstance(error, ProjectInUseError) and error.is_here and self.store is not None:
             return  # It stands in the window.
+        if isinstance(error, WorkElsewhereError):
+            self.worked_on_elsewhere.emit(error)
+            return
         if isinstance(error, ReadOnlyProjectError) and path is not None and path.suffix == PROJECT_SUFFIX:
             self.read_only.emit(path, error)
             return

@@ -1,17 +1,17 @@
-"""Originals that another program changed: detecting it, and the projects of earlier versions."""
+"""Originals that were changed, moved or copied outside: detecting it, and finding their projects."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.project import DocumentInfo
 from anaphora.formats.registry import content_of
-from anaphora.store.locations import autosave_path, autosaved_projects
-from anaphora.store.own_originals import own
+from anaphora.store.locations import autosave_path
+from anaphora.store.own_originals import own, projects_with, shared
 from anaphora.store.project import ProjectStore
 from anaphora.store.summary import read_summary
 
@@ -28,15 +28,29 @@ class ChangedOriginal:
 
 
 def project_of(path: Path, sha256: str) -> Path | None:
-    """The autosaved project of a file with a checksum, or one of an earlier version that holds work."""
+    """The autosaved project of a file with a checksum, or one that holds work on it: see `earlier_work`."""
     exact = autosave_path(path, sha256)
-    if exact.exists():
-        return exact
-    for project in autosaved_projects(path):
-        found = read_summary(project)
-        if found is not None and found.paths == (str(path),) and found.worked_on:
-            return project
-    return None
+    return exact if exact.exists() else (earlier_work({path: sha256}) or (None,))[0]
+
+
+def earlier_work(files: Mapping[Path, str]) -> tuple[Path, str] | None:
+    """The project that was worked on and holds most of some files, by their paths or contents.
+
+    Args:
+        files: their checksums.
+    Returns:
+        it, and where it read one of them from: "" where it holds nothing but these very files. Nothing is
+        known of the work in a project that is open.
+    """
+    found = []
+    for project, held in projects_with(files).items():
+        summary = read_summary(project)
+        own = summary.files if summary else [each for each in held if each[1] in files.values()]
+        count = len(paths := shared(own, files))
+        if project.exists() and 2 * count >= len(files) and (summary is None or summary.worked_on):
+            is_theirs = {path for path, _ in own} <= {*map(str, files)}
+            found.append((count, project.stat().st_mtime, project, "" if is_theirs else paths[0]))
+    return max(found)[2:] if found else None
 
 
 def checksum(path: Path) -> str:

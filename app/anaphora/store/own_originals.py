@@ -4,23 +4,30 @@ A project from somebody else may name any file of this computer, or a share of a
 original. So it is kept, beside the projects, what was read from where: a document is the user's own if its
 bytes were read from its path here. That holds for a project wherever it is moved, copied or sent and sent
 back, and for none that says so itself.
+
+The same list keeps which projects hold which files: an original that was moved or copied is found again.
 """
 
 from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from urllib.parse import quote, unquote
 
 from anaphora.core.files import taking_turns
 from anaphora.core.project import DocumentInfo
 from anaphora.core.source import SourceDocument
-from anaphora.store.locations import data_folder
+from anaphora.store.locations import PROJECT_SUFFIX, data_folder
+from anaphora.store.summary import read_summary
 
 log = logging.getLogger(__name__)
 
-_YES, _NO = "+", "-"
+_YES, _NO, _HELD = "+", "-", "="
+_ODD = "surrogateescape"
+Held = tuple[str, str]
+"""The path and the checksum of a file that a project holds, or held."""
 
 
 def remember(documents: Iterable[DocumentInfo | SourceDocument], may_look: bool = True) -> None:
@@ -30,15 +37,7 @@ def remember(documents: Iterable[DocumentInfo | SourceDocument], may_look: bool 
     """
     known = _answers()
     keys = [_key(document) for document in documents if document.path]
-    new = dict.fromkeys(key for key in keys if known.get(key) is not may_look)
-    if not new:
-        return
-    try:
-        file = _file()
-        with taking_turns(file), file.open("a", encoding="ascii", newline="\n") as lines:
-            lines.write("".join(f"{_YES if may_look else _NO}{key}\n" for key in new))
-    except OSError as error:
-        log.warning("which files are the user's own cannot be kept: %s", error)
+    _append(f"{_YES if may_look else _NO}{key}" for key in keys if known.get(key) is not may_look)
 
 
 def own(documents: Iterable[DocumentInfo]) -> frozenset[str]:
@@ -56,15 +55,56 @@ def _names_file(document: DocumentInfo) -> bool:
     return bool(document.path) and Path(document.path).is_absolute()
 
 
+def keep_files(project: Path, files: Iterable[Held]) -> None:
+    """Keep what files a project holds, for `projects_with`."""
+    rows = [" ".join(quote(part, errors=_ODD) for part in (str(project), *held)) for held in files]
+    _append(_HELD + row for row in rows if row not in _held())
+
+
+def projects_with(files: Mapping[Path, str]) -> dict[Path, list[Held]]:
+    """The projects that may hold files, by path or by checksum, and all that each of them holds or held."""
+    if not _held():  # an earlier version kept no such list
+        for project in data_folder().glob(f"projects/*{PROJECT_SUFFIX}"):
+            if (summary := read_summary(project)) is not None:
+                keep_files(project, summary.files)
+    found: dict[Path, list[Held]] = {}
+    for row in _held():
+        name, path, sha256 = (unquote(part, errors=_ODD) for part in row.split(" "))
+        found.setdefault(Path(name), []).append((path, sha256))
+    return {project: held for project, held in found.items() if shared(held, files)}
+
+
+def shared(held: Iterable[Held], files: Mapping[Path, str]) -> list[str]:
+    """The paths of those files of a project that are among some files, by path or by checksum."""
+    paths, contents = {*map(str, files)}, {*files.values()} - {""}
+    return [path for path, sha256 in held if path in paths or sha256 in contents]
+
+
 def _answers() -> dict[str, bool]:
+    return {line[1:]: line[0] == _YES for line in _lines() if line[0] in (_YES, _NO)}
+
+
+def _held() -> list[str]:
+    return [line[1:] for line in _lines() if line[0] == _HELD and line.count(" ") == 2]
+
+
+def _lines() -> list[str]:
     try:
-        text = _file().read_text("ascii", "replace")
+        return [line for line in _file().read_text("ascii", "replace").splitlines() if line]
     except FileNotFoundError:
-        return {}
+        return []
     except OSError as error:
         log.warning("which files are the user's own cannot be read: %s", error)
-        return {}
-    return {line[1:]: line[0] == _YES for line in text.splitlines() if line[:1] in (_YES, _NO)}
+        return []
+
+
+def _append(lines: Iterable[str]) -> None:
+    try:
+        if text := "".join(f"{line}\n" for line in dict.fromkeys(lines)):
+            with taking_turns(_file()), _file().open("a", encoding="ascii", newline="\n") as file:
+                file.write(text)
+    except OSError as error:
+        log.warning("which files are the user's own cannot be kept: %s", error)
 
 
 def _key(document: DocumentInfo | SourceDocument) -> str:

@@ -320,7 +320,7 @@ class MainWindow(QMainWindow):
                 part.announced.connect(self.show_message)
 
     def _show_exported(self, report: ExportReport) -> None:
-        self.exported_bar.show_file(report.folder, sum(report.proposed.values()))
+        self.exported_bar.show_file(report.folder)
 
     def _follow_theme(self) -> None:
         editor = self.table.editor

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from anaphora.application.messages import localise_message
-from anaphora.core.project import Backup, DamagedProjectError, ReadOnlyProjectError
+from anaphora.core.project import Backup, DamagedProjectError, ReadOnlyProjectError, WorkElsewhereError
 from anaphora.core.segment import Segment
 from anaphora.document.view.large_steps import LargeStepsView
 from anaphora.document.view.segment_actions import needs_review
@@ -85,6 +85,7 @@ class ProjectPresenter(QObject):
         self.projects.backups_listed.connect(self._show_backups)
         controller.left_out.connect(self._show_left_out)
         controller.changed_externally.connect(self._ask_about_changes)
+        controller.worked_on_elsewhere.connect(self._offer_earlier_work)
         controller.read_only.connect(self._offer_copy)
         controller.damaged.connect(self._offer_backups)
         controller.restored.connect(self._tell_restoration)
@@ -195,6 +196,19 @@ class ProjectPresenter(QObject):
             said = proposed.format(report.proposed[path]) if report.proposed.get(path) else self.tr("written")
             rows.append((path.relative_to(report.folder).as_posix(), said))
         self._report(self.tr("Export"), summary, (self.tr("Document"), self.tr("Result")), rows)
+
+    def _offer_earlier_work(self, error: WorkElsewhereError) -> None:
+        open_as = partial(self._controller.open_several, error.paths)
+        choose(
+            self._window,
+            self.tr("{0} has been worked on before").format(error.paths[0].name),
+            _readable(localise_message(error.message)),
+            localise_message(error.advice),
+            (
+                (self.tr("Open that project"), partial(open_as, True)),
+                (self.tr("Begin anew"), partial(open_as, False)),
+            ),
+        )
 
     def _offer_copy(self, project: Path, error: ReadOnlyProjectError) -> None:
         ask(

@@ -1847,6 +1847,18 @@
 <context>
     <name>ProjectPresenter</name>
     <message>
+        <source>{0} has been worked on before</source>
+        <translation>{0} 以前翻译过</translation>
+    </message>
+    <message>
+        <source>Open that project</source>
+        <translation>打开该项目</translation>
+    </message>
+    <message>
+        <source>Begin anew</source>
+        <translation>重新开始</translation>
+    </message>
+    <message>
         <source>written; drafts in it that are only proposed: {0}</source>
         <translation>已写入；其中仅供参考的草稿：{0}</translation>
     </message>
@@ -4241,10 +4253,6 @@
 </context>
 <context>
     <name>ExportedBar</name>
-    <message>
-        <source>Exported to {0}. Drafts in it that are only proposed: {1}</source>
-        <translation>已导出到 {0}。其中仅供参考的草稿：{1}</translation>
-    </message>
     <message>
         <source>Exported to {0}</source>
         <translation>已导出到 {0}</translation>

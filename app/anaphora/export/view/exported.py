@@ -30,12 +30,9 @@ class ExportedBar(ClosableBar):
         self.show_folder.clicked.connect(lambda: self.folder_requested.emit(self._path))
         self.lay_out(self.open_file, self.show_folder, closing=self.tr("Close"))
 
-    def show_file(self, path: Path, proposed: int = 0) -> None:
-        """Say what was written, and how many drafts that are only proposed it holds."""
+    def show_file(self, path: Path) -> None:
         self._path = path
-        said = self.tr("Exported to {0}. Drafts in it that are only proposed: {1}")
-        said = said if proposed else self.tr("Exported to {0}")
-        self.said.setText(said.format(short_path(path), proposed))
+        self.said.setText(self.tr("Exported to {0}").format(short_path(path)))
         self.said.setToolTip(plain_tip(str(path)))
         self.show()
 
