@@ -89,12 +89,9 @@ class WorkElsewhereError(ProjectError):
     """Files (`paths`) that are opened as new were worked on in a project, which read them elsewhere."""
 
     def __init__(self, paths: Sequence[Path], project: Path, original: str) -> None:
-        said = Message(
-            "“{name}” holds work on the same text, read from {path}.", name=title_of(project), path=original
-        )
-        super().__init__(
-            said, "Open that project to go on with its work, or begin anew: then it stays as it is."
-        )
+        known = {"name": title_of(project), "path": original}
+        advice = "Open that project to go on with its work, or begin anew: then it stays as it is."
+        super().__init__(Message("“{name}” holds work on the same text, read from {path}.", **known), advice)
         self.paths = tuple(paths)
 
 

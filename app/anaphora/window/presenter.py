@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -85,6 +85,7 @@ class ProjectPresenter(QObject):
         self.projects.backups_listed.connect(self._show_backups)
         controller.left_out.connect(self._show_left_out)
         controller.changed_externally.connect(self._ask_about_changes)
+        files.originals_changed.connect(self._ask_about_changes)
         controller.worked_on_elsewhere.connect(self._offer_earlier_work)
         controller.read_only.connect(self._offer_copy)
         controller.damaged.connect(self._offer_backups)
@@ -281,7 +282,9 @@ class ProjectPresenter(QObject):
             ),
         )
 
-    def _ask_about_changes(self, changed: tuple[ChangedOriginal, ...]) -> None:
+    def _ask_about_changes(
+        self, changed: tuple[ChangedOriginal, ...], then: Callable[[], object] = lambda: None
+    ) -> None:
         if self._question is not None:
             return
         names = "\n".join(_readable(change.document.path) for change in changed[:5])
@@ -296,7 +299,7 @@ class ProjectPresenter(QObject):
             ),
             (
                 (self.tr("Take over"), partial(self.projects.update, changed)),
-                (self.tr("Keep as it is"), partial(self.projects.keep, changed)),
+                (self.tr("Keep as it is"), partial(self.projects.keep, changed, then)),
             ),
         )
         self._question.finished.connect(self._forget_question)
