@@ -27,6 +27,7 @@ from anaphora.command_line.finding_formats import one_line
 from anaphora.command_line.translate_all import prepared, translate_all
 from anaphora.core.drafts import Proposals
 from anaphora.core.errors import AnaphoraError
+from anaphora.core.file_names import with_ending
 from anaphora.export.writing import default_destination
 from anaphora.formats.bilingual.csv_table import FORMAT as TABLE
 from anaphora_nmt.errors import AnaphoraNmtError
@@ -178,7 +179,7 @@ def _translate_one(options: argparse.Namespace) -> int:
             settings, load = prepared(options, Path(folder), is_alone=True)
             named = default_destination(source, settings.pair)
             if options.pseudo:
-                named = source.with_name(f"{source.stem}.pseudo{named.suffix}")
+                named = source.with_name(with_ending(source.stem, f".pseudo{named.suffix}"))
             output: Place = options.output or named
             with at_work(settings, load, report_progress) as outcome_of:
                 outcome = outcome_of(Job(source.name, source, output, 0, ""))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os.path
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +11,7 @@ from pathlib import Path
 from anaphora.application.messages import describe_error
 from anaphora.core.drafts import Proposals, as_exported, proposal_of
 from anaphora.core.errors import AnaphoraError, ExportError, Message
-from anaphora.core.file_names import safe_path
+from anaphora.core.file_names import safe_path, with_ending
 from anaphora.core.files import write_atomically
 from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, languages_of
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
@@ -69,7 +70,7 @@ def default_destination(original: Path, pair: LanguagePair = CHINESE_TO_ENGLISH)
             stem = stem[: -len(ending)]
             break
     suffix = ".po" if original.suffix.lower() == ".pot" else original.suffix
-    return original.with_name(f"{stem}.{pair.target_language.code or _TRANSLATED}{suffix}")
+    return original.with_name(with_ending(stem, f".{pair.target_language.code or _TRANSLATED}{suffix}"))
 
 
 def original_of(path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Path | None:
@@ -81,7 +82,7 @@ def original_of(path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Path | N
     others = (".pot",) if path.suffix.lower() == ".po" else suffixes_converted_to(path.suffix)
     suffixes = (path.suffix, *others)
     beside = (path.with_name(f"{stem}{end}{suffix}") for end in ("", *_endings(pair)) for suffix in suffixes)
-    return next((original for original in beside if original.exists()), None)
+    return next(filter(os.path.exists, beside), None)
 
 
 def _endings(pair: LanguagePair) -> tuple[str, ...]:

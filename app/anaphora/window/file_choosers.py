@@ -117,11 +117,7 @@ class FileChoosers(QObject):
 
         Originals that have changed meanwhile are asked about before.
         """
-        session, store, documents = (
-            self._controller.session,
-            self._controller.store,
-            self._controller.documents,
-        )
+        controller, session, store = self._controller, self._controller.session, self._controller.store
         if session is None or store is None:
             return
 
