@@ -14,6 +14,8 @@ from anaphora.core.source import SourceDocument
 from anaphora.core.tags import MARK
 from anaphora.document.dismissals import DISMISSED_SETTING, read_dismissals
 from anaphora.formats.base.format import FormatError
+from anaphora.formats.base.sentence_splitting import WITHOUT_LETTERS
+from anaphora.formats.bilingual.units import has_letters
 from anaphora.formats.registry import bilingual_extensions, read, read_as
 from anaphora.reading.external_changes import checksum, project_of
 from anaphora.reading.segmenters import user_segmenter
@@ -96,7 +98,11 @@ def _paired(path: Path, translation: Path, pair: LanguagePair) -> CheckedTexts:
     FormatError: they are of two kinds, or have not as many paragraphs."""
     # What counts as text depends on the language; of both files it must be the same.
     segmenter = user_segmenter(pair.source)
-    source, target = read(path, segmenter), read(translation, segmenter)
+    token = WITHOUT_LETTERS.set(True)
+    try:
+        source, target = read(path, segmenter), read(translation, segmenter)
+    finally:
+        WITHOUT_LETTERS.reset(token)
     if read_as(source.format) != read_as(target.format):
         raise FormatError(
             Message("“{one}” and “{other}” are not of the same kind.", one=path.name, other=translation.name),
@@ -115,7 +121,11 @@ def _paired(path: Path, translation: Path, pair: LanguagePair) -> CheckedTexts:
             "Check a bilingual file instead, such as XLIFF.",
         )
     pairs = (each for one, other in zip(ours, theirs, strict=True) for each in _pairs(one, other))
-    return CheckedTexts(path, tuple(pairs), pair, {"": source.name})
+    return CheckedTexts(path, tuple(filter(_says_something, pairs)), pair, {"": source.name})
+
+
+def _says_something(segment: Segment) -> bool:
+    return has_letters(segment.source)
 
 
 def _blocks(document: SourceDocument) -> list[list[Segment]]:
@@ -124,10 +134,12 @@ def _blocks(document: SourceDocument) -> list[list[Segment]]:
 
 
 def _pairs(sources: Sequence[Segment], targets: Sequence[Segment]) -> Iterable[Segment]:
-    if len(sources) == len(targets):
-        for one, other in zip(sources, targets, strict=True):
-            yield one.with_state(SegmentState(other.source, Status.EDITED))
-        return
+    lettered = [*filter(_says_something, sources)], [*filter(_says_something, targets)]
+    for ours, theirs in ((sources, targets), lettered):
+        if len(ours) == len(theirs):
+            for one, other in zip(ours, theirs, strict=True):
+                yield one.with_state(SegmentState(other.source, Status.EDITED))
+            return
     # Tags are numbered sentence by sentence, so those of a whole paragraph cannot be compared.
     source, target = (" ".join(MARK.sub("", each.source) for each in some) for some in (sources, targets))
     yield replace(sources[0], source=source, tags=(), state=SegmentState(target, Status.EDITED))

@@ -17,6 +17,7 @@ from anaphora.core.open_files import refuse_open_file
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.segment import Segment, SegmentState, Span
 from anaphora.core.source import SourceDocument
+from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, Reading, UnknownFormatError
 from anaphora.formats.base.own_placeholders import (
     OwnPlaceholders,
@@ -46,6 +47,7 @@ from anaphora.formats.markup import epub, html, odt
 from anaphora.formats.office import converted, docx, pptx, xlsx
 from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER, Segmenter
 from anaphora.formats.subtitles import ass, srt, vtt
+from anaphora.formats.subtitles.cues import Subtitles
 from anaphora.formats.text import markdown, txt
 
 AnyFormat = TextFormat | UnitFormat | converted.Converted
@@ -206,6 +208,7 @@ def read_bytes(
             step(_BYTES_READ)
             blocks_step = within(step, _BYTES_READ, _BLOCKS_FOUND)
             reading = Reading(segmenter.language, encoding, choices, blocks_step)
+            known = _by_content(known, data, reading)
             parsed = find_blocks(data, known.name, reading)
             standing = kept(parsed.blocks) if kept else {}
             segments, shapes = segments_of(parsed.blocks, segmenter, standing, within(step, _BLOCKS_FOUND, 1))
@@ -329,6 +332,15 @@ def _inner(known: AnyFormat) -> TextFormat | UnitFormat:
 def _named(name: str) -> AnyFormat | None:
     suffix = Path(name).suffix.lower()
     return next((known for known in FORMATS if suffix in known.extensions), None)
+
+
+def _by_content(known: AnyFormat, data: bytes, reading: Reading) -> AnyFormat:
+    """Subtitles are what they begin like, whatever their file is called."""
+    if not isinstance(known, Subtitles):
+        return known
+    text = decode(data, reading.language, reading.encoding).text
+    kinds: tuple[Subtitles, ...] = (known, vtt.FORMAT, ass.FORMAT, srt.FORMAT)
+    return next((each for each in kinds if each.begins.match(text)), known)
 
 
 def _known(format_name: str) -> AnyFormat:
