@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
@@ -98,11 +99,9 @@ def _paired(path: Path, translation: Path, pair: LanguagePair) -> CheckedTexts:
     FormatError: they are of two kinds, or have not as many paragraphs."""
     # What counts as text depends on the language; of both files it must be the same.
     segmenter = user_segmenter(pair.source)
-    token = WITHOUT_LETTERS.set(True)
-    try:
-        source, target = read(path, segmenter), read(translation, segmenter)
-    finally:
-        WITHOUT_LETTERS.reset(token)
+    context = copy_context()
+    context.run(WITHOUT_LETTERS.set, True)
+    source, target = (context.run(read, each, segmenter) for each in (path, translation))
     if read_as(source.format) != read_as(target.format):
         raise FormatError(
             Message("“{one}” and “{other}” are not of the same kind.", one=path.name, other=translation.name),
@@ -121,11 +120,9 @@ def _paired(path: Path, translation: Path, pair: LanguagePair) -> CheckedTexts:
             "Check a bilingual file instead, such as XLIFF.",
         )
     pairs = (each for one, other in zip(ours, theirs, strict=True) for each in _pairs(one, other))
-    return CheckedTexts(path, tuple(filter(_says_something, pairs)), pair, {"": source.name})
-
-
-def _says_something(segment: Segment) -> bool:
-    return has_letters(segment.source)
+    return CheckedTexts(
+        path, tuple(each for each in pairs if has_letters(each.source)), pair, {"": source.name}
+    )
 
 
 def _blocks(document: SourceDocument) -> list[list[Segment]]:
@@ -134,12 +131,10 @@ def _blocks(document: SourceDocument) -> list[list[Segment]]:
 
 
 def _pairs(sources: Sequence[Segment], targets: Sequence[Segment]) -> Iterable[Segment]:
-    lettered = [*filter(_says_something, sources)], [*filter(_says_something, targets)]
-    for ours, theirs in ((sources, targets), lettered):
-        if len(ours) == len(theirs):
-            for one, other in zip(ours, theirs, strict=True):
-                yield one.with_state(SegmentState(other.source, Status.EDITED))
-            return
+    if len(sources) == len(targets):
+        for one, other in zip(sources, targets, strict=True):
+            yield one.with_state(SegmentState(other.source, Status.EDITED))
+        return
     # Tags are numbered sentence by sentence, so those of a whole paragraph cannot be compared.
     source, target = (" ".join(MARK.sub("", each.source) for each in some) for some in (sources, targets))
     yield replace(sources[0], source=source, tags=(), state=SegmentState(target, Status.EDITED))

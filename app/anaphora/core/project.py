@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -83,16 +82,6 @@ class ProjectInUseError(ProjectError):
 
 class ProjectExistsError(ProjectError):
     """A project cannot be made: there is one of this name."""
-
-
-class WorkElsewhereError(ProjectError):
-    """Files (`paths`) that are opened as new were worked on in a project, which read them elsewhere."""
-
-    def __init__(self, paths: Sequence[Path], project: Path, original: str) -> None:
-        known = {"name": title_of(project), "path": original}
-        advice = "Open that project to go on with its work, or begin anew: then it stays as it is."
-        super().__init__(Message("“{name}” holds work on the same text, read from {path}.", **known), advice)
-        self.paths = tuple(paths)
 
 
 class ForeignFileError(ProjectError):

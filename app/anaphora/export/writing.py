@@ -122,8 +122,8 @@ def write_export(
     segments: Snapshot,
     destination: Path,
     names_language: bool = True,
-    step: Step = no_step,
     proposals: Proposals = Proposals.SOURCE,
+    step: Step = no_step,
 ) -> Path:
     """Write a translated document in its original format; one that was converted to be read, in either.
 
@@ -152,8 +152,8 @@ def export_all(
     segments: Snapshot,
     folder: Path,
     names_language: bool = True,
-    step: Step = no_step,
     proposals: Proposals = Proposals.SOURCE,
+    step: Step = no_step,
 ) -> ExportReport:
     """Write documents of a project into a folder, each under its name and in its subfolder.
 
@@ -173,7 +173,7 @@ def export_all(
                     Message("Another document was just written to “{name}”.", name=destination.name),
                     "Export it alone, under another name.",
                 )
-            write_export(store, document, segments, destination, names_language, part, proposals)
+            write_export(store, document, segments, destination, names_language, proposals, part)
             written.append(destination)
             if proposals is Proposals.WRITE:
                 proposed[destination] = summarise(segments.get(document.id, ())).proposals

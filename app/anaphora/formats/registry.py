@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from anaphora.core.drafts import EMPTY
 from anaphora.core.errors import Message
@@ -339,7 +340,7 @@ def _by_content(known: AnyFormat, data: bytes, reading: Reading) -> AnyFormat:
     if not isinstance(known, Subtitles):
         return known
     text = decode(data, reading.language, reading.encoding).text
-    kinds: tuple[Subtitles, ...] = (known, vtt.FORMAT, ass.FORMAT, srt.FORMAT)
+    kinds: tuple[Any, ...] = (known, vtt.FORMAT, ass.FORMAT, srt.FORMAT)
     return next((each for each in kinds if each.begins.match(text)), known)
 
 

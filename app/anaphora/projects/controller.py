@@ -19,13 +19,7 @@ from anaphora.core.drafts import Proposals
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.file_names import with_home
 from anaphora.core.long_work import CancelledError, LongWork
-from anaphora.core.project import (
-    DamagedProjectError,
-    DocumentInfo,
-    ProjectInUseError,
-    ReadOnlyProjectError,
-    WorkElsewhereError,
-)
+from anaphora.core.project import DamagedProjectError, DocumentInfo, ProjectInUseError, ReadOnlyProjectError
 from anaphora.core.records import PastState
 from anaphora.core.segment import document_id
 from anaphora.document.comments import CommentService
@@ -51,6 +45,7 @@ from anaphora.projects.opening import (
 from anaphora.projects.recent_files import RecentFiles
 from anaphora.projects.rereading import are_in_another_language, read_in
 from anaphora.projects.saving import BRIEF_SECONDS, LEAVING_SECONDS, LONG_SECONDS, Saving
+from anaphora.reading.external_changes import WorkElsewhereError
 from anaphora.store.locations import project_name
 from anaphora.store.project import ProjectStore
 
@@ -350,9 +345,7 @@ class DocumentController(QObject):
         if (store := self.store) is not None and self.session is not None:
             chosen, segments = document or self.documents[0], snapshot(self.session.document)
             self.tasks.start(
-                lambda: write_export(
-                    store, chosen, segments, destination, names_language, proposals=proposals
-                ),
+                lambda: write_export(store, chosen, segments, destination, names_language, proposals),
                 self.exported.emit,
                 self._refuse_export,
                 must_finish=True,

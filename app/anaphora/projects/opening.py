@@ -18,13 +18,7 @@ from anaphora.core.file_names import with_home
 from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, ChosenModel, languages_of
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import Step, asking, no_step, within
-from anaphora.core.project import (
-    DamagedProjectError,
-    DocumentInfo,
-    ForeignFileError,
-    ProjectExistsError,
-    WorkElsewhereError,
-)
+from anaphora.core.project import DamagedProjectError, DocumentInfo, ForeignFileError, ProjectExistsError
 from anaphora.core.records import Comment
 from anaphora.core.source import SourceDocument
 from anaphora.core.untrusted import read_json
@@ -33,12 +27,7 @@ from anaphora.models.files import preferred_model
 from anaphora.projects.restoring import Restoration, restore
 from anaphora.reading.collecting import Collected, LeftOut, collect, read_collected
 from anaphora.reading.documents import read_document
-from anaphora.reading.external_changes import (
-    ChangedOriginal,
-    changed_originals,
-    checksum,
-    earlier_work,
-)
+from anaphora.reading.external_changes import ChangedOriginal, changed_originals, checksum, earlier_work
 from anaphora.store.backups import Clock, list_backups
 from anaphora.store.locations import PROJECT_SUFFIX, autosave_path, models_folder
 from anaphora.store.lock import ProjectLock
@@ -140,17 +129,13 @@ def _with_earlier_work(
 
     Args:
         path: see `OpenedProject`.
-        files: their checksums.
-        goes_on: see `open_paths`.
+        files, goes_on: see `earlier_work`.
     """
-    found = earlier_work(files) if goes_on is not False else None
-    if found is None:
+    project = earlier_work([path] if path else [*files], files, goes_on)
+    if project is None:
         return None
-    project, original = found
-    if original and goes_on is None:
-        raise WorkElsewhereError([path] if path else [*files], project, original)
     opened = open_project(project, path)
-    here = {sha256: str(place) for place, sha256 in files.items()}
+    here = {sha256: str(place) for place, sha256 in files.items() if sha256}
     own_files = {each.id: Path(each.path) for each in opened.documents if each.id in opened.looked_at}
     still = {key for key, place in own_files.items() if checksum(place) in here}
     moved = [each for each in opened.documents if each.sha256 in here and each.id not in still]

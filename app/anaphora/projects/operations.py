@@ -62,7 +62,7 @@ class ProjectController(QObject):
     def update(self, changed: Sequence[ChangedOriginal]) -> None:
         self._change(partial(update_from_files, changed))
 
-    def keep(self, changed: Sequence[ChangedOriginal], then: Callable[[], object] = lambda: None) -> None:
+    def keep(self, changed: Sequence[ChangedOriginal], then: Callable[[], None] = lambda: None) -> None:
         """Go on with the versions in the project, and do not ask about these changes again."""
         if (store := self._controller.store) is not None:
             title = self.tr("The project cannot be saved")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
 import shutil
 import sqlite3
@@ -188,12 +187,9 @@ def cannot_write(path: Path, error: Exception) -> ProjectError:
     if is_disk_full(error):
         message = Message("“{path}” could not be saved: the disk is full.", path=path)
         return ProjectError(message, "Free some space on the disk.")
-    is_long = isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG
     return ProjectError(
         Message("The project “{path}” could not be saved or read: {error}.", path=path, error=error),
-        "The file name is too long: choose a shorter one."
-        if is_long
-        else "Check the disk and your rights to its folder.",
+        "Check the disk and your rights to its folder.",
     )
 
 

@@ -36,19 +36,28 @@ def remember(documents: Iterable[DocumentInfo | SourceDocument], may_look: bool 
     A list that cannot be written is said in the log: the user is asked again.
     """
     known = _answers()
-    keys = [_key(document) for document in documents if document.path]
+    keys = [_key(document.path, document.sha256) for document in documents if document.path]
     _append(f"{_YES if may_look else _NO}{key}" for key in keys if known.get(key) is not may_look)
 
 
 def own(documents: Iterable[DocumentInfo]) -> frozenset[str]:
     known = _answers()
-    return frozenset(document.id for document in documents if known.get(_key(document)))
+    return frozenset(document.id for document in documents if known.get(_key(document.path, document.sha256)))
+
+
+def are_own(files: Iterable[Held]) -> bool:
+    known = _answers()
+    return all(known.get(_key(*each)) for each in files)
 
 
 def undecided(documents: Iterable[DocumentInfo]) -> tuple[DocumentInfo, ...]:
     """The documents that name a file of which the user has not said whether it may be looked at."""
     known = _answers()
-    return tuple(document for document in documents if _names_file(document) and _key(document) not in known)
+    return tuple(
+        document
+        for document in documents
+        if _names_file(document) and _key(document.path, document.sha256) not in known
+    )
 
 
 def _names_file(document: DocumentInfo) -> bool:
@@ -57,8 +66,8 @@ def _names_file(document: DocumentInfo) -> bool:
 
 def keep_files(project: Path, files: Iterable[Held]) -> None:
     """Keep what files a project holds, for `projects_with`."""
-    rows = [" ".join(quote(part, errors=_ODD) for part in (str(project), *held)) for held in files]
-    _append(_HELD + row for row in rows if row not in _held())
+    rows = {" ".join(quote(part, errors=_ODD) for part in (str(project), *held)) for held in files}
+    _append(_HELD + row for row in rows.difference(_held()))
 
 
 def projects_with(files: Mapping[Path, str]) -> dict[Path, list[Held]]:
@@ -107,9 +116,8 @@ def _append(lines: Iterable[str]) -> None:
         log.warning("which files are the user's own cannot be kept: %s", error)
 
 
-def _key(document: DocumentInfo | SourceDocument) -> str:
-    text = f"{document.path}\n{document.sha256}".encode("utf-8", "replace")
-    return hashlib.sha256(text).hexdigest()[:32]
+def _key(path: object, sha256: str) -> str:
+    return hashlib.sha256(f"{path}\n{sha256}".encode("utf-8", "replace")).hexdigest()[:32]
 
 
 def _file() -> Path:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from anaphora.application.messages import localise_message
-from anaphora.core.project import Backup, DamagedProjectError, ReadOnlyProjectError, WorkElsewhereError
+from anaphora.core.project import Backup, DamagedProjectError, ReadOnlyProjectError
 from anaphora.core.segment import Segment
 from anaphora.document.view.large_steps import LargeStepsView
 from anaphora.document.view.segment_actions import needs_review
@@ -26,7 +26,7 @@ from anaphora.projects.view.reading_choices import ReadingChoicesDialog
 from anaphora.projects.view.report import ReportDialog
 from anaphora.projects.view.saving import SavingView
 from anaphora.projects.view.statistics import StatisticsDialog
-from anaphora.reading.external_changes import ChangedOriginal
+from anaphora.reading.external_changes import ChangedOriginal, WorkElsewhereError
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.editor.segment_table import SegmentTable
 from anaphora.views.widgets.messages import ask, choose, show_error
@@ -200,15 +200,11 @@ class ProjectPresenter(QObject):
 
     def _offer_earlier_work(self, error: WorkElsewhereError) -> None:
         open_as = partial(self._controller.open_several, error.paths)
+        title = self.tr("{0} has been worked on before").format(error.paths[0].name)
+        said, advice = _readable(localise_message(error.message)), localise_message(error.advice)
+        old, new = self.tr("Open that project"), self.tr("Begin anew")
         choose(
-            self._window,
-            self.tr("{0} has been worked on before").format(error.paths[0].name),
-            _readable(localise_message(error.message)),
-            localise_message(error.advice),
-            (
-                (self.tr("Open that project"), partial(open_as, True)),
-                (self.tr("Begin anew"), partial(open_as, False)),
-            ),
+            self._window, title, said, advice, ((old, partial(open_as, True)), (new, partial(open_as, False)))
         )
 
     def _offer_copy(self, project: Path, error: ReadOnlyProjectError) -> None:
@@ -283,7 +279,7 @@ class ProjectPresenter(QObject):
         )
 
     def _ask_about_changes(
-        self, changed: tuple[ChangedOriginal, ...], then: Callable[[], object] = lambda: None
+        self, changed: tuple[ChangedOriginal, ...], then: Callable[[], None] = lambda: None
     ) -> None:
         if self._question is not None:
             return

@@ -77,12 +77,8 @@ class ExportDialog(QDialog):
         self.names_language.setVisible(can_name_language)
         self.proposals = QComboBox()
         self.proposals.setAccessibleName(self.tr("Drafts that are only proposed"))
-        for choice, said in (
-            (Proposals.SOURCE, self.tr("Only proposed: leave the source")),
-            (Proposals.EMPTY, self.tr("Only proposed: leave empty")),
-            (Proposals.WRITE, self.tr("Only proposed: write the drafts")),
-        ):
-            self.proposals.addItem(said, choice)
+        leave, empty = self.tr("Only proposed: leave the source"), self.tr("Only proposed: leave empty")
+        self.proposals.addItems((leave, empty, self.tr("Only proposed: write the drafts")))
         self.proposals.setVisible(summary.proposals > 0)
         self.remark = wrapped(role="muted")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
@@ -101,7 +97,7 @@ class ExportDialog(QDialog):
     @property
     def choices(self) -> tuple[bool, Proposals]:
         """Whether the file names the language, and what stands for proposals: see `write_export`."""
-        return self.names_language.isChecked(), Proposals(self.proposals.currentData())
+        return self.names_language.isChecked(), [*Proposals][self.proposals.currentIndex()]
 
     def show_conversion(self, own: str, inner: str) -> None:
         """Say that LibreOffice converts the file, and under which suffix it does not."""
