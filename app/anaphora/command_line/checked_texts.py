@@ -120,9 +120,8 @@ def _paired(path: Path, translation: Path, pair: LanguagePair) -> CheckedTexts:
             "Check a bilingual file instead, such as XLIFF.",
         )
     pairs = (each for one, other in zip(ours, theirs, strict=True) for each in _pairs(one, other))
-    return CheckedTexts(
-        path, tuple(each for each in pairs if has_letters(each.source)), pair, {"": source.name}
-    )
+    segments = tuple(each for each in pairs if has_letters(each.source))
+    return CheckedTexts(path, segments, pair, {"": source.name})
 
 
 def _blocks(document: SourceDocument) -> list[list[Segment]]:

@@ -107,7 +107,7 @@ def _open_file(path: Path, step: Step, goes_on: bool | None) -> OpenedProject:
     place = autosave_path(path, sha256)
     opened = open_project(place, path) if place.exists() else None
     if sha256 and opened is None:
-        opened = _with_earlier_work(path, {path: sha256}, goes_on)
+        opened = _earlier(path, {path: sha256}, goes_on)
     if opened is not None:
         return opened
     source = read_document(path, step=within(step, 0, _READ))
@@ -122,9 +122,7 @@ def _open_file(path: Path, step: Step, goes_on: bool | None) -> OpenedProject:
     return load(path, store, source.notes)
 
 
-def _with_earlier_work(
-    path: Path | None, files: Mapping[Path, str], goes_on: bool | None
-) -> OpenedProject | None:
+def _earlier(path: Path | None, files: Mapping[Path, str], goes_on: bool | None) -> OpenedProject | None:
     """The project in which files were worked on; those that have been moved are its originals from now on.
 
     Args:
@@ -221,7 +219,7 @@ def _open_collection(paths: Sequence[Path], step: Step, goes_on: bool | None) ->
         opened: OpenedProject | None = open_project(place, folder)
     else:
         files = {path: checksum(path) for path, _ in collected.files}
-        opened = _with_earlier_work(folder, files, goes_on)
+        opened = _earlier(folder, files, goes_on)
     if opened is not None:
         known = {known for document in opened.documents for known in (document.path, document.sha256)}
         collected = collect(paths, pair=opened.pair.languages)

@@ -53,15 +53,8 @@ def are_own(files: Iterable[Held]) -> bool:
 def undecided(documents: Iterable[DocumentInfo]) -> tuple[DocumentInfo, ...]:
     """The documents that name a file of which the user has not said whether it may be looked at."""
     known = _answers()
-    return tuple(
-        document
-        for document in documents
-        if _names_file(document) and _key(document.path, document.sha256) not in known
-    )
-
-
-def _names_file(document: DocumentInfo) -> bool:
-    return bool(document.path) and Path(document.path).is_absolute()
+    named = (each for each in documents if Path(each.path).is_absolute())
+    return tuple(each for each in named if _key(each.path, each.sha256) not in known)
 
 
 def keep_files(project: Path, files: Iterable[Held]) -> None:

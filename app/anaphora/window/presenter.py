@@ -203,9 +203,8 @@ class ProjectPresenter(QObject):
         title = self.tr("{0} has been worked on before").format(error.paths[0].name)
         said, advice = _readable(localise_message(error.message)), localise_message(error.advice)
         old, new = self.tr("Open that project"), self.tr("Begin anew")
-        choose(
-            self._window, title, said, advice, ((old, partial(open_as, True)), (new, partial(open_as, False)))
-        )
+        choices = ((old, partial(open_as, True)), (new, partial(open_as, False)))
+        choose(self._window, title, said, advice, choices)
 
     def _offer_copy(self, project: Path, error: ReadOnlyProjectError) -> None:
         ask(
