@@ -32,8 +32,10 @@ class WorkElsewhereError(ProjectError):
 
     def __init__(self, paths: Sequence[Path], project: Path, original: str) -> None:
         known = {"name": title_of(project), "path": original}
-        advice = "Open that project to go on with its work, or begin anew: then it stays as it is."
-        super().__init__(Message("“{name}” holds work on the same text, read from {path}.", **known), advice)
+        super().__init__(
+            Message("“{name}” holds work on the same text, read from {path}.", **known),
+            "Open that project to go on with its work, or begin anew: then it stays as it is.",
+        )
         self.paths = tuple(paths)
 
 
