@@ -39,8 +39,7 @@ def with_proposals(path: Path):
 
 def exported(opened, folder: Path, *chosen: Proposals):
     segments = snapshot(opened.document)
-    choice = {"proposals": chosen[0]} if chosen else {}
-    return export_all(opened.store, opened.documents, segments, folder, False, **choice)
+    return export_all(opened.store, opened.documents, segments, folder, False, *chosen)
 
 
 @pytest.mark.parametrize("name", [*FILES, "a.docx"])

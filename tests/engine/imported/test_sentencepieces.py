@@ -23,7 +23,7 @@ from marian_files import save_firefox_model, save_npz_model
 CODES = b"a b\nab c</w>\nd e</w>\n"
 
 
-def foreign_pieces(size: int, **options: str) -> bytes:
+def foreign_pieces(size: int, model_type: str = "unigram") -> bytes:
     """A sentencepiece model of another alphabet."""
     model, chosen = io.BytesIO(), random.Random(1)
     words = ["".join(chosen.choices("абвгдежзиклмнопрст", k=5)) for _ in range(300)]
@@ -33,7 +33,7 @@ def foreign_pieces(size: int, **options: str) -> bytes:
         vocab_size=size,
         hard_vocab_limit=False,
         minloglevel=2,
-        **options,
+        model_type=model_type,
     )
     return model.getvalue()
 
