@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import gc
 import logging
 import os
@@ -35,6 +36,11 @@ def main(argv: Sequence[str] | None = None) -> int:
             from anaphora.command_line.arguments import cancelled
 
             return cancelled()
+        except OSError as error:
+            if error.errno != errno.ENAMETOOLONG:
+                raise
+            print(f"anaphora: {error.filename}: {error.strerror}", file=sys.stderr)
+            return 2
     options = _window_parser().parse_args(arguments)
     return run_window(options)
 

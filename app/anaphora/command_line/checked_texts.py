@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
@@ -14,6 +15,8 @@ from anaphora.core.source import SourceDocument
 from anaphora.core.tags import MARK
 from anaphora.document.dismissals import DISMISSED_SETTING, read_dismissals
 from anaphora.formats.base.format import FormatError
+from anaphora.formats.base.sentence_splitting import WITHOUT_LETTERS
+from anaphora.formats.bilingual.units import has_letters
 from anaphora.formats.registry import bilingual_extensions, read, read_as
 from anaphora.reading.external_changes import checksum, project_of
 from anaphora.reading.segmenters import user_segmenter
@@ -96,7 +99,9 @@ def _paired(path: Path, translation: Path, pair: LanguagePair) -> CheckedTexts:
     FormatError: they are of two kinds, or have not as many paragraphs."""
     # What counts as text depends on the language; of both files it must be the same.
     segmenter = user_segmenter(pair.source)
-    source, target = read(path, segmenter), read(translation, segmenter)
+    context = copy_context()
+    context.run(WITHOUT_LETTERS.set, True)
+    source, target = (context.run(read, each, segmenter) for each in (path, translation))
     if read_as(source.format) != read_as(target.format):
         raise FormatError(
             Message("“{one}” and “{other}” are not of the same kind.", one=path.name, other=translation.name),
@@ -115,7 +120,8 @@ def _paired(path: Path, translation: Path, pair: LanguagePair) -> CheckedTexts:
             "Check a bilingual file instead, such as XLIFF.",
         )
     pairs = (each for one, other in zip(ours, theirs, strict=True) for each in _pairs(one, other))
-    return CheckedTexts(path, tuple(pairs), pair, {"": source.name})
+    segments = tuple(each for each in pairs if has_letters(each.source))
+    return CheckedTexts(path, segments, pair, {"": source.name})
 
 
 def _blocks(document: SourceDocument) -> list[list[Segment]]:

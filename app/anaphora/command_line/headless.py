@@ -15,7 +15,7 @@ from anaphora.checks.quality import check_segment, check_terms_of
 from anaphora.command_line.batch.outcome import DONE, Outcome, size_of
 from anaphora.command_line.headless_help import Help
 from anaphora.command_line.translated_project import NewProject
-from anaphora.core.drafts import needs_draft, proposal_of, state_of, with_proposal
+from anaphora.core.drafts import Proposals, as_exported, needs_draft, proposal_of, state_of, with_proposal
 from anaphora.core.errors import ExportError, Message
 from anaphora.core.expected_quality import confirmed_text, doubts, is_unsure, mean_of_first
 from anaphora.core.files import cannot_write, write_atomically
@@ -29,7 +29,7 @@ from anaphora.export.pseudo_translation import pseudo_translation
 from anaphora.export.writing import default_destination
 from anaphora.formats.base.format import FormatError, Reading
 from anaphora.formats.bilingual.units import has_letters
-from anaphora.formats.registry import fill, read, suffixes_written, supported_extensions
+from anaphora.formats.registry import fill, is_bilingual, read, suffixes_written, supported_extensions
 from anaphora.reading.segmenters import user_segmenter
 from anaphora_nmt.types import BroughtIn, DraftQuality, SearchOptions
 
@@ -47,6 +47,7 @@ def translate_file(
     names_language: bool = True,
     project: NewProject | None = None,
     choices: ReadingChoices = AS_SUGGESTED,
+    proposals: Proposals = Proposals.SOURCE,
 ) -> Outcome:
     """Read a document, draft its segments in order, write the translation.
 
@@ -55,6 +56,7 @@ def translate_file(
         given: translation memories, packs, term bases and a dictionary; an exact match is taken as it is.
         names_language: whether the file is to name the target's language as its own.
         choices: how the document is to be read.
+        proposals: what the translation has in place of drafts that a window would only propose.
         project: made once the translation is written.
     Raises:
         FormatError: the source cannot be read.
@@ -69,7 +71,7 @@ def translate_file(
     drafting = _Drafting(translator, str(source), pair, given)
     if todo:
         drafting.run(document.segments, todo, progress or (lambda done, total: None))
-    segments = _write(document, drafting.drafts, destination, pair, names_language)
+    segments = _write(document, drafting.drafts, destination, pair, names_language, proposals)
     qualities, confirmed = drafting.qualities, confirmed_text(document.segments)
     first = mean_of_first(tuple(qualities.values()))
     if project is not None:
@@ -145,12 +147,14 @@ def _write(
     destination: Path,
     pair: LanguagePair,
     names_language: bool,
+    proposals: Proposals = Proposals.SOURCE,
 ) -> list[Segment]:
     """Write a document with drafts, and with the targets that stand in its file; returns its segments."""
     segments = [each.with_state(drafts.get(each.id, each.state)) for each in document.segments]
     reading = Reading(document.language, document.encoding, document.choices)
+    written = [as_exported(each, proposals, is_bilingual(document.format)) for each in segments]
     suffix = destination.suffix
-    filled = fill(document.data, document.format, segments, reading, pair, names_language, suffix)
+    filled = fill(document.data, document.format, written, reading, pair, names_language, suffix)
     write_atomically(filled, destination)
     return segments
 

@@ -25,7 +25,9 @@ from anaphora.command_line.batch.storage import Place, place_of
 from anaphora.command_line.batch.translating import at_work
 from anaphora.command_line.finding_formats import one_line
 from anaphora.command_line.translate_all import prepared, translate_all
+from anaphora.core.drafts import Proposals
 from anaphora.core.errors import AnaphoraError
+from anaphora.core.file_names import with_ending
 from anaphora.export.writing import default_destination
 from anaphora.formats.bilingual.csv_table import FORMAT as TABLE
 from anaphora_nmt.errors import AnaphoraNmtError
@@ -91,6 +93,14 @@ def _parser() -> argparse.ArgumentParser:
         "--pseudo",
         action="store_true",
         help="no translation, but what the file looks like with one: accents, brackets, a third more text",
+    )
+    parser.add_argument(
+        "--proposals",
+        type=Proposals,
+        choices=[*Proposals],
+        default=Proposals.SOURCE,
+        help="drafts that are probably not worth editing: leave the source in their places, leave these "
+        "empty, or write the drafts; default: source",
     )
     _add_reading(parser)
     _add_folders(parser.add_argument_group("folders"))
@@ -169,7 +179,7 @@ def _translate_one(options: argparse.Namespace) -> int:
             settings, load = prepared(options, Path(folder), is_alone=True)
             named = default_destination(source, settings.pair)
             if options.pseudo:
-                named = source.with_name(f"{source.stem}.pseudo{named.suffix}")
+                named = source.with_name(with_ending(source.stem, f".pseudo{named.suffix}"))
             output: Place = options.output or named
             with at_work(settings, load, report_progress) as outcome_of:
                 outcome = outcome_of(Job(source.name, source, output, 0, ""))
@@ -179,21 +189,22 @@ def _translate_one(options: argparse.Namespace) -> int:
     if not outcome.is_done:
         print(f"anaphora: {outcome.error}", file=sys.stderr)
         return 1
-    _tell(outcome)
+    _tell(outcome, options.proposals)
     how = "pseudo-translated" if options.pseudo else "translated"
-    done = outcome.translated + outcome.remembered
+    left = 0 if options.proposals is Proposals.WRITE else len(outcome.proposed)
+    done = outcome.translated + outcome.remembered - left
     write_out(f"{output}: {done} of {outcome.segments} segments {how}\n")
     return 0
 
 
-def _tell(outcome: Outcome) -> None:
+def _tell(outcome: Outcome, proposals: Proposals) -> None:
     """What a reader should know of a translation, on standard error."""
     for note in outcome.notes:
         print(f"note: {one_line(note)}", file=sys.stderr)
     for number, warning in outcome.findings:
         print(f"check {number}: {one_line(warning)}", file=sys.stderr)
     for numbers, what in (
-        (outcome.proposed, "likely to be worse than none: a window only proposes them"),
+        (outcome.proposed, f"probably not worth editing (--proposals {proposals})"),
         (outcome.doubtful, "doubtful"),
     ):
         if numbers:

@@ -114,6 +114,7 @@ def prepared(
         names_language,
         options.projects,
         choices=choices,
+        proposals=options.proposals,
     )
     if is_alone:
         return settings, lambda: translator

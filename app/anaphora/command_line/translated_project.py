@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 
 from anaphora.command_line.batch.storage import Place
 from anaphora.core.errors import Message
+from anaphora.core.file_names import with_ending
 from anaphora.core.files import write_atomically
 from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, ChosenModel
 from anaphora.core.language_pair import LanguagePair
@@ -97,4 +98,4 @@ class NewProject:
 
 def project_beside(destination: Place) -> Place:
     """Where the project of a translation stands: beside it."""
-    return destination.with_name(destination.name + PROJECT_SUFFIX)
+    return destination.with_name(with_ending(destination.name, PROJECT_SUFFIX))

@@ -8,11 +8,23 @@ memories, search, statistics) passes over it.
 from __future__ import annotations
 
 from dataclasses import replace
+from enum import StrEnum
 
 from anaphora.core.draft_report import DraftReport
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.tags import MARK
+
+EMPTY = "\0"
+"""A target that is written as no text at all: no file holds this character."""
+
+
+class Proposals(StrEnum):
+    """What a translated file has in place of drafts that are only proposed."""
+
+    SOURCE = "source"
+    EMPTY = "empty"
+    WRITE = "write"
 
 
 def state_of(text: str, report: DraftReport | None) -> SegmentState:
@@ -44,12 +56,21 @@ def is_drafted(state: SegmentState) -> bool:
 
 
 def with_proposal(segment: Segment) -> Segment:
-    """The segment with what is proposed as its draft, as it is taken and written; others as they are."""
+    """The segment with what is proposed as its draft, as it is taken; others as they are."""
     if not (proposal := proposal_of(segment.state)):
         return segment
     report = segment.state.report
     assert report is not None
     return segment.with_state(SegmentState(proposal, Status.DRAFT, replace(report, proposal="")))
+
+
+def as_exported(segment: Segment, proposals: Proposals, is_bilingual: bool) -> Segment:
+    """The segment as a file gets it; a bilingual one, which holds the source, gets a proposal or nothing."""
+    if not proposal_of(segment.state) or not segment.block or proposals is Proposals.SOURCE:
+        return segment
+    if proposals is Proposals.WRITE:
+        return with_proposal(segment)
+    return segment if is_bilingual else segment.with_state(SegmentState(EMPTY, Status.DRAFT))
 
 
 def needs_draft(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bool:

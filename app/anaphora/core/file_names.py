@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from pathlib import Path, PurePosixPath
@@ -39,6 +40,15 @@ def with_home(path: Path) -> Path:
     Others that begin so are names, unlike in `Path.expanduser`, which fails on them: Word's "~$letter.docx".
     """
     return Path.home().joinpath(*path.parts[1:]) if path.parts[:1] == ("~",) else path
+
+
+def with_ending(stem: str, ending: str) -> str:
+    """A name with an ending. The stem of one that would be too long is cut, and a key of it put behind."""
+    whole, room = os.fsencode(stem), MOST_BYTES - len(os.fsencode(ending))
+    if len(whole) <= room:
+        return stem + ending
+    key = f"-{hashlib.sha256(whole).hexdigest()[:8]}"
+    return whole[: room - len(key)].decode("utf-8", "ignore") + key + ending
 
 
 def _cut(name: str) -> str:

@@ -12,7 +12,6 @@ from itertools import groupby
 from operator import itemgetter
 
 from anaphora.core.document import Document
-from anaphora.core.drafts import with_proposal
 from anaphora.core.segment import Segment
 from anaphora.core.structure import Structure, structure_of
 from anaphora.core.tags import MARK, closes, is_code, labels_of, opens, partner
@@ -101,7 +100,7 @@ def _linked(segment: Segment, place: int, here: bool, colours: PreviewColours) -
 
 def _inline(segment: Segment) -> str:
     """The text as it will be exported, the source where there is no translation."""
-    text = with_proposal(segment).target or segment.source
+    text = segment.target or segment.source
     labels = labels_of(segment)
     parts: list[str] = []
     opened: list[tuple[str, list[str]]] = []

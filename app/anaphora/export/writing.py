@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import os.path
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from anaphora.application.messages import describe_error
-from anaphora.core.drafts import proposal_of
+from anaphora.core.drafts import Proposals, as_exported, proposal_of
 from anaphora.core.errors import AnaphoraError, ExportError, Message
-from anaphora.core.file_names import safe_path
+from anaphora.core.file_names import safe_path, with_ending
 from anaphora.core.files import write_atomically
 from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, languages_of
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
@@ -35,8 +36,7 @@ class ExportSummary:
     """Counts of an export before it is made.
 
     Attributes:
-        proposals: segments with a text that is only proposed, and written as a draft.
-        left_out: those with one that is only proposed in a bilingual file, which gets none of them.
+        proposals: segments with a draft that is only proposed: see `Proposals`.
     """
 
     confirmed: int
@@ -45,16 +45,21 @@ class ExportSummary:
     locked: int
     untranslated: int
     proposals: int = 0
-    left_out: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class ExportReport:
-    """The result of exporting all documents; `failed` are (name, what went wrong and what to do)."""
+    """The result of exporting all documents.
+
+    Attributes:
+        failed: (name, what went wrong and what to do).
+        proposed: how many drafts that are only proposed stand in files that were written.
+    """
 
     folder: Path
     written: tuple[Path, ...]
     failed: tuple[tuple[str, str], ...]
+    proposed: Mapping[Path, int] = field(default_factory=dict)
 
 
 def default_destination(original: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Path:
@@ -65,7 +70,7 @@ def default_destination(original: Path, pair: LanguagePair = CHINESE_TO_ENGLISH)
             stem = stem[: -len(ending)]
             break
     suffix = ".po" if original.suffix.lower() == ".pot" else original.suffix
-    return original.with_name(f"{stem}.{pair.target_language.code or _TRANSLATED}{suffix}")
+    return original.with_name(with_ending(stem, f".{pair.target_language.code or _TRANSLATED}{suffix}"))
 
 
 def original_of(path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Path | None:
@@ -77,7 +82,7 @@ def original_of(path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Path | N
     others = (".pot",) if path.suffix.lower() == ".po" else suffixes_converted_to(path.suffix)
     suffixes = (path.suffix, *others)
     beside = (path.with_name(f"{stem}{end}{suffix}") for end in ("", *_endings(pair)) for suffix in suffixes)
-    return next((original for original in beside if original.exists()), None)
+    return next(filter(os.path.exists, beside), None)
 
 
 def _endings(pair: LanguagePair) -> tuple[str, ...]:
@@ -86,15 +91,12 @@ def _endings(pair: LanguagePair) -> tuple[str, ...]:
     return (*((f".{source}",) if source else ()), *((".zh-cn", ".zh_cn", ".cn") if source == "zh" else ()))
 
 
-def summarise(segments: Iterable[Segment], documents: Iterable[DocumentInfo] = ()) -> ExportSummary:
-    """Count what an export of segments of some documents would hold."""
-    bilingual = {each.id for each in documents if is_bilingual(each.format)}
+def summarise(segments: Iterable[Segment]) -> ExportSummary:
+    """Count what an export of segments would hold."""
     counts: Counter[Status] = Counter()
-    untranslated = proposals = left_out = 0
+    untranslated = proposals = 0
     for segment in segments:
-        if proposal_of(segment.state) and segment.document in bilingual:
-            left_out += 1
-        elif proposal_of(segment.state):
+        if proposal_of(segment.state):
             proposals += 1
         elif segment.target.strip():
             counts[segment.status] += 1
@@ -103,7 +105,7 @@ def summarise(segments: Iterable[Segment], documents: Iterable[DocumentInfo] = (
     # A target whose segment counts as not started is one that came with the file.
     drafts = counts[Status.DRAFT] + counts[Status.NOT_STARTED]
     confirmed, edited, locked = (counts[each] for each in (Status.CONFIRMED, Status.EDITED, Status.LOCKED))
-    return ExportSummary(confirmed, edited, drafts, locked, untranslated, proposals, left_out)
+    return ExportSummary(confirmed, edited, drafts, locked, untranslated, proposals)
 
 
 def snapshot(segments: Iterable[Segment]) -> Snapshot:
@@ -120,6 +122,7 @@ def write_export(
     segments: Snapshot,
     destination: Path,
     names_language: bool = True,
+    proposals: Proposals = Proposals.SOURCE,
     step: Step = no_step,
 ) -> Path:
     """Write a translated document in its original format; one that was converted to be read, in either.
@@ -129,10 +132,11 @@ def write_export(
         ExportError: the project knows the destination (`check_destination`), or it cannot be written.
     """
     check_destination(store, destination)
+    own = segments.get(document.id, ())
     filled = fill(
         store.original(document.id),
         document.format,
-        segments.get(document.id, ()),
+        [as_exported(each, proposals, is_bilingual(document.format)) for each in own],
         Reading(document.language, document.encoding, document.choices, step),
         languages_of(store.setting(MODEL_SETTING), store.setting(LANGUAGES_SETTING)),
         names_language,
@@ -148,6 +152,7 @@ def export_all(
     segments: Snapshot,
     folder: Path,
     names_language: bool = True,
+    proposals: Proposals = Proposals.SOURCE,
     step: Step = no_step,
 ) -> ExportReport:
     """Write documents of a project into a folder, each under its name and in its subfolder.
@@ -156,6 +161,7 @@ def export_all(
     """
     written: list[Path] = []
     failed: list[tuple[str, str]] = []
+    proposed: dict[Path, int] = {}
     for number, document in enumerate(documents):
         destination = folder / safe_path(document.name)
         part = within(step, number / len(documents), (number + 1) / len(documents))
@@ -167,12 +173,15 @@ def export_all(
                     Message("Another document was just written to “{name}”.", name=destination.name),
                     "Export it alone, under another name.",
                 )
-            written.append(write_export(store, document, segments, destination, names_language, part))
+            write_export(store, document, segments, destination, names_language, proposals, part)
+            written.append(destination)
+            if proposals is Proposals.WRITE:
+                proposed[destination] = summarise(segments.get(document.id, ())).proposals
         except CancelledError:
             raise
         except AnaphoraError as problem:
             failed.append((document.name, describe_error(problem)))
-    return ExportReport(folder, tuple(written), tuple(failed))
+    return ExportReport(folder, tuple(written), tuple(failed), proposed)
 
 
 def _make_folder(folder: Path) -> None:

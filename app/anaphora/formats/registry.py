@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
-from anaphora.core.drafts import with_proposal
+from anaphora.core.drafts import EMPTY
 from anaphora.core.errors import Message
 from anaphora.core.gc_pause import gc_paused
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
@@ -17,6 +18,7 @@ from anaphora.core.open_files import refuse_open_file
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.segment import Segment, SegmentState, Span
 from anaphora.core.source import SourceDocument
+from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, Reading, UnknownFormatError
 from anaphora.formats.base.own_placeholders import (
     OwnPlaceholders,
@@ -46,6 +48,7 @@ from anaphora.formats.markup import epub, html, odt
 from anaphora.formats.office import converted, docx, pptx, xlsx
 from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER, Segmenter
 from anaphora.formats.subtitles import ass, srt, vtt
+from anaphora.formats.subtitles.cues import Subtitles
 from anaphora.formats.text import markdown, txt
 
 AnyFormat = TextFormat | UnitFormat | converted.Converted
@@ -206,6 +209,7 @@ def read_bytes(
             step(_BYTES_READ)
             blocks_step = within(step, _BYTES_READ, _BLOCKS_FOUND)
             reading = Reading(segmenter.language, encoding, choices, blocks_step)
+            known = _by_content(known, data, reading)
             parsed = find_blocks(data, known.name, reading)
             standing = kept(parsed.blocks) if kept else {}
             segments, shapes = segments_of(parsed.blocks, segmenter, standing, within(step, _BLOCKS_FOUND, 1))
@@ -253,8 +257,7 @@ def fill(
     """The original's bytes with translations in their places; what has no (non-empty) target stays.
 
     What no file may hold is left out of targets (`base.targets`). A bilingual format writes statuses, too,
-    and empties the targets of units that have none. What is only proposed is a draft, and left out of a
-    bilingual file, where somebody goes on with it.
+    and empties the targets of units that have none. What is only proposed is no target (`as_exported`).
 
     Args:
         segments: all segments of those blocks of the document that have a translation.
@@ -287,8 +290,8 @@ def fill(
     if any(each.span is None and icu_units.is_part(each) for each in listed):
         listed, wholes = _with_messages(listed, known.blocks(data, reading).blocks, own)
     blocks: dict[str, list[Filling]] = {}
-    for each in (with_proposal(each) if each.block else each for each in listed):
-        target = clean_target(each.target, each.source)
+    for each in listed:
+        target = each.target if each.target == EMPTY else clean_target(each.target, each.source)
         blocks.setdefault(each.block, []).append(Filling(each.span, each.source, target))
     fillings = Fillings(blocks, partial(protected, own=own), wholes) if own else Fillings(blocks)
     filled = known.fill(data, fillings, reading)
@@ -330,6 +333,15 @@ def _inner(known: AnyFormat) -> TextFormat | UnitFormat:
 def _named(name: str) -> AnyFormat | None:
     suffix = Path(name).suffix.lower()
     return next((known for known in FORMATS if suffix in known.extensions), None)
+
+
+def _by_content(known: AnyFormat, data: bytes, reading: Reading) -> AnyFormat:
+    """Subtitles are what they begin like, whatever their file is called."""
+    if not isinstance(known, Subtitles):
+        return known
+    text = decode(data, reading.language, reading.encoding).text
+    kinds: tuple[Any, ...] = (known, vtt.FORMAT, ass.FORMAT, srt.FORMAT)
+    return next((each for each in kinds if each.begins.match(text)), known)
 
 
 def _known(format_name: str) -> AnyFormat:

@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from anaphora.application.background import BackgroundTasks
 from anaphora.application.messages import localise_message
 from anaphora.core.direction import Pair, pair_of
+from anaphora.core.drafts import Proposals
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.file_names import with_home
 from anaphora.core.long_work import CancelledError, LongWork
@@ -44,6 +45,7 @@ from anaphora.projects.opening import (
 from anaphora.projects.recent_files import RecentFiles
 from anaphora.projects.rereading import are_in_another_language, read_in
 from anaphora.projects.saving import BRIEF_SECONDS, LEAVING_SECONDS, LONG_SECONDS, Saving
+from anaphora.reading.external_changes import WorkElsewhereError
 from anaphora.store.locations import project_name
 from anaphora.store.project import ProjectStore
 
@@ -75,6 +77,7 @@ class DocumentController(QObject):
         failed: (title, message, advice) for the user.
         left_out: (name, why) of files that did not become documents.
         changed_externally: the ChangedOriginals found.
+        worked_on_elsewhere: the WorkElsewhereError of what the user wants to open.
         read_only: (project, error): it cannot be written, a copy of it could.
         damaged: (what the user wanted to open, DamagedProjectError).
         restored: the Restoration of a damaged project that has been opened from a backup.
@@ -96,6 +99,7 @@ class DocumentController(QObject):
     notes = Signal(object)
     left_out = Signal(object)
     changed_externally = Signal(object)
+    worked_on_elsewhere = Signal(object)
     read_only = Signal(Path, object)
     damaged = Signal(Path, object)
     restored = Signal(object)
@@ -183,8 +187,8 @@ class DocumentController(QObject):
         """Open a document, a project or a folder instead of what is open; `opened` or `failed` follows."""
         self.open_several((path,))
 
-    def open_several(self, paths: Sequence[Path]) -> None:
-        """Open several documents as one project; one path is opened as what it is."""
+    def open_several(self, paths: Sequence[Path], goes_on: bool | None = None) -> None:
+        """Open several documents as one project; one path is opened as what it is: see `open_paths`."""
         paths = [with_home(path).absolute() for path in paths]
         if self._busy() or (len(paths) == 1 and paths[0] == self.path):
             return
@@ -192,7 +196,7 @@ class DocumentController(QObject):
 
         def read() -> OpenedProject:
             self.saving.finish(LEAVING_SECONDS, lambda: work.step(0.0))
-            opened = open_paths(paths, work.step)
+            opened = open_paths(paths, work.step, goes_on)
             if work.is_cancelled:
                 opened.store.close()
                 raise CancelledError
@@ -332,22 +336,28 @@ class DocumentController(QObject):
         return next(found, self.documents[0] if self.documents else None)
 
     def export(
-        self, destination: Path, document: DocumentInfo | None = None, names_language: bool = True
+        self,
+        destination: Path,
+        document: DocumentInfo | None = None,
+        names_language: bool = True,
+        proposals: Proposals = Proposals.SOURCE,
     ) -> None:
         if (store := self.store) is not None and self.session is not None:
             chosen, segments = document or self.documents[0], snapshot(self.session.document)
             self.tasks.start(
-                lambda: write_export(store, chosen, segments, destination, names_language),
+                lambda: write_export(store, chosen, segments, destination, names_language, proposals),
                 self.exported.emit,
                 self._refuse_export,
                 must_finish=True,
             )
 
-    def export_all(self, folder: Path, names_language: bool = True) -> None:
+    def export_all(
+        self, folder: Path, names_language: bool = True, proposals: Proposals = Proposals.SOURCE
+    ) -> None:
         if (store := self.store) is not None and self.session is not None:
             segments, documents = snapshot(self.session.document), self.documents
             self.tasks.start(
-                lambda: export_all(store, documents, segments, folder, names_language),
+                lambda: export_all(store, documents, segments, folder, names_language, proposals=proposals),
                 self.exported_all.emit,
                 self._refuse_export,
                 must_finish=True,
@@ -501,6 +511,9 @@ class DocumentController(QObject):
             self.closed.emit()
         if isinstance(error, ProjectInUseError) and error.is_here and self.store is not None:
             return  # It stands in the window.
+        if isinstance(error, WorkElsewhereError):
+            self.worked_on_elsewhere.emit(error)
+            return
         if isinstance(error, ReadOnlyProjectError) and path is not None and path.suffix == PROJECT_SUFFIX:
             self.read_only.emit(path, error)
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -27,11 +27,11 @@ from anaphora.models.files import preferred_model
 from anaphora.projects.restoring import Restoration, restore
 from anaphora.reading.collecting import Collected, LeftOut, collect, read_collected
 from anaphora.reading.documents import read_document
-from anaphora.reading.external_changes import ChangedOriginal, changed_originals, checksum, project_of
+from anaphora.reading.external_changes import ChangedOriginal, changed_originals, checksum, earlier_work
 from anaphora.store.backups import Clock, list_backups
 from anaphora.store.locations import PROJECT_SUFFIX, autosave_path, models_folder
 from anaphora.store.lock import ProjectLock
-from anaphora.store.own_originals import own, remember, undecided
+from anaphora.store.own_originals import keep_files, own, remember, undecided
 from anaphora.store.project import ProjectStore
 
 log = logging.getLogger(__name__)
@@ -81,30 +81,35 @@ class OpenedProject:
             return 0
 
 
-def open_paths(paths: Sequence[Path], step: Step = no_step) -> OpenedProject:
+def open_paths(paths: Sequence[Path], step: Step = no_step, goes_on: bool | None = None) -> OpenedProject:
     """Open a document with the work already done on it, a project file, or a folder or several files.
 
     Args:
         step: how far it is; what it raises ends it, and leaves nothing of a new project.
+        goes_on: whether work on the same content, read from elsewhere, is gone on with; None: it is asked.
     Raises:
         FormatError: the document cannot be read.
+        WorkElsewhereError: the user is to be asked what becomes of earlier work.
         ProjectError: its project cannot be opened or made, or there is no document in the folder.
     """
     paths = [with_home(path).absolute() for path in paths]
     with asking(step) as asked:
         if len(paths) > 1 or paths[0].is_dir():
-            return _open_collection(paths, asked)
-        return _open_file(paths[0], asked)
+            return _open_collection(paths, asked, goes_on)
+        return _open_file(paths[0], asked, goes_on)
 
 
-def _open_file(path: Path, step: Step) -> OpenedProject:
+def _open_file(path: Path, step: Step, goes_on: bool | None) -> OpenedProject:
     if path.suffix.lower() == PROJECT_SUFFIX:
         return open_project(path)
     # A file that has a project is not parsed again: the project holds its segments.
     sha256 = checksum(path)
-    known = project_of(path, sha256) if sha256 else None
-    if known is not None:
-        return open_project(known, path)
+    place = autosave_path(path, sha256)
+    opened = open_project(place, path) if place.exists() else None
+    if sha256 and opened is None:
+        opened = _earlier(path, {path: sha256}, goes_on)
+    if opened is not None:
+        return opened
     source = read_document(path, step=within(step, 0, _READ))
     step(_READ)
     remember([source])
@@ -115,6 +120,26 @@ def _open_file(path: Path, step: Step) -> OpenedProject:
         # Another window has made it meanwhile.
         return open_project(place, path)
     return load(path, store, source.notes)
+
+
+def _earlier(path: Path | None, files: Mapping[Path, str], goes_on: bool | None) -> OpenedProject | None:
+    """The project in which files were worked on; those that have been moved are its originals from now on.
+
+    Args:
+        path: see `OpenedProject`.
+        files, goes_on: see `earlier_work`.
+    """
+    project = earlier_work([path] if path else [*files], files, goes_on)
+    if project is None:
+        return None
+    opened = open_project(project, path)
+    here = {sha256: str(place) for place, sha256 in files.items() if sha256}
+    own_files = {each.id: Path(each.path) for each in opened.documents if each.id in opened.looked_at}
+    still = {key for key, place in own_files.items() if checksum(place) in here}
+    moved = [each for each in opened.documents if each.sha256 in here and each.id not in still]
+    for each in moved:
+        opened.store.move_document(each.id, here[each.sha256])
+    return replace(load(opened.path, opened.store), restoration=opened.restoration) if moved else opened
 
 
 def open_project(project: Path, path: Path | None = None, clock: Clock = datetime.now) -> OpenedProject:
@@ -156,6 +181,7 @@ def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> Opened
             notes = _kept_notes(store)
         documents = store.documents()
         remember(document for document in documents if _is_chosen(document, path))
+        keep_files(store.path, [(document.path, document.sha256) for document in documents])
         changed = changed_originals(store, documents)
         document = store.load_document()
         return OpenedProject(
@@ -184,16 +210,22 @@ def project_languages(store: ProjectStore) -> LanguagePair:
     return languages_of(store.setting(MODEL_SETTING), store.setting(LANGUAGES_SETTING))
 
 
-def _open_collection(paths: Sequence[Path], step: Step) -> OpenedProject:
+def _open_collection(paths: Sequence[Path], step: Step, goes_on: bool | None) -> OpenedProject:
     collected = collect(paths, step=step)
     key = "\n".join(sorted(str(path) for path in paths))
     place = autosave_path(paths[0] if len(paths) == 1 else paths[0].with_name(collected.name), key)
+    folder = paths[0] if len(paths) == 1 else None
     if place.exists():
-        opened = open_project(place, paths[0] if len(paths) == 1 else None)
-        known = {document.path for document in opened.documents}
+        opened: OpenedProject | None = open_project(place, folder)
+    else:
+        files = {path: checksum(path) for path, _ in collected.files}
+        opened = _earlier(folder, files, goes_on)
+    if opened is not None:
+        known = {known for document in opened.documents for known in (document.path, document.sha256)}
         collected = collect(paths, pair=opened.pair.languages)
-        new = tuple((name, _not_added()) for path, name in collected.files if str(path) not in known)
-        return replace(opened, left_out=new)
+        new = [(path, name) for path, name in collected.files if str(path) not in known]
+        left_out = tuple((name, _not_added()) for path, name in new if checksum(path) not in known)
+        return replace(opened, left_out=left_out)
     sources, left_out = read_collected(collected, step=within(step, 0, _READ))
     step(_READ)
     if not sources:
@@ -203,7 +235,7 @@ def _open_collection(paths: Sequence[Path], step: Step) -> OpenedProject:
     notes = tuple(f"{source.name}: {note}" for source in sources for note in source.notes) + _other_kinds(
         collected
     )
-    opened = load(paths[0] if len(paths) == 1 else store.path, store, notes)
+    opened = load(folder or store.path, store, notes)
     return replace(opened, left_out=left_out)
 
 

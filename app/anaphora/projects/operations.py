@@ -62,12 +62,11 @@ class ProjectController(QObject):
     def update(self, changed: Sequence[ChangedOriginal]) -> None:
         self._change(partial(update_from_files, changed))
 
-    def keep(self, changed: Sequence[ChangedOriginal]) -> None:
+    def keep(self, changed: Sequence[ChangedOriginal], then: Callable[[], None] = lambda: None) -> None:
         """Go on with the versions in the project, and do not ask about these changes again."""
         if (store := self._controller.store) is not None:
-            self._run(
-                lambda: keep_stored(store, changed), lambda _: None, self.tr("The project cannot be saved")
-            )
+            title = self.tr("The project cannot be saved")
+            self._run(lambda: keep_stored(store, changed), lambda _: then(), title)
 
     def look_at_files(self, documents: Sequence[DocumentInfo], may_look: bool) -> None:
         store = self._controller.store

@@ -20,6 +20,7 @@ from pathlib import Path
 
 from anaphora.core.document import Document
 from anaphora.core.edits import Edit
+from anaphora.core.file_names import with_ending
 from anaphora.core.files import replacing
 from anaphora.core.open_files import refuse_open_file
 from anaphora.core.project import Backup
@@ -194,10 +195,10 @@ def _without_log(project: Path) -> Backup | None:
 
 
 def place_for_damaged(project: Path) -> Path:
-    number, place = 1, project.with_name(f"{project.name}.damaged")
+    number, place = 1, project.with_name(with_ending(project.name, ".damaged"))
     while place.exists():
         number += 1
-        place = project.with_name(f"{project.name}.damaged{number}")
+        place = project.with_name(with_ending(project.name, f".damaged{number}"))
     return place
 
 

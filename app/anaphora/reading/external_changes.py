@@ -1,17 +1,17 @@
-"""Originals that another program changed: detecting it, and the projects of earlier versions."""
+"""Originals that were changed, moved or copied outside: detecting it, and finding their projects."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from anaphora.core.errors import AnaphoraError
-from anaphora.core.project import DocumentInfo
+from anaphora.core.errors import AnaphoraError, Message, ProjectError
+from anaphora.core.project import DocumentInfo, title_of
 from anaphora.formats.registry import content_of
-from anaphora.store.locations import autosave_path, autosaved_projects
-from anaphora.store.own_originals import own
+from anaphora.store.locations import autosave_path
+from anaphora.store.own_originals import are_own, own, projects_with, shared
 from anaphora.store.project import ProjectStore
 from anaphora.store.summary import read_summary
 
@@ -27,16 +27,50 @@ class ChangedOriginal:
     sha256: str
 
 
+class WorkElsewhereError(ProjectError):
+    """Files (`paths`) that are opened as new were worked on in a project, which read them elsewhere."""
+
+    def __init__(self, paths: Sequence[Path], project: Path, original: str) -> None:
+        known = {"name": title_of(project), "path": original}
+        super().__init__(
+            Message("“{name}” holds work on the same text, read from {path}.", **known),
+            "Open that project to go on with its work, or begin anew: then it stays as it is.",
+        )
+        self.paths = tuple(paths)
+
+
 def project_of(path: Path, sha256: str) -> Path | None:
-    """The autosaved project of a file with a checksum, or one of an earlier version that holds work."""
+    """The autosaved project of a file with a checksum, or one that holds work on it: see `earlier_work`."""
     exact = autosave_path(path, sha256)
-    if exact.exists():
-        return exact
-    for project in autosaved_projects(path):
-        found = read_summary(project)
-        if found is not None and found.paths == (str(path),) and found.worked_on:
-            return project
-    return None
+    return exact if exact.exists() else earlier_work([path], {path: sha256}, True)
+
+
+def earlier_work(paths: Sequence[Path], files: Mapping[Path, str], goes_on: bool | None) -> Path | None:
+    """The project that was worked on and holds most of some files, by their paths or contents.
+
+    Nothing is known of the work in a project that is open.
+
+    Args:
+        paths: what the user opens.
+        files: the checksums of the files in it.
+        goes_on: whether to go on with work on files that lie elsewhere, too; None to be asked.
+    Raises:
+        WorkElsewhereError: the user is to be asked.
+    """
+    found = []
+    for project, held in projects_with(files).items() if goes_on is not False else ():
+        summary = read_summary(project)
+        known = summary.files if summary else [each for each in held if each[1] in files.values()]
+        count = len(elsewhere := shared(known, files))
+        if (summary.worked_on if summary else project.exists()) and 2 * count >= len(files):
+            is_theirs = are_own(known) and {path for path, _ in known} <= {*map(str, files)}
+            found.append((count, project.stat().st_mtime, project, "" if is_theirs else elsewhere[0]))
+    if not found:
+        return None
+    _, _, project, original = max(found)
+    if original and goes_on is None:
+        raise WorkElsewhereError(paths, project, original)
+    return project
 
 
 def checksum(path: Path) -> str:

@@ -56,14 +56,6 @@ def backup_subject(backup: Path) -> str:
     return _KEY.sub("", _KEY.sub("", backup.parent.name))
 
 
-def autosaved_projects(source: Path) -> tuple[Path, ...]:
-    """Projects that may hold earlier versions of a source file, those used last first."""
-    stem = _stem(source.stem) or "document"
-    place = data_folder() / "projects"
-    found = [path for path in place.glob(f"*{PROJECT_SUFFIX}") if path.name.startswith(f"{stem}-")]
-    return tuple(sorted(found, key=lambda path: path.stat().st_mtime, reverse=True))
-
-
 def backup_folder(project: Path) -> Path:
     key = hashlib.sha256(str(project.absolute()).encode("utf-8", "surrogateescape")).hexdigest()
     stem = _stem(project.stem)

@@ -216,6 +216,12 @@ class ProjectStore:
             for document, source in sources:
                 queries.replace_document(connection, document, source)
 
+    def move_document(self, document: str, path: str) -> None:
+        """Keep where the file of a document lies now; raises what `add_documents` does."""
+        with self.writing() as connection:
+            connection.execute("UPDATE documents SET path = ? WHERE id = ?", (path, document))
+            queries.update_document_checksums(connection, document)
+
     def remove_document(self, document: str) -> None:
         """Take a document out with all its work.
 

@@ -54,9 +54,9 @@ def reading(
 
 @dataclass(frozen=True, slots=True)
 class ProjectSummary:
-    """Counts and names of a project."""
+    """Counts and names of a project. `files`: the path and the checksum of each of its files."""
 
-    paths: tuple[str, ...]
+    files: tuple[tuple[str, str], ...]
     names: tuple[str, ...]
     segments: int
     confirmed: int
@@ -71,13 +71,13 @@ def read_summary(project: Path) -> ProjectSummary | None:
     """Summarise a project of this version or an older one; None if it is open, or no sound project."""
     try:
         with reading(project, "rw") as (connection, _):
-            rows = connection.execute("SELECT path, name FROM documents ORDER BY position").fetchall()
+            rows = connection.execute("SELECT path, name, sha256 FROM documents ORDER BY position").fetchall()
             counts = queries.count_statuses(connection)
     except (ProjectError, sqlite3.Error, ValueError):
         return None
     return ProjectSummary(
-        tuple(str(row[0]) for row in rows),
-        tuple(str(row[1]) for row in rows),
+        tuple((str(path), str(sha256)) for path, _, sha256 in rows),
+        tuple(str(name) for _, name, _ in rows),
         sum(counts.values()),
         counts.get(Status.CONFIRMED, 0),
         counts.get(Status.EDITED, 0),

@@ -30,6 +30,7 @@ from anaphora.formats.registry import (
 from anaphora.projects.controller import DocumentController
 from anaphora.projects.opening import PROJECT_SUFFIX
 from anaphora.projects.recent_files import RecentFiles
+from anaphora.reading.external_changes import ChangedOriginal, changed_originals
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.files import choose_existing, choose_new
 from anaphora.views.widgets.plain_text import plain_action, plain_tip
@@ -41,11 +42,13 @@ class FileChoosers(QObject):
     Signals:
         additions_chosen: paths of documents for the open project.
         project_file_chosen: the path that the project is to be saved as.
+        originals_changed: (the ChangedOriginals found before an export, what goes on with it).
         segments_requested: the Shown that the user wants to look at instead of exporting.
     """
 
     additions_chosen = Signal(object)
     project_file_chosen = Signal(Path)
+    originals_changed = Signal(object, object)
     segments_requested = Signal(object)
 
     def __init__(
@@ -105,22 +108,27 @@ class FileChoosers(QObject):
     def _ask_export_folder(self, session: DocumentSession, proposed: Path) -> None:
         formats = [document.format for document in self._controller.documents]
         dialog = self._ask_place(session.document.name, list(session.document), proposed, True, formats)
-        dialog.chosen.connect(
-            lambda place: self._controller.export_all(place, dialog.names_language.isChecked())
-        )
+        dialog.chosen.connect(lambda place: self._controller.export_all(place, *dialog.choices))
 
     def _when_known(
         self, look: Callable[[], Path], usual: Path, ask: Callable[[DocumentSession, Path], None]
     ) -> None:
-        """Ask for a place of the project once its disk has proposed one; `usual` if it does not answer."""
-        if (session := self._controller.session) is None:
+        """Ask for a place of the project once its disk has proposed one; `usual` if it does not answer.
+
+        Originals that have changed meanwhile are asked about before.
+        """
+        controller, session, store = self._controller, self._controller.session, self._controller.store
+        if session is None or store is None:
             return
 
-        def take(proposed: Path) -> None:
-            if self._controller.session is session:
+        def take(found: tuple[Path, tuple[ChangedOriginal, ...]]) -> None:
+            proposed, changed = found
+            if controller.session is session and changed:
+                self.originals_changed.emit(changed, partial(ask, session, proposed))
+            elif controller.session is session:
                 ask(session, proposed)
 
-        self._looks.ask(look, take, usual)
+        self._looks.ask(lambda: (look(), changed_originals(store, controller.documents)), take, (usual, ()))
 
     def folder_of_translations(self) -> Path:
         """Where all translated documents may go: a folder beside that of their originals. Asks the disk."""
@@ -167,9 +175,7 @@ class FileChoosers(QObject):
         dialog = self._ask_place(document.name, own, proposed, False, [document.format])
         if is_converted(document.name):
             dialog.show_conversion(*suffixes_written(document.name))
-        dialog.chosen.connect(
-            lambda place: self._controller.export(place, document, dialog.names_language.isChecked())
-        )
+        dialog.chosen.connect(lambda place: self._controller.export(place, document, *dialog.choices))
 
     def _ask_place(
         self,
@@ -182,7 +188,7 @@ class FileChoosers(QObject):
         issues = IssueCount(self._checking, [segment.id for segment in segments])
         dialog = ExportDialog(
             name,
-            summarise(segments, self._controller.documents),
+            summarise(segments),
             issues,
             proposed,
             is_folder,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -26,7 +26,7 @@ from anaphora.projects.view.reading_choices import ReadingChoicesDialog
 from anaphora.projects.view.report import ReportDialog
 from anaphora.projects.view.saving import SavingView
 from anaphora.projects.view.statistics import StatisticsDialog
-from anaphora.reading.external_changes import ChangedOriginal
+from anaphora.reading.external_changes import ChangedOriginal, WorkElsewhereError
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.editor.segment_table import SegmentTable
 from anaphora.views.widgets.messages import ask, choose, show_error
@@ -85,6 +85,8 @@ class ProjectPresenter(QObject):
         self.projects.backups_listed.connect(self._show_backups)
         controller.left_out.connect(self._show_left_out)
         controller.changed_externally.connect(self._ask_about_changes)
+        files.originals_changed.connect(self._ask_about_changes)
+        controller.worked_on_elsewhere.connect(self._offer_earlier_work)
         controller.read_only.connect(self._offer_copy)
         controller.damaged.connect(self._offer_backups)
         controller.restored.connect(self._tell_restoration)
@@ -190,8 +192,19 @@ class ProjectPresenter(QObject):
         if report.failed:
             summary += " " + self.tr("{0} could not be written.").format(len(report.failed))
         rows = [(name, reason) for name, reason in report.failed]
-        rows += [(path.relative_to(report.folder).as_posix(), self.tr("written")) for path in report.written]
+        for path in report.written:
+            proposed = self.tr("written; drafts in it that are only proposed: {0}")
+            said = proposed.format(report.proposed[path]) if report.proposed.get(path) else self.tr("written")
+            rows.append((path.relative_to(report.folder).as_posix(), said))
         self._report(self.tr("Export"), summary, (self.tr("Document"), self.tr("Result")), rows)
+
+    def _offer_earlier_work(self, error: WorkElsewhereError) -> None:
+        open_as = partial(self._controller.open_several, error.paths)
+        title = self.tr("{0} has been worked on before").format(error.paths[0].name)
+        said, advice = _readable(localise_message(error.message)), localise_message(error.advice)
+        old, new = self.tr("Open that project"), self.tr("Begin anew")
+        choices = ((old, partial(open_as, True)), (new, partial(open_as, False)))
+        choose(self._window, title, said, advice, choices)
 
     def _offer_copy(self, project: Path, error: ReadOnlyProjectError) -> None:
         ask(
@@ -264,7 +277,9 @@ class ProjectPresenter(QObject):
             ),
         )
 
-    def _ask_about_changes(self, changed: tuple[ChangedOriginal, ...]) -> None:
+    def _ask_about_changes(
+        self, changed: tuple[ChangedOriginal, ...], then: Callable[[], None] = lambda: None
+    ) -> None:
         if self._question is not None:
             return
         names = "\n".join(_readable(change.document.path) for change in changed[:5])
@@ -279,7 +294,7 @@ class ProjectPresenter(QObject):
             ),
             (
                 (self.tr("Take over"), partial(self.projects.update, changed)),
-                (self.tr("Keep as it is"), partial(self.projects.keep, changed)),
+                (self.tr("Keep as it is"), partial(self.projects.keep, changed, then)),
             ),
         )
         self._question.finished.connect(self._forget_question)

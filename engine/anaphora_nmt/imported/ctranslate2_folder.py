@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.imported.ctranslate2_layers import CTranslate2Tensors, embeddings
 from anaphora_nmt.imported.ctranslate2_settings import FLAG, Tokens, read_architecture
 from anaphora_nmt.imported.ctranslate2_weights import read_ctranslate2_model
@@ -15,17 +14,15 @@ from anaphora_nmt.imported.files import ModelFiles, damaged
 from anaphora_nmt.imported.languages import Languages, MarkedLanguages, check_languages, mark_of_language
 from anaphora_nmt.imported.model import ReadModel
 from anaphora_nmt.imported.numbering import Numbering
-from anaphora_nmt.imported.vocabulary import ImportedVocabulary
+from anaphora_nmt.imported.vocabulary import ImportedVocabulary, lacking, read_sentencepiece
 from anaphora_nmt.imported.weight_files import Weights
-from anaphora_nmt.text.vocabulary import EOS
+from anaphora_nmt.text.vocabulary import EOS, PAD
 
 _PACKAGE = "metadata.json"
 """Marks an Argos package, whose CTranslate2 folder is inside it."""
 _BESIDE = (_PACKAGE, "sentencepiece.model", "README.md", "LICENSE")
 _PADDING = ("<pad>", "<blank>")
 _ENDS = (".spm", ".model")
-_BYTE_PAIRS = b"#version:"
-"""How a table of subword-nmt begins."""
 _SIDES = (("src", "source"), ("trg", "tgt", "target"))
 
 
@@ -44,28 +41,33 @@ def read_ctranslate2(files: ModelFiles, languages: Languages = Languages()) -> R
     of_marian = model.settings.choice("decoder/start_from_zero_embedding", FLAG, 0)
     chosen = _chosen(package, source, target, languages)
     given = source.numbering(tokens)
+    prefix: tuple[int, ...] = ()
     if target.languages:
-        written = target.numbering(tokens, target.languages[chosen.target])
+        written, prefix = target.numbering(tokens, target.languages[chosen.target]), (EOS,)
+    elif forced := _forced(package):
+        written = target.numbering(tokens, target.number(forced))
+        # Padding has no row, as what such a decoder of Marian's begins with.
+        prefix = (PAD if of_marian else written.own()[target.number(tokens.start)],)
     else:
         written = target.numbering(tokens, None if of_marian else target.number(tokens.start))
-    prefix = (EOS,) if target.languages else ()
     architecture = read_architecture(model, tokens, len(given), len(written), prefix)
     tensors = CTranslate2Tensors(model.weights, architecture)
     tensors.take_layers()
     tensors.take_words(given, written)
-    names = find_sentencepieces(package)
+    given_cutter, written_cutter = (
+        read_sentencepiece(package, name, source.numbers, target.numbers)
+        for name in find_sentencepieces(package)
+    )
     return ReadModel(
         architecture,
         tensors.tensors,
         ImportedVocabulary(
-            package.read(names[0]),
+            given_cutter,
             given.pieces(source.pieces),
             _before(source, given, chosen, tokens),
             ends=tokens.source_ends or of_marian or bool(target.languages),
         ),
-        ImportedVocabulary(
-            package.read(names[1]), written.pieces(target.pieces), (), target.silent(written, tokens)
-        ),
+        ImportedVocabulary(written_cutter, written.pieces(target.pieces), (), target.silent(written, tokens)),
         chosen,
     )
 
@@ -158,6 +160,14 @@ def _package(files: ModelFiles) -> ModelFiles:
     return around if _PACKAGE not in files and _PACKAGE in around else files
 
 
+def _forced(package: ModelFiles) -> str:
+    """The piece that each translation begins with, as an Argos package says; "" for none."""
+    piece = package.read_json(_PACKAGE).get("target_prefix", "") if _PACKAGE in package else ""
+    if not isinstance(piece, str):
+        raise damaged(package.folder / _PACKAGE, f"target_prefix: {piece}")
+    return piece
+
+
 def _said_languages(package: ModelFiles) -> Languages:
     values = package.read_json(_PACKAGE) if _PACKAGE in package else {}
     said = [values.get(name) for name in ("from_code", "to_code")]
@@ -167,20 +177,9 @@ def _said_languages(package: ModelFiles) -> Languages:
 def find_sentencepieces(files: ModelFiles) -> tuple[str, str]:
     """The names of both sides' files, or twice the name of the only one; else ModelFileError."""
     names = [name for name in files.names() if name.endswith(_ENDS)]
-    for name in names:
-        if files.start(name, len(_BYTE_PAIRS)) == _BYTE_PAIRS:
-            raise ModelFileError(
-                "{file} is no sentencepiece model; Anaphora does not read models that cut words differently.",
-                file=files.folder / name,
-            )
     own = [next((name for name in names if name.startswith(starts)), None) for starts in _SIDES]
     if own[0] is not None and own[1] is not None:
         return own[0], own[1]
     if len(names) == 1 and own == [None, None]:
         return names[0], names[0]
-    missing = "vocab.spm" if not names else "source.spm" if own[0] is None else "target.spm"
-    raise ModelFileError(
-        "{file} is missing from the model in {folder}. Install the model again.",
-        file=missing,
-        folder=files.folder,
-    )
+    raise lacking(files, "vocab.spm" if not names else "source.spm" if own[0] is None else "target.spm")

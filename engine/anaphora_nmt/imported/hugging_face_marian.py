@@ -18,7 +18,7 @@ from anaphora_nmt.imported.languages import Languages, MarkedLanguages
 from anaphora_nmt.imported.model import ReadModel
 from anaphora_nmt.imported.numbering import Numbering
 from anaphora_nmt.imported.settings import Settings
-from anaphora_nmt.imported.vocabulary import ImportedVocabulary
+from anaphora_nmt.imported.vocabulary import ImportedVocabulary, read_sentencepiece
 
 _UNKNOWN = "<unk>"
 
@@ -59,11 +59,12 @@ def read_hugging_face_marian(files: ModelFiles, languages: Languages = Languages
     marks = MarkedLanguages.among(given)
     chosen = marks.choose(files, languages, _said_languages(files))
     silent = MarkedLanguages.among(of_target).numbers(target)
+    cutters = [read_sentencepiece(files, name, theirs, written) for name in ("source.spm", "target.spm")]
     return ReadModel(
         architecture,
         tensors,
-        ImportedVocabulary(files.read("source.spm"), source.pieces(given), marks.before(chosen, source)),
-        ImportedVocabulary(files.read("target.spm"), target.pieces(of_target), (), silent),
+        ImportedVocabulary(cutters[0], source.pieces(given), marks.before(chosen, source)),
+        ImportedVocabulary(cutters[1], target.pieces(of_target), (), silent),
         chosen,
     )
 

@@ -20,8 +20,8 @@ from anaphora_nmt.imported.languages import Languages, check_languages, mark_of_
 from anaphora_nmt.imported.model import ReadModel
 from anaphora_nmt.imported.numbering import Numbering
 from anaphora_nmt.imported.settings import Settings
-from anaphora_nmt.imported.vocabulary import ImportedVocabulary
-from anaphora_nmt.text.vocabulary import EOS, open_pieces
+from anaphora_nmt.imported.vocabulary import ImportedVocabulary, read_sentencepiece, sentencepieces_of
+from anaphora_nmt.text.vocabulary import EOS
 
 _CODES = (
     "af am ar ast az ba be bg bn br bs ca ceb cs cy da de el en es et fa ff fi fr fy ga gd gl gu ha he hi "
@@ -78,7 +78,7 @@ def read_m2m100(files: ModelFiles, languages: Languages = Languages()) -> ReadMo
     tensors = read_tensors(files, architecture, source, target, True, tied)
     pieces = {number: piece for piece, number in found.table.items()}
     pieces |= {number: found.texts[language] for language, number in marks.items()}
-    serialized = files.read(_PIECES)
+    serialized = read_sentencepiece(files, _PIECES, found.table)
     before = (source.own()[marks[languages.source]],)
     silent = [target.own()[number] for number in marks.values()]
     return ReadModel(
@@ -105,12 +105,13 @@ def _pieces_of_m2m100(files: ModelFiles, size: int) -> _Pieces:
 def _pieces_of_nllb(files: ModelFiles, size: int) -> _Pieces:
     """Sentencepiece's own pieces, and the languages' marks as `tokenizer.json` numbers them."""
     _tokenizer_settings(files).expect(legacy_behaviour=(False,))
-    try:
-        _, texts = open_pieces(files.read(_PIECES))
-    except ValueError as error:
-        raise damaged(files.folder / _PIECES, error) from error
+    tokenizer = files.read_json("tokenizer.json")
+    model, added = tokenizer.get("model"), tokenizer.get("added_tokens")
+    own = model.get("vocab") if isinstance(model, dict) else None
+    if isinstance(own, dict):
+        read_sentencepiece(files, _PIECES, own)
+    _, texts = sentencepieces_of(files, _PIECES)
     table = {piece: number for number, piece in enumerate((*_SPECIAL, *texts[3:]))}
-    added = files.read_json("tokenizer.json").get("added_tokens")
     marks: dict[str, int] = {}
     for token in added if isinstance(added, list) else ():
         language = mark_of_language(str(token.get("content"))) if isinstance(token, dict) else ""

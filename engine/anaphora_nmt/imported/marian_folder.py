@@ -17,8 +17,13 @@ from anaphora_nmt.imported.model import ReadModel
 from anaphora_nmt.imported.numbering import Numbering
 from anaphora_nmt.imported.settings import Settings
 from anaphora_nmt.imported.shortlist import read_shortlist
-from anaphora_nmt.imported.vocabulary import ImportedVocabulary
-from anaphora_nmt.text.vocabulary import open_pieces
+from anaphora_nmt.imported.vocabulary import (
+    LEAST_KNOWN,
+    ImportedVocabulary,
+    lacking,
+    read_sentencepiece,
+    sentencepieces_of,
+)
 
 _END, _UNKNOWN = "</s>", "<unk>"
 _INFORMATION = "model_info.json"
@@ -47,10 +52,10 @@ class _Parts:
 
 @dataclass(frozen=True)
 class _Side:
-    """A vocabulary: its pieces by number, and the sentencepiece model that cuts the text."""
+    """A vocabulary: its pieces by number, and the file of the sentencepiece model that cuts the text."""
 
     pieces: dict[int, str]
-    serialized: bytes
+    cutter: str
 
     def number(self, piece: str) -> int | None:
         return next((number for number, each in self.pieces.items() if each == piece), None)
@@ -81,12 +86,14 @@ def read_marian(files: ModelFiles, languages: Languages = Languages()) -> ReadMo
     marks = MarkedLanguages.among(sides[0].pieces)
     chosen = marks.choose(files, languages, _said_languages(files))
     before = marks.before(chosen, source)
+    tables = [set(side.pieces.values()) for side in sides]
+    given, written = (read_sentencepiece(files, side.cutter, *tables) for side in sides)
     return ReadModel(
         tensors.architecture,
         tensors.tensors,
-        ImportedVocabulary(sides[0].serialized, source.pieces(sides[0].pieces), before),
+        ImportedVocabulary(given, source.pieces(sides[0].pieces), before),
         ImportedVocabulary(
-            sides[1].serialized,
+            written,
             target.pieces(sides[1].pieces),
             (),
             MarkedLanguages.among(sides[1].pieces).numbers(target),
@@ -137,26 +144,21 @@ def _parts(files: ModelFiles) -> _Parts:
     source = next((name for name in pieces if name.startswith(("src", "source"))), None)
     target = next((name for name in pieces if name.startswith(("trg", "target"))), None)
     if source is None or target is None:
-        files.path(pieces[0] if len(pieces) == 1 else "vocab.spm")
-        source = target = pieces[0] if len(pieces) == 1 else "vocab.spm"
+        if len(pieces) != 1:
+            raise lacking(files, "vocab.spm")
+        source = target = pieces[0]
     return _Parts(models[0], source, target)
 
 
 def _side(files: ModelFiles, name: str, size: int, role: str) -> _Side:
     """A vocabulary: a sentencepiece model, or a table of pieces beside `source.spm` or `target.spm`."""
     if name.endswith(".spm"):
-        serialized = files.read(name)
-        try:
-            _, texts = open_pieces(serialized)
-        except ValueError as error:
-            raise damaged(files.folder / name, error) from error
-        pieces = dict(enumerate(texts))
+        pieces, cutter = dict(enumerate(sentencepieces_of(files, name)[1])), name
     else:
-        serialized = files.read(role + ".spm")
-        pieces = read_pieces(files.folder / name, files.read_text(name))
-    if any(number >= size for number in pieces):
-        raise damaged(files.folder / name, f"more than {size} pieces")
-    return _Side(pieces, serialized)
+        pieces, cutter = read_pieces(files.folder / name, files.read_text(name)), role + ".spm"
+    if any(number >= size for number in pieces) or len(pieces) < LEAST_KNOWN * size:
+        raise damaged(files.folder / name, f"{len(pieces)} pieces, and {size} in the model")
+    return _Side(pieces, cutter)
 
 
 def read_pieces(file: Path, text: str) -> dict[int, str]:

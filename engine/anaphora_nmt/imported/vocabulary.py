@@ -3,13 +3,60 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
+from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.imported.files import ModelFiles, damaged
 from anaphora_nmt.text.protect import PLACEHOLDERS
-from anaphora_nmt.text.vocabulary import EOS, UNK, Vocabulary
+from anaphora_nmt.text.vocabulary import EOS, UNK, Vocabulary, open_pieces
 
 _SPACE = "▁"
 _BYTE = re.compile("<0x[0-9A-F]{2}>")
+_BYTE_PAIRS = re.compile(rb"#version:|(?:[^\s\0]+ [^\s\0]+\r?\n){2}")
+"""How a table of subword-nmt begins: older ones do not say their version."""
+LEAST_KNOWN = 0.75
+"""Share of a sentencepiece model's pieces that its own vocabulary has; one counted in a corpus lacks some."""
+
+
+def lacking(files: ModelFiles, name: str) -> ModelFileError:
+    """The error for a model without the sentencepiece model that cuts its text."""
+    return ModelFileError(
+        "The model in {folder} lacks {file}, the sentencepiece model that cuts text into pieces. "
+        "Add the file, or choose another model; models with byte pairs (BPE) alone cannot be read.",
+        file=name,
+        folder=files.folder,
+    )
+
+
+def sentencepieces_of(files: ModelFiles, name: str) -> tuple[bytes, tuple[str, ...]]:
+    """A sentencepiece model and its pieces; ModelFileError: it is missing, damaged, or another thing."""
+    if name not in files:
+        raise lacking(files, name)
+    serialized = files.read(name)
+    if _BYTE_PAIRS.match(serialized):
+        raise ModelFileError(
+            "{file} is no sentencepiece model; Anaphora does not read models that cut words differently.",
+            file=files.folder / name,
+        )
+    try:
+        return serialized, open_pieces(serialized)[1]
+    except ValueError as error:
+        raise damaged(files.folder / name, error) from error
+
+
+def read_sentencepiece(files: ModelFiles, name: str, *tables: Collection[str]) -> bytes:
+    """A sentencepiece model whose pieces stand in one of the model's vocabularies; else ModelFileError."""
+    serialized, pieces = sentencepieces_of(files, name)
+    known = sum(any(piece in table for table in tables) for piece in pieces)
+    if known < LEAST_KNOWN * len(pieces):
+        raise ModelFileError(
+            "{file} does not belong to the model's vocabulary, which has only {known} of its {count} pieces. "
+            "Put the model's own file there, or choose another model.",
+            file=files.folder / name,
+            known=known,
+            count=len(pieces),
+        )
+    return serialized
 
 
 class ImportedVocabulary(Vocabulary):

@@ -1859,6 +1859,22 @@
 <context>
     <name>ProjectPresenter</name>
     <message>
+        <source>{0} has been worked on before</source>
+        <translation>{0} 以前翻译过</translation>
+    </message>
+    <message>
+        <source>Open that project</source>
+        <translation>打开该项目</translation>
+    </message>
+    <message>
+        <source>Begin anew</source>
+        <translation>重新开始</translation>
+    </message>
+    <message>
+        <source>written; drafts in it that are only proposed: {0}</source>
+        <translation>已写入；其中仅供参考的草稿：{0}</translation>
+    </message>
+    <message>
         <source>Nothing is lost: the backup holds all changes.</source>
         <translation>没有丢失任何内容：备份包含所有更改。</translation>
     </message>
@@ -3442,16 +3458,28 @@
         <translation>检查目前有提示：仍在检查</translation>
     </message>
     <message>
-        <source>only proposed, likely to be poor: written as drafts</source>
-        <translation>仅供参考、质量可能较差：作为草稿写入</translation>
-    </message>
-    <message>
-        <source>only proposed, likely to be poor: left untranslated</source>
-        <translation>仅供参考、质量可能较差：不写入，保持未翻译</translation>
+        <source>only proposed, probably not worth editing</source>
+        <translation>仅供参考，可能不值得修改</translation>
     </message>
 </context>
 <context>
     <name>ExportDialog</name>
+    <message>
+        <source>Drafts that are only proposed</source>
+        <translation>仅供参考的草稿</translation>
+    </message>
+    <message>
+        <source>Only proposed: leave the source</source>
+        <translation>仅供参考的草稿：保留原文</translation>
+    </message>
+    <message>
+        <source>Only proposed: leave empty</source>
+        <translation>仅供参考的草稿：留空</translation>
+    </message>
+    <message>
+        <source>Only proposed: write the drafts</source>
+        <translation>仅供参考的草稿：写入草稿</translation>
+    </message>
     <message>
         <source>Spelling checkers and screen readers then take the right one. Fonts that lack its letters are replaced.</source>
         <translation>这样拼写检查和屏幕阅读器会采用正确的语言；缺少该语言字符的字体会被替换。</translation>

@@ -871,6 +871,22 @@
         <translation>{file} 不是 sentencepiece 模型；Anaphora 不读取以其他方式切分词语的模型。</translation>
     </message>
     <message>
+        <source>“{name}” holds work on the same text, read from {path}.</source>
+        <translation>“{name}”包含对相同文本的翻译，原文读自 {path}。</translation>
+    </message>
+    <message>
+        <source>Open that project to go on with its work, or begin anew: then it stays as it is.</source>
+        <translation>打开该项目可继续其中的工作；重新开始则该项目保持不变。</translation>
+    </message>
+    <message>
+        <source>The model in {folder} lacks {file}, the sentencepiece model that cuts text into pieces. Add the file, or choose another model; models with byte pairs (BPE) alone cannot be read.</source>
+        <translation>{folder} 中的模型缺少 {file}，即把文本切分成词片的 sentencepiece 模型。请补上该文件，或选择其他模型；只带字节对编码 (BPE) 的模型无法读取。</translation>
+    </message>
+    <message>
+        <source>{file} does not belong to the model's vocabulary, which has only {known} of its {count} pieces. Put the model's own file there, or choose another model.</source>
+        <translation>{file} 与模型的词表不匹配：它的 {count} 个词片中，词表只有 {known} 个。请放入该模型自带的文件，或选择其他模型。</translation>
+    </message>
+    <message>
         <source>The model {name}, which this project uses, is not installed any more.</source>
         <translation>此项目使用的模型“{name}”已不在本机上。</translation>
     </message>

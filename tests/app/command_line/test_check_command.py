@@ -254,3 +254,25 @@ def test_folders_are_checked_beside_their_translations_or_for_what_holds_its_own
     refused = check(folder, "--translation", out / "b.po")
     assert refused.returncode == 2 and "Only one of" in refused.stderr
     assert "no bilingual file" in check(folder / "sub").stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [("a.txt", "{}\n"), ("a.md", "{}\n\n"), ("a.html", "<p>{}</p>\n"), ("a.properties", "k={}\n")],
+)
+def test_translations_without_letters_have_their_places(
+    check: Check, tmp_path: Path, name: str, form: str
+) -> None:
+    """What is 第三 in one language is 3 in another: no text, had it stood in the original."""
+    lines = (("第三", "3"), ("共 42 个节点。", "There are nodes."), ("三！四！", "3! 4!"), ("……", "..."))
+    originals, translations = ("".join(form.format(pair[side]) for pair in lines) for side in (0, 1))
+    (tmp_path / "out").mkdir()
+    source = write(tmp_path / name, originals)
+    done = check(source, "--translation", write(tmp_path / "out" / name, translations))
+    assert done.returncode == 1, done.stderr
+    assert (2, "number-missing") in kinds(done) and "paragraphs" not in done.stderr
+
+
+def test_a_name_that_no_file_can_have_is_named_without_a_traceback(check: Check, tmp_path: Path) -> None:
+    done = check(tmp_path / f"{'a' * 300}.po")
+    assert done.returncode == 2 and "File name too long" in done.stderr and "Traceback" not in done.stderr

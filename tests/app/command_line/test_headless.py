@@ -11,6 +11,7 @@ import pytest
 from memoryless_translator import MemorylessTranslator
 
 from anaphora.command_line.headless import translate_file
+from anaphora.core.drafts import Proposals
 from anaphora.core.errors import ExportError
 from anaphora.formats.base.format import FormatError
 from anaphora_nmt.errors import Cancelled
@@ -163,11 +164,15 @@ def test_limits_that_a_file_sets_reach_the_engine(tmp_path: Path) -> None:
 def test_what_is_likely_to_be_worse_than_none_is_named_and_left_out_of_bilingual_files(
     tmp_path: Path,
 ) -> None:
-    engine, path = Upper(), tmp_path / "a.txt"
-    engine.quality = DraftQuality(0.3, True, unusable=True)
+    path = tmp_path / "a.txt"
     path.write_text("一。\n二。\n", "utf-8")
+    for choice, written in ((Proposals.EMPTY, "\n\n"), (Proposals.WRITE, "T1.\nT2.\n")):
+        engine = Upper()
+        engine.quality = DraftQuality(0.3, True, unusable=True)
+        translate_file(path, tmp_path / "b.txt", engine, proposals=choice)
+        assert (tmp_path / "b.txt").read_text("utf-8") == written
     report = translate_file(path, tmp_path / "b.txt", engine)
-    assert (tmp_path / "b.txt").read_text("utf-8") == "T1.\nT2.\n"
+    assert (tmp_path / "b.txt").read_text("utf-8") == "一。\n二。\n"
     assert report.proposed == (1, 2) and report.doubtful == () and report.translated == 2
     catalogue = tmp_path / "a.po"
     header = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'

@@ -19,7 +19,14 @@ from anaphora.document.resegmentation_plan import plan_merge
 from anaphora.document.session import DocumentSession
 from anaphora.projects.changes import change_project, save_as, update_from_files
 from anaphora.projects.opening import OpenedProject, open_paths
-from anaphora.reading.external_changes import changed_originals, checksum, keep_stored, project_of
+from anaphora.reading.documents import read_document
+from anaphora.reading.external_changes import (
+    WorkElsewhereError,
+    changed_originals,
+    checksum,
+    keep_stored,
+    project_of,
+)
 from anaphora.store.backups import list_backups
 from anaphora.store.project import ProjectStore
 
@@ -209,3 +216,85 @@ def test_a_file_counts_as_changed_by_its_size_or_its_time_and_its_content(file: 
     assert changed_originals(opened.store, [replace(document, path="")]) == ()
     assert changed_originals(opened.store, [replace(document, path="a\0b")]) == ()
     opened.store.close()
+
+
+def moved(file: Path, *parts: str) -> Path:
+    place = file.parent.joinpath(*parts)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    return file.rename(place)
+
+
+def test_a_moved_file_is_the_original_of_its_project_once_somebody_has_said_so(file: Path) -> None:
+    opened = open_paths([file])
+    confirm(opened, 0, "A.")
+    opened.store.close()
+    place = moved(file, "elsewhere", "b.txt")
+    with pytest.raises(WorkElsewhereError, match=r"a\.txt") as told:
+        open_paths([place])
+    assert told.value.paths == (place,)
+    again = open_paths([place], goes_on=True)
+    assert again.store.path == opened.store.path and again.document.at(0).target == "A."
+    assert again.documents[0].path == str(place) and again.looked_at and not again.changed
+    again.store.close()
+    write_anew(place, "新句。\n甲句。\n")
+    known = open_paths([place])
+    assert known.store.path == opened.store.path and len(known.changed) == 1
+    known.store.close()
+
+
+def test_a_copy_is_worked_on_anew_and_its_original_stays(file: Path, tmp_path: Path) -> None:
+    opened = open_paths([file])
+    confirm(opened, 0, "A.")
+    copy = tmp_path / "copy.txt"
+    copy.write_bytes(file.read_bytes())
+    with pytest.raises(WorkElsewhereError):  # though it is open
+        open_paths([copy])
+    anew = open_paths([copy], goes_on=False)
+    assert anew.store.path != opened.store.path and anew.document.at(0).target == ""
+    for each in (anew, opened):
+        each.store.close()
+    both = open_paths([file]), open_paths([copy])
+    assert [each.document.at(0).target for each in both] == ["A.", ""]
+    for each in both:
+        each.store.close()
+
+
+def test_projects_of_earlier_versions_are_found_too(file: Path, data_folder: Path) -> None:
+    opened = open_paths([file])
+    confirm(opened, 0, "A.")
+    opened.store.close()
+    (data_folder / "own-originals.list").unlink()
+    with pytest.raises(WorkElsewhereError):
+        open_paths([moved(file, "b.txt")])
+
+
+def test_other_files_and_projects_without_work_are_not_asked_about(file: Path, tmp_path: Path) -> None:
+    opened = open_paths([file])
+    opened.store.close()
+    copy = tmp_path / "copy.txt"
+    copy.write_bytes(file.read_bytes())
+    anew = open_paths([copy])
+    assert anew.store.path != opened.store.path
+    confirm(anew, 0, "A.")
+    anew.store.close()
+    folder = tmp_path / "many"
+    folder.mkdir()
+    for number in range(3):
+        (folder / f"{number}.txt").write_text(f"第{number}句。\n", "utf-8")
+    (folder / "same.txt").write_bytes(file.read_bytes())
+    collection = open_paths([folder])
+    assert len(collection.documents) == 4, "one file of four is no folder that was moved"
+    collection.store.close()
+
+
+def test_a_project_from_elsewhere_that_names_a_file_is_not_opened_for_it_unasked(
+    file: Path, tmp_path: Path
+) -> None:
+    store = ProjectStore.create(tmp_path / "sent.anaphora", read_document(file))
+    document = store.load_document()
+    segment = document.at(0)
+    store.save(ChangeSet((Edit(segment.id, segment.state, SegmentState("Sent.", CONFIRMED)),)))
+    store.close()
+    open_paths([store.path]).store.close()
+    with pytest.raises(WorkElsewhereError):
+        open_paths([file])

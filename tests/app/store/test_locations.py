@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
 
 from anaphora.store.locations import (
     autosave_path,
-    autosaved_projects,
     backup_folder,
     backup_subject,
     data_folder,
@@ -66,16 +64,3 @@ def test_a_named_project_is_called_by_its_name_and_a_kept_one_is_not(data: Path)
     assert backup_subject(backup_folder(kept) / "2026.anaphora") == "Report"
     assert backup_subject(backup_folder(Path("/x/Report.anaphora")) / "2026.anaphora") == "Report"
     assert backup_folder(Path("/x/Report.anaphora")) != backup_folder(Path("/y/Report.anaphora"))
-
-
-def test_versions_of_a_file_are_found_the_one_used_last_first(data: Path) -> None:
-    source = Path("/a/Report.docx")
-    paths = [autosave_path(source, sha256) for sha256 in ("00", "01", "02")]
-    paths[0].parent.mkdir(parents=True)
-    for path, moment in zip(paths, (20, 30, 10), strict=True):
-        path.touch()
-        os.utime(path, (moment, moment))
-    autosave_path(Path("/a/Reporter.docx"), "00").touch()
-    (data / "projects" / "Report-x.txt").touch()
-    assert autosaved_projects(source) == (paths[1], paths[0], paths[2])
-    assert autosaved_projects(Path("/a/.docx")) == ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,8 @@ from recording_translator import RecordingTranslator
 
 from anaphora.command_line.headless import translate_file
 from anaphora.command_line.headless_help import Help
-from anaphora.core.drafts import proposal_of
-from anaphora.core.segment import SegmentState, Status
+from anaphora.core.drafts import Proposals, proposal_of
+from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.dictionary.entries import Dictionary
 from anaphora.export.view.dialog import ExportDialog
 from anaphora.review.reading import read_table
@@ -171,6 +172,10 @@ def test_confirming_it_is_asked_about_until_that_is_enough(qtbot, window) -> Non
     assert document.at(2).status is Status.NOT_STARTED and proposal_of(document.at(2).state)
 
 
+def proposed_in(segment: Segment) -> str:
+    return proposal_of(segment.state)
+
+
 def test_it_is_filtered_written_and_the_same_without_a_window(
     qtbot, window, contract, translator, tmp_path
 ) -> None:
@@ -183,18 +188,26 @@ def test_it_is_filtered_written_and_the_same_without_a_window(
     window.files.choose_destination()
     qtbot.waitUntil(lambda: window.findChild(ExportDialog) is not None, timeout=30_000)
     (export,) = [each for each in window.findChildren(ExportDialog) if each.isVisible()]
-    assert "3 only proposed, likely to be poor: written as drafts" in export.summary.texts
+    assert "3 only proposed, probably not worth editing" in export.summary.texts
+    assert export.proposals.isVisible() and export.choices == (True, Proposals.SOURCE)
     export.reject()
-    with qtbot.waitSignal(window.controller.exported, timeout=60000):
-        window.controller.export(tmp_path / "window.txt")
-    made = tmp_path / "headless.txt"
     shipped = glossary("zh", "en")
     assert shipped is not None
-    report = translate_file(contract, made, translator, given=Help(dictionary=Dictionary.read(shipped)))
-    written = (tmp_path / "window.txt").read_text("utf-8")
-    assert written == made.read_text("utf-8")
-    assert all(proposal_of(document.at(row).state) in written for row in POOR)
-    assert report.proposed == tuple(row + 1 for row in POOR) and not report.doubtful
+    given = Help(dictionary=Dictionary.read(shipped))
+    drafts, sources = ([of(document.at(row)) for row in POOR] for of in (proposed_in, attrgetter("source")))
+    for choice in Proposals:
+        with qtbot.waitSignal(window.controller.exported, timeout=60000):
+            window.controller.export(tmp_path / "window.txt", proposals=choice)
+        made = tmp_path / "headless.txt"
+        report = translate_file(contract, made, translator, given=given, proposals=choice)
+        written = (tmp_path / "window.txt").read_text("utf-8")
+        assert written == made.read_text("utf-8") and document.at(0).target in written
+        assert all((draft in written) is (choice is Proposals.WRITE) for draft in drafts)
+        assert all((source in written) is (choice is Proposals.SOURCE) for source in sources)
+        assert report.proposed == tuple(row + 1 for row in POOR) and not report.doubtful
+    with qtbot.waitSignal(window.controller.exported_all, timeout=60000) as all_written:
+        window.controller.export_all(tmp_path / "all", proposals=Proposals.WRITE)
+    assert [*all_written.args[0].proposed.values()] == [3]
 
 
 def test_it_stays_where_nothing_more_is_to_be_proposed_and_can_be_refused(qtbot, window) -> None:
@@ -358,7 +371,7 @@ def test_its_tags_come_with_it(qtbot, make_real_window, drafted, tmp_path) -> No
     written = []
     for name in ("proposed.md", "taken.md"):
         with qtbot.waitSignal(window.controller.exported, timeout=60000):
-            window.controller.export(tmp_path / name)
+            window.controller.export(tmp_path / name, proposals=Proposals.WRITE)
         written.append((tmp_path / name).read_text("utf-8"))
         QTest.keyClick(editor, Qt.Key.Key_Tab)
     assert window.session.document.at(0).target == proposed == editor.toPlainText()

@@ -230,6 +230,25 @@ def test_each_file_is_needed_whole(converted: Path, tmp_path: Path, name: str) -
 
 def test_words_cut_otherwise_are_refused_by_name(tmp_path: Path, source_pieces: bytes) -> None:
     folder = argos(tmp_path / "package", source_pieces)
-    (folder / "sentencepiece.model").write_bytes(b"#version: 0.2\ne n\n")
-    with pytest.raises(ModelFileError, match="is no sentencepiece model"):
+    for table in (b"#version: 0.2\ne n\n", b"e n</w>\nt h\na n</w>\n"):
+        (folder / "sentencepiece.model").write_bytes(table)
+        with pytest.raises(ModelFileError, match="is no sentencepiece model"):
+            read(folder)
+    (folder / "sentencepiece.model").rename(folder / "codes.bpe")
+    with pytest.raises(ModelFileError, match=r"lacks vocab\.spm, the sentencepiece model"):
         read(folder)
+
+
+@pytest.mark.slow
+def test_what_an_argos_package_begins_translations_with_is_kept(
+    tmp_path: Path, source_pieces: bytes, texts: list[str]
+) -> None:
+    folder = argos(tmp_path / "package", source_pieces)
+    mark = read(folder).target.piece(12)
+    said = json.loads((folder / "metadata.json").read_text())
+    (folder / "metadata.json").write_text(json.dumps(said | {"target_prefix": mark}))
+    compare(folder / "model", read(folder), texts, mark)
+    for other, message in (("no piece", "without no piece"), (["a"], "target_prefix")):
+        (folder / "metadata.json").write_text(json.dumps(said | {"target_prefix": other}))
+        with pytest.raises(ModelFileError, match=message):
+            read(folder)

@@ -23,8 +23,8 @@ class Outcome:
         expected: the mean expected chrF2 of the drafts, between 0 and 1; None where it is not known.
         doubtful: numbers of segments whose drafts the window marks: likely to be poor, or with an invented
             word.
-        proposed: numbers of segments whose drafts the window only proposes: they are likely to be worse than
-            none. A translated file has them as drafts, a bilingual one does not.
+        proposed: numbers of segments whose drafts the window only proposes, as they are probably not worth
+            editing: `Proposals` says what the file has in their places.
         findings: (number of the segment, from 1, sentence): what a reader should check.
     """
 

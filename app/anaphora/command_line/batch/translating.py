@@ -21,6 +21,7 @@ from anaphora.command_line.batch.storage import at_hand
 from anaphora.command_line.headless import pseudo_translate_file, translate_file
 from anaphora.command_line.headless_help import Help, open_help
 from anaphora.command_line.translated_project import NewProject, project_beside
+from anaphora.core.drafts import Proposals
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
@@ -57,6 +58,7 @@ class Settings:
     names_language: bool = True
     projects: bool = False
     choices: ReadingChoices = AS_SUGGESTED
+    proposals: Proposals = Proposals.SOURCE
 
     @property
     def shares_weights(self) -> bool:
@@ -66,7 +68,7 @@ class Settings:
     def digest(self, version: str) -> str:
         """One that changes with all that changes translations."""
         model = None if self.model is None else _digest_of(self.model)
-        pair, choices = self.pair, (self.names_language, self.projects)
+        pair, choices = self.pair, (self.names_language, self.projects, self.proposals)
         said = [version, pair.source, pair.target, model, self.device, *choices, *self.helped]
         said += [self.choices.to_text()] if self.choices.to_text() else []
         return hashlib.sha256(json.dumps(said).encode()).hexdigest()
@@ -127,6 +129,7 @@ def _maker(settings: Settings, translator: Translator | None, given: Help, progr
                 names_language=names_language,
                 project=project,
                 choices=choices,
+                proposals=settings.proposals,
             )
 
     return make

@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
+    QComboBox,
     QDialog,
     QDialogButtonBox,
     QVBoxLayout,
@@ -16,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.checks.issue_count import IssueCount
+from anaphora.core.drafts import Proposals
 from anaphora.export.view.work_summary import WorkSummary
 from anaphora.export.writing import ExportSummary
 from anaphora.views.appearance.theme import Theme
@@ -73,6 +75,11 @@ class ExportDialog(QDialog):
         )
         self.names_language.setChecked(True)
         self.names_language.setVisible(can_name_language)
+        self.proposals = QComboBox()
+        self.proposals.setAccessibleName(self.tr("Drafts that are only proposed"))
+        leave, empty = self.tr("Only proposed: leave the source"), self.tr("Only proposed: leave empty")
+        self.proposals.addItems((leave, empty, self.tr("Only proposed: write the drafts")))
+        self.proposals.setVisible(summary.proposals > 0)
         self.remark = wrapped(role="muted")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.write = buttons.addButton(self.tr("Export"), QDialogButtonBox.ButtonRole.AcceptRole)
@@ -80,11 +87,17 @@ class ExportDialog(QDialog):
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         self.box.addWidget(self.field)
+        self.box.addWidget(self.proposals)
         self.box.addWidget(self.names_language)
         self.box.addWidget(self.remark)
         self.box.addWidget(buttons)
         self._follow_place()
         self.write.setFocus()
+
+    @property
+    def choices(self) -> tuple[bool, Proposals]:
+        """Whether the file names the language, and what stands for proposals: see `write_export`."""
+        return self.names_language.isChecked(), [*Proposals][self.proposals.currentIndex()]
 
     def show_conversion(self, own: str, inner: str) -> None:
         """Say that LibreOffice converts the file, and under which suffix it does not."""

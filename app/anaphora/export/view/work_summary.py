@@ -83,15 +83,13 @@ class WorkSummary(QWidget):
         translate = QCoreApplication.translate
         edited = translate("WorkSummary", "edited, not confirmed")
         drafts = translate("WorkSummary", "drafted by the machine, not confirmed")
-        proposals = translate("WorkSummary", "only proposed, likely to be poor: written as drafts")
-        left_out = translate("WorkSummary", "only proposed, likely to be poor: left untranslated")
+        proposals = translate("WorkSummary", "only proposed, probably not worth editing")
         untouched = translate("WorkSummary", "untouched: the source stays")
         every = (
             _Line(Status.CONFIRMED, summary.confirmed, translate("WorkSummary", "confirmed"), None),
             _Line(Status.EDITED, summary.edited, edited, Shown.UNCONFIRMED),
             _Line(Status.DRAFT, summary.drafts, drafts, Shown.UNCONFIRMED),
-            _Line(Status.DRAFT, summary.proposals, proposals, Shown.PROPOSED),
-            _Line(Status.NOT_STARTED, summary.left_out, left_out, Shown.PROPOSED),
+            _Line(Status.NOT_STARTED, summary.proposals, proposals, Shown.PROPOSED),
             _Line(Status.NOT_STARTED, summary.untranslated, untouched, Shown.UNCONFIRMED),
             _Line(Status.LOCKED, summary.locked, translate("WorkSummary", "locked"), None),
             _Line(None, self._issues.number, _flagged(), Shown.ISSUES),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from itertools import accumulate, pairwise
 
 from anaphora.core.long_work import each_of, go_on
@@ -15,6 +16,8 @@ from anaphora.formats.segmentation.segmenter import Segmenter
 
 Spans = Callable[[str, int], Sequence[Span]]
 """Gives the sentences of a stretch of a text as spans of it; it is told where the stretch begins."""
+WITHOUT_LETTERS: ContextVar[bool] = ContextVar("without_letters", default=False)
+"""Whether sentences without any letter count, too: so a translation has those of its original."""
 _STEPS = {Kind.OPEN: 1, Kind.CLOSE: -1}
 
 
@@ -46,7 +49,7 @@ def cut(pieces: Sequence[Piece], spans: Spans) -> Cut:
     """Cut a text into sentences.
 
     A boundary inside a pair of tags counts only where the pair encloses whole sentences, and such a pair
-    is left out of them. Sentences without any letter are left out, too.
+    is left out of them. Sentences that say nothing are left out, too.
 
     Raises:
         FormatError: it has more tags than a paragraph has, or more sentences than a document.
@@ -73,10 +76,16 @@ def cut(pieces: Sequence[Piece], spans: Spans) -> Cut:
     for (start, end), place in zip(ranges, places, strict=True):
         go_on()
         content = [piece for piece in all_pieces[start:end] if piece.kind is not Kind.ANCHOR]
-        if any(char.isalpha() for piece in content if piece.kind is Kind.TEXT for char in piece.text):
+        if says_something(content):
             source, tags = _with_placeholders(content)
             sentences.append(Sentence(source, start, end, tags, place))
     return Cut(tuple(all_pieces), tuple(sentences))
+
+
+def says_something(pieces: Iterable[Piece]) -> bool:
+    """Whether a text has a letter, or one without any counts, too: `WITHOUT_LETTERS`."""
+    texts = (piece.text for piece in pieces if piece.kind is Kind.TEXT)
+    return any(char.isalpha() for text in texts for char in text) or WITHOUT_LETTERS.get()
 
 
 def _between_breaks(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:

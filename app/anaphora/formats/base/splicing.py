@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from anaphora.core.drafts import EMPTY
 from anaphora.core.errors import Message
 from anaphora.core.segment import Span
 from anaphora.core.tags import MARK
@@ -20,7 +21,7 @@ _WIDE = re.compile(rf"[{WIDE_FORMS}{ALL_HAN}]")
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """A sentence of a block and its translation, "" for none.
+    """A sentence of a block and its translation, "" for none, `EMPTY` to leave its text out.
 
     Attributes:
         span: where it stands in the block's text; None for the whole block.
@@ -135,6 +136,7 @@ def _replaced(sentence: Sentence, original: Sequence[Piece], target: str) -> lis
 
 def translated(sentence: Sentence, target: str) -> list[Piece]:
     """A target text as pieces: crossed or lone halves of pairs are repaired, lost standing tags appended."""
+    target = target.replace(EMPTY, "")
     if not sentence.tags:
         return _text(target)
     out: list[Piece] = []

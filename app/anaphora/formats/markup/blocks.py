@@ -14,10 +14,12 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from operator import itemgetter
 
+from anaphora.core.drafts import EMPTY
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.limits import MAX_MARKUP, check_markup
 from anaphora.formats.base.pieces import WORD, Block, Cut, Kind, Piece
 from anaphora.formats.base.readings import without_readings
+from anaphora.formats.base.sentence_splitting import says_something
 from anaphora.formats.base.splicing import Fillings, assemble
 from anaphora.formats.markup.dialect import Dialect, Element, Role
 from anaphora.formats.markup.texts import (
@@ -137,7 +139,7 @@ class _Finder:
 
     def _finish(self) -> None:
         run, self._contexts[-1].run = self._contexts[-1].run, None
-        if run is not None and _says_something(run):
+        if run is not None and says_something(run.pieces):
             run.pieces = list(without_readings(run.pieces, self._raw_of))
             self._runs.append(run)
 
@@ -247,7 +249,7 @@ class _Finder:
             codes = self._dialect.codes
             pieces = text_pieces(self._source, attribute.start, attribute.end, False, codes)
             run = Run(attribute.start, attribute.end, pieces, note, attribute)
-            if _says_something(run):
+            if says_something(run.pieces):
                 self._runs.append(run)
 
 
@@ -311,16 +313,12 @@ def _tags_behind(found: Cut) -> list[Piece]:
             out += original
             continue
         words = sentence.target
-        for mark in sentence.tags:
+        for mark in (EMPTY, *sentence.tags):
             words = words.replace(mark, "")
         out.append(Piece(Kind.TEXT, words + " "))
         out += (piece for piece in original if piece.kind is not Kind.TEXT)
     out += found.pieces[done:]
     return out
-
-
-def _says_something(run: Run) -> bool:
-    return any(char.isalpha() for piece in run.pieces if piece.kind is Kind.TEXT for char in piece.text)
 
 
 def _standing(role: Role, span: Span, label: str) -> Piece:

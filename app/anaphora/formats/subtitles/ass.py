@@ -35,6 +35,7 @@ class SubstationAlpha(Subtitles):
     name = "ass"
     label = "Substation Alpha subtitles"
     extensions: tuple[str, ...] = (".ass", ".ssa")
+    begins = re.compile(rf"(?:{BLANK}(?:;[^\r\n]*)?[\r\n])*{BLANK}\[(?:Script Info|Events)\]", re.IGNORECASE)
 
     def cues(self, text: str, reading: Reading) -> Iterator[Cue]:
         """The title, where it is in the document's language (programs fill it), and the Dialogue lines."""

@@ -64,7 +64,13 @@ def make_cue(number: int, start: int, end: int, pieces: Sequence[Piece], notes: 
 
 
 class Subtitles:
-    """A format of cues in a text: it says where they stand, and how a new text is written."""
+    """A format of cues in a text: it says where they stand, and how a new text is written.
+
+    Attributes:
+        begins: matches the beginning of its files.
+    """
+
+    begins: re.Pattern[str]
 
     def blocks(self, data: bytes, reading: Reading) -> Parsed:
         decoded = decode(data, reading.language, reading.encoding)

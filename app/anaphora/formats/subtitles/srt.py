@@ -35,6 +35,7 @@ class SubRip(Subtitles):
     name = "srt"
     label = "SubRip subtitles"
     extensions: tuple[str, ...] = (".srt",)
+    begins = re.compile(rf"(?:{BLANK}\d*{BLANK}[\r\n])*{BLANK}{_STAMP}{BLANK}{ARROW}")
 
     def cues(self, text: str, reading: Reading) -> Iterator[Cue]:
         """What stands between two times, without the number of the second."""

@@ -40,10 +40,11 @@ class WebVtt(Subtitles):
     name = "vtt"
     label = "WebVTT subtitles"
     extensions: tuple[str, ...] = (".vtt",)
+    begins = re.compile(rf"{BLANK}WEBVTT(?:[ \t\r\n]|\Z)")
 
     def cues(self, text: str, reading: Reading) -> Iterator[Cue]:
         """What stands below a line that says a time, up to a blank line or the next such line."""
-        if not re.match(rf"{BLANK}WEBVTT(?:[ \t\r\n]|\Z)", text):
+        if not self.begins.match(text):
             raise FormatError(
                 "This is no WebVTT file: its first line is not “WEBVTT”.",
                 "Check that it is the file you meant; other subtitles have other names.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import threading
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -16,6 +17,7 @@ from PySide6.QtWidgets import QDialog, QMessageBox
 
 from anaphora.core.installed_model import MODEL_SETTING, ChosenModel
 from anaphora.core.segment import Status
+from anaphora.export.view.dialog import ExportDialog
 from anaphora.matches import exchange_service
 from anaphora.memory.steering import RULES_SETTING
 from anaphora.projects import controller as documents
@@ -453,3 +455,78 @@ def test_a_damaged_project_without_a_backup_can_be_begun_anew(qtbot, make_window
     qtbot.waitUntil(lambda: window.model.rowCount() == 12, timeout=20000)
     assert window.model.segment(0).status is not Status.CONFIRMED
     assert path.with_name(path.name + ".damaged").read_bytes() == broken
+
+
+def change(path: Path, text: str) -> None:
+    path.write_text(text, "utf-8")
+    later = path.stat().st_mtime_ns + 3_000_000_000
+    os.utime(path, ns=(later, later))
+
+
+def test_a_file_that_changes_while_it_is_open_is_asked_about_before_the_export(
+    qtbot, make_window, document
+) -> None:
+    window = make_window(path=document)
+    confirm(window, 0, "Kept.")
+    change(document, "新句。\n" + document.read_text("utf-8"))
+    window.actions_by_name["export"].trigger()
+    qtbot.waitUntil(lambda: bool(shown(window, QMessageBox)), timeout=20000)
+    (box,) = shown(window, QMessageBox)
+    assert document.name in box.text() and not shown(window, ExportDialog)
+    press(box, "Keep as it is")
+    qtbot.waitUntil(lambda: bool(shown(window, ExportDialog)), timeout=20000)
+    shown(window, ExportDialog)[0].reject()
+    window.actions_by_name["export"].trigger()
+    qtbot.waitUntil(lambda: bool(shown(window, ExportDialog)), timeout=20000)
+    assert not shown(window, QMessageBox), "this change has been decided"
+    shown(window, ExportDialog)[0].reject()
+    change(document, "另一句。\n" + document.read_text("utf-8"))
+    window.actions_by_name["export_all"].trigger()
+    qtbot.waitUntil(lambda: bool(shown(window, QMessageBox)), timeout=20000)
+    press(shown(window, QMessageBox)[0], "Take over")
+    qtbot.waitUntil(lambda: window.model.rowCount() > 0 and window.model.segment(0).source == "另一句。")
+    assert not shown(window, ExportDialog)
+
+
+@pytest.mark.parametrize("is_copy", [False, True])
+def test_work_on_a_file_that_was_moved_or_copied_is_offered(
+    qtbot, make_window, document, tmp_path, is_copy
+) -> None:
+    window = make_window(path=document)
+    confirm(window, 0, "Kept.")
+    project = window.controller.store.path
+    other = tmp_path / "elsewhere" / "renamed.txt"
+    other.parent.mkdir()
+    (shutil.copyfile if is_copy else shutil.move)(document, other)
+    if not is_copy:
+        window.controller.close()
+    window.controller.open(other)
+    qtbot.waitUntil(lambda: bool(shown(window, QMessageBox)), timeout=20000)
+    (box,) = shown(window, QMessageBox)
+    assert "same text" in box.text() and document.name in box.text()
+    press(box, "Begin anew" if is_copy else "Open that project")
+    qtbot.waitUntil(lambda: window.controller.path == other, timeout=20000)
+    assert (window.controller.store.path == project) is not is_copy
+    assert window.model.segment(0).target == ("" if is_copy else "Kept.")
+    window.controller.close()
+    window.controller.open(other)
+    qtbot.waitUntil(lambda: window.controller.path == other, timeout=20000)
+    assert not shown(window, QMessageBox), "it is known where it lies"
+
+
+def test_work_on_a_folder_that_was_renamed_is_offered(qtbot, make_window, folder) -> None:
+    window = make_window(path=folder)
+    confirm(window, 1, "Kept.")
+    window.controller.close()
+    renamed = folder.rename(folder.with_name("新手册"))
+    (renamed / "new.txt").write_text("新的一句。\n", "utf-8")
+    window.controller.open(renamed)
+    qtbot.waitUntil(lambda: bool(shown(window, QMessageBox)), timeout=20000)
+    press(shown(window, QMessageBox)[0], "Open that project")
+    qtbot.waitUntil(lambda: window.controller.path == renamed, timeout=20000)
+    assert window.model.segment(1).target == "Kept."
+    assert {Path(each.path).parent for each in window.controller.documents} == {renamed, renamed / "附录"}
+    assert len(window.controller.looked_at) == 3 and not window.controller.undecided
+    qtbot.waitUntil(lambda: bool(shown(window, ReportDialog)), timeout=20000)
+    (dialog,) = shown(window, ReportDialog)
+    assert [name for name, _ in dialog.rows] == ["new.txt"]
