@@ -37,9 +37,9 @@ def with_proposals(path: Path):
     return opened
 
 
-def exported(opened, folder: Path, *chosen: Proposals):
+def exported(opened, folder: Path, chosen: Proposals = Proposals.SOURCE):
     segments = snapshot(opened.document)
-    return export_all(opened.store, opened.documents, segments, folder, False, *chosen)
+    return export_all(opened.store, opened.documents, segments, folder, False, chosen)
 
 
 @pytest.mark.parametrize("name", [*FILES, "a.docx"])
