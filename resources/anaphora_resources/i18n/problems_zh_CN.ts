@@ -7,6 +7,8 @@
     <message>
         <source>“{name}”, which says what is done, cannot be read: {reason}.</source>
         <translation>记录已完成内容的“{name}”无法读取：{reason}。</translation>
+    </message>
+    <message>
         <source>The regular expression “{text}” takes too long.</source>
         <translation>正则表达式“{text}”耗时过长。</translation>
     </message>
