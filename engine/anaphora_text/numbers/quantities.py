@@ -9,15 +9,16 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import cached_property
 
 from anaphora_text.numbers.amount_readings import TENTHS
-from anaphora_text.numbers.chinese import BEGINS, FRACTION, LARGE_MARK, value_of
+from anaphora_text.numbers.chinese import BEGINS, ERAS, FRACTION, LARGE_MARK, value_of
 from anaphora_text.numbers.numerals import Numeral, in_words, large, ordinal_words, plain
 from anaphora_text.numbers.signs import COMPARISONS
 from anaphora_text.stop_words import read_table
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Unit:
     """A unit as Chinese names it, as English writes it, and what else English calls it, the singular first."""
 
@@ -28,6 +29,13 @@ class Unit:
     @property
     def is_word(self) -> bool:
         return self.english.endswith(("s", "feet")) and len(self.english) > 3
+
+    @cached_property
+    def said(self) -> re.Pattern[str]:
+        """Any way in which English says it behind a number."""
+        forms = sorted((self.english, *self.others), key=len, reverse=True)
+        names = "|".join(f"(?i:{re.escape(form)})" if len(form) > 3 else re.escape(form) for form in forms)
+        return re.compile(rf"(?<![A-Za-z])(?:{names})(?:s|es)?(?![A-Za-z])")
 
     def behind(self, figures: str, is_attribute: bool) -> str:
         """A quantity: 500 mL, 25°C, 3 inches, 1 inch; a 3-inch bolt."""
@@ -45,6 +53,12 @@ def _units() -> Iterator[Unit]:
 
 UNITS = tuple(_units())
 _NAMES = {name: unit for unit in UNITS for name in unit.chinese}
+_SYMBOLS = {
+    name: unit
+    for unit in reversed(UNITS)
+    for name in (*unit.others, unit.english)
+    if len(name) < 4 and name not in ("'", '"', "in", "us", "um", "ha", "cc", "mu", "li", "jin", "oz", "ct", "ton")
+}
 _NOT_UNITS = {
     "里": r"(?<! 里)(?=路|地|外|远|长|之遥|[。，；、）,.;)]|$)",
     "两": r"(?=[。，；、）,.;)白黄银酒]|$)",
@@ -72,15 +86,14 @@ _SUM = re.compile(
     r"(?P<currency>(?:(?<![A-Za-z])[A-Z]{1,3})?[$¥￥€£₩₽₹฿]|(?<![A-Za-z])(?:RMB|CNY|USD|EUR|GBP|JPY|HKD)[ ]?)"
     rf"[ ]?(?P<number>\d[\d,]*(?:\.\d+)?)(?P<scale>[百千]?{LARGE_MARK}+)?(?:元|(?<={LARGE_MARK}))"
 )
-_FRACTION = re.compile(
-    rf"{_ALONE}(?:(?P<whole>\d+|{_CHINESE})又)?(?P<of>百万|万|\d+|{_CHINESE})分之(?P<part>\d+(?:\.\d+)?|{_CHINESE}(?![{BEGINS}]))"
+SHARE = re.compile(
+    rf"{_ALONE}(?:(?P<whole>\d+|{_CHINESE})又)?(?P<of>百万|[百千万]|\d+|{_CHINESE})分之(?P<part>\d+(?:\.\d+)?|{_CHINESE}(?![{BEGINS}]))"
 )
-_RATIO = re.compile(
+RATIO = re.compile(
     rf"(?<!第){_ALONE}(?P<first>\d+|{_CHINESE})比(?P<last>\d+|{_CHINESE})"
     rf"(?![A-Za-z0-9_.:{BEGINS}百千万大小多少高低好快慢强弱长短远更还要])"
 )
-_ERAS = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018}
-ERA = re.compile(rf"(?P<era>{'|'.join(_ERAS)})(?P<year>元|\d{{1,2}}|{_CHINESE})(?=年)")
+_ERA = re.compile(rf"(?P<era>{'|'.join(ERAS)})(?P<year>元|\d{{1,2}}|{_CHINESE})(?=年)")
 _MOST_IN_WORDS = 10
 _LIMITS = {
     **dict.fromkeys(("不少于", "不小于", "不下于"), "at least"),
@@ -89,6 +102,14 @@ _LIMITS = {
 """Limits that a model often turns round."""
 _LIMIT = re.compile(rf"(?:[{COMPARISONS}±]|(?:{'|'.join(_LIMITS)})[ ]?)$")
 _FEW = re.compile(rf"(?P<limit>{'|'.join(_LIMITS)})[ ]?(?P<number>\d|[一二两三四五六七八九十])(?![\d.,点{BEGINS}百千万亿倍成])")
+_BEHIND = re.compile(rf"[ ]?(?:(?P<name>{_NAME})|(?P<symbol>{'|'.join(map(re.escape, sorted(_SYMBOLS, key=len, reverse=True)))})(?![A-Za-z0-9²³/_-]))")
+
+
+def unit_behind(text: str, end: int) -> tuple[Unit, int] | None:
+    """The unit, in Chinese or as a symbol, of the number that ends there, and its own end."""
+    if (match := _BEHIND.match(text, end)) is None:
+        return None
+    return _NAMES[match["name"]] if match["name"] else _SYMBOLS[match["symbol"]], match.end()
 
 
 def find_quantities(text: str) -> Iterator[Numeral]:
@@ -161,16 +182,20 @@ def _sum(match: re.Match[str]) -> Iterator[str]:
         yield f"{currency}{figures}"
 
 
+def share_of(match: re.Match[str]) -> tuple[Decimal | None, Decimal | None]:
+    """The part and the whole of a match of `SHARE`."""
+    wholes = {"万": Decimal(10**4), "百万": Decimal(10**6), "百": Decimal(100), "千": Decimal(1000)}
+    return value_of(match["part"]), wholes.get(match["of"]) or value_of(match["of"])
+
+
 def _share(match: re.Match[str]) -> Iterator[str]:
     """万分之五 is 0.05%, 百万分之三 3 ppm, 四分之三 three-quarters, 十六分之三 3/16."""
-    part, whole = value_of(match["part"]), value_of(match["of"]) if match["of"] not in ("万", "百万") else None
-    if part is None or not (whole or match["of"] in ("万", "百万")):
+    part, whole = share_of(match)
+    if part is None or not whole or whole in (100, 1000):
         return
-    if whole is None:
+    if whole > 1000:
         ppm = (f"{plain(part)} ppm", f"{plain(part)} parts per million")
-        yield from ppm if match["of"] == "百万" else (f"{plain(part / 100)}%", f"{plain(part / 100)} percent")
-        return
-    if whole in (100, 1000):
+        yield from ppm if whole == 10**6 else (f"{plain(part / 100)}%", f"{plain(part / 100)} percent")
         return
     mixed = f"{_figures(match['whole']) or ''} " if match["whole"] else ""
     count, name = in_words(int(part)), {2: "half", 4: "quarter"}.get(int(whole)) or ordinal_words(int(whole))
@@ -194,26 +219,21 @@ def _tenths(match: re.Match[str]) -> Iterator[str]:
         yield from (f"{plain(tens * 10 + more)}{percent}" for percent in ("%", " percent", " per cent"))
 
 
-def era_year(match: re.Match[str]) -> int | None:
-    """The year of the common era: 昭和五十年 is 1975."""
-    value = Decimal(1) if match["year"] == "元" else value_of(match["year"])
-    return None if value is None else _ERAS[match["era"]] + int(value)
-
-
 def _era(match: re.Match[str]) -> Iterator[str]:
-    if year := era_year(match):
-        yield str(year)
+    value = Decimal(1) if match["year"] == "元" else value_of(match["year"])
+    if value is not None:
+        yield str(ERAS[match["era"]] + int(value))
 
 
-_TAKE_DE = (_QUANTITY, _FRACTION)
+_TAKE_DE = (_QUANTITY, SHARE)
 """的 behind these is part of how English writes them: 三分之二的 is two-thirds of the."""
 _KINDS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Iterator[str]]], ...] = (
     (_QUANTITY, _quantity),
     (_BELOW, _below),
     (_SUM, _sum),
-    (_FRACTION, _share),
-    (_RATIO, _ratio),
+    (SHARE, _share),
+    (RATIO, _ratio),
     (TENTHS, _tenths),
-    (ERA, _era),
+    (_ERA, _era),
     (_FEW, _few),
 )

@@ -11,18 +11,19 @@ from anaphora_text.numbers.numerals import Numeral
 
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ"
 COMPARISONS = "≤≥≦≧⩽⩾≈≒≠"
-CURRENCY = r"(?:(?<![A-Za-z])[A-Z]{1,3})?\p{Sc}"
+CURRENCIES = "¢-¥₠-⃏￠￡￥￦"
+"""Without $, which code has, too; a number behind it is protected, and a model copies it."""
 _SQUARED = r"\u3371-\u33df"
 """㎡, ㎏: a unit in one character."""
 _OPERATORS = f"±∓×÷∙√∞∼−{COMPARISONS}"
 _FORMULA = rf"{_OPERATORS}{SUPERSCRIPTS}₀-₎¼-¾⅐-⅞‰‱°′″℃℉№Ωμµ{_SQUARED}"
 """What makes a formula of the letters and figures beside it."""
-_TERM = rf"(?:[A-Za-z0-9%Α-ωµ{_FORMULA}\p{{Sc}}]|(?<=[\d\p{{Sc}}]) (?=[½¼¾])|(?<=\p{{Sc}}) (?=\d)|(?<=\d) (?=[cdkmμµn]?m[²³])|(?<=\d)[.,](?=\d))+"
+_TERM = rf"(?:[A-Za-z0-9%Α-ωµ{_FORMULA}{CURRENCIES}]|(?<=[\d{CURRENCIES}]) (?=[½¼¾])|(?<=[{CURRENCIES}]) (?=\d)|(?<=\d) (?=[cdkmμµn]?m[²³])|(?<=\d)[.,](?=\d))+"
 _BETWEEN = rf"(?: ?[=<>{_OPERATORS}] ?|[-+*/~])[-+]?"
 _RUN = regex.compile(
-    rf"(?<![A-Za-z0-9_.])(?:(?:零下|[-+<>~])(?=[\d\p{{Sc}}])|[{_OPERATORS}] ?)?{_TERM}(?:(?:{_BETWEEN}|个/){_TERM})*", regex.V1
+    rf"(?<![A-Za-z0-9_.])(?:(?:零下|[-+<>~])(?=[\d{CURRENCIES}])|[{_OPERATORS}] ?)?{_TERM}(?:(?:{_BETWEEN}|个/){_TERM})*", regex.V1
 )
-_MAKES_FORMULA = regex.compile(rf"[{_FORMULA}\p{{Sc}}]|[\d%]~[-+]?\d")
+_MAKES_FORMULA = regex.compile(rf"[{_FORMULA}{CURRENCIES}]|[\d%]~[-+]?\d")
 _MARKS = regex.compile(
     r"(?!(?<=[\p{L}])[←-⇿]\p{L})(?:[[\p{So}\p{Sm}\p{No}※§†‡•\U0001f3fb-\U0001f3ff]--[+<=>|~¬\ufffd]]|[0-9#*](?=\ufe0f?\u20e3))"
     r"(?:[[\p{So}\p{No}\ufe0f\u20e3\U0001f3fb-\U0001f3ff]--\ufffd])*",
@@ -47,11 +48,12 @@ def is_mark(text: str) -> bool:
 
 def _written(sign: str) -> str:
     """A formula as English writes it: ㎡ is m², ￥ ¥, № No.; a range gets a hyphen, or "to" before a sign."""
-    text = "".join(map(_plain, sign)).replace("№", "No. ").replace("零下", "-").replace("个", "")
+    text = "".join(map(plain_sign, sign)).replace("№", "No. ").replace("零下", "-").replace("个", "")
     return regex.sub(r"(?<=[\w%°])~(?=\d)", "-", regex.sub(r"(?<=[\w%°])~(?=[-+])", " to ", text))
 
 
-def _plain(char: str) -> str:
+def plain_sign(char: str) -> str:
+    """A character of a wide or squared form in the plain one: ℃ is °C, ㎡ m², ￥ ¥."""
     plain = unicodedata.normalize("NFKC", char)
     if "\u3371" <= char <= "\u33df":
         return plain.translate(_SQUARE)
