@@ -68,7 +68,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("corpora", type=Path, nargs="+")
     parser.add_argument("--pairs", type=int, default=3000)
-    parser.add_argument("--falsify", type=Path, nargs="*", default=(), help="more corpora to falsify pairs of")
+    parser.add_argument(
+        "--falsify", type=Path, nargs="*", default=(), help="more corpora to falsify pairs of"
+    )
     parser.add_argument("--show", action="store_true", help="print the pairs that the figures are about")
     arguments = parser.parse_args()
     every = [pair for name in arguments.corpora for each in read_documents(name) for pair in each.pairs]
@@ -76,7 +78,11 @@ def main() -> None:
     others = [pair for name in arguments.falsify for each in read_documents(name) for pair in each.pairs]
     random.Random(62).shuffle(others)
     alarms = [(pair, names) for pair in every[: arguments.pairs] if (names := said(*pair))]
-    wrong = [*islice(((source, text) for source, target in every + others for text in falsified(source, target)), 200)]
+    wrong = [
+        *islice(
+            ((source, text) for source, target in every + others for text in falsified(source, target)), 200
+        )
+    ]
     missed = [pair for pair in wrong if not said(*pair)]
     if arguments.show:
         for (source, target), names in alarms:

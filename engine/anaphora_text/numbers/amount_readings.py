@@ -31,7 +31,7 @@ _PERCENT = re.compile(rf"(?P<number>{FIGURES})(?=[ ]?%)")
 _PER_MILLE = re.compile(rf"(?P<number>{FIGURES})(?=[ ]?‰)")
 _FRACTION = re.compile(rf"(?P<whole>{_PLAIN})分之(?P<part>{_PLAIN})")
 TENTHS = re.compile(
-    r"(?P<tens>[一二两三四五六七八九])成(?P<more>[一二三四五六七八九])?(?![立为了就功员本果品长语交因分名家人年])"
+    rf"(?<![几数分十{D}])(?P<tens>[一二两三四五六七八九])成(?P<more>[一二三四五六七八九])?(?![立为了就功员本果品长语交因分名家人年])"
 )
 _DISCOUNT = re.compile(
     r"(?P<strong>打|享受?|低至|仅|全场)?"

@@ -15,12 +15,12 @@ from anaphora_text.numbers.amount_readings import TENTHS
 from anaphora_text.numbers.chinese import BEGINS, ERAS, FRACTION, LARGE_MARK, value_of
 from anaphora_text.numbers.numerals import Numeral, in_words, large, ordinal_words, plain
 from anaphora_text.numbers.signs import COMPARISONS
-from anaphora_text.stop_words import read_table
+from anaphora_text.stop_words import read_pairs, read_table
 
 
 @dataclass(frozen=True)
 class Unit:
-    """A unit as Chinese names it, as English writes it, and what else English calls it, the singular first."""
+    """A unit as Chinese and as English name it, and what else English calls it, the singular first."""
 
     chinese: tuple[str, ...]
     english: str
@@ -53,41 +53,29 @@ def _units() -> Iterator[Unit]:
 
 UNITS = tuple(_units())
 _NAMES = {name: unit for unit in UNITS for name in unit.chinese}
-_SYMBOLS = {
-    name: unit
-    for unit in reversed(UNITS)
-    for name in (*unit.others, unit.english)
-    if len(name) < 4 and name not in ("'", '"', "in", "us", "um", "ha", "cc", "mu", "li", "jin", "oz", "ct", "ton")
-}
-_NOT_UNITS = {
-    "里": r"(?<! 里)(?=路|地|外|远|长|之遥|[。，；、）,.;)]|$)",
-    "两": r"(?=[。，；、）,.;)白黄银酒]|$)",
-    "升": "(?![级至到高降])",
-    "克": "(?![拉服隆斯])",
-    "米": "(?![饭粉色兰])",
-    "磅": "(?!礴)",
-    "瓦": "(?![片特])",
-    "伏": "(?![特安])",
-}
+_SYMBOLS = {name: one for one in reversed(UNITS) for name in (one.others[0], one.english) if len(name) < 4}
+_BOUNDS = read_pairs("unit_bounds.tsv")
 """What has to follow a short name, or must not."""
-_NAME = "|".join(f"{name}{_NOT_UNITS.get(name, '')}" for name in sorted(_NAMES, key=len, reverse=True))
+_NAME = "|".join(f"{name}{_BOUNDS.get(name, '')}" for name in sorted(_NAMES, key=len, reverse=True))
 _PER = {"秒": "s", "小时": "h", "分钟": "min", "天": "day", "日": "day", "年": "year", "人": "person"}
 _FIGURES = r"\d[\d,]*(?:\.\d+)?(?:[ ]?[½¼¾⅓⅔⅛⅜⅝⅞]|/\d+)?(?:[百千]?[万萬亿億]+)?"
 _CHINESE = rf"[{BEGINS}][{BEGINS}百佰千仟万萬亿億]*?{FRACTION}"
 _ALONE = f"(?<![A-Za-z0-9_.,/{BEGINS}百千万亿几幾数數好])"
 _COUNTED = "(?<![第图表章节例骤])(?<![第图表章节例骤] )"
 _QUANTITY = re.compile(
-    rf"(?P<sign>零下|[{COMPARISONS}±<>~]|(?<![A-Za-z0-9)])[+-])?[ ]?{_COUNTED}{_ALONE}(?P<first>{_FIGURES}|{_CHINESE})"
+    rf"(?P<sign>零下|[{COMPARISONS}±<>~]|(?<![A-Za-z0-9)])[+-])?[ ]?{_COUNTED}{_ALONE}"
+    rf"(?P<first>{_FIGURES}|{_CHINESE})"
     rf"(?:[ ]?(?P<to>[~±×–—-]|至|到)[ ]?(?P<last>{_FIGURES}|{_CHINESE}))?(?P<more>[多余餘])?[ ]?"
     rf"(?P<unit>{_NAME})(?:/(?P<per>{_NAME}|{'|'.join(_PER)}))?(?![一二三四五六七八九])"
 )
-_BELOW = re.compile(rf"零下(?P<first>{_FIGURES}|{_CHINESE})(?:(?P<to>至|到|~|-)(?P<last>{_FIGURES}|{_CHINESE}))?度")
+_BELOW = re.compile(rf"零下(?P<first>{_FIGURES}|{_CHINESE})(?P<last>(?P<to>))?度")
 _SUM = re.compile(
     r"(?P<currency>(?:(?<![A-Za-z])[A-Z]{1,3})?[$¥￥€£₩₽₹฿]|(?<![A-Za-z])(?:RMB|CNY|USD|EUR|GBP|JPY|HKD)[ ]?)"
     rf"[ ]?(?P<number>\d[\d,]*(?:\.\d+)?)(?P<scale>[百千]?{LARGE_MARK}+)?(?:元|(?<={LARGE_MARK}))"
 )
 SHARE = re.compile(
-    rf"{_ALONE}(?:(?P<whole>\d+|{_CHINESE})又)?(?P<of>百万|[百千万]|\d+|{_CHINESE})分之(?P<part>\d+(?:\.\d+)?|{_CHINESE}(?![{BEGINS}]))"
+    rf"{_ALONE}(?:(?P<whole>\d+|{_CHINESE})又)?(?P<of>百万|[百千万]|\d+|{_CHINESE})分之"
+    rf"(?P<part>\d+(?:\.\d+)?|{_CHINESE}(?![{BEGINS}]))"
 )
 RATIO = re.compile(
     rf"(?<!第){_ALONE}(?P<first>\d+|{_CHINESE})比(?P<last>\d+|{_CHINESE})"
@@ -95,14 +83,16 @@ RATIO = re.compile(
 )
 _ERA = re.compile(rf"(?P<era>{'|'.join(ERAS)})(?P<year>元|\d{{1,2}}|{_CHINESE})(?=年)")
 _MOST_IN_WORDS = 10
-_LIMITS = {
-    **dict.fromkeys(("不少于", "不小于", "不下于"), "at least"),
-    **dict.fromkeys(("不多于", "不大于", "不高于", "至多"), "at most"),
-}
+_LIMITS = dict.fromkeys(("不少于", "不小于", "不下于"), "at least")
+_LIMITS |= dict.fromkeys(("不多于", "不大于", "不高于", "至多"), "at most")
 """Limits that a model often turns round."""
 _LIMIT = re.compile(rf"(?:[{COMPARISONS}±]|(?:{'|'.join(_LIMITS)})[ ]?)$")
-_FEW = re.compile(rf"(?P<limit>{'|'.join(_LIMITS)})[ ]?(?P<number>\d|[一二两三四五六七八九十])(?![\d.,点{BEGINS}百千万亿倍成])")
-_BEHIND = re.compile(rf"[ ]?(?:(?P<name>{_NAME})|(?P<symbol>{'|'.join(map(re.escape, sorted(_SYMBOLS, key=len, reverse=True)))})(?![A-Za-z0-9²³/_-]))")
+_FEW = re.compile(
+    rf"(?P<limit>{'|'.join(_LIMITS)})[ ]?(?P<number>\d|[一二两三四五六七八九十])"
+    rf"(?![\d.,点{BEGINS}百千万亿倍成])"
+)
+_ANY_SYMBOL = "|".join(map(re.escape, sorted(_SYMBOLS, key=len, reverse=True)))
+_BEHIND = re.compile(rf"[ ]?(?:(?P<name>{_NAME})|(?P<symbol>{_ANY_SYMBOL})(?![A-Za-z0-9²³/_-]))")
 
 
 def unit_behind(text: str, end: int) -> tuple[Unit, int] | None:
@@ -126,17 +116,16 @@ def with_limits(text: str, found: Iterable[Numeral]) -> Iterator[Numeral]:
     for one in found:
         yield one
         if before := _LIMIT.search(text, max(one.start - 5, 0), one.start):
-            lead = _LIMITS.get(before.group().strip(), before.group())
-            lead += " " if lead[0].isalpha() else ""
-            if not one.renderings[0].startswith("more than"):
-                yield replace(one, start=before.start(), renderings=tuple(lead + each for each in one.renderings))
+            words = _LIMITS.get(before.group().strip())
+            lead = f"{words} " if words else before.group()
+            said = tuple(lead + each for each in one.renderings if not each.startswith("more"))
+            yield replace(one, start=before.start(), renderings=said)
 
 
 def _few(match: re.Match[str]) -> Iterator[str]:
     """A small number by itself, which is protected for its limit only."""
-    value = value_of(match["number"])
-    if value is not None:
-        yield f"{_LIMITS[match['limit']]} {match['number'] if match['number'].isascii() else in_words(int(value))}"
+    number = match["number"]
+    yield f"{_LIMITS[match['limit']]} {number if number.isascii() else in_words(int(value_of(number) or 0))}"
 
 
 def _figures(written: str) -> str | None:
@@ -198,7 +187,8 @@ def _share(match: re.Match[str]) -> Iterator[str]:
         yield from ppm if whole == 10**6 else (f"{plain(part / 100)}%", f"{plain(part / 100)} percent")
         return
     mixed = f"{_figures(match['whole']) or ''} " if match["whole"] else ""
-    count, name = in_words(int(part)), {2: "half", 4: "quarter"}.get(int(whole)) or ordinal_words(int(whole))
+    names = {2: "half", 4: "quarter"}
+    count, name = in_words(int(part)), names.get(int(whole)) or ordinal_words(int(whole))
     of_these = match.string.startswith("的", match.end())
     if count and name and not mixed and part < whole <= _MOST_IN_WORDS:
         ending = "s" if part > 1 else ""
@@ -214,8 +204,7 @@ def _ratio(match: re.Match[str]) -> Iterator[str]:
 
 def _tenths(match: re.Match[str]) -> Iterator[str]:
     tens, more = value_of(match["tens"]), value_of(match["more"] or "零")
-    is_alone = match.string[match.start() - 1 : match.start()] not in (*BEGINS, "几", "数")
-    if tens is not None and more is not None and is_alone:
+    if tens is not None and more is not None:
         yield from (f"{plain(tens * 10 + more)}{percent}" for percent in ("%", " percent", " per cent"))
 
 
@@ -228,12 +217,6 @@ def _era(match: re.Match[str]) -> Iterator[str]:
 _TAKE_DE = (_QUANTITY, SHARE)
 """的 behind these is part of how English writes them: 三分之二的 is two-thirds of the."""
 _KINDS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Iterator[str]]], ...] = (
-    (_QUANTITY, _quantity),
-    (_BELOW, _below),
-    (_SUM, _sum),
-    (SHARE, _share),
-    (RATIO, _ratio),
-    (TENTHS, _tenths),
-    (_ERA, _era),
-    (_FEW, _few),
-)
+    (_QUANTITY, _quantity), (_BELOW, _below), (_SUM, _sum), (SHARE, _share), (RATIO, _ratio),
+    (TENTHS, _tenths), (_ERA, _era), (_FEW, _few),
+)  # fmt: skip

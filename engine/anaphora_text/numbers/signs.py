@@ -18,18 +18,23 @@ _SQUARED = r"\u3371-\u33df"
 _OPERATORS = f"±∓×÷∙√∞∼−{COMPARISONS}"
 _FORMULA = rf"{_OPERATORS}{SUPERSCRIPTS}₀-₎¼-¾⅐-⅞‰‱°′″℃℉№Ωμµ{_SQUARED}"
 """What makes a formula of the letters and figures beside it."""
-_TERM = rf"(?:[A-Za-z0-9%Α-ωµ{_FORMULA}{CURRENCIES}]|(?<=[\d{CURRENCIES}]) (?=[½¼¾])|(?<=[{CURRENCIES}]) (?=\d)|(?<=\d) (?=[cdkmμµn]?m[²³])|(?<=\d)[.,](?=\d))+"
+_SPACE = rf"(?<=[\d{CURRENCIES}]) (?=[½¼¾])|(?<=[{CURRENCIES}]) (?=\d)|(?<=\d) (?=[cdkmμµn]?m[²³])"
+_TERM = rf"(?:[A-Za-z0-9%Α-ωµ{_FORMULA}{CURRENCIES}]|{_SPACE}|(?<=\d)[.,](?=\d))+"
 _BETWEEN = rf"(?: ?[=<>{_OPERATORS}] ?|[-+*/~])[-+]?"
 _RUN = regex.compile(
-    rf"(?<![A-Za-z0-9_.])(?:(?:零下|[-+<>~])(?=[\d{CURRENCIES}])|[{_OPERATORS}] ?)?{_TERM}(?:(?:{_BETWEEN}|个/){_TERM})*", regex.V1
+    rf"(?<![A-Za-z0-9_.])(?:(?:零下|[-+<>~])(?=[\d{CURRENCIES}])|[{_OPERATORS}] ?)?"
+    rf"{_TERM}(?:(?:{_BETWEEN}|个/){_TERM})*",
+    regex.V1,
 )
 _MAKES_FORMULA = regex.compile(rf"[{_FORMULA}{CURRENCIES}]|[\d%]~[-+]?\d")
 _MARKS = regex.compile(
-    r"(?!(?<=[\p{L}])[←-⇿]\p{L})(?:[[\p{So}\p{Sm}\p{No}※§†‡•\U0001f3fb-\U0001f3ff]--[+<=>|~¬\ufffd]]|[0-9#*](?=\ufe0f?\u20e3))"
+    r"(?!(?<=[\p{L}])[←-⇿]\p{L})"
+    r"(?:[[\p{So}\p{Sm}\p{No}※§†‡•\U0001f3fb-\U0001f3ff]--[+<=>|~¬\ufffd]]|[0-9#*](?=\ufe0f?\u20e3))"
     r"(?:[[\p{So}\p{No}\ufe0f\u20e3\U0001f3fb-\U0001f3ff]--\ufffd])*",
     regex.V1,
 )
 """Not an arrow between words, which a model writes as English does: 文件→打开."""
+_NARROW = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _SQUARE = str.maketrans("23", "²³")
 
 
@@ -40,6 +45,11 @@ def find_signs(text: str) -> Iterator[Numeral]:
             yield Numeral(*match.span(), "formula", (_written(match.group()),))
     for match in _MARKS.finditer(text):
         yield Numeral(*match.span(), "mark", (_written(match.group()),))
+
+
+def narrowed(text: str) -> str:
+    """The text with plain letters, figures and signs instead of wide ones: ￥１２，０００ is ¥12,000."""
+    return "".join(map(plain_sign, text)).translate(_NARROW)
 
 
 def is_mark(text: str) -> bool:

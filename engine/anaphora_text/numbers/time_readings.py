@@ -150,7 +150,11 @@ def _year(match: re.Match[str]) -> Reading | None:
 def _era(match: re.Match[str]) -> Reading | None:
     """昭和五十年 is 1975, or the year 50 of its era."""
     value = Decimal(1) if match["year"] == "元" else number_of(match["year"])
-    return None if value is None else Reading(*match.span("year"), each(ERAS[match["era"]] + value, value), True, "year")
+    return (
+        None
+        if value is None
+        else Reading(*match.span("year"), each(ERAS[match["era"]] + value, value), True, "year")
+    )
 
 
 def _calendar_years(value: Decimal, of_republic: bool) -> Iterator[Way]:

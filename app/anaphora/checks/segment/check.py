@@ -13,12 +13,11 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.core.remarks import RemarkKind
 from anaphora.core.tags import MARK
 from anaphora.core.text import URL
-from anaphora_text.numbers.signs import SUPERSCRIPTS, plain_sign
+from anaphora_text.numbers.signs import SUPERSCRIPTS, narrowed
 
 MOST = 100
 """Findings of one check that are looked for in the other text: each of them costs a pass over it."""
 
-_NARROW = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _POWER = re.compile(f"(?<=\\d)[{SUPERSCRIPTS}]+")
 _POWER_OF_UNIT = re.compile(r"(?<=[A-Za-z])[²³]|(?<=(?<![A-Za-z])m)[23]\b|(?<=(?<![A-Za-z])[cdkm]m)[23]\b")
 _VULGAR = re.compile(r"(?:(?<!\d)(\d{1,6}) ?)?([¼-¾⅐-⅞])")
@@ -65,7 +64,7 @@ def bare(text: str) -> str:
 
 def plain_signs(text: str) -> str:
     """The text without tags and addresses, wide forms made plain, 10³ as 10^3 and 1½ as 1.5."""
-    plain = "".join(map(plain_sign, URL.sub(" ", MARK.sub(" ", text)))).translate(_NARROW)
+    plain = narrowed(URL.sub(" ", MARK.sub(" ", text)))
     plain = _POWER.sub(lambda power: f"^{plain_width(power.group()).replace('−', '-')}", plain)
     plain = _VULGAR.sub(lambda found: _decimal(found[1], unicodedata.numeric(found[2])), plain)
     return _MIXED.sub(lambda found: _decimal(found[1], int(found[2]) / int(found[3])), plain)

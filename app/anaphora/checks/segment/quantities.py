@@ -17,8 +17,9 @@ from anaphora_text.numbers.chinese import value_of
 from anaphora_text.numbers.english import Said as Number
 from anaphora_text.numbers.english import said_numbers
 from anaphora_text.numbers.quantities import RATIO, SHARE, share_of, unit_behind
-from anaphora_text.numbers.readings import Item, Reading, rounded
+from anaphora_text.numbers.readings import Item, Reading, Way, each, rounded, trimmed
 from anaphora_text.numbers.source_numbers import read_numbers
+from anaphora_text.stop_words import read_pairs
 
 QUANTITY = Check(
     "quantity-differs",
@@ -32,29 +33,10 @@ CHECKS = (QUANTITY, LIMIT)
 
 _NEAR = 32
 """Characters beside a number in which its sign, unit or limit is looked for."""
-_YUAN = r"¥|yuan|RMB|CNY|renminbi|\bkuai\b"
-_SIGNS = {
-    "零下": r"minus|below|negative|[-−–]\d|sub",
-    "±": r"±|\+/-|\+-|plus[ -](?:or|and)[ -]minus|tolerance|within|either way",
-    "≈": r"≈|~|approx|about|around|roughly|some|nearly|almost|circa",
-    "≠": r"≠|!=|not|n't|other than|differ|unequal",
-    "¥": rf"{_YUAN}|yen|JPY",
-    "€": r"€|euro|EUR",
-    "£": r"£|pound|sterling|GBP|quid",
-    "₩": r"₩|won\b|KRW",
-    "₹": r"₹|rupee|INR|Rs",
-    "₽": r"₽|ro?uble|RUB",
-    "$": r"\$|dollar|USD|buck",
-    "‰": r"‰|per ?mil|per thousand|per 1,?000|in 1,?000|in a thousand|of 1,?000",
-    "%": r"%|percent|per cent|pct|percentage",
-    "°": r"°|º|˚|degree|deg\b|Celsius|Fahrenheit|centigrade|\d ?[CF]\b",
-    "×": r"×|x|X|\*|times|\bby\b|multipl|·|⋅|fold",
-    "÷": r"÷|/|divi",
-}
-"""What English writes for a sign."""
-_CURRENCIES = {"美元": "$", "美金": "$", "欧元": "€", "英镑": "£", "韩元": "₩", "卢比": "₹", "卢布": "₽"}
+_SIGNS = read_pairs("signs.tsv")
+"""What English writes for a sign or currency, as a pattern."""
 _SIGN_BEFORE = re.compile(r"(零下|[±≈≠¥€£₩₹₽$])[ +-]*$")
-_SIGN_BEHIND = re.compile(rf"[ ]?(?:([‰%°€£₩])|({'|'.join(_CURRENCIES)}))")
+_SIGN_BEHIND = re.compile(r"[ ]?([‰%°€£₩]|[美欧韩]元|美金|英镑|卢[比布])")
 _POWER = re.compile(r"(?<=\d)\^(?P<power>-?\d+)")
 _OPERATOR = re.compile(r"(?<=[\w)])[ ]?([×÷])[ ]?(?=[\w(])")
 
@@ -65,80 +47,77 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
     given, said = map(plain_signs, without_kept_addresses(source, target))
     numbers = said_numbers(said)
     values = {item for number in numbers for item in number.items}
-    worded = any(not number.figures for number in numbers)
-    yield from ((QUANTITY, shown) for shown in _shares(given, values, worded))
-    limited = False
+    yield from ((QUANTITY, shown) for shown in _shares(given, values))
+    everywhere, strict = ways_said(said), list(strict_limits(given))
     for reading in read_numbers(given):
         near = _stretches(reading, numbers, said)
-        if near and (shown := _wanting(given, reading, near)):
+        exact = _stretches(replace(reading, ways=reading.ways[:1]), numbers, said)
+        if exact and (shown := _wanting(given, reading, exact)):
             yield QUANTITY, shown
-        elif given.startswith("百分之", reading.start):
-            exact = _stretches(replace(reading, ways=reading.ways[:1]), numbers, said)
-            if exact and not _stands(rf"{_SIGNS['%']}|hundred", exact):
-                yield QUANTITY, given[reading.start : reading.end]
         if limit := limit_at(given, reading.start, reading.end):
-            limited = True
             way, start, end = limit
-            ways = [ways_said(text) for text in near]
-            if not any(way in each for each in ways) and (any(ways) or way not in ways_said(said)):
-                if near or ways_said(said):
-                    yield LIMIT, given[start:end]
-    everywhere = ways_said(said)
-    for way, words in () if limited else strict_limits(given):
-        if way not in everywhere and everywhere:
-            yield LIMIT, words
+            ways = set().union(*map(ways_said, near)) or everywhere
+            if way not in ways and (near or ways):
+                yield LIMIT, given[start:end]
+        strict = [] if limit else strict
+    yield from ((LIMIT, words) for way, words in strict if everywhere and way not in everywhere)
     for sign in dict.fromkeys(_OPERATOR.findall(given)):
         if not re.search(_SIGNS[sign], said):
             yield QUANTITY, sign
 
 
-def _shares(text: str, said: set[Item], worded: bool) -> Iterator[str]:
+def _shares(text: str, said: set[Item]) -> Iterator[str]:
     """The shares and ratios that a translation does not say: two thirds, 30%, 7 to 5."""
-    for match in SHARE.finditer(text):
-        part, whole = share_of(match)
-        if part is None or not whole:
-            continue
+    for pattern, ways_of in ((SHARE, _ways_of_share), (RATIO, _ways_of_ratio), (TENTHS, _ways_of_tenths)):
+        for match in pattern.finditer(text):
+            if (ways := [*ways_of(match)]) and not any(said.issuperset(way) for way in ways):
+                yield match.group()
+
+
+def _ways_of_share(match: re.Match[str]) -> Iterator[Way]:
+    part, whole = share_of(match)
+    if part is not None and whole:
         name: Item = {2: "half", 4: "quarter"}.get(int(whole), whole)
-        share = (part / whole).normalize()
-        figures = {way[0] for each in (share, share * 100) for way in rounded(each)} if share >= Decimal("0.01") else set()
-        figures |= {share, (share * 100).normalize() + 0, *({share * 1000 + 0} if whole >= 1000 else ())}
-        has_whole = bool({name, whole} & said)
-        says_both = has_whole and (part in said or (part == 1 and (worded or "quarter" in said)))
-        halves = share == Decimal("0.5") and "half" in said
-        if not (says_both or halves or figures & said or (whole >= 1000 and part in said and whole in said)):
-            yield match.group()
-    for match in RATIO.finditer(text):
-        both = {value_of(match["first"]), value_of(match["last"])}
-        if None not in both and not both <= said:
-            yield match.group()
-    for match in TENTHS.finditer(text):
-        tens, more = value_of(match["tens"]), value_of(match["more"] or "零")
-        before = text[match.start() - 1 : match.start()]
-        if tens is None or more is None or value_of(before or "-") is not None or before in ("几", "数", "分"):
-            continue
+        share = part / whole
+        yield from ((part, name), (part, whole), *((name,) for _ in range(part == 1)))
+        yield from each(
+            trimmed(share), trimmed(share * 100), *(trimmed(share * 1000) for _ in range(whole >= 1000))
+        )
+        yield from (*rounded(share), *rounded(share * 100)) if share >= Decimal("0.01") else ()
+
+
+def _ways_of_ratio(match: re.Match[str]) -> Iterator[Way]:
+    first, last = map(value_of, match.group("first", "last"))
+    if first is not None and last is not None:
+        yield first, last
+
+
+def _ways_of_tenths(match: re.Match[str]) -> Iterator[Way]:
+    tens, more = value_of(match["tens"]), value_of(match["more"] or "零")
+    if tens is not None and more is not None:
         percent = tens * 10 + more
-        if not {percent, percent / 100, Decimal(10), Decimal(5), "half", 100 - percent} & said:
-            yield match.group()
+        yield from each(percent, percent / 100, Decimal(10), Decimal(5), "half", 100 - percent)
 
 
 def _stretches(reading: Reading, numbers: Sequence[Number], text: str) -> list[str]:
     """What stands around the number in the translation, at each place where it says it."""
     items = {item for way in reading.ways for item in way}
     places = (number for number in numbers if not items.isdisjoint(number.items))
-    return [text[max(each.start - _NEAR, 0) : each.end + _NEAR] for each in places]
+    return [text[max(place.start - _NEAR, 0) : place.end + _NEAR] for place in places]
 
 
 def _wanting(text: str, reading: Reading, near: Sequence[str]) -> str:
     """A number with the sign or unit that stands at none of some places."""
     start, end = reading.start, reading.end
-    if before := _SIGN_BEFORE.search(text, max(start - 4, 0), start):
-        if not _stands(_SIGNS[before[1]], near):
-            return text[before.start() : end]
-    if behind := _SIGN_BEHIND.match(text, end):
-        if not _stands(_SIGNS[behind[1] or _CURRENCIES[behind[2]]], near):
-            return text[start : behind.end()]
-    thousands = text[end - 1] in "千兆"
-    unit = unit_behind(text, end - 1) or unit_behind(text, end) if thousands else unit_behind(text, end)
+    before = _SIGN_BEFORE.search(text, max(start - 4, 0), start)
+    if before and not _stands(_SIGNS[before[1]], near):
+        return text[before.start() : end]
+    behind = _SIGN_BEHIND.match(text, end)
+    if behind and not _stands(_SIGNS[behind[1]], near):
+        return text[start : behind.end()]
+    if text.startswith("百分之", start) and not _stands(_SIGNS["百分之"], near):
+        return text[start:end]
+    unit = (text[end - 1] in "千兆" and unit_behind(text, end - 1)) or unit_behind(text, end)
     if unit and not any(map(unit[0].said.search, near)):
         return text[start : unit[1]]
     if (power := _POWER.match(text, end)) and not _stands(rf"\^{power['power']}|illion|thousand|power", near):

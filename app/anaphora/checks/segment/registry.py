@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from anaphora.checks import quality_document
-from anaphora.checks.segment import endings, files, lengths, numbers, placeholders, quantities, tags, verbatim, wording
+from anaphora.checks.segment import (
+    endings,
+    files,
+    lengths,
+    numbers,
+    placeholders,
+    quantities,
+    tags,
+    verbatim,
+    wording,
+)
 from anaphora.checks.segment.check import Check, Find, translate
 from anaphora.core.remarks import Remark, RemarkKind
 

@@ -9,6 +9,7 @@ from itertools import accumulate, pairwise
 from anaphora.core.long_work import each_of, go_on
 from anaphora.core.segment import Span
 from anaphora.core.tags import MARK
+from anaphora.core.text import says_something
 from anaphora.formats.base.limits import check_sentences, check_tags
 from anaphora.formats.base.pieces import Cut, Kind, Piece, Sentence, part_of, without_broken_pairs
 from anaphora.formats.segmentation.segmenter import Segmenter
@@ -73,7 +74,7 @@ def cut(pieces: Sequence[Piece], spans: Spans) -> Cut:
     for (start, end), place in zip(ranges, places, strict=True):
         go_on()
         content = [piece for piece in all_pieces[start:end] if piece.kind is not Kind.ANCHOR]
-        if any(char.isalpha() for piece in content if piece.kind is Kind.TEXT for char in piece.text):
+        if says_something("".join(piece.text for piece in content if piece.kind is Kind.TEXT)):
             source, tags = _with_placeholders(content)
             sentences.append(Sentence(source, start, end, tags, place))
     return Cut(tuple(all_pieces), tuple(sentences))

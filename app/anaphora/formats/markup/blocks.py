@@ -15,6 +15,7 @@ from functools import cache, partial
 from operator import itemgetter
 
 from anaphora.core.notes import Note, NoteKind
+from anaphora.core.text import says_something
 from anaphora.formats.base.limits import MAX_MARKUP, check_markup
 from anaphora.formats.base.pieces import WORD, Block, Cut, Kind, Piece
 from anaphora.formats.base.readings import without_readings
@@ -320,7 +321,7 @@ def _tags_behind(found: Cut) -> list[Piece]:
 
 
 def _says_something(run: Run) -> bool:
-    return any(char.isalpha() for piece in run.pieces if piece.kind is Kind.TEXT for char in piece.text)
+    return says_something("".join(piece.text for piece in run.pieces if piece.kind is Kind.TEXT))
 
 
 def _standing(role: Role, span: Span, label: str) -> Piece:
