@@ -150,7 +150,10 @@ def _number(match: re.Match[str]) -> Reading | None:
         certain = not is_vague and (written[0].isdigit() or len(written) > 1)
         ways = each(value, value * 50) if taels else each(value)
         return Reading(
-            start, end, (*ways, (value // 1, "half")) if value % 1 == Decimal("0.5") else ways, certain
+            start,
+            end,
+            (*ways, (value // 1, "half")) if value < 10**6 and value % 1 == Decimal("0.5") else ways,
+            certain,
         )
     about = tuple(_approximate(written))
     return Reading(start, end, about, False) if about else None

@@ -38,7 +38,8 @@ def test_a_quantity_travels_as_one_string(text: str, strings: list[str]) -> None
 
 
 @pytest.mark.parametrize(
-    "text", ["步骤 2 里", "几十斤", "七八十斤", "三比二大", "1、2、3都可以", "七八成", "3升级", "文件→打开", "$x"]
+    "text",
+    ["步骤 2 里", "几十斤", "七八十斤", "三比二大", "1、2、3都可以", "七八成", "3升级", "文件→打开", "$x"],
 )
 def test_what_is_no_certain_quantity_is_left(text: str) -> None:
     assert not protect(normalize_source(text)).strings

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from decimal import Decimal
+from itertools import islice
 
 from anaphora.checks.limits import limit_at, strict_limits, ways_said
 from anaphora.checks.segment.check import Check, Said, plain_signs, translate
@@ -31,6 +32,7 @@ LIMIT = Check(
 )
 CHECKS = (QUANTITY, LIMIT)
 
+_MOST_PLACES = 20
 _NEAR = 32
 """Characters beside a number in which its sign, unit or limit is looked for."""
 _SIGNS = read_pairs("signs.tsv")
@@ -46,16 +48,19 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
         return
     given, said = map(plain_signs, without_kept_addresses(source, target))
     numbers = said_numbers(said)
-    values = {item for number in numbers for item in number.items}
-    yield from ((QUANTITY, shown) for shown in _shares(given, values))
+    places: dict[Item, list[Number]] = defaultdict(list)
+    for number in numbers:
+        for item in number.items:
+            places[item].append(number)
+    yield from ((QUANTITY, shown) for shown in _shares(given, places.keys()))
     everywhere, strict = ways_said(said), list(strict_limits(given))
     for reading in read_numbers(given):
-        near = _stretches(reading, numbers, said)
-        exact = _stretches(replace(reading, ways=reading.ways[:1]), numbers, said)
+        exact = _stretches(reading.ways[:1], places, said)
         if exact and (shown := _wanting(given, reading, exact)):
             yield QUANTITY, shown
         if limit := limit_at(given, reading.start, reading.end):
             way, start, end = limit
+            near = _stretches(reading.ways, places, said)
             ways = set().union(*map(ways_said, near)) or everywhere
             if way not in ways and (near or ways):
                 yield LIMIT, given[start:end]
@@ -66,17 +71,17 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
             yield QUANTITY, sign
 
 
-def _shares(text: str, said: set[Item]) -> Iterator[str]:
+def _shares(text: str, said: Set[Item]) -> Iterator[str]:
     """The shares and ratios that a translation does not say: two thirds, 30%, 7 to 5."""
     for pattern, ways_of in ((SHARE, _ways_of_share), (RATIO, _ways_of_ratio), (TENTHS, _ways_of_tenths)):
         for match in pattern.finditer(text):
-            if (ways := [*ways_of(match)]) and not any(said.issuperset(way) for way in ways):
+            if (ways := [*ways_of(match)]) and not any(said >= {*way} for way in ways):
                 yield match.group()
 
 
 def _ways_of_share(match: re.Match[str]) -> Iterator[Way]:
     part, whole = share_of(match)
-    if part is not None and whole:
+    if part is not None and whole and whole != 100:  # a percentage is a number of its own
         name: Item = {2: "half", 4: "quarter"}.get(int(whole), whole)
         share = part / whole
         yield from ((part, name), (part, whole), *((name,) for _ in range(part == 1)))
@@ -99,11 +104,10 @@ def _ways_of_tenths(match: re.Match[str]) -> Iterator[Way]:
         yield from each(percent, percent / 100, Decimal(10), Decimal(5), "half", 100 - percent)
 
 
-def _stretches(reading: Reading, numbers: Sequence[Number], text: str) -> list[str]:
-    """What stands around the number in the translation, at each place where it says it."""
-    items = {item for way in reading.ways for item in way}
-    places = (number for number in numbers if not items.isdisjoint(number.items))
-    return [text[max(place.start - _NEAR, 0) : place.end + _NEAR] for place in places]
+def _stretches(ways: Iterable[Way], places: Mapping[Item, Sequence[Number]], text: str) -> list[str]:
+    """What stands around the places where a translation says a number; of very many the first ones."""
+    found = (place for way in ways for item in way for place in places.get(item, ()))
+    return [text[max(each.start - _NEAR, 0) : each.end + _NEAR] for each in islice(found, _MOST_PLACES)]
 
 
 def _wanting(text: str, reading: Reading, near: Sequence[str]) -> str:
@@ -126,4 +130,4 @@ def _wanting(text: str, reading: Reading, near: Sequence[str]) -> str:
 
 
 def _stands(pattern: str, near: Sequence[str]) -> bool:
-    return any(re.search(pattern, text) for text in near)
+    return any(re.search(pattern, text, re.IGNORECASE) for text in near)
