@@ -40,8 +40,8 @@ def limit_at(text: str, start: int, end: int) -> tuple[str, int, int] | None:
         between = _LOOSE if match.group() in _WITH_VERB else _TIGHT
         if between.fullmatch(text, match.end(), start):
             return str(match.lastgroup), match.start(), end
-    if match := _LIMIT_BEHIND.match(text, end):
-        return str(match.lastgroup), start, match.end()
+    if behind := _LIMIT_BEHIND.match(text, end):
+        return str(behind.lastgroup), start, behind.end()
     return None
 
 

@@ -42,9 +42,9 @@ def find_signs(text: str) -> Iterator[Numeral]:
     """The formulas and marks of a text, kinds "formula" and "mark"."""
     for match in _RUN.finditer(text):
         if _MAKES_FORMULA.search(match.group()) and any(map(str.isalnum, match.group())):
-            yield Numeral(*match.span(), "formula", (_written(match.group()),))
+            yield Numeral(match.start(), match.end(), "formula", (_written(match.group()),))
     for match in _MARKS.finditer(text):
-        yield Numeral(*match.span(), "mark", (_written(match.group()),))
+        yield Numeral(match.start(), match.end(), "mark", (_written(match.group()),))
 
 
 def narrowed(text: str) -> str:
