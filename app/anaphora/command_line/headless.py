@@ -15,7 +15,16 @@ from anaphora.checks.quality import check_segment, check_terms_of
 from anaphora.command_line.batch.outcome import DONE, Outcome, size_of
 from anaphora.command_line.headless_help import Help
 from anaphora.command_line.translated_project import NewProject
-from anaphora.core.drafts import Proposals, as_exported, needs_draft, proposal_of, state_of, with_proposal
+from anaphora.core.drafts import (
+    Proposals,
+    as_exported,
+    is_its_own_translation,
+    needs_draft,
+    own_translation,
+    proposal_of,
+    state_of,
+    with_proposal,
+)
 from anaphora.core.errors import ExportError, Message
 from anaphora.core.expected_quality import confirmed_text, doubts, is_unsure, mean_of_first
 from anaphora.core.files import cannot_write, write_atomically
@@ -69,6 +78,11 @@ def translate_file(
     document = _read(source, pair, choices)
     todo = [segment for segment in document.segments if needs_draft(segment, pair)]
     drafting = _Drafting(translator, str(source), pair, given)
+    drafting.drafts |= {
+        each.id: SegmentState(text, Status.DRAFT)
+        for each in document.segments
+        if is_its_own_translation(each, pair) and (text := own_translation(each.source, pair)) != each.source
+    }
     if todo:
         drafting.run(document.segments, todo, progress or (lambda done, total: None))
     segments = _write(document, drafting.drafts, destination, pair, names_language, proposals)

@@ -14,6 +14,7 @@ from anaphora.core.draft_report import DraftReport
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.tags import MARK
+from anaphora_text.numbers.signs import narrowed
 
 EMPTY = "\0"
 """A target that is written as no text at all: no file holds this character."""
@@ -123,3 +124,9 @@ def is_its_own_translation(segment: Segment, pair: LanguagePair = CHINESE_TO_ENG
     if segment.status is not Status.NOT_STARTED or pair.needs_translation(segment.source):
         return False
     return segment.span is not None or not any(char.isalpha() for char in MARK.sub("", segment.source))
+
+
+def own_translation(source: str, pair: LanguagePair = CHINESE_TO_ENGLISH) -> str:
+    """The draft of a text that is its own translation: wide figures and signs become plain ones."""
+    is_from_chinese = pair.source_language.code == "zh" and "Han" not in pair.target_language.scripts
+    return narrowed(source) if is_from_chinese and not any(map(str.isalpha, MARK.sub("", source))) else source

@@ -17,11 +17,17 @@ _ADDRESS = re.compile(rf"(?:https?|ftp)://[^\s{WIDE_FORMS}<>\"'“”{{}}]+")
 """An address that may have Chinese characters in it."""
 _MOST_ADDRESSES = 100
 """Each of them costs a pass over the texts."""
+_WIDE_FIGURE = re.compile(r"(?s)(?=.*\d).*[\uff01-\uff5e\uffe0-\uffe6]")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
 def has_han(text: str) -> bool:
     return HAN.search(text) is not None
+
+
+def says_something(text: str) -> bool:
+    """Whether a text has a letter, or figures with wide forms (１２．５％)."""
+    return any(map(str.isalpha, text)) or _WIDE_FIGURE.match(text) is not None
 
 
 def without_kept_addresses(source: str, target: str) -> tuple[str, str]:

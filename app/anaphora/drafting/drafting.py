@@ -13,6 +13,7 @@ from anaphora.core.drafts import (
     is_its_own_translation,
     may_be_redrafted,
     needs_draft,
+    own_translation,
     proposal_of,
     state_beside,
 )
@@ -303,7 +304,7 @@ class DraftingService(SessionFollower):
         """
         waiting = [segment for segment in session.document if segment.state.status is Status.NOT_STARTED]
         copied = {
-            segment.id: SegmentState(segment.source, Status.DRAFT)
+            segment.id: SegmentState(own_translation(segment.source, session.pair), Status.DRAFT)
             for segment in waiting
             if is_its_own_translation(segment, session.pair)
         }

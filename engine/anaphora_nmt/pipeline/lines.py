@@ -32,7 +32,7 @@ MAX_TARGET = 500
 
 _ENDS = SENTENCE_ENDS + WIDE_SENTENCE_ENDS + COLONS + SEMICOLONS
 _LINE_END = re.compile(rf"{one_of(_ENDS)}{one_of(CLOSING)}*$")
-_HEADED = re.compile(rf"(?P<number>[{PLACEHOLDERS[0]}-{PLACEHOLDERS[-1]}])(?P<mark>[ .{COLONS}]+)(?=\S)")
+_HEADED = re.compile(rf"(?P<number>[{PLACEHOLDERS[0]}-{PLACEHOLDERS[-1]}])(?P<mark>[ .{COLONS}]*)(?=\S)")
 _SHORTEST_HALF = 6
 _STRETCH = 10 * CHUNK_PIECES
 """Characters of what is left of a long source that are encoded to cut its next part off."""

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from anaphora_text.numbers.chinese import value_of
 from anaphora_text.numbers.numerals import Numeral
+from anaphora_text.numbers.signs import is_mark
 from anaphora_text.punctuation import COLONS
 
 _NAMES = {
@@ -21,18 +22,25 @@ _NUMBER = "[0-9零〇○一二三四五六七八九十百千两]+"
 _HEADING = re.compile(
     rf"\s*(?P<all>第[ ]?(?P<number>{_NUMBER})[ ]?(?P<name>{'|'.join(_NAMES)}))(?=[ .{COLONS}]|$)"
 )
-_RENDERED = re.compile(rf"(?:{'|'.join(dict.fromkeys(_NAMES.values()))}) \d+")
+_ITEM = re.compile(
+    r"\s*(?P<all>(?P<number>\d{1,3}|[一二三四五六七八九十]{1,3})、)(?=\S)(?![\d一二三四五六七八九十])"
+)
+"""1、 begins an item of a list; 一、二年级 does not."""
+_RENDERED = re.compile(rf"(?:{'|'.join(dict.fromkeys(_NAMES.values()))}) \d+|\d+\.")
 
 
 def is_heading(rendering: str) -> bool:
-    """Whether a protected string is the usual rendering of such a number."""
-    return _RENDERED.fullmatch(rendering) is not None
+    """Whether a protected string is the usual rendering of such a number, or a bullet."""
+    return _RENDERED.fullmatch(rendering) is not None or is_mark(rendering)
 
 
 def find_headings(text: str) -> Iterator[Numeral]:
     """The number that a text begins with, if it does; kind "heading"."""
-    match = _HEADING.match(text)
+    match = _HEADING.match(text) or _ITEM.match(text)
     if match is None or (value := value_of(match["number"])) is None:
+        return
+    if match.re is _ITEM:
+        yield Numeral(match.start("all"), match.end("all"), "heading", (f"{value}.",))
         return
     name = _NAMES[match["name"]]
     renderings = (f"{name} {value}", f"{name.upper()} {value}", f"{name.lower()} {value}")

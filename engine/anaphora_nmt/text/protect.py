@@ -15,7 +15,9 @@ from itertools import chain
 from anaphora_nmt.text.headings import find_headings
 from anaphora_text.names.surnames import ProperName
 from anaphora_text.numbers.money import find_money
-from anaphora_text.numbers.numerals import find_numerals, is_day
+from anaphora_text.numbers.numerals import Numeral, find_numerals, is_day
+from anaphora_text.numbers.quantities import find_quantities, with_limits
+from anaphora_text.numbers.signs import find_signs
 from anaphora_text.protected import find_protected
 from anaphora_text.punctuation import COLONS, COMMAS
 
@@ -91,11 +93,10 @@ def _candidates(
     text: str, names: FindNames, whole: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int, tuple[str, ...]]]:
     """What may be protected, with its renderings, in order; of overlapping ones the longer first."""
-    found: list[tuple[int, int, tuple[str, ...]]] = [
-        (start, end, (text[start:end],)) for start, end in chain(find_protected(text), whole)
-    ]
-    numbers = chain(find_numerals(text), find_money(text), find_headings(text))
-    found += [(one.start, one.end, one.renderings) for one in numbers]
+    kept = (Numeral(*span, "kept", (text[slice(*span)],)) for span in chain(find_protected(text), whole))
+    numbers = chain(kept, find_numerals(text), find_money(text), find_quantities(text))
+    others = chain(find_signs(text), find_headings(text))
+    found = [(one.start, one.end, one.renderings) for one in chain(with_limits(text, numbers), others)]
     salutation = _SALUTATION.match(text)
     for one in names(text):
         found.append((one.start, one.end, (one.rendering,)))

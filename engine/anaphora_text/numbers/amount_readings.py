@@ -28,9 +28,10 @@ _MOST = 10**6
 _WHOLES = {"百": 100, "千": 1000, "万": 10_000, "百万": 10**6}
 _SHARE = re.compile(rf"(?P<whole>百万|[百千万])分之(?P<part>{NUMBER}|百)")
 _PERCENT = re.compile(rf"(?P<number>{FIGURES})(?=[ ]?%)")
+_PER_MILLE = re.compile(rf"(?P<number>{FIGURES})(?=[ ]?‰)")
 _FRACTION = re.compile(rf"(?P<whole>{_PLAIN})分之(?P<part>{_PLAIN})")
-_TENTHS = re.compile(
-    r"(?P<tens>[一二两三四五六七八九])成(?P<more>[一二三四五六七八九])?(?![立为了就功员本果品长语交因分名家人年])"
+TENTHS = re.compile(
+    rf"(?<![几数分十{D}])(?P<tens>[一二两三四五六七八九])成(?P<more>[一二三四五六七八九])?(?![立为了就功员本果品长语交因分名家人年])"
 )
 _DISCOUNT = re.compile(
     r"(?P<strong>打|享受?|低至|仅|全场)?"
@@ -160,10 +161,11 @@ def and_a_half(match: re.Match[str], value: Decimal) -> tuple[Way, ...]:
 
 AMOUNT_RULES: tuple[Rule, ...] = (
     ("%", _PERCENT, numbered("percent", _percent, certain=True)),
+    ("‰", _PER_MILLE, numbered("share", lambda match, value: each(value, trimmed(value / 10)), certain=True)),
     ("分", _SHARE, _share),
     ("分", _FRACTION, _fraction),
     ("折", _DISCOUNT, _discount),
-    ("成", _TENTHS, _tenths),
+    ("成", TENTHS, _tenths),
     ("块元米吨斤尺丈升亩", _PRICE, numbered("price", _price, certain=True)),
     ("千兆", _KILO, numbered("measure", _kilo, "all")),
     ("半", _AND_A_HALF, numbered("half", and_a_half, certain=False)),

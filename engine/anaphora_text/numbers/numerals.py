@@ -152,7 +152,7 @@ def _percent(match: re.Match[str]) -> Numeral | None:
     part = Decimal(100) if match["part"] == "百" else value_of(match["part"])
     if part is None:
         return None
-    percent = _plain(part if match["whole"] == "百" else part / 10)
+    percent = plain(part if match["whole"] == "百" else part / 10)
     words = in_words(int(part)) if match["whole"] == "百" and part == int(part) else None
     renderings = [f"{percent}%", f"{percent} percent", f"{percent} per cent"]
     renderings += [f"{words} percent"] if words else []
@@ -175,7 +175,7 @@ def _more_than(text: str, match: re.Match[str]) -> Numeral | None:
     value = value_of(written + (more["scale"] or ""))
     if not is_round or value is None:
         return None
-    figures = _large(value) if value >= 10**4 else _small(value)
+    figures = large(value) if value >= 10**4 else _small(value)
     forms = ("more than {}", "over {}", "{}+")
     renderings = tuple(form.format(one) for form in forms for one in figures)
     return Numeral(match.start(), more.end(), "more", renderings)
@@ -185,7 +185,7 @@ def _amount(match: re.Match[str]) -> Numeral | None:
     value = value_of(match["mixed"])
     if value is None:
         return None
-    return Numeral(match.start(), match.end(), "amount", _large(value))
+    return Numeral(match.start(), match.end(), "amount", large(value))
 
 
 def _number(text: str, match: re.Match[str]) -> Numeral | None:
@@ -200,7 +200,7 @@ def _number(text: str, match: re.Match[str]) -> Numeral | None:
     if group == "place" or text.startswith("世纪", end):
         return Numeral(start, end, "ordinal", _place(int(value), text[end : end + 1]))
     if value >= 10**4 and re.search(LARGE_MARK, written):
-        return Numeral(start, end, "amount", _large(value))
+        return Numeral(start, end, "amount", large(value))
     return Numeral(start, end, "number", _small(value))
 
 
@@ -212,7 +212,7 @@ def _place(number: int, unit: str) -> tuple[str, ...]:
 
 def _small(value: Decimal) -> tuple[str, ...]:
     """Renderings of less than 10,000."""
-    renderings = [_plain(value)]
+    renderings = [plain(value)]
     if value >= 1000:
         renderings.append(f"{value:,}")
     if value == int(value) and (words := in_words(int(value))):
@@ -220,21 +220,21 @@ def _small(value: Decimal) -> tuple[str, ...]:
     return tuple(renderings)
 
 
-def _large(value: Decimal) -> tuple[str, ...]:
+def large(value: Decimal) -> tuple[str, ...]:
     """Renderings of 10,000 and more."""
     whole = value == int(value)
     renderings = []
     for scale, name in _SCALES:
         if value >= scale and (value / scale) * 1000 == int(value / scale * 1000):
-            renderings.append(f"{_plain(value / scale)} {name}")
+            renderings.append(f"{plain(value / scale)} {name}")
             break
-    renderings += [f"{int(value):,}", f"{int(value)}"] if whole else [_plain(value)]
+    renderings += [f"{int(value):,}", f"{int(value)}"] if whole else [plain(value)]
     if whole and (words := in_words(int(value))):
         renderings.append(words)
     return tuple(renderings)
 
 
-def _plain(value: Decimal) -> str:
+def plain(value: Decimal) -> str:
     """Digits without an exponent and without zeros at the end of a fraction."""
     text = f"{value:f}"
     return text.rstrip("0").rstrip(".") if "." in text else text

@@ -148,9 +148,15 @@ def _number(match: re.Match[str]) -> Reading | None:
     value = number_of(written)
     if value is not None:
         certain = not is_vague and (written[0].isdigit() or len(written) > 1)
-        return Reading(start, end, each(value, value * 50) if taels else each(value), certain)
-    ways = tuple(_approximate(written))
-    return Reading(start, end, ways, False) if ways else None
+        ways = each(value, value * 50) if taels else each(value)
+        return Reading(
+            start,
+            end,
+            (*ways, (value // 1, "half")) if value < 10**6 and value % 1 == Decimal("0.5") else ways,
+            certain,
+        )
+    about = tuple(_approximate(written))
+    return Reading(start, end, about, False) if about else None
 
 
 def _approximate(written: str) -> Iterator[Way]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from anaphora_text.numbers.amount_readings import and_a_half
-from anaphora_text.numbers.chinese import positional
+from anaphora_text.numbers.chinese import ERAS, positional
 from anaphora_text.numbers.readings import (
     FIGURES,
     NUMBER,
@@ -39,6 +39,7 @@ _DECADE = re.compile(
 )
 _CENTURY = re.compile(rf"(?P<number>{_PLAIN})[ ]?世纪")
 _YEAR = re.compile(rf"(?P<year>{FIGURES}|(?<![{D}])[{D}]{{2,4}}(?=[ ]?年)|{NUMERAL})[ ]?年(?![级代])")
+_ERA = re.compile(rf"(?P<era>{'|'.join(ERAS)})(?P<year>元|{FIGURES}|[{D}十]{{1,3}})(?=年)")
 _MONTH = re.compile(
     r"(?<![个第])(?P<number>十[一二]?|[一二三四五六七八九]|(?<![\d.,])\d{1,2})[ ]?月(?!球|亮|票|薪)"
 )
@@ -146,6 +147,16 @@ def _year(match: re.Match[str]) -> Reading | None:
     return Reading(*match.span("year"), tuple(dict.fromkeys(ways)), certain, "year")
 
 
+def _era(match: re.Match[str]) -> Reading | None:
+    """昭和五十年 is 1975, or the year 50 of its era."""
+    value = Decimal(1) if match["year"] == "元" else number_of(match["year"])
+    return (
+        None
+        if value is None
+        else Reading(*match.span("year"), each(ERAS[match["era"]] + value, value), True, "year")
+    )
+
+
 def _calendar_years(value: Decimal, of_republic: bool) -> Iterator[Way]:
     """98年 is 1998; years of the Republic of China count from 1912."""
     if of_republic:
@@ -214,6 +225,7 @@ TIME_RULES: tuple[Rule, ...] = (
     ("世", _CENTURY, numbered("century", _century, "number", certain=True)),
     (":", FIGURES_OF_CLOCK, _clock_in_figures),
     ("点时", _CLOCK, _clock),
+    ("和正治成", _ERA, _era),
     ("年", _YEAR, _year),
     ("月", _MONTH, numbered("month", _month, "number")),
     ("半", _AND_A_HALF, numbered("span", _and_a_half, certain=False)),

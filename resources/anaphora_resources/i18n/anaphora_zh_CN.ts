@@ -2114,6 +2114,14 @@
         <translation>译文的结尾与原文不一致：“…{0}”。</translation>
     </message>
     <message>
+        <source>The sign, unit or share of “{0}” is missing or another one.</source>
+        <translation>“{0}”的符号、单位或比例缺失或有误。</translation>
+    </message>
+    <message>
+        <source>The limit “{0}” is missing or reversed.</source>
+        <translation>界限“{0}”缺失或方向相反。</translation>
+    </message>
+    <message>
         <source>The number {0} is missing.</source>
         <translation>缺少数字 {0}。</translation>
     </message>

@@ -13,6 +13,7 @@ from anaphora.core.drafts import (
     match_of,
     may_be_redrafted,
     needs_draft,
+    own_translation,
     proposal_of,
     state_beside,
     state_of,
@@ -25,7 +26,7 @@ from anaphora.core.expected_quality import (
     mean_of_first,
     quality_of,
 )
-from anaphora.core.language_pair import CHINESE_TO_ENGLISH
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.segment import Segment, SegmentState, Span, Status
 from anaphora_nmt.types import DraftQuality
 
@@ -122,3 +123,9 @@ def test_a_proposal_says_as_much_of_its_document_as_any_draft() -> None:
     assert is_unlike(None, 0.4, MANY_PROPOSED, 4 * MANY_PROPOSED)
     assert not is_unlike(None, 0.4, MANY_PROPOSED, 4 * MANY_PROPOSED + 1)
     assert not is_unlike(0.5, 0.4, MANY_PROPOSED - 1, 5)
+
+
+def test_a_text_without_letters_is_drafted_by_rule() -> None:
+    drafts = {text: own_translation(text) for text in ("￥１２，０００", "（１）", "１２．５％", "你好１")}
+    assert drafts == {"￥１２，０００": "¥12,000", "（１）": "(1)", "１２．５％": "12.5%", "你好１": "你好１"}
+    assert own_translation("１２．５％", LanguagePair("zh", "ja")) == "１２．５％"

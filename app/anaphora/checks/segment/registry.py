@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from anaphora.checks import quality_document
-from anaphora.checks.segment import endings, files, lengths, numbers, placeholders, tags, verbatim, wording
+from anaphora.checks.segment import (
+    endings,
+    files,
+    lengths,
+    numbers,
+    placeholders,
+    quantities,
+    tags,
+    verbatim,
+    wording,
+)
 from anaphora.checks.segment.check import Check, Find, translate
 from anaphora.core.remarks import Remark, RemarkKind
 
@@ -34,12 +44,13 @@ ALWAYS: tuple[Find, ...] = (
     files.find,
     verbatim.find,
     numbers.find,
+    quantities.find,
     placeholders.find,
 )
 """Of any translation."""
 WORDED: tuple[Find, ...] = (wording.find, endings.find, lengths.find)
 """Of a translation in which nothing of its source is left."""
-_MODULES = (tags, files, verbatim, numbers, placeholders, wording, endings, lengths)
+_MODULES = (tags, files, verbatim, numbers, quantities, placeholders, wording, endings, lengths)
 CHECKS: tuple[Check, ...] = (
     *(EMPTY, SAME, CHINESE_LEFT, SOURCE_LEFT, TERM_IGNORED, TERM_FORBIDDEN, NOT_CARRIED),
     *(check for module in _MODULES for check in module.CHECKS),

@@ -18,6 +18,7 @@ from anaphora.core.long_work import go_on
 from anaphora.core.reading_choices import LONGEST_PATTERN, MOST_PATTERNS
 from anaphora.core.segment import Segment, SegmentState
 from anaphora.core.tags import MARK, marks_of
+from anaphora.core.text import says_something
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.pieces import WORD, Block, Kept, Kind, Piece
 from anaphora.formats.base.segments import units_of
@@ -153,7 +154,7 @@ def _unit(block: Block, unit: Segment, own: OwnPlaceholders) -> tuple[Block, ...
     source, marks = _marked(unit, own)
     if not marks:
         return (block,)
-    if not any(map(str.isalpha, MARK.sub("", source))):
+    if not says_something(MARK.sub("", source)):
         return ()
     target = _with_marks(unit.target, _known(unit), own, lambda raw: marks.get(raw, raw))
     tags = (*unit.tags, *((mark, raw) for raw, mark in marks.items()))

@@ -10,6 +10,7 @@ from itertools import accumulate, pairwise
 from anaphora.core.long_work import each_of, go_on
 from anaphora.core.segment import Span
 from anaphora.core.tags import MARK
+from anaphora.core.text import says_something
 from anaphora.formats.base.limits import check_sentences, check_tags
 from anaphora.formats.base.pieces import Cut, Kind, Piece, Sentence, part_of, without_broken_pairs
 from anaphora.formats.segmentation.segmenter import Segmenter
@@ -76,16 +77,16 @@ def cut(pieces: Sequence[Piece], spans: Spans) -> Cut:
     for (start, end), place in zip(ranges, places, strict=True):
         go_on()
         content = [piece for piece in all_pieces[start:end] if piece.kind is not Kind.ANCHOR]
-        if says_something(content):
+        if has_text(content):
             source, tags = _with_placeholders(content)
             sentences.append(Sentence(source, start, end, tags, place))
     return Cut(tuple(all_pieces), tuple(sentences))
 
 
-def says_something(pieces: Iterable[Piece]) -> bool:
-    """Whether a text has a letter, or one without any counts, too: `WITHOUT_LETTERS`."""
-    texts = (piece.text for piece in pieces if piece.kind is Kind.TEXT)
-    return any(char.isalpha() for text in texts for char in text) or WITHOUT_LETTERS.get()
+def has_text(pieces: Iterable[Piece]) -> bool:
+    """Whether pieces say something, or ones without letters count, too: `WITHOUT_LETTERS`."""
+    text = "".join(piece.text for piece in pieces if piece.kind is Kind.TEXT)
+    return says_something(text) or WITHOUT_LETTERS.get()
 
 
 def _between_breaks(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:

@@ -16,6 +16,7 @@ from anaphora.core.long_work import go_on
 from anaphora.core.notes import Note
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.tags import MARK
+from anaphora.core.text import says_something
 from anaphora.formats.base.limits import check_tags
 from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.pieces import Block, Kind, Piece, Sentence, without_broken_pairs
@@ -144,7 +145,7 @@ def marks_in(text: str) -> list[str]:
 
 def has_letters(source: str) -> bool:
     """Whether a source says anything besides numbers, signs and markup."""
-    return any(map(str.isalpha, MARK.sub("", source) if "{" in source else source))
+    return says_something(MARK.sub("", source) if "{" in source else source)
 
 
 def changes(blocks: Iterable[Block], units: Iterable[Segment]) -> dict[str, SegmentState]:

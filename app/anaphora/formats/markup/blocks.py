@@ -19,7 +19,7 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.limits import MAX_MARKUP, check_markup
 from anaphora.formats.base.pieces import WORD, Block, Cut, Kind, Piece
 from anaphora.formats.base.readings import without_readings
-from anaphora.formats.base.sentence_splitting import says_something
+from anaphora.formats.base.sentence_splitting import has_text
 from anaphora.formats.base.splicing import Fillings, assemble
 from anaphora.formats.markup.dialect import Dialect, Element, Role
 from anaphora.formats.markup.texts import (
@@ -139,7 +139,7 @@ class _Finder:
 
     def _finish(self) -> None:
         run, self._contexts[-1].run = self._contexts[-1].run, None
-        if run is not None and says_something(run.pieces):
+        if run is not None and has_text(run.pieces):
             run.pieces = list(without_readings(run.pieces, self._raw_of))
             self._runs.append(run)
 
@@ -249,7 +249,7 @@ class _Finder:
             codes = self._dialect.codes
             pieces = text_pieces(self._source, attribute.start, attribute.end, False, codes)
             run = Run(attribute.start, attribute.end, pieces, note, attribute)
-            if says_something(run.pieces):
+            if has_text(run.pieces):
                 self._runs.append(run)
 
 

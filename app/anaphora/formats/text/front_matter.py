@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from anaphora.core.text import says_something
 from anaphora.formats.base.pieces import Kind, Piece
 
 _FRONT_MATTER = re.compile(
@@ -55,7 +56,7 @@ def speaking_values(text: str, end: int) -> Iterator[Value]:
         group = match.lastgroup if match.lastgroup != "key" else "plain"
         assert group is not None
         quote = {"double": '"', "single": "'"}.get(group, "")
-        if any(map(str.isalpha, match[group])):
+        if says_something(match[group]):
             yield Value(*match.span(group), match["key"], quote, tuple(_pieces(match[group], quote)))
 
 

@@ -1,0 +1,59 @@
+"""Limits of a Chinese text (不少于五名, 30天以内), and which way an English text goes from a number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from anaphora_text.stop_words import read_pairs
+
+_WORDS = read_pairs("limits.tsv")
+_UP, _DOWN = _WORDS["up"], _WORDS["down"]
+
+
+def _either(kind: str) -> str:
+    return rf"(?:(?P<down>{_WORDS[f'{kind}_down']})|(?P<up>{_WORDS[f'{kind}_up']}))"
+
+
+_LIMIT_BEFORE = re.compile(_either("before"))
+_LIMIT_BEHIND = re.compile(rf" ?[^\d,.;:，。；、：\s以之(（)）]{{0,3}}?{_either('behind')}")
+_TIGHT = re.compile(r"[\s约为达至是±+¥￥$€£-]*")
+_LOOSE = re.compile(r"[^\d,.;:，。；、：(（)）]{0,6}")
+_WITH_VERB = ("至少", "最少", "至多", "最多")
+"""A verb may stand behind these: 最多显示 5 行."""
+_STRICT = re.compile(_either("strict"))
+"""Limits that hold without a number behind them, too: 不得高于标准值."""
+_SAID = re.compile(
+    r"(?:(?:\b(?:not|never|cannot|without)\b|n['’]t\b)(?:\s+[\w-]+){0,4}?|\b(?:no|neither|nor))\s+"
+    rf"(?:(?P<not_up>{_UP})|(?P<not_down>{_DOWN}))\b"
+    rf"|(?P<down>\b(?:{_WORDS['set_down']}|{_DOWN})\b|[≤≦⩽<])"
+    rf"|(?P<up>\b(?:{_WORDS['set_up']}|{_UP})\b|[≥≧⩾>]|\d\+)"
+    r"|(?P<both>\bbetween\b|\brang\w+|\d ?(?:-|–|to) ?\d)",
+    re.IGNORECASE,
+)
+_MEANT = {"not_up": {"down"}, "not_down": {"up"}, "both": {"up", "down"}}
+
+
+def limit_at(text: str, start: int, end: int) -> tuple[str, int, int] | None:
+    """Which way a Chinese text limits the number that stands there, and where it says so."""
+    for match in _LIMIT_BEFORE.finditer(text, max(start - 11, 0), start):
+        between = _LOOSE if match.group() in _WITH_VERB else _TIGHT
+        if between.fullmatch(text, match.end(), start):
+            return str(match.lastgroup), match.start(), end
+    if behind := _LIMIT_BEHIND.match(text, end):
+        return str(behind.lastgroup), start, behind.end()
+    return None
+
+
+def strict_limits(text: str) -> Iterator[tuple[str, str]]:
+    """(way, words) of the limits that are none by accident."""
+    yield from ((str(match.lastgroup), match.group()) for match in _STRICT.finditer(text))
+
+
+def ways_said(text: str) -> set[str]:
+    """The ways that an English text goes: "no fewer than" is up, "or less" down."""
+    found: set[str] = set()
+    for match in _SAID.finditer(text):
+        kind = str(match.lastgroup)
+        found |= _MEANT.get(kind, {kind})
+    return found

@@ -1,0 +1,222 @@
+"""Quantities in a Chinese text, with how English writes them: ≥500毫升 is ≥500 mL, 三分之二 two-thirds.
+
+Nothing is converted: 3斤 is 3 jin. The units are in `words/units.tsv`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import cached_property
+
+from anaphora_text.numbers.amount_readings import TENTHS
+from anaphora_text.numbers.chinese import BEGINS, ERAS, FRACTION, LARGE_MARK, value_of
+from anaphora_text.numbers.numerals import Numeral, in_words, large, ordinal_words, plain
+from anaphora_text.numbers.signs import COMPARISONS
+from anaphora_text.stop_words import read_pairs, read_table
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A unit as Chinese and as English name it, and what else English calls it, the singular first."""
+
+    chinese: tuple[str, ...]
+    english: str
+    others: tuple[str, ...]
+
+    @property
+    def is_word(self) -> bool:
+        return self.english.endswith(("s", "feet")) and len(self.english) > 3
+
+    @cached_property
+    def said(self) -> re.Pattern[str]:
+        """Any way in which English says it behind a number."""
+        forms = sorted((self.english, *self.others), key=len, reverse=True)
+        names = "|".join(f"(?i:{re.escape(form)})" if len(form) > 3 else re.escape(form) for form in forms)
+        return re.compile(rf"(?<![A-Za-z])(?:{names})(?:s|es)?(?![A-Za-z])")
+
+    def behind(self, figures: str, is_attribute: bool) -> str:
+        """A quantity: 500 mL, 25°C, 3 inches, 1 inch; a 3-inch bolt."""
+        if self.is_word and is_attribute:
+            return f"{figures}-{self.others[0]}"
+        name = self.others[0] if self.is_word and figures.lstrip("-+") == "1" else self.english
+        return f"{figures}{name}" if name[0] == "°" else f"{figures} {name}"
+
+
+def _units() -> Iterator[Unit]:
+    for line in read_table("units.tsv").splitlines():
+        chinese, english, others = line.split("\t")
+        yield Unit(tuple(chinese.split("|")), english, tuple(others.split("|")))
+
+
+UNITS = tuple(_units())
+_NAMES = {name: unit for unit in UNITS for name in unit.chinese}
+_SYMBOLS = {name: one for one in reversed(UNITS) for name in (one.others[0], one.english) if len(name) < 4}
+_BOUNDS = read_pairs("unit_bounds.tsv")
+"""What has to follow a short name, or must not."""
+_NAME = "|".join(f"{name}{_BOUNDS.get(name, '')}" for name in sorted(_NAMES, key=len, reverse=True))
+_PER = {"秒": "s", "小时": "h", "分钟": "min", "天": "day", "日": "day", "年": "year", "人": "person"}
+_FIGURES = r"\d[\d,]*(?:\.\d+)?(?:[ ]?[½¼¾⅓⅔⅛⅜⅝⅞]|/\d+)?(?:[百千]?[万萬亿億]+)?"
+_CHINESE = rf"[{BEGINS}][{BEGINS}百佰千仟万萬亿億]*?{FRACTION}"
+_ALONE = f"(?<![A-Za-z0-9_.,/{BEGINS}百千万亿几幾数數好])"
+_COUNTED = "(?<![第图表章节例骤])(?<![第图表章节例骤] )"
+_QUANTITY = re.compile(
+    rf"(?P<sign>零下|[{COMPARISONS}±<>~]|(?<![A-Za-z0-9)])[+-])?[ ]?{_COUNTED}{_ALONE}"
+    rf"(?P<first>{_FIGURES}|{_CHINESE})"
+    rf"(?:[ ]?(?P<to>[~±×–—-]|至|到)[ ]?(?P<last>{_FIGURES}|{_CHINESE}))?(?P<more>[多余餘])?[ ]?"
+    rf"(?P<unit>{_NAME})(?:/(?P<per>{_NAME}|{'|'.join(_PER)}))?(?![一二三四五六七八九])"
+)
+_BELOW = re.compile(rf"零下(?P<first>{_FIGURES}|{_CHINESE})(?P<last>(?P<to>))?度")
+_SUM = re.compile(
+    r"(?P<currency>(?:(?<![A-Za-z])[A-Z]{1,3})?[$¥￥€£₩₽₹฿]|(?<![A-Za-z])(?:RMB|CNY|USD|EUR|GBP|JPY|HKD)[ ]?)"
+    rf"[ ]?(?P<number>\d[\d,]*(?:\.\d+)?)(?P<scale>[百千]?{LARGE_MARK}+)?(?:元|(?<={LARGE_MARK}))"
+)
+SHARE = re.compile(
+    rf"{_ALONE}(?:(?P<whole>\d+|{_CHINESE})又)?(?P<of>百万|[百千万]|\d+|{_CHINESE})分之"
+    rf"(?P<part>\d+(?:\.\d+)?|{_CHINESE}(?![{BEGINS}]))"
+)
+RATIO = re.compile(
+    rf"(?<!第){_ALONE}(?P<first>\d+|{_CHINESE})比(?P<last>\d+|{_CHINESE})"
+    rf"(?![A-Za-z0-9_.:{BEGINS}百千万大小多少高低好快慢强弱长短远更还要])"
+)
+_ERA = re.compile(rf"(?P<era>{'|'.join(ERAS)})(?P<year>元|\d{{1,2}}|{_CHINESE})(?=年)")
+_MOST_IN_WORDS = 10
+_LIMITS = dict.fromkeys(("不少于", "不小于", "不下于"), "at least")
+_LIMITS |= dict.fromkeys(("不多于", "不大于", "不高于", "至多"), "at most")
+"""Limits that a model often turns round."""
+_LIMIT = re.compile(rf"(?:[{COMPARISONS}±]|(?:{'|'.join(_LIMITS)})[ ]?)$")
+_FEW = re.compile(
+    rf"(?P<limit>{'|'.join(_LIMITS)})[ ]?(?P<number>\d|[一二两三四五六七八九十])"
+    rf"(?![\d.,点{BEGINS}百千万亿倍成])"
+)
+_ANY_SYMBOL = "|".join(map(re.escape, sorted(_SYMBOLS, key=len, reverse=True)))
+_BEHIND = re.compile(rf"[ ]?(?:(?P<name>{_NAME})|(?P<symbol>{_ANY_SYMBOL})(?![A-Za-z0-9²³/_-]))")
+
+
+def unit_behind(text: str, end: int) -> tuple[Unit, int] | None:
+    """The unit, in Chinese or as a symbol, of the number that ends there, and its own end."""
+    if (match := _BEHIND.match(text, end)) is None:
+        return None
+    return _NAMES[match["name"]] if match["name"] else _SYMBOLS[match["symbol"]], match.end()
+
+
+def find_quantities(text: str) -> Iterator[Numeral]:
+    """The quantities, shares, ratios, sums with a sign and years of Japan's eras in a text."""
+    for pattern, read in _KINDS:
+        for match in pattern.finditer(text):
+            if renderings := tuple(read(match)):
+                end = match.end() + (match.re in _TAKE_DE and text.startswith("的", match.end()))
+                yield Numeral(match.start(), end, "quantity", renderings)
+
+
+def with_limits(text: str, found: Iterable[Numeral]) -> Iterator[Numeral]:
+    """Numbers, and these with the sign or limit before them: ≥五百元 is one string, as is 不少于五百元."""
+    for one in found:
+        yield one
+        if before := _LIMIT.search(text, max(one.start - 5, 0), one.start):
+            words = _LIMITS.get(before.group().strip())
+            lead = f"{words} " if words else before.group()
+            said = tuple(lead + each for each in one.renderings if not each.startswith("more"))
+            yield replace(one, start=before.start(), renderings=said)
+
+
+def _few(match: re.Match[str]) -> Iterator[str]:
+    """A small number by itself, which is protected for its limit only."""
+    number = match["number"]
+    yield f"{_LIMITS[match['limit']]} {number if number.isascii() else in_words(int(value_of(number) or 0))}"
+
+
+def _figures(written: str) -> str | None:
+    """A number as English writes it; None where it is no well-formed one."""
+    if written[-1].isascii() or written[-1] in "½¼¾⅓⅔⅛⅜⅝⅞":
+        return written
+    value = value_of(written)
+    if value is None:
+        return None
+    return large(value)[0] if value >= 10**6 else f"{plain(value)}" if value < 10**3 else f"{value:,f}"
+
+
+def _between(match: re.Match[str]) -> str | None:
+    """One number or two: 3-5, 5±0.1."""
+    figures = [_figures(each) for each in match.group("first", "last") if each]
+    to = match["to"] if (match["to"] or "-") in "±×" else "-"
+    return None if None in figures else (to or "-").join(filter(None, figures))
+
+
+def _quantity(match: re.Match[str]) -> Iterator[str]:
+    figures, unit = _between(match), _NAMES[match["unit"]]
+    if figures is None:
+        return
+    lead = ("more than " if match["more"] else "") + (match["sign"] or "").replace("零下", "-")
+    if match["per"]:
+        per = _PER.get(match["per"]) or _NAMES[match["per"]].english
+        yield f"{lead}{unit.behind(figures, False)}/{per}"
+        return
+    yield lead + unit.behind(figures, match.string.startswith("的", match.end()))
+    for name in (unit.english, *unit.others, *(f"{each}s" for each in unit.others)):
+        yield from (f"{lead}{figures}{space}{name}" for space in (" ", "-", ""))
+
+
+def _below(match: re.Match[str]) -> Iterator[str]:
+    if figures := _between(match):
+        yield from (f"minus {figures} degrees", f"-{figures} degrees", f"{figures} degrees below zero")
+
+
+def _sum(match: re.Match[str]) -> Iterator[str]:
+    figures = _figures(match["number"] + (match["scale"] or ""))
+    currency = match["currency"].replace("￥", "¥")
+    if figures is not None:
+        yield f"{currency}{figures}"
+
+
+def share_of(match: re.Match[str]) -> tuple[Decimal | None, Decimal | None]:
+    """The part and the whole of a match of `SHARE`."""
+    wholes = {"万": Decimal(10**4), "百万": Decimal(10**6), "百": Decimal(100), "千": Decimal(1000)}
+    return value_of(match["part"]), wholes.get(match["of"]) or value_of(match["of"])
+
+
+def _share(match: re.Match[str]) -> Iterator[str]:
+    """万分之五 is 0.05%, 百万分之三 3 ppm, 四分之三 three-quarters, 十六分之三 3/16."""
+    part, whole = share_of(match)
+    if part is None or not whole or whole in (100, 1000):
+        return
+    if whole > 1000:
+        ppm = (f"{plain(part)} ppm", f"{plain(part)} parts per million")
+        yield from ppm if whole == 10**6 else (f"{plain(part / 100)}%", f"{plain(part / 100)} percent")
+        return
+    mixed = f"{_figures(match['whole']) or ''} " if match["whole"] else ""
+    names = {2: "half", 4: "quarter"}
+    count, name = in_words(int(part)), names.get(int(whole)) or ordinal_words(int(whole))
+    of_these = match.string.startswith("的", match.end())
+    if count and name and not mixed and part < whole <= _MOST_IN_WORDS:
+        ending = "s" if part > 1 else ""
+        yield from (f"{count}{space}{name}{ending}{' of' * of_these}" for space in "- ")
+    yield f"{mixed}{plain(part)}/{plain(whole)}{' of' * of_these}"
+
+
+def _ratio(match: re.Match[str]) -> Iterator[str]:
+    first, last = map(value_of, match.group("first", "last"))
+    if first is not None and last is not None:
+        yield from (f"{plain(first)}{to}{plain(last)}" for to in (" to ", ":", "-"))
+
+
+def _tenths(match: re.Match[str]) -> Iterator[str]:
+    tens, more = value_of(match["tens"]), value_of(match["more"] or "零")
+    if tens is not None and more is not None:
+        yield from (f"{plain(tens * 10 + more)}{percent}" for percent in ("%", " percent", " per cent"))
+
+
+def _era(match: re.Match[str]) -> Iterator[str]:
+    value = Decimal(1) if match["year"] == "元" else value_of(match["year"])
+    if value is not None:
+        yield str(ERAS[match["era"]] + int(value))
+
+
+_TAKE_DE = (_QUANTITY, SHARE)
+"""的 behind these is part of how English writes them: 三分之二的 is two-thirds of the."""
+_KINDS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Iterator[str]]], ...] = (
+    (_QUANTITY, _quantity), (_BELOW, _below), (_SUM, _sum), (SHARE, _share), (RATIO, _ratio),
+    (TENTHS, _tenths), (_ERA, _era), (_FEW, _few),
+)  # fmt: skip
