@@ -5,6 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from anaphora_text.punctuation import (
+    PAUSES,
+    ROUND_BRACKET_PAIRS,
+    SENTENCE_ENDS,
+    WIDE_PAUSES,
+    WIDE_SENTENCE_ENDS,
+)
 from anaphora_text.stop_words import read_pairs
 
 _WORDS = read_pairs("limits.tsv")
@@ -15,10 +22,11 @@ def _either(kind: str) -> str:
     return rf"(?:(?P<down>{_WORDS[f'{kind}_down']})|(?P<up>{_WORDS[f'{kind}_up']}))"
 
 
+_MARKS = re.escape(f"{SENTENCE_ENDS}{WIDE_SENTENCE_ENDS}{PAUSES}{WIDE_PAUSES}{''.join(ROUND_BRACKET_PAIRS)}")
 _LIMIT_BEFORE = re.compile(_either("before"))
-_LIMIT_BEHIND = re.compile(rf" ?[^\d,.;:，。；、：\s以之(（)）]{{0,3}}?{_either('behind')}")
+_LIMIT_BEHIND = re.compile(rf" ?[^\d\s以之{_MARKS}]{{0,3}}?{_either('behind')}")
 _TIGHT = re.compile(r"[\s约为达至是±+¥￥$€£-]*")
-_LOOSE = re.compile(r"[^\d,.;:，。；、：(（)）]{0,6}")
+_LOOSE = re.compile(rf"[^\d{_MARKS}]{{0,6}}")
 _WITH_VERB = ("至少", "最少", "至多", "最多")
 """A verb may stand behind these: 最多显示 5 行."""
 _STRICT = re.compile(_either("strict"))

@@ -20,7 +20,7 @@ _JOINED = re.compile(rf"(?:{_LETTER}|[{RAISED}ªº°])+")
 """What is written together with a number: a unit, the end of an ordinal, an exponent."""
 _WORD_BEHIND = re.compile(rf"\s+({_LETTER})")
 _ARTICLE = re.compile(r"\b[Aa]n?\s$")
-_DATE = re.compile(r"\d+\s*[年月日号號]|\d+[-/]\d+[-/]\d+")
+_DATE = re.compile(r"(?<!\d)\d{1,4}\s?[年月日号號]|(?<!\d)\d{1,4}[-/]\d{1,2}[-/]\d{1,4}")
 
 
 @dataclass(frozen=True, slots=True)

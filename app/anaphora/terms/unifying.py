@@ -22,7 +22,7 @@ from anaphora.engine.jobs import Request
 from anaphora.engine.worker import EngineWorker
 from anaphora.term_base.entries import Entry
 from anaphora.term_base.recognition import Recogniser
-from anaphora.term_base.substitution import instead_of_forbidden, substitute
+from anaphora.term_base.substitution import instead_of_forbidden
 from anaphora.term_base.usage import occurrences
 from anaphora.terms.requests import rewriting
 from anaphora_nmt.types import SourceTerm
@@ -141,8 +141,9 @@ def _in_place(segment: Segment, report: TermReport, rendering: Rendering) -> str
     pairs = dict(instead_of_forbidden(low, spans, [*words], [rendering.text]))
     if not pairs or len(low) != len(target):
         return ""
-    found = {target[start:end]: pairs[low[start:end]] for start, end in spans}
-    return substitute(target, tuple((old, with_capitals_of(old, new)) for old, new in found.items()))
+    for start, end in sorted(spans, reverse=True):
+        target = target[:start] + with_capitals_of(target[start:end], pairs[low[start:end]]) + target[end:]
+    return target
 
 
 def _to_change(report: TermReport, rendering: Rendering, session: DocumentSession) -> list[Segment]:

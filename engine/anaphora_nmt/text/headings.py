@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from anaphora_text.numbers.chinese import value_of
 from anaphora_text.numbers.numerals import Numeral
 from anaphora_text.numbers.signs import is_mark
-from anaphora_text.punctuation import COLONS
+from anaphora_text.punctuation import COLONS, WIDE_COMMAS
 
 _NAMES = {
     "条": "Article", "章": "Chapter", "节": "Section", "编": "Part", "部分": "Part", "篇": "Part",
@@ -23,7 +23,8 @@ _HEADING = re.compile(
     rf"\s*(?P<all>第[ ]?(?P<number>{_NUMBER})[ ]?(?P<name>{'|'.join(_NAMES)}))(?=[ .{COLONS}]|$)"
 )
 _ITEM = re.compile(
-    r"\s*(?P<all>(?P<number>\d{1,3}|[一二三四五六七八九十]{1,3})、)(?=\S)(?![\d一二三四五六七八九十])"
+    rf"\s*(?P<all>(?P<number>\d{{1,3}}|[一二三四五六七八九十]{{1,3}})[{WIDE_COMMAS[1]}])(?=\S)"
+    r"(?![\d一二三四五六七八九十])"
 )
 """1、 begins an item of a list; 一、二年级 does not."""
 _RENDERED = re.compile(rf"(?:{'|'.join(dict.fromkeys(_NAMES.values()))}) \d+|\d+\.")

@@ -25,7 +25,7 @@ def test_exact_matches_are_taken_and_terms_honoured(tmp_path: Path, capsys) -> N
     memory, terms = tmp_path / "m.tmx", tmp_path / "t.csv"
     memory.write_text(TMX, encoding="utf-8")
     terms.write_text("zh,en,status\n节点,workstation,\n节点,knot,obsolete\n孤,,\n", encoding="utf-8")
-    arguments = ["translate", str(source), "-o", str(target), "--threads", "1"]
+    arguments = ["translate", str(source), "-o", str(target), "--threads", "1", "--proposals", "write"]
     assert main([*arguments, "--memory", str(memory), "--terms", str(terms)]) == 0
     first, second = target.read_text("utf-8").splitlines()
     assert first == "The register keeps it all."
@@ -42,7 +42,7 @@ def test_a_poor_draft_is_lent_a_word_of_the_dictionary_unless_a_term_says_anothe
 ) -> None:
     source, target = tmp_path / "乌鸦.zh.txt", tmp_path / "out.txt"
     source.write_text(f"{POOR}\n", encoding="utf-8")
-    arguments = ["translate", str(source), "-o", str(target), "--threads", "1"]
+    arguments = ["translate", str(source), "-o", str(target), "--threads", "1", "--proposals", "write"]
     assert main(arguments) == 0
     text = target.read_text("utf-8").lower()
     assert "raven" in text or "crow" in text

@@ -203,7 +203,7 @@ def test_a_term_in_chinese_is_added_with_one_key_and_drafts_honour_it(qtbot, mak
 
 @pytest.mark.slow
 def test_one_rendering_everywhere_in_chinese_after_a_preview(qtbot, make_window, reading, tmp_path):
-    """Sentences are written anew in drafts and in what somebody wrote; what is confirmed only if asked."""
+    """Sentences are written anew in drafts; in what somebody wrote or confirmed only if asked."""
     path = tmp_path / "contract.en.txt"
     path.write_text("\n".join(frame.format("goods") for frame in FRAMES) + "\n", encoding="utf-8")
     window = make_window(None, path)
@@ -236,11 +236,11 @@ def test_one_rendering_everywhere_in_chinese_after_a_preview(qtbot, make_window,
     shown = [each.of for each in preview.model.rows]
     wanted = [frame.format("物品") for frame in FRAMES.values()]
     assert [(each.before, each.after) for each in shown] == list(zip(before, wanted, strict=True))
-    assert [each.confirmed for each in shown] == [False, True, False, False, False]
+    assert [each.is_written for each in shown] == [False, True, True, False, False]
     assert document() == before, "nothing before agreement"
     with qtbot.waitSignal(window.services.terms.put, timeout=30000):
         qtbot.mouseClick(preview.apply_button, Qt.MouseButton.LeftButton)
-    assert document() == [wanted[0], before[1], *wanted[2:]]
+    assert document() == [wanted[0], *before[1:3], *wanted[3:]]
     qtbot.waitUntil(lambda: (term().text(1), term().text(2)) == ("物品", "term base"), timeout=60000)
     window.actions_by_name["undo"].trigger()
     assert document() == before

@@ -77,6 +77,7 @@ def test_a_replacement_keeps_capitals_in_the_window(qtbot, window) -> None:
     set_targets(window, "Ledgers are ledgers.", "A LEDGER.")
     find(qtbot, window, "ledger", "register")
     window.find_bar.replace_all.click()
+    qtbot.waitUntil(lambda: window.finder.preview is not None, timeout=10000)
     window.finder.preview.apply_button.click()
     assert [window.model.segment(row).target for row in range(2)] == [
         "Registers are registers.",
@@ -91,13 +92,15 @@ def test_it_is_said_before_that_confirmed_segments_lose_their_confirmation(qtbot
     bar = window.find_bar
     bar.replace_one.click()
     assert window.session.document.at(0).state == SegmentState("The ledger.", Status.CONFIRMED)
-    assert "confirmed" in bar._count.text()
+    qtbot.waitUntil(lambda: "confirmed" in bar._count.text(), timeout=10000)
     bar.confirmed.setChecked(True)
     bar.replace_one.click()
+    qtbot.waitUntil(lambda: window.finder.preview is not None, timeout=10000)
     assert window.session.document.at(0).status is Status.CONFIRMED, "nothing before it is agreed to"
     assert "lose their confirmation: 1." in window.finder.preview.about.text()
     window.finder.preview.reject()
     bar.replace_all.click()
+    qtbot.waitUntil(lambda: window.finder.preview is not None, timeout=10000)
     assert "lose their confirmation: 1." in window.finder.preview.about.text()
     window.finder.preview.apply_button.click()
     assert [window.session.document.at(row).state for row in range(2)] == [

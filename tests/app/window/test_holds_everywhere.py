@@ -164,6 +164,7 @@ def test_a_locked_segment_is_never_proposed_and_never_changed(qtbot, open_texts)
     bar.replacement.setText("a")
     qtbot.waitUntil(lambda: bool(window.finder.hits), timeout=30000)
     bar.replace_all.click()
+    qtbot.waitUntil(lambda: window.finder.preview is not None, timeout=10000)
     shown = [each.of.segment for each in window.finder.preview.model.rows]
     assert shown and locked.id not in shown
     window.finder.preview.reject()

@@ -65,7 +65,9 @@ def bare(text: str) -> str:
 def plain_signs(text: str) -> str:
     """The text without tags and addresses, wide forms made plain, 10³ as 10^3 and 1½ as 1.5."""
     plain = narrowed(URL.sub(" ", MARK.sub(" ", text)))
-    plain = _POWER.sub(lambda power: f"^{plain_width(power.group()).replace('−', '-')}", plain)
+    plain = _POWER.sub(
+        lambda power: f"^{unicodedata.normalize('NFKC', power.group()).replace('−', '-')}", plain
+    )
     plain = _VULGAR.sub(lambda found: _decimal(found[1], unicodedata.numeric(found[2])), plain)
     return _MIXED.sub(lambda found: _decimal(found[1], int(found[2]) / int(found[3])), plain)
 

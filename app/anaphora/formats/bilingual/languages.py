@@ -15,7 +15,7 @@ from anaphora.formats.base.tables import words_of
 
 Found = TypeVar("Found")
 _TRADITIONAL = re.compile(
-    r"hant|tradit|taiwan|hong|maca[ou]|[-_ (]\W*(?:tw|hk|mo)\b|[繁台臺港澳]", re.IGNORECASE
+    r"hant|tradit|taiwan|hong|maca[ou]|[-_ (]\W{0,3}(?:tw|hk|mo)\b|[繁台臺港澳]", re.IGNORECASE
 )
 """In the names of variants of Chinese that are written in traditional characters."""
 UNDETERMINED = "und"

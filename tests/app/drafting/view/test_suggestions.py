@@ -319,7 +319,7 @@ def match_of(percent: int, source: str = "账本旧。", memory: str = "mine", *
 
 def test_a_match_says_how_well_it_fits_and_where_it_is_from(panel) -> None:
     unit: dict[str, Any] = {"origin": "a.docx", "author": "李译", "changed": 1_750_000_000}
-    matches = [match_of(percent, **unit) for percent in (101, 100, 99, 98)]
+    matches = [match_of(percent, **unit) for percent in (101, 100, 99, 97)]
     matches[1] = match_of(100, memory=SHARED)
     panel.show_offers([Offer(each.target, each, "账本新。") for each in matches], ["Ctrl+1"], False)
     assert (panel.best, panel.count) == (101, 4) and panel._about.text() != ""
