@@ -159,6 +159,8 @@ def _worth_it(words: Sequence[SourceTerm], quality: DraftQuality | None) -> tupl
 def _is_acceptable(first: Suggestion, second: Suggestion) -> bool:
     if first.quality is None or second.quality is None:
         return False
+    if not all(each.chosen_in(second.text) for each in first.corrections):
+        return False
     return second.quality.expected >= first.quality.expected - MOST_LOST
 
 

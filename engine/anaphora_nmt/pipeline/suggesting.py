@@ -29,6 +29,7 @@ from anaphora_nmt.pipeline.judging import Finished, judge, plain_quality, qualit
 from anaphora_nmt.pipeline.lines import PreparedLine, prepare_source, prepare_target
 from anaphora_nmt.quality.evidence import Evidence
 from anaphora_nmt.text.latin_words import keeps_latin_words
+from anaphora_nmt.text.word_list import NO_WORDS
 from anaphora_nmt.types import NOT_CARRIED_OVER, DraftQuality, SearchOptions, SourceTerm, Suggestion
 from anaphora_text.repeated_phrases import repeated_phrases
 from anaphora_text.tags import MARK
@@ -162,7 +163,9 @@ class DraftMaker:
         chosen, made_from, held = self._unconfirmed(opened, index, asked)
 
         def plain(make: Callable[[], Draft]) -> Draft:
-            return opened.plain.get(index, (asked.source, asked.terms, made_from), make)
+            # Words that were confirmed meanwhile are no reason to make it otherwise.
+            source = replace(asked.source, rewritten=frozenset(), written=NO_WORDS)
+            return opened.plain.get(index, (source, asked.terms, made_from), make)
 
         def search_plain() -> Draft:
             return self._search(replace(asked, memory=held()), chosen)

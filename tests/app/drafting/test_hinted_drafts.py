@@ -29,6 +29,7 @@ from anaphora.terms.requests import rewriting
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.types import (
+    Correction,
     DraftQuality,
     MemoryVersion,
     SearchOptions,
@@ -134,6 +135,7 @@ class Engine(RecordingTranslator):
     def __init__(self, *drafts: tuple[str, DraftQuality | None]) -> None:
         super().__init__()
         self.drafts = drafts
+        self.corrections: tuple[Correction, ...] = ()
         self.asked: list[tuple[SourceTerm, ...]] = []
         self.restored: list[tuple[str, str, bool]] = []
 
@@ -146,7 +148,10 @@ class Engine(RecordingTranslator):
     ) -> Suggestion:
         self.asked.append(tuple(terms))
         text, quality = self.drafts[CROW in terms]
-        return Suggestion(segment, text, 0.0, MemoryVersion(document, 1), quality=quality)
+        followed = tuple(each for each in self.corrections if each.chosen_in(text))
+        return Suggestion(
+            segment, text, 0.0, MemoryVersion(document, 1), quality=quality, corrections=followed
+        )
 
 
 def drafted(engine: Engine, terms: Sequence[SourceTerm] = ()):
@@ -194,6 +199,16 @@ def test_a_first_draft_that_is_put_back_leaves_the_memory_as_if_it_were_the_only
 
     assert with_odd.text != once.text and among.sections != alone.sections
     assert restored.sections == alone.sections
+
+
+def test_a_draft_that_follows_a_correction_is_not_given_up_for_one_that_does_not() -> None:
+    kept = Correction("押金", "rent", "deposit")
+    sure = DraftQuality(0.5, True)
+    for text, chosen in (("The crow lost the rent", 0), ("The crow lost the deposit", 1)):
+        engine = Engine(("The adult lost the deposit", doubted(0.3)), (text, sure))
+        engine.corrections = (kept,)
+        draft, words = drafted(engine)
+        assert draft.text == engine.drafts[chosen][0] and bool(words) == bool(chosen)
 
 
 def test_a_longer_draft_is_lent_only_what_it_plainly_misses() -> None:
