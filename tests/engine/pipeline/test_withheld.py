@@ -11,6 +11,7 @@ import pytest
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.data.corpus import read_documents
+from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.suggesting import says_more_twice
 from anaphora_nmt.types import SearchOptions, SourceSegment, WhatIf
 
@@ -75,6 +76,22 @@ def test_a_remembered_word_does_not_take_the_place_of_another_one(contract) -> N
     after = translator.translate("c", TERM)
     assert after.text == before.text and "signing" in after.withheld
     translator.forget("c", str(GOODS))
+
+
+@pytest.mark.slow
+def test_a_draft_is_not_made_otherwise_for_a_word_that_was_confirmed_elsewhere(contract, monkeypatch) -> None:
+    """It is compared with the draft that was there, which is not searched for again."""
+    translator, confirmed = contract
+    translator.remember("c", str(GOODS), confirmed)
+    translator.translate("c", PAYMENT)
+    searched = []
+    search = Drafter.draft
+    monkeypatch.setattr(Drafter, "draft", lambda *given: searched.append(1) or search(*given))
+    translator.remember("c", "3", "Both sides sign this zzyzx.")
+    translator.translate("c", PAYMENT)
+    assert len(searched) == 1
+    for segment in ("3", str(GOODS)):
+        translator.forget("c", segment)
 
 
 def test_a_change_that_says_a_phrase_twice_is_not_worth_it() -> None:
