@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from collections import defaultdict, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -17,7 +18,7 @@ from anaphora.core.errors import AnaphoraError, Message, ProjectError
 from anaphora.core.file_names import with_home
 from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, ChosenModel, languages_of
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.long_work import Step, asking, no_step, within
+from anaphora.core.long_work import Step, asking, each_of, no_step, within
 from anaphora.core.project import DamagedProjectError, DocumentInfo, ForeignFileError, ProjectExistsError
 from anaphora.core.records import Comment
 from anaphora.core.source import SourceDocument
@@ -133,13 +134,30 @@ def _earlier(path: Path | None, files: Mapping[Path, str], goes_on: bool | None)
     if project is None:
         return None
     opened = open_project(project, path)
-    here = {sha256: str(place) for place, sha256 in files.items() if sha256}
-    own_files = {each.id: Path(each.path) for each in opened.documents if each.id in opened.looked_at}
-    still = {key for key, place in own_files.items() if checksum(place) in here}
-    moved = [each for each in opened.documents if each.sha256 in here and each.id not in still]
-    for each in moved:
-        opened.store.move_document(each.id, here[each.sha256])
-    return replace(load(opened.path, opened.store), restoration=opened.restoration) if moved else opened
+    try:
+        if not (moved := _moved(opened, files)):
+            return opened
+        remember(moved)
+        opened.store.move_documents(moved)
+    except BaseException:
+        opened.store.close()
+        raise
+    return replace(load(opened.path, opened.store), restoration=opened.restoration)
+
+
+def _moved(opened: OpenedProject, files: Mapping[Path, str]) -> list[DocumentInfo]:
+    """The documents whose files have been moved, with where these lie now: each file is of one."""
+    own_paths = {each.path for each in opened.documents if each.id in opened.looked_at}
+    free: dict[str, deque[str]] = defaultdict(deque)
+    for place, sha256 in files.items():
+        if sha256 and str(place) not in own_paths:
+            free[sha256].append(str(place))
+    moved = []
+    for each in opened.documents:
+        is_own = each.id in opened.looked_at
+        if (places := free[each.sha256]) and not (is_own and checksum(Path(each.path)) == each.sha256):
+            moved.append(replace(each, path=places.popleft()))
+    return moved
 
 
 def open_project(project: Path, path: Path | None = None, clock: Clock = datetime.now) -> OpenedProject:
@@ -181,7 +199,7 @@ def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> Opened
             notes = _kept_notes(store)
         documents = store.documents()
         remember(document for document in documents if _is_chosen(document, path))
-        keep_files(store.path, [(document.path, document.sha256) for document in documents])
+        keep_files({store.path: [(document.path, document.sha256) for document in documents]})
         changed = changed_originals(store, documents)
         document = store.load_document()
         return OpenedProject(
@@ -218,7 +236,7 @@ def _open_collection(paths: Sequence[Path], step: Step, goes_on: bool | None) ->
     if place.exists():
         opened: OpenedProject | None = open_project(place, folder)
     else:
-        files = {path: checksum(path) for path, _ in collected.files}
+        files = {path: checksum(path) for path, _ in each_of(collected.files)}
         opened = _earlier(folder, files, goes_on)
     if opened is not None:
         known = {known for document in opened.documents for known in (document.path, document.sha256)}

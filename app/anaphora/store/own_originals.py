@@ -17,6 +17,7 @@ from pathlib import Path
 from urllib.parse import quote, unquote
 
 from anaphora.core.files import taking_turns
+from anaphora.core.long_work import each_of
 from anaphora.core.project import DocumentInfo
 from anaphora.core.source import SourceDocument
 from anaphora.store.locations import PROJECT_SUFFIX, data_folder
@@ -57,22 +58,27 @@ def undecided(documents: Iterable[DocumentInfo]) -> tuple[DocumentInfo, ...]:
     return tuple(each for each in named if _key(each.path, each.sha256) not in known)
 
 
-def keep_files(project: Path, files: Iterable[Held]) -> None:
-    """Keep what files a project holds, for `projects_with`."""
-    rows = {" ".join(quote(part, errors=_ODD) for part in (str(project), *held)) for held in files}
+def keep_files(projects: Mapping[Path, Iterable[Held]]) -> None:
+    """Keep what files projects hold, for `projects_with`."""
+    rows = {
+        " ".join(quote(part, errors=_ODD) for part in (str(project), *held))
+        for project, files in projects.items()
+        for held in files
+    }
     _append(_HELD + row for row in rows.difference(_held()))
 
 
 def projects_with(files: Mapping[Path, str]) -> dict[Path, list[Held]]:
     """The projects that may hold files, by path or by checksum, and all that each of them holds or held."""
-    if not _held():  # an earlier version kept no such list
-        for project in data_folder().glob(f"projects/*{PROJECT_SUFFIX}"):
-            if (summary := read_summary(project)) is not None:
-                keep_files(project, summary.files)
     found: dict[Path, list[Held]] = {}
     for row in _held():
         name, path, sha256 = (unquote(part, errors=_ODD) for part in row.split(" "))
         found.setdefault(Path(name), []).append((path, sha256))
+    # Those that only an earlier version has opened stand in no such list.
+    new = [each for each in data_folder().glob(f"projects/*{PROJECT_SUFFIX}") if each not in found]
+    read = {each: summary.files for each in each_of(new) if (summary := read_summary(each)) is not None}
+    keep_files(read)
+    found |= {project: [*files] for project, files in read.items()}
     return {project: held for project, held in found.items() if shared(held, files)}
 
 

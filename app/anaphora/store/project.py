@@ -216,11 +216,12 @@ class ProjectStore:
             for document, source in sources:
                 queries.replace_document(connection, document, source)
 
-    def move_document(self, document: str, path: str) -> None:
-        """Keep where the file of a document lies now; raises what `add_documents` does."""
+    def move_documents(self, moved: Sequence[DocumentInfo]) -> None:
+        """Keep where the files of documents lie now: their `path`; raises what `add_documents` does."""
         with self.writing() as connection:
-            connection.execute("UPDATE documents SET path = ? WHERE id = ?", (path, document))
-            queries.update_document_checksums(connection, document)
+            rows = [(document.path, document.id) for document in moved]
+            connection.executemany("UPDATE documents SET path = ? WHERE id = ?", rows)
+            queries.update_document_checksums(connection, *(document.id for document in moved))
 
     def remove_document(self, document: str) -> None:
         """Take a document out with all its work.

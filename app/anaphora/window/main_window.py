@@ -40,7 +40,8 @@ from anaphora.projects.saving import BRIEF_SECONDS
 from anaphora.projects.view.start_page import StartPage
 from anaphora.review.view.controller import ReviewController
 from anaphora.services import Services
-from anaphora.spelling.view.controller import SpellingController, stored_spelling
+from anaphora.spelling.view.controller import SETTING as SPELLING
+from anaphora.spelling.view.controller import SpellingController
 from anaphora.terms.view.controller import TermController
 from anaphora.terms.view.first_sight import FirstSightBar, FirstSightController
 from anaphora.terms.view.ledger import LedgerController
@@ -160,7 +161,7 @@ class MainWindow(QMainWindow):
             is_on(services.settings, COMPLETION),
         )
         self.spelling = SpellingController(
-            services.spelling, self.controller, editor, stored_spelling(services.settings)
+            services.spelling, self.controller, editor, is_on(services.settings, SPELLING)
         )
         self.checks = ChecksController(
             services.checking, services.quick_fixes, self.controller, self.table, self.model.number_of, theme

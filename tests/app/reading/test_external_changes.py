@@ -12,6 +12,7 @@ import pytest
 from joining import block_text
 
 from anaphora.core.edits import ChangeSet, Edit
+from anaphora.core.errors import ProjectError
 from anaphora.core.records import Comment, CommentChange
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.transfer import transfer_translations
@@ -263,9 +264,60 @@ def test_projects_of_earlier_versions_are_found_too(file: Path, data_folder: Pat
     opened = open_paths([file])
     confirm(opened, 0, "A.")
     opened.store.close()
+    other = file.with_name("other.txt")
+    other.write_text("另一句。\n", "utf-8")
+    open_paths([other]).store.close()
     (data_folder / "own-originals.list").unlink()
+    open_paths([other]).store.close()  # of one of them it is known by now
     with pytest.raises(WorkElsewhereError):
         open_paths([moved(file, "b.txt")])
+
+
+def test_moved_files_of_the_same_content_stay_two_documents(tmp_path: Path) -> None:
+    folder = tmp_path / "first"
+    folder.mkdir()
+    for name in ("a.txt", "b.txt"):
+        (folder / name).write_text("同句。\n", "utf-8")
+    opened = open_paths([folder])
+    confirm(opened, 0, "Same.")
+    opened.store.close()
+    place = folder.rename(tmp_path / "second")
+    again = open_paths([place], goes_on=True)
+    assert [each.path for each in again.documents] == [str(place / "a.txt"), str(place / "b.txt")]
+    again.store.close()
+
+
+def test_several_moved_files_are_the_users_own_once_somebody_has_said_so(tmp_path: Path) -> None:
+    files = [tmp_path / name for name in ("a.txt", "b.txt")]
+    for file in files:
+        file.write_text(f"{file.name}句。\n", "utf-8")
+    opened = open_paths(files)
+    confirm(opened, 0, "A.")
+    opened.store.close()
+    again = open_paths([moved(file, "elsewhere", file.name) for file in files], goes_on=True)
+    assert again.store.path == opened.store.path
+    assert len(again.looked_at) == 2 and not again.undecided
+    again.store.close()
+
+
+def test_a_project_is_let_go_where_a_moved_file_cannot_be_kept(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = open_paths([file])
+    confirm(opened, 0, "A.")
+    opened.store.close()
+    place = moved(file, "b.txt")
+
+    def fail(*_: object) -> None:
+        raise ProjectError("The disk is full.")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(ProjectStore, "move_documents", fail)
+        with pytest.raises(ProjectError, match="full") as told:
+            open_paths([place], goes_on=True)
+    again = open_paths([place], goes_on=True)
+    assert again.documents[0].path == str(place) and told.value
+    again.store.close()
 
 
 def test_other_files_and_projects_without_work_are_not_asked_about(file: Path, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from decimal import Decimal
+from functools import cache
 from itertools import islice
 
 from anaphora.checks.limits import limit_at, strict_limits, ways_said
@@ -53,6 +54,7 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
         for item in number.items:
             places[item].append(number)
     yield from ((QUANTITY, shown) for shown in _shares(given, places.keys()))
+    ways_near = cache(ways_said)  # one place may be the nearest of many limits
     everywhere, strict = ways_said(said), list(strict_limits(given))
     for reading in read_numbers(given):
         exact = _stretches(reading.ways[:1], places, said)
@@ -61,7 +63,7 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
         if limit := limit_at(given, reading.start, reading.end):
             way, start, end = limit
             near = _stretches(reading.ways, places, said)
-            ways = set().union(*map(ways_said, near)) or everywhere
+            ways = set().union(*map(ways_near, near)) or everywhere
             if way not in ways and (near or ways):
                 yield LIMIT, given[start:end]
         strict = [] if limit else strict

@@ -135,10 +135,6 @@ class SpellingController(QObject):
         menu.addAction(action)
 
 
-def stored_spelling(settings: QSettings) -> bool:
-    return bool(settings.value(SETTING, True, type=bool))
-
-
 class SpellingChoice(QObject):
     """An entry of a menu that says, too, where a document's language has no dictionary."""
 

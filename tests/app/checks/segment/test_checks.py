@@ -75,7 +75,10 @@ def test_of_what_is_right_nothing_is_said(source: str, target: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("find", [*ALWAYS, *WORDED], ids=lambda find: find.__module__)
-@pytest.mark.parametrize("unit", ["1", "a", "a b ", "一年", "{a", "(", "“", "a@", "Ctrl+", "1% "])
+@pytest.mark.parametrize(
+    "unit",
+    ["1", "a", "a b ", "一年", "{a", "(", "“", "a@", "Ctrl+", "1% ", "不少于5名 5 "],
+)
 def test_long_texts_are_checked_in_no_time(find: Find, unit: str) -> None:
     text, begin = unit * (100_000 // len(unit)), time.process_time()
     for pair in (LanguagePair(), LanguagePair("en", "de")):
