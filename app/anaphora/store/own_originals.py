@@ -17,11 +17,9 @@ from pathlib import Path
 from urllib.parse import quote, unquote
 
 from anaphora.core.files import taking_turns
-from anaphora.core.long_work import each_of
 from anaphora.core.project import DocumentInfo
 from anaphora.core.source import SourceDocument
-from anaphora.store.locations import PROJECT_SUFFIX, data_folder
-from anaphora.store.summary import read_summary
+from anaphora.store.locations import data_folder
 
 log = logging.getLogger(__name__)
 
@@ -74,11 +72,6 @@ def projects_with(files: Mapping[Path, str]) -> dict[Path, list[Held]]:
     for row in _held():
         name, path, sha256 = (unquote(part, errors=_ODD) for part in row.split(" "))
         found.setdefault(Path(name), []).append((path, sha256))
-    # Those that only an earlier version has opened stand in no such list.
-    new = [each for each in data_folder().glob(f"projects/*{PROJECT_SUFFIX}") if each not in found]
-    read = {each: summary.files for each in each_of(new) if (summary := read_summary(each)) is not None}
-    keep_files(read)
-    found |= {project: [*files] for project, files in read.items()}
     return {project: held for project, held in found.items() if shared(held, files)}
 
 

@@ -260,19 +260,6 @@ def test_a_copy_is_worked_on_anew_and_its_original_stays(file: Path, tmp_path: P
         each.store.close()
 
 
-def test_projects_of_earlier_versions_are_found_too(file: Path, data_folder: Path) -> None:
-    opened = open_paths([file])
-    confirm(opened, 0, "A.")
-    opened.store.close()
-    other = file.with_name("other.txt")
-    other.write_text("另一句。\n", "utf-8")
-    open_paths([other]).store.close()
-    (data_folder / "own-originals.list").unlink()
-    open_paths([other]).store.close()  # of one of them it is known by now
-    with pytest.raises(WorkElsewhereError):
-        open_paths([moved(file, "b.txt")])
-
-
 def test_moved_files_of_the_same_content_stay_two_documents(tmp_path: Path) -> None:
     folder = tmp_path / "first"
     folder.mkdir()
