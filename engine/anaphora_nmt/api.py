@@ -257,7 +257,12 @@ class Translator:
             draft: that was edited; None: the last one that was made here.
         """
         opened = self._document(document)
-        self._remember(opened, segment, target, draft)
+        index = opened.index(segment)
+        draft = opened.drafts.get(index, "") if draft is None else draft
+        learned = learn_corrections(self._drafter, opened.source(index), draft, target, segment)
+        source = opened.confirm(index, target, learned, draft)
+        opened.memory.confirm(index, self._maker.contribution(source, target, Origin.CONFIRMED))
+        self._correct(opened, [index])
         return opened.memory.version
 
     @one_at_a_time
@@ -282,7 +287,9 @@ class Translator:
     def forget(self, document: str, segment: str) -> MemoryVersion:
         """Undo `remember`: the segment contributes what it did before (its draft, or nothing)."""
         opened = self._document(document)
-        self._forget(opened, segment)
+        index = opened.index(segment)
+        opened.unconfirm(index)
+        opened.memory.forget(index)
         return opened.memory.version
 
     @one_at_a_time
@@ -468,19 +475,6 @@ class Translator:
     ) -> Suggestion:
         with cancelled_by(cancel):
             return self._maker.suggest(opened, segment, options, cancel, terms)
-
-    def _remember(self, opened: OpenDocument, segment: str, target: str, draft: str | None = None) -> None:
-        index = opened.index(segment)
-        draft = opened.drafts.get(index, "") if draft is None else draft
-        learned = learn_corrections(self._drafter, opened.source(index), draft, target, segment)
-        source = opened.confirm(index, target, learned, draft)
-        opened.memory.confirm(index, self._maker.contribution(source, target, Origin.CONFIRMED))
-        self._correct(opened, [index])
-
-    def _forget(self, opened: OpenDocument, segment: str) -> None:
-        index = opened.index(segment)
-        opened.unconfirm(index)
-        opened.memory.forget(index)
 
     def _steer(self, opened: OpenDocument, rules: Sequence[MemoryRule]) -> None:
         opened.memory.steer(rules)

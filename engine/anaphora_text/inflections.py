@@ -178,15 +178,6 @@ def regular_singular(word: str) -> str:
     return word[:-1]
 
 
-def regular_plural(word: str) -> str:
-    lower = word.lower()
-    if lower.endswith(("s", "x", "z", "ch", "sh")):
-        return word + "es"
-    if lower.endswith("y") and lower[-2:-1] not in tuple("aeiou"):
-        return word[:-1] + "ies"
-    return word + "s"
-
-
 def _all_forms(word: str) -> Iterator[str]:
     yield from _noun_forms(word)
     yield from _verb_forms(word)

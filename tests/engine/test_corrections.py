@@ -12,7 +12,7 @@ from anaphora_nmt.errors import SteeringError
 from anaphora_nmt.pipeline.aligned_words import TargetWords
 from anaphora_nmt.pipeline.document_corrections import CorrectedPhrase
 from anaphora_nmt.pipeline.held_corrections import drops_corrected, followed_corrections
-from anaphora_nmt.pipeline.replaced_words import replacements
+from anaphora_nmt.pipeline.replaced_words import replaced, replacements
 from anaphora_nmt.types import (
     Correction,
     MemoryPack,
@@ -265,6 +265,24 @@ def test_a_source_of_any_length_is_confirmed_in_seconds(translator: Translator) 
     translator.remember(DOCUMENT, "0", text.replace("alarm", "alert"), text)
     assert time.process_time() - begun < 10
     translator.close_document(DOCUMENT)
+
+
+def test_a_word_that_is_said_many_times_takes_no_long(translator: Translator) -> None:
+    alert = Correction("告警", "alarm", "alert", "0")
+    translator.open_document(DOCUMENT, [SourceSegment("0", SOURCES[0]), SourceSegment("1", SOURCES[0] * 40)])
+    times = []
+    for given in ((), (alert,)):
+        translator.correct(DOCUMENT, (), given)
+        begun = time.process_time()
+        text = draft(translator, 1)
+        times.append(time.process_time() - begun)
+    assert "alarm" not in text and times[1] < 3 * times[0]
+    translator.close_document(DOCUMENT)
+    text = "Check the alarm here. " * 4000
+    begun = time.process_time()
+    found = replacements(text, TargetWords(text, (), (), (), ()), range(1), [alert])
+    assert found and len(found) == 4000 and "alarm" not in replaced(text, found)[0]
+    assert time.process_time() - begun < 5
 
 
 @pytest.mark.parametrize(

@@ -56,9 +56,10 @@ def corrected_texts(
         none where no form fits.
     """
     found: list[Replacement] = []
-    for each in rejected:
-        sources = SourceWords.of(source.line.plain).within(each.start, each.end)
-        found += replacements(draft, read(draft), sources, each.corrections) or ()
+    words = SourceWords.of(source.line.plain)
+    asked = dict.fromkeys((words.within(each.start, each.end), each.corrections) for each in rejected)
+    for sources, corrections in asked:
+        found += replacements(draft, read(draft), sources, corrections) or ()
     apart = [one for n, one in enumerate(found) if not any(_meet(one, other) for other in found[:n])]
     return replaced(draft, sorted(apart, key=lambda one: one.start)) if apart else []
 

@@ -24,6 +24,8 @@ _SAID_BEFORE_NOUNS = "a an the this that these those of in for with by on its th
 _BEFORE_VERBS = frozenset(_SAID_BEFORE_VERBS.split())
 _BEFORE_NOUNS = frozenset(_SAID_BEFORE_NOUNS.split())
 _WORD = re.compile(r"[\w'’-]+")
+_BESIDE = 100
+"""Characters in which the word beside a stretch is looked for."""
 _ARTICLE = re.compile(r"\b(an?)(\s+)$", re.IGNORECASE)
 
 
@@ -56,12 +58,13 @@ def replacements(
     places = {match.span(): match for each in corrections for match in each.rejected_places(draft)}
     own = [span for span in places if words.render(sources, span)]
     found: list[Replacement] = []
+    is_title = _is_title(draft)
     for span in sorted(own or places, key=lambda each: (each[0], -each[1])):
         if found and span[0] < found[-1].end:
             continue
         if _is_described(draft, span) and all(map(_describes, corrections)):
             continue
-        forms = (form for each in corrections for form in _forms(draft, span, each))
+        forms = (form for each in corrections for form in _forms(draft, span, each, is_title))
         texts = dict.fromkeys(form for form in forms if not _doubles_a_word(draft, span, form))
         if not texts:
             return None
@@ -71,16 +74,14 @@ def replacements(
 
 def _doubles_a_word(draft: str, span: Span, form: str) -> bool:
     """Whether a form begins or ends with the word that stands beside it: "stroke stroke"."""
-    words, before, after = (
-        _WORD.findall(text.casefold()) for text in (form, draft[: span[0]], draft[span[1] :])
-    )
+    beside = draft[max(span[0] - _BESIDE, 0) : span[0]], draft[span[1] : span[1] + _BESIDE]
+    words, before, after = (_WORD.findall(text.casefold()) for text in (form, *beside))
     return words[:1] == before[-1:] or words[-1:] == after[:1]
 
 
 def _is_described(draft: str, span: Span) -> bool:
     """Whether a word of content stands right before a stretch: "state check"."""
-    before = draft[: span[0]]
-    last = before.split(" ")[-2:-1] if before.endswith(" ") else []
+    last = draft[: span[0]].rsplit(" ", 2)[-2:-1] if draft[: span[0]].endswith(" ") else []
     return any(word.isalpha() and word.casefold() not in FUNCTION_WORDS for word in last)
 
 
@@ -94,19 +95,20 @@ def replaced(draft: str, found: Sequence[Replacement]) -> list[str]:
     """The draft with its replacements, in their combinations, the first forms first."""
     texts = []
     for forms in islice(product(*(each.texts for each in found)), _MOST):
-        text = draft
-        for each, form in reversed([*zip(found, forms, strict=True)]):
-            text = _with_article(text[: each.start], form) + form + text[each.end :]
-        texts.append(text)
+        parts, end = [], 0
+        for each, form in zip(found, forms, strict=True):
+            parts += [_with_article(draft[end : each.start], form), form]
+            end = each.end
+        texts.append("".join((*parts, draft[end:])))
     return texts
 
 
-def _forms(draft: str, span: Span, correction: Correction) -> tuple[str, ...]:
+def _forms(draft: str, span: Span, correction: Correction, is_title: bool) -> tuple[str, ...]:
     """The forms of a chosen rendering that stand where another word stands, with its capitals.
 
     One that has no other form stands where the rejected one does as it was, in the singular or plural.
     """
-    standing, before = draft[slice(*span)], draft[: span[0]].split()
+    standing, before = draft[slice(*span)], draft[: span[0]].rsplit(None, 1)
     previous = before[-1].casefold() if before else ""
     kinds = "VN"
     if previous in _BEFORE_VERBS:
@@ -117,11 +119,15 @@ def _forms(draft: str, span: Span, correction: Correction) -> tuple[str, ...]:
     singular, rejected = (regular_singular(text.casefold()) for text in (standing, correction.rejected))
     if singular != rejected and written_forms(chosen) == (chosen,):
         return ()
-    is_title = sum(word[:1].isupper() for word in draft.split()) * 2 > len(draft.split()) > 1
     forms = forms_like(chosen, standing, kinds)
     if standing.casefold() == correction.rejected.casefold():
         forms = tuple(dict.fromkeys((chosen, *forms)))  # "premises" for "store"
     return tuple(_in_case(form, standing, is_title) for form in forms)
+
+
+def _is_title(draft: str) -> bool:
+    words = draft.split()
+    return sum(word[:1].isupper() for word in words) * 2 > len(words) > 1
 
 
 def _in_case(form: str, standing: str, is_title: bool) -> str:

@@ -258,8 +258,10 @@ class DraftMaker:
 
         given = asked.source, asked.phrases
         rejected = rejected_phrases(*given, made.draft.text, asked.terms, read)
-        if len(rejected) > 1:
-            rejected = [each for each in rejected if self._following(asked, made, [each], read) is not None]
+        if len(known := {each.corrections for each in rejected}) > 1:
+            alike = {one: [each for each in rejected if each.corrections == one] for one in known}
+            fitting = {one for one in known if self._following(asked, made, alike[one], read) is not None}
+            rejected = [each for each in rejected if each.corrections in fitting]
         followed = self._following(asked, made, rejected, read)
         made = made if followed is None else followed
         if held := held_corrections(*given, made.draft.text, asked.terms, read):

@@ -94,9 +94,9 @@ def _candidates(
 ) -> list[tuple[int, int, tuple[str, ...]]]:
     """What may be protected, with its renderings, in order; of overlapping ones the longer first."""
     kept = (Numeral(*span, "kept", (text[slice(*span)],)) for span in chain(find_protected(text), whole))
-    numbers = chain(kept, find_numerals(text), find_money(text), find_quantities(text))
-    others = chain(find_signs(text), find_headings(text))
-    found = [(one.start, one.end, one.renderings) for one in chain(with_limits(text, numbers), others)]
+    numbers = chain(kept, find_numerals(text), find_money(text), find_quantities(text), find_signs(text))
+    every = chain(with_limits(text, numbers), find_headings(text))
+    found = [(one.start, one.end, one.renderings) for one in every]
     salutation = _SALUTATION.match(text)
     for one in names(text):
         found.append((one.start, one.end, (one.rendering,)))

@@ -81,7 +81,7 @@ RATIO = re.compile(
     rf"(?<!第){_ALONE}(?P<first>\d+|{_CHINESE})比(?P<last>\d+|{_CHINESE})"
     rf"(?![A-Za-z0-9_.:{BEGINS}百千万大小多少高低好快慢强弱长短远更还要])"
 )
-_ERA = re.compile(rf"(?P<era>{'|'.join(ERAS)})(?P<year>元|\d{{1,2}}|{_CHINESE})(?=年)")
+_ERA = re.compile(rf"(?P<era>{'|'.join(ERAS)})(?P<year>元|\d{{1,2}}|{_CHINESE})(?=年(?!代))")
 _MOST_IN_WORDS = 10
 _LIMITS = dict.fromkeys(("不少于", "不小于", "不下于"), "at least")
 _LIMITS |= dict.fromkeys(("不多于", "不大于", "不高于", "至多"), "at most")
@@ -115,11 +115,11 @@ def with_limits(text: str, found: Iterable[Numeral]) -> Iterator[Numeral]:
     """Numbers, and these with the sign or limit before them: ≥五百元 is one string, as is 不少于五百元."""
     for one in found:
         yield one
-        if before := _LIMIT.search(text, max(one.start - 5, 0), one.start):
+        before = _LIMIT.search(text, max(one.start - 5, 0), one.start)
+        if before and not one.renderings[0].startswith("more"):
             words = _LIMITS.get(before.group().strip())
             lead = f"{words} " if words else before.group()
-            said = tuple(lead + each for each in one.renderings if not each.startswith("more"))
-            yield replace(one, start=before.start(), renderings=said)
+            yield replace(one, start=before.start(), renderings=tuple(lead + each for each in one.renderings))
 
 
 def _few(match: re.Match[str]) -> Iterator[str]:
@@ -190,7 +190,7 @@ def _share(match: re.Match[str]) -> Iterator[str]:
     names = {2: "half", 4: "quarter"}
     count, name = in_words(int(part)), names.get(int(whole)) or ordinal_words(int(whole))
     of_these = match.string.startswith("的", match.end())
-    if count and name and not mixed and part < whole <= _MOST_IN_WORDS:
+    if part % 1 == 0 and count and name and not mixed and part < whole <= _MOST_IN_WORDS:
         ending = "s" if part > 1 else ""
         yield from (f"{count}{space}{name}{ending}{' of' * of_these}" for space in "- ")
     yield f"{mixed}{plain(part)}/{plain(whole)}{' of' * of_these}"

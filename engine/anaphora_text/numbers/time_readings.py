@@ -39,7 +39,7 @@ _DECADE = re.compile(
 )
 _CENTURY = re.compile(rf"(?P<number>{_PLAIN})[ ]?世纪")
 _YEAR = re.compile(rf"(?P<year>{FIGURES}|(?<![{D}])[{D}]{{2,4}}(?=[ ]?年)|{NUMERAL})[ ]?年(?![级代])")
-_ERA = re.compile(rf"(?P<era>{'|'.join(ERAS)})(?P<year>元|{FIGURES}|[{D}十]{{1,3}})(?=年)")
+_ERA = re.compile(rf"(?P<era>{'|'.join(ERAS)})(?P<year>元|{FIGURES}|[{D}十]{{1,3}})(?=年(?!代))")
 _MONTH = re.compile(
     r"(?<![个第])(?P<number>十[一二]?|[一二三四五六七八九]|(?<![\d.,])\d{1,2})[ ]?月(?!球|亮|票|薪)"
 )
