@@ -35,7 +35,7 @@ def with_forms(entries: Iterable[Entry], text: str) -> Iterator[Entry]:
     for entry in listed:
         yield entry
         stem = entry.address.removesuffix(_OTHER)
-        held = groups[stem] if stem[-1:] in ("/", "_") else set()
+        held = groups[stem] if stem[-1:] in ("/", "_") and stem != entry.address else set()
         if held <= PLURAL_FORMS or _COUNT.search(entry.text):
             lacking = lacking_forms(held, entry.text, stem.endswith("_ordinal_"))
             for number, form in enumerate(lacking, start=len(held) + 1):

@@ -88,6 +88,12 @@ def test_what_is_no_plural_or_has_its_singular_is_left_alone(text: str) -> None:
     assert len(blocks) == text.count('": "')
 
 
+def test_a_key_that_ends_where_forms_begin_is_none_of_them() -> None:
+    text = '{"files_": "{{count}} 个", "files_other": "{{count}} 个文件"}'
+    found = json.loads(translated("a.json", text, {"files_one": "{1/} file"}))
+    assert found == {**json.loads(text), "files_one": "{{count}} file"}
+
+
 def test_ordinals_get_all_forms_of_english() -> None:
     targets = {"_one": "{1/}st", "_two": "{1/}nd", "_few": "{1/}rd", "_other": "{1/}th"}
     text = '{"place_ordinal_other": "第{{count}}名"}'
