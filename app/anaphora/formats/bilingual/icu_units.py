@@ -170,7 +170,7 @@ def _message(whole: Segment) -> _Node | None:
 class _Reading:
     def __init__(self, own: frozenset[str], labels: Mapping[str, str], marks: Iterator[str]) -> None:
         self._own = own
-        self._labels = labels
+        self._codes = {mark: label for mark, label in labels.items() if label[:1] in ("{", "%", "$")}
         self._marks = marks
         self._places = Counter[str]()
 
@@ -248,8 +248,7 @@ class _Reading:
             branches.append(self.node(address, said, given, (*notes, note), depth + 1, choice.is_plural))
         if other is None and choice.is_plural and depth < _DEPTH // 2:
             # A tag may stand once only; where it is a placeholder, another form has it as text.
-            codes = {mark: label for mark, label in self._labels.items() if label[:1] in ("{", "%", "$")}
-            said = MARK.sub(lambda mark: codes.get(mark[0], mark[0]), sources.get("other", ""))
+            said = MARK.sub(lambda mark: self._codes.get(mark[0], mark[0]), sources.get("other", ""))
             for form in lacking_forms(sources, said, "selectordinal" in code[0]):
                 code.append(f"}} {form} {{")
                 its = (*notes, Note(NoteKind.PLURAL_FORM, form, (str(len(code)),) * 2))
