@@ -19,9 +19,7 @@ from anaphora_text.protected import TEMPLATE
 
 _ATTRIBUTE = r"""=?[^\s/>=]++(?:\s*+=\s*+(?:"[^"]*+"?|'[^']*+'?|[^\s>"'][^\s>]*+)?+)?+"""
 _TAG = re.compile(rf"</?([^\s/>]++)(?:[\s/]++|=|{_ATTRIBUTE})*+>?")
-_NAMED = re.compile(
-    r"""(=?[^\s/>=]++)(?:\s*+=\s*+(?:"([^"]*+)"?|'([^']*+)'?|([^\s>"'][^\s>]*+))?+)?+"""
-)
+_NAMED = re.compile(r"""(=?[^\s/>=]++)(?:\s*+=\s*+(?:"([^"]*+)"?|'([^']*+)'?|([^\s>"'][^\s>]*+))?+)?+""")
 _QUOTES = ("", "", '"', "'", "")
 """The mark around the groups of `_NAMED`: its first is a name, the others are values."""
 _DECLARATION = re.compile(r"<![^>\[]*+(?:\[[^\]]*+\]*+\s*+)?+>?")
