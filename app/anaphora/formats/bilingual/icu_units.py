@@ -19,7 +19,7 @@ from anaphora.core.tags import MARK, marks_of
 from anaphora.formats.base.pieces import Block
 from anaphora.formats.base.splicing import spliced
 from anaphora.formats.bilingual.units import has_letters
-from anaphora_text.icu import Choice, choices_in, lacking_forms
+from anaphora_text.icu import Choice, choices_in, lacking_forms, lacks_plurals
 
 _DEPTH = 4
 _MOST = 100_000
@@ -103,15 +103,20 @@ def join(blocks: Iterable[Block], units: Iterable[Segment]) -> list[Segment]:
 
 
 def _state_of(whole: Segment, node: _Node, own: Mapping[str, Segment]) -> SegmentState:
-    """What all texts of a message say together: it is a draft while one of them is, or lacks a target."""
+    """What all texts of a message say together: it is a draft while one of them is, or lacks a target.
+
+    Forms that the file lacks are not needed in a language without plurals.
+    """
     shown = list(node.shown())
     if all(own[each.address].state == each.given(whole) for each in shown if each.address in own):
         return whole.state
     targets = {address: unit.target.strip() for address, unit in own.items()}
     if not any(targets.values()):
         return SegmentState("", Status.NOT_STARTED)
-    is_complete = all(targets.get(each.address) for each in shown if each.address in own or not each.is_added)
-    status = min(unit.status for unit in own.values()) if is_complete else Status.DRAFT
+    takes_more = not any(map(lacks_plurals, targets.values()))
+    needed = (each for each in shown if not each.is_added or (takes_more and each.address in own))
+    is_complete = all(targets.get(each.address) for each in needed)
+    status = min(unit.status for unit in own.values() if unit.target.strip()) if is_complete else Status.DRAFT
     return SegmentState(_text(node, targets), status)
 
 

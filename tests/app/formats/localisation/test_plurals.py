@@ -158,6 +158,20 @@ def test_icu_messages_get_a_branch(name: str) -> None:
     assert "{n, plural, other {# files of {name}} one {# file of {name}}}" in out
 
 
+@pytest.mark.parametrize(
+    ("target", "state"), [("# ファイル", "final"), ("# files", "needs-review-translation")]
+)
+def test_a_message_is_whole_without_forms_that_its_language_lacks(target: str, state: str) -> None:
+    text = (
+        '<xliff version="1.2"><file original="a" source-language="zh" target-language="ja"><body>'
+        '<trans-unit id="1"><source>{n, plural, other {# 个文件}}</source></trans-unit></body></file></xliff>'
+    )
+    source = read_bytes(text.encode(), "a.xliff").segments[0].source
+    said = target.replace("#", source.split(" ")[0])
+    out = translated("a.xliff", text, {"other}": said}, LanguagePair("zh", "ja"))
+    assert f'<target state="{state}">{{n, plural, other {{{target}}}}}</target>' in out
+
+
 def test_an_icu_message_says_ordinals_and_exact_numbers() -> None:
     forms = {
         "{n, selectordinal, other{第 # 名}}": ["other", "one", "two", "few"],
