@@ -27,13 +27,18 @@ _MOST = 100
 """Branches of one argument; more are code, no text."""
 
 
+def lacks_plurals(text: str) -> bool:
+    """Whether a text has letters of a language that has "other" alone."""
+    return _WITHOUT_PLURALS.search(text) is not None
+
+
 def lacking_forms(held: Collection[str], other: str, is_ordinal: bool) -> tuple[str, ...]:
     """The forms that English needs of a text beside those that are held.
 
     Args:
         other: what the form "other" says; in a language with plurals it lacks nothing.
     """
-    if "other" not in held or not _WITHOUT_PLURALS.search(other):
+    if "other" not in held or not lacks_plurals(other):
         return ()
     known = {*held, *(["one"] if "=1" in held else [])}
     return tuple(form for form in _OF_ENGLISH[is_ordinal] if form not in known)

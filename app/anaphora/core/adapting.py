@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from anaphora.core.folding import NUMBER, RAISED, fold, plain_width, without_marks
@@ -74,59 +74,63 @@ def _value(number: str) -> str:
     return _THOUSANDS.sub("", number)
 
 
+class _Numbers:
+    """The numbers of a text, and what stands around them."""
+
+    def __init__(self, text: str) -> None:
+        self.by_value: dict[str, list[re.Match[str]]] = defaultdict(list)
+        for number in NUMBER.finditer(text):
+            self.by_value[_value(number.group())].append(number)
+        self._runs = {place: run.group() for run in _JOINED.finditer(text) for place in run.span()}
+        self._dated = {place for date in _DATE.finditer(text) for place in range(*date.span())}
+
+    def joined(self, numbers: Sequence[re.Match[str]]) -> set[tuple[bool, str]]:
+        """What is written together with numbers, behind one (True) or before it."""
+        places = {(side > 0, number.span()[side]) for number in numbers for side in (0, 1)}
+        return {(is_behind, self._runs[place]) for is_behind, place in places if place in self._runs}
+
+    def are_dated(self, numbers: Sequence[re.Match[str]]) -> bool:
+        return any(number.start() in self._dated for number in numbers)
+
+
 def _number_change(old: str, new: str, target: str) -> Callable[[str], str] | None:
     """What puts the numbers of `new` in the place of those of `old`; None where that is not certain."""
-    pairs = list(zip(NUMBER.finditer(old), NUMBER.findall(new), strict=True))
-    wanted: dict[str, list[tuple[re.Match[str], str]]] = defaultdict(list)
-    for before, after in pairs:
-        wanted[_value(before.group())].append((before, after))
+    wanted: dict[str, list[str]] = defaultdict(list)
+    for before, after in zip(NUMBER.findall(old), NUMBER.findall(new), strict=True):
+        wanted[_value(before)].append(after)
+    source, translation = _Numbers(old), _Numbers(target)
     renamed: dict[str, str] = {}
-    for value, places in wanted.items():
-        values = {_value(after) for _, after in places}
+    for value, numbers in wanted.items():
+        values = {*map(_value, numbers)}
         if values == {value}:
             continue
-        found = [number for number in NUMBER.finditer(target) if _value(number.group()) == value]
-        if len(values) > 1 or not 1 <= len(found) <= len(places):
+        if len(values) > 1 or _changes_words(value, source, translation, "1" in {value, *values}):
             return None
-        sources = [before for before, _ in places]
-        if _changes_words(found, sources, "1" in {value, *values}):
-            return None
-        renamed[value] = places[0][1]
+        renamed[value] = numbers[0]
     return lambda text: NUMBER.sub(lambda match: _renamed(match.group(), renamed), text)
 
 
-def _changes_words(found: Sequence[re.Match[str]], sources: Sequence[re.Match[str]], has_one: bool) -> bool:
-    """Whether the words around a number may have to change with it.
+def _changes_words(value: str, source: _Numbers, translation: _Numbers, has_one: bool) -> bool:
+    """Whether a number stands elsewhere in the target, or the words around it may have to change with it.
 
     So it is in dates, of ordinals (1st), of numbers of things (1 file; in Russian of 2 files, too), behind
     "a", and where the target joins other letters or raised digits to the number than the source.
 
     Args:
-        found: where the number stands in the target.
-        sources: where it stands in the source.
         has_one: the number is 1, or becomes 1.
     """
-    known = {each for source in sources for each in _joined(source)}
+    sources, found = source.by_value[value], translation.by_value[value]
     words = [word[1] for each in found if (word := _WORD_BEHIND.match(each.string, each.end()))]
     named = sum(each.string[: each.start()].rstrip().endswith("第") for each in sources)
     return (
-        any(map(_is_dated, (*found, *sources)))
-        or not known.issuperset(each for number in found for each in _joined(number))
+        not 1 <= len(found) <= len(sources)
+        or source.are_dated(sources)
+        or translation.are_dated(found)
+        or not translation.joined(found) <= source.joined(sources)
         or (has_one and len(words) > named)
         or not "".join(words).isascii()
-        or any(_ARTICLE.search(each.string[: each.start()]) for each in found)
+        or any(_ARTICLE.search(each.string[max(each.start() - 4, 0) : each.start()]) for each in found)
     )
-
-
-def _joined(number: re.Match[str]) -> Iterator[tuple[bool, str]]:
-    """What is written together with a number, behind it (True) or before it."""
-    for run in _JOINED.finditer(number.string):
-        if number.end() == run.start() or run.end() == number.start():
-            yield number.end() == run.start(), run.group()
-
-
-def _is_dated(number: re.Match[str]) -> bool:
-    return any(date.start() <= number.start() < date.end() for date in _DATE.finditer(number.string))
 
 
 def _renamed(number: str, renamed: Mapping[str, str]) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -80,6 +83,15 @@ def test_adapts(old: str, target: str, new: str, expected: str) -> None:
 def test_says_where_it_cannot_tell(old: str, target: str, new: str) -> None:
     assert fold(old, tagged(old).marks) == fold(new, tagged(new).marks)
     assert adapt(target, tagged(old), tagged(new)) is None
+
+
+@pytest.mark.parametrize("numbers", [range(1000, 3000), [1000] * 2000])
+def test_a_long_text_with_many_numbers_takes_no_long(numbers: Sequence[int]) -> None:
+    old, new = ("，".join(f"甲{number + more}项" for number in numbers) for more in (0, 5000))
+    target, expected = (", ".join(f"item {number + more}" for number in numbers) for more in (0, 5000))
+    begun = time.process_time()
+    assert adapt(target, TaggedText(old), TaggedText(new)) == expected
+    assert time.process_time() - begun < 2
 
 
 def test_digits_of_tags_are_no_numbers() -> None:

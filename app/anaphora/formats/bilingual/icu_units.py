@@ -19,7 +19,7 @@ from anaphora.core.tags import MARK, marks_of
 from anaphora.formats.base.pieces import Block
 from anaphora.formats.base.splicing import spliced
 from anaphora.formats.bilingual.units import has_letters
-from anaphora_text.icu import Choice, choices_in, lacking_forms
+from anaphora_text.icu import Choice, choices_in, lacking_forms, lacks_plurals
 
 _DEPTH = 4
 _MOST = 100_000
@@ -103,15 +103,20 @@ def join(blocks: Iterable[Block], units: Iterable[Segment]) -> list[Segment]:
 
 
 def _state_of(whole: Segment, node: _Node, own: Mapping[str, Segment]) -> SegmentState:
-    """What all texts of a message say together: it is a draft while one of them is, or lacks a target."""
+    """What all texts of a message say together: it is a draft while one of them is, or lacks a target.
+
+    Forms that the file lacks are not needed in a language without plurals.
+    """
     shown = list(node.shown())
     if all(own[each.address].state == each.given(whole) for each in shown if each.address in own):
         return whole.state
     targets = {address: unit.target.strip() for address, unit in own.items()}
     if not any(targets.values()):
         return SegmentState("", Status.NOT_STARTED)
-    is_complete = all(targets.get(each.address) for each in shown if each.address in own or not each.is_added)
-    status = min(unit.status for unit in own.values()) if is_complete else Status.DRAFT
+    takes_more = not any(map(lacks_plurals, targets.values()))
+    needed = (each for each in shown if not each.is_added or (takes_more and each.address in own))
+    is_complete = all(targets.get(each.address) for each in needed)
+    status = min(unit.status for unit in own.values() if unit.target.strip()) if is_complete else Status.DRAFT
     return SegmentState(_text(node, targets), status)
 
 
@@ -170,7 +175,7 @@ def _message(whole: Segment) -> _Node | None:
 class _Reading:
     def __init__(self, own: frozenset[str], labels: Mapping[str, str], marks: Iterator[str]) -> None:
         self._own = own
-        self._labels = labels
+        self._codes = {mark: label for mark, label in labels.items() if label[:1] in ("{", "%", "$")}
         self._marks = marks
         self._places = Counter[str]()
 
@@ -248,8 +253,7 @@ class _Reading:
             branches.append(self.node(address, said, given, (*notes, note), depth + 1, choice.is_plural))
         if other is None and choice.is_plural and depth < _DEPTH // 2:
             # A tag may stand once only; where it is a placeholder, another form has it as text.
-            codes = {mark: label for mark, label in self._labels.items() if label[:1] in ("{", "%", "$")}
-            said = MARK.sub(lambda mark: codes.get(mark[0], mark[0]), sources.get("other", ""))
+            said = MARK.sub(lambda mark: self._codes.get(mark[0], mark[0]), sources.get("other", ""))
             for form in lacking_forms(sources, said, "selectordinal" in code[0]):
                 code.append(f"}} {form} {{")
                 its = (*notes, Note(NoteKind.PLURAL_FORM, form, (str(len(code)),) * 2))

@@ -40,10 +40,11 @@ def distance(name: str, wanted: str) -> tuple[bool, bool, int]:
 
 def nearest(found: Iterable[Found], name_of: Callable[[Found], str], wanted: str) -> list[Found]:
     """Those of what is in one language that are in the variant nearest to the wanted one."""
-    ranked = sorted(found, key=lambda each: distance(name_of(each), wanted))
-    return [
-        each for each in ranked if distance(name_of(each), wanted) == distance(name_of(ranked[0]), wanted)
-    ]
+    listed = list(found)
+    if len(listed) < 2:
+        return listed  # so it is in most rows of a table
+    distances = [distance(name_of(each), wanted) for each in listed]
+    return [each for each, far in zip(listed, distances, strict=True) if far == min(distances)]
 
 
 def variants(

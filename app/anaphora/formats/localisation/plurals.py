@@ -12,6 +12,7 @@ from anaphora.formats.localisation.texts import Entry
 from anaphora_text.icu import PLURAL_FORMS, lacking_forms
 
 _OTHER = "other"
+_JSON = re.compile(r"[\ufeff\s]*\{")
 _COUNT = re.compile(r"\{\{\s*count")
 _SIGN, _LINE_END = re.compile(r"[\s{,]"), re.compile(r"[\r\n]")
 _LONGEST = 400
@@ -25,8 +26,9 @@ def with_forms(entries: Iterable[Entry], text: str) -> Iterator[Entry]:
     Keys are i18next's ("files_other"), or the form alone. With other keys beside it, it is no plural.
     """
     listed = [*entries]
-    line_end = "\r\n" if "\r\n" in text else "\n"
-    is_json = text.lstrip("\ufeff \t\r\n")[:1] == "{"
+    # Found at the text's beginning: this is asked for each plural of an Android file.
+    line_end = "\r\n" if text[: text.find("\n")].endswith("\r") else "\n"
+    is_json = _JSON.match(text) is not None
     groups: dict[str, set[str]] = defaultdict(set)
     for entry in listed:
         for sign in "/_":
@@ -35,7 +37,7 @@ def with_forms(entries: Iterable[Entry], text: str) -> Iterator[Entry]:
     for entry in listed:
         yield entry
         stem = entry.address.removesuffix(_OTHER)
-        held = groups[stem] if stem[-1:] in ("/", "_") else set()
+        held = groups[stem] if stem[-1:] in ("/", "_") and stem != entry.address else set()
         if held <= PLURAL_FORMS or _COUNT.search(entry.text):
             lacking = lacking_forms(held, entry.text, stem.endswith("_ordinal_"))
             for number, form in enumerate(lacking, start=len(held) + 1):

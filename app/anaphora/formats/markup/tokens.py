@@ -18,11 +18,10 @@ from anaphora.formats.base.limits import MAX_ATTRIBUTES, check_attributes, check
 from anaphora_text.protected import TEMPLATE
 
 _ATTRIBUTE = r"""=?[^\s/>=]++(?:\s*+=\s*+(?:"[^"]*+"?|'[^']*+'?|[^\s>"'][^\s>]*+)?+)?+"""
-_TAG = re.compile(rf"</?(?P<name>[^\s/>]++)(?:[\s/]++|=|{_ATTRIBUTE})*+>?")
-_NAMED = re.compile(
-    r"""(?P<name>=?[^\s/>=]++)(?:\s*+=\s*+(?:"(?P<double>[^"]*+)"?|'(?P<single>[^']*+)'?"""
-    r"""|(?P<bare>[^\s>"'][^\s>]*+))?+)?+"""
-)
+_TAG = re.compile(rf"</?([^\s/>]++)(?:[\s/]++|=|{_ATTRIBUTE})*+>?")
+_NAMED = re.compile(r"""(=?[^\s/>=]++)(?:\s*+=\s*+(?:"([^"]*+)"?|'([^']*+)'?|([^\s>"'][^\s>]*+))?+)?+""")
+_QUOTES = ("", "", '"', "'", "")
+"""The mark around the groups of `_NAMED`: its first is a name, the others are values."""
 _DECLARATION = re.compile(r"<![^>\[]*+(?:\[[^\]]*+\]*+\s*+)?+>?")
 _HTML_COMMENT_END = re.compile(r"--!?>")
 REFERENCE = re.compile(r"&(?:#[0-9]{1,9}|#[xX][0-9a-fA-F]{1,8}|[A-Za-z][A-Za-z0-9]{0,40});")
@@ -67,8 +66,7 @@ class Token(NamedTuple):
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Attribute:
+class Attribute(NamedTuple):
     """An attribute in a tag: where it begins, its value as it stands there with its offsets, and the mark
     around it."""
 
@@ -116,11 +114,10 @@ def attributes(source: str, token: Token) -> dict[str, Attribute]:
     found: dict[str, Attribute] = {}
     position = token.start + 1 + len(token.name)
     for match in _NAMED.finditer(source, position, token.end):
-        group = match.lastgroup or "name"
-        if group != "name":
-            quote = {"double": '"', "single": "'"}.get(group, "")
-            value = Attribute(match.start(), match[group], *match.span(group), quote)
-            found.setdefault(match["name"].lower(), value)
+        group = match.lastindex or 1
+        if group > 1:
+            value = Attribute(match.start(), match[group], *match.span(group), _QUOTES[group])
+            found.setdefault(match[1].lower(), value)
     return found
 
 
@@ -194,13 +191,12 @@ def _markup_at(source: str, mark: int, is_xml: bool) -> Token | None:
     match = _TAG.match(source, mark)
     if match is None:
         return None
-    name = match["name"] if is_xml else match["name"].lower()
+    name, end = match[1] if is_xml else match[1].lower(), match.end()
     if is_close:
-        return Token(TokenKind.CLOSE, mark, match.end(), name)
-    empty = source.endswith("/>", mark, match.end()) if is_xml else name in _VOID
-    if not is_xml and not empty and source.endswith("/>", mark, match.end()):
-        empty = name not in _RAW_TEXT and ":" in name
-    return Token(TokenKind.EMPTY if empty else TokenKind.OPEN, mark, match.end(), name)
+        return Token(TokenKind.CLOSE, mark, end, name)
+    is_marked = source[end - 2 : end] == "/>"
+    empty = is_marked if is_xml else name in _VOID or (is_marked and name not in _RAW_TEXT and ":" in name)
+    return Token(TokenKind.EMPTY if empty else TokenKind.OPEN, mark, end, name)
 
 
 def _declaration_at(source: str, mark: int, is_xml: bool) -> Token:

@@ -115,9 +115,9 @@ def entry_of(row: Sequence[str], columns: Sequence[Column], pair: LanguagePair) 
         own = [each for each in held if each[0].role == "term" and each[0].side == side]
         return nearest(own, lambda each: each[0].language, wanted)
 
-    spare = terms("", "")  # Lokalise's column "term" is in either language
-    sources = terms("source", pair.source) or spare
-    targets = terms("target", pair.target) or [each for each in spare if each not in sources]
+    # Lokalise's column "term" is in either language.
+    sources = terms("source", pair.source) or terms("", "")
+    targets = terms("target", pair.target) or [each for each in terms("", "") if each not in sources]
     said = [code_of(text) for column, text in held if column.role == "language"]
     own = [pair.source_language.code, pair.target_language.code]
     if said == own[::-1]:

@@ -88,6 +88,12 @@ def test_what_is_no_plural_or_has_its_singular_is_left_alone(text: str) -> None:
     assert len(blocks) == text.count('": "')
 
 
+def test_a_key_that_ends_where_forms_begin_is_none_of_them() -> None:
+    text = '{"files_": "{{count}} 个", "files_other": "{{count}} 个文件"}'
+    found = json.loads(translated("a.json", text, {"files_one": "{1/} file"}))
+    assert found == {**json.loads(text), "files_one": "{{count}} file"}
+
+
 def test_ordinals_get_all_forms_of_english() -> None:
     targets = {"_one": "{1/}st", "_two": "{1/}nd", "_few": "{1/}rd", "_other": "{1/}th"}
     text = '{"place_ordinal_other": "第{{count}}名"}'
@@ -150,6 +156,20 @@ def test_icu_messages_get_a_branch(name: str) -> None:
         targets[segment.block] = f"{second} {noun} of {first}"
     out = translated(name, text, targets)
     assert "{n, plural, other {# files of {name}} one {# file of {name}}}" in out
+
+
+@pytest.mark.parametrize(
+    ("target", "state"), [("# ファイル", "final"), ("# files", "needs-review-translation")]
+)
+def test_a_message_is_whole_without_forms_that_its_language_lacks(target: str, state: str) -> None:
+    text = (
+        '<xliff version="1.2"><file original="a" source-language="zh" target-language="ja"><body>'
+        '<trans-unit id="1"><source>{n, plural, other {# 个文件}}</source></trans-unit></body></file></xliff>'
+    )
+    source = read_bytes(text.encode(), "a.xliff").segments[0].source
+    said = target.replace("#", source.split(" ")[0])
+    out = translated("a.xliff", text, {"other}": said}, LanguagePair("zh", "ja"))
+    assert f'<target state="{state}">{{n, plural, other {{{target}}}}}</target>' in out
 
 
 def test_an_icu_message_says_ordinals_and_exact_numbers() -> None:
