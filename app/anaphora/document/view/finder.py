@@ -106,7 +106,7 @@ class Finder(QObject):
 
     def _search(self, query: SearchQuery | None) -> None:
         session = self._controller.session
-        # A copy: what an earlier search finds, of the texts as they were, is not taken for what this one does.
+        # A copy: what an earlier search finds, of the texts as they were, is not taken for this one's.
         self._query, self._proposed = copy(query), frozenset()
         if self._query is None or session is None:
             self._show_hits(None, ())

@@ -156,7 +156,7 @@ def test_after_replacing_the_bar_says_what_was_replaced_and_what_is_left(qtbot, 
 
 @pytest.mark.slow
 def test_what_is_changed_while_a_replacement_is_worked_out_is_left(qtbot, make_window, document):
-    """It is worked out of the texts as they were: what is confirmed or joined meanwhile is not asked about."""
+    """It is worked out of the texts as they were: what is confirmed or joined since is not asked about."""
     window = make_window(None, document, start=False)
     session, editing, bar = window.session, window.controller.editing, window.find_bar
     ids = [window.model.segment(row).id for row in range(4)]
