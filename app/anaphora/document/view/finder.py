@@ -8,6 +8,7 @@ from copy import copy
 from PySide6.QtCore import QObject, QTimer
 
 from anaphora.application.messages import describe_error
+from anaphora.core.document import Document
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.search import SearchQuery, spans
 from anaphora.core.segment import Status
@@ -176,7 +177,7 @@ class Finder(QObject):
                 edit = changes.edits[0]
                 self._apply((Preview(edit.segment, edit.before.target, edit.after.target),))
             elif self._bar.confirmed.isChecked():
-                self._show_preview(query, replacement, changes.edits, 0)
+                self._show_preview(session.document, query, replacement, changes.edits)
             else:
                 self._bar.show_count(self.tr("This segment is confirmed: left as it is."))
 
@@ -200,7 +201,7 @@ class Finder(QObject):
             chosen = [each for each in edits if confirmed or each.before.status is not Status.CONFIRMED]
             left = len(edits) - len(chosen)
             if chosen:
-                self._show_preview(query, replacement, chosen, left)
+                self._show_preview(document, query, replacement, chosen, left)
             elif left or not self._hits:
                 self._bar.show_count(self._left_as_they_are(left) if left else self.tr("No hits"))
             else:
@@ -213,11 +214,9 @@ class Finder(QObject):
     def _left_as_they_are(self, count: int) -> str:
         return self.tr("Confirmed segments left as they are: {0}").format(count)
 
-    def _show_preview(self, query: SearchQuery, replacement: str, chosen: Sequence[Edit], left: int) -> None:
-        session = self._controller.session
-        if session is None:
-            return
-        document = session.document
+    def _show_preview(
+        self, document: Document, query: SearchQuery, replacement: str, chosen: Sequence[Edit], left: int = 0
+    ) -> None:
         previews = [
             Preview(each.segment, each.before.target, each.after.target, document.get(each.segment).tags)
             for each in chosen
