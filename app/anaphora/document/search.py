@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.application.background import BackgroundTasks
-from anaphora.core.document import Document
 from anaphora.core.edits import ChangeSet
 from anaphora.core.search import SearchQuery, find, only_proposed, replace
 from anaphora.core.segment import Segment
@@ -32,11 +31,12 @@ class SearchService(QObject):
 
     def search(self, session: DocumentSession, query: SearchQuery) -> None:
         """Search the segments as they are now; `found` or `failed` follows."""
-        document = Document("", tuple(session.document))
+        segments = tuple(session.document)
 
         def look() -> tuple[tuple[str, ...], frozenset[str]]:
-            hits = find(document, query)
-            return hits, only_proposed(map(document.get, hits), query)
+            hits = find(segments, query)
+            matching = {*hits}
+            return hits, only_proposed((each for each in segments if each.id in matching), query)
 
         self._tasks.start(
             look, lambda found: self.found.emit(query, *found), lambda error: self.failed.emit(query, error)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.application.background import BackgroundTasks
-from anaphora.application.messages import describe_error
 from anaphora.core.document import Document
 from anaphora.core.draft_report import DraftReport
 from anaphora.core.drafts import is_written
@@ -53,12 +52,12 @@ class PretranslationService(QObject):
     Signals:
         progressed: per mille of the segments that are looked up.
         found: tuple of Found, in the order of the document.
-        failed: a plain sentence for the user.
+        failed: what went wrong, an exception.
     """
 
     progressed = Signal(int)
     found = Signal(object)
-    failed = Signal(str)
+    failed = Signal(object)
 
     def __init__(self, memory: MemoryService, terms: TermService, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -87,7 +86,7 @@ class PretranslationService(QObject):
 
         def fail(error: Exception) -> None:
             if not work.is_cancelled:
-                self.failed.emit(describe_error(error))
+                self.failed.emit(error)
 
         self._tasks.start(look, take, fail)
         return True

@@ -88,10 +88,12 @@ class UnifyingService(SessionFollower):
             ]
 
         def ask(found: list[Request]) -> None:
+            if question is not self._question:
+                return
             if found:
                 self.working.emit(len(found))
                 self._worker.ask(*found)
-            elif question is self._question:
+            else:
                 self.proposed.emit(report, rendering, _previews(segments, texts, placed))
 
         self._tasks.start(requests, ask, self._fail)

@@ -74,6 +74,16 @@ def test_names_and_texts_with_tags_show_as_they_are(qtbot, make_window, folder, 
     assert any("<img" in tip.replace("&lt;", "<") for tip in tips(window)), "the names are in the tips"
 
 
+def test_terms_with_tags_show_as_they_are(qtbot, make_window, document) -> None:
+    window = make_window(path=document, start=False)
+    qtbot.waitUntil(lambda: window.services.terms.terms is not None, timeout=20000)
+    with qtbot.waitSignal(window.services.terms.put, timeout=20000):
+        window.services.terms.add_pair("账本", f"ledger {EVIL}")
+    window.terms.open_dialog()
+    assert window.terms.dialog.model.rowCount() == 1
+    assert_plain(window)
+
+
 def test_messages_and_the_missing_model_show_as_they_are(qtbot, make_window) -> None:
     def broken() -> object:
         raise ModelFileError(f"The model {EVIL} is missing.")

@@ -209,3 +209,19 @@ def test_neither_a_confirmation_nor_a_match_leaves_its_context(qtbot, make_windo
     qtbot.waitUntil(dialog.progress.isHidden, timeout=20000)
     assert dialog.counts.topLevelItemCount() == 0, "nothing fits in another context"
     assert [target(window, row) for row in range(3)] == ["Open", "", "Ajar"]
+
+
+def test_a_fault_while_matches_are_looked_up_leaves_no_dialog_that_waits(
+    qtbot, make_window, document, monkeypatch
+) -> None:
+    window = make_window(path=document, start=False)
+    qtbot.waitUntil(lambda: window.services.memory.memories is not None, timeout=30000)
+
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(window.services.memory.memories, "find", fail)
+    with qtbot.captureExceptions() as told:
+        window.actions_by_name["pretranslate"].trigger()
+        qtbot.waitUntil(lambda: window.memory.pretranslation.dialog is None and bool(told), timeout=30000)
+    assert {kind for kind, *_ in told} == {ZeroDivisionError}, "it is logged, and the user is told"

@@ -56,6 +56,17 @@ def test_confirming_under_a_filter_goes_on_and_hides_nothing_under_the_hands(qtb
     assert numbers(window) == list(range(1, 13)) and window.table.card._number == "3"
 
 
+def test_the_arrows_go_through_the_chips_and_stay_in_them(qtbot, window):
+    chips = window.strip.chips
+    window.activateWindow()
+    confirm_with_keys(window)
+    qtbot.waitUntil(lambda: chips.tabText([*Shown].index(Shown.UNCONFIRMED)).endswith("11"), timeout=30000)
+    chips.setFocus(Qt.FocusReason.TabFocusReason)
+    for key, shown in ((Qt.Key.Key_Right, 11), (Qt.Key.Key_Left, 12), (Qt.Key.Key_Right, 11)):
+        QTest.keyClick(chips, key)
+        assert len(numbers(window)) == shown and chips.hasFocus()
+
+
 def test_the_keyboard_stays_in_the_translation_when_a_chip_is_clicked(qtbot, window):
     offers = window.docks.suggestions.list
     window.activateWindow()

@@ -168,17 +168,22 @@ def test_columns_that_nobody_can_tell_are_asked_for(
     table = tmp_path / "terms.csv"
     table.write_text("账本,ledger,money,Fin\n缓存,cache,computing,IT\n", "utf-8")
     window.terms.import_file("project", table)
+    window.terms.import_file("shared", table)  # is told to wait
     qtbot.waitUntil(lambda: bool(window.findChildren(TermColumnsDialog)), timeout=30000)
     (dialog,) = window.findChildren(TermColumnsDialog)
     assert "缓存" in dialog.columns.sources.item(0).text() and "computing" in dialog.columns.target.itemText(
         2
     )
     dialog.columns.target.setCurrentIndex(0)
-    dialog.accept()
-    assert dialog.isVisible(), "one column cannot be both"
+    assert not dialog.import_button.isEnabled(), "one column cannot be both"
+    dialog.import_button.click()
+    assert dialog.isVisible()
     dialog.columns.target.setCurrentIndex(1)
+    dialog.columns.sources.item(0).setCheckState(Qt.CheckState.Unchecked)
+    assert not dialog.import_button.isEnabled(), "nobody has said where the terms are"
+    dialog.columns.sources.item(0).setCheckState(Qt.CheckState.Checked)
     with qtbot.waitSignal(window.services.terms.imported, timeout=30000) as told:
-        dialog.accept()
+        dialog.import_button.click()
     assert told.args[0].taken == 2
     entries = window.services.terms.terms.entries["project"]
     assert {entry.source: entry.allowed for entry in entries} == {"账本": ("ledger",), "缓存": ("cache",)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QLocale, QTimer
+from PySide6.QtWidgets import QWidget
 
 from anaphora.checks.checking import CheckingService
 from anaphora.core.search import searched_texts
@@ -86,12 +87,12 @@ class FilterController(Announcer):
                 if (wanted is None or wanted(segment))
                 and (not needle or any(needle in text.casefold() for text in searched_texts(segment)))
             ]
-        focus = self._strip.needle.hasFocus()
+        focused = next(filter(QWidget.hasFocus, (self._strip.needle, self._strip.chips)), None)
         self._model.set_filter(numbers)
         row = here if numbers is None else next((r for r, n in enumerate(numbers) if n >= here), 0)
         self._table.go_to_row(row)
-        if focus:
-            self._strip.needle.setFocus()
+        if focused is not None:
+            focused.setFocus()
         self._show_counts()
         if text and numbers:
             # The chips count without the text.

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from copy import copy
+
 from PySide6.QtCore import QObject, QTimer
 
 from anaphora.application.messages import describe_error
-from anaphora.core.edits import ChangeSet
-from anaphora.core.errors import SearchError
+from anaphora.core.document import Document
+from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.search import SearchQuery, spans
 from anaphora.core.segment import Status
 from anaphora.document.editing import NewText
@@ -104,15 +107,16 @@ class Finder(QObject):
 
     def _search(self, query: SearchQuery | None) -> None:
         session = self._controller.session
-        self._query, self._proposed = query, frozenset()
-        if query is None or session is None:
+        # A copy: what an earlier search finds, of the texts as they were, is not taken for this one's.
+        self._query, self._proposed = copy(query), frozenset()
+        if self._query is None or session is None:
             self._show_hits(None, ())
             self._bar.show_count("")
             return
-        self._service.search(session, query)
+        self._service.search(session, self._query)
 
     def _take(self, query: SearchQuery, hits: tuple[str, ...], proposed: frozenset[str]) -> None:
-        if query == self._query:
+        if query is self._query:
             self._proposed = proposed
             self._show_hits(query, hits)
 
@@ -158,20 +162,22 @@ class Finder(QObject):
 
     def _replace_here(self, replacement: str) -> None:
         """Replace in the current segment; confirmed text changes only if that was asked for, and seen."""
-        segment, query = self._table.current_segment, self._query
-        if segment is None or query is None:
+        session, segment, query = self._controller.session, self._table.current_segment, self._query
+        if session is None or segment is None or query is None:
             return
 
         def take(changes: ChangeSet) -> None:
-            if query != self._query:
+            if query != self._query or session is not self._controller.session:
                 return
+            if session.document.find(segment.id) != segment:
+                return  # somebody changed it meanwhile
             if not changes.edits:
                 self.step(1)
             elif segment.status is not Status.CONFIRMED:
                 edit = changes.edits[0]
                 self._apply((Preview(edit.segment, edit.before.target, edit.after.target),))
             elif self._bar.confirmed.isChecked():
-                self._show_preview(query, replacement, changes, 0)
+                self._show_preview(session.document, query, replacement, changes.edits)
             else:
                 self._bar.show_count(self.tr("This segment is confirmed: left as it is."))
 
@@ -186,11 +192,16 @@ class Finder(QObject):
         def take(every: ChangeSet) -> None:
             if query != self._query or session is not self._controller.session:
                 return
-            edits = (each for each in every.edits if confirmed or each.before.status is not Status.CONFIRMED)
-            chosen = ChangeSet(tuple(edits))
-            left = len(every.edits) - len(chosen.edits)
-            if chosen.edits:
-                self._show_preview(query, replacement, chosen, left)
+            document = session.document  # in which some may have changed meanwhile
+            edits = [
+                each
+                for each in every.edits
+                if document.has(each.segment) and document.get(each.segment).state == each.before
+            ]
+            chosen = [each for each in edits if confirmed or each.before.status is not Status.CONFIRMED]
+            left = len(edits) - len(chosen)
+            if chosen:
+                self._show_preview(document, query, replacement, chosen, left)
             elif left or not self._hits:
                 self._bar.show_count(self._left_as_they_are(left) if left else self.tr("No hits"))
             else:
@@ -203,17 +214,15 @@ class Finder(QObject):
     def _left_as_they_are(self, count: int) -> str:
         return self.tr("Confirmed segments left as they are: {0}").format(count)
 
-    def _show_preview(self, query: SearchQuery, replacement: str, chosen: ChangeSet, left: int) -> None:
-        session = self._controller.session
-        if session is None:
-            return
-        document = session.document
+    def _show_preview(
+        self, document: Document, query: SearchQuery, replacement: str, chosen: Sequence[Edit], left: int = 0
+    ) -> None:
         previews = [
             Preview(each.segment, each.before.target, each.after.target, document.get(each.segment).tags)
-            for each in chosen.edits
+            for each in chosen
         ]
         said = [self.tr("“{0}” becomes “{1}”. Segments: {2}.").format(query.text, replacement, len(previews))]
-        confirmed = sum(edit.before.status is Status.CONFIRMED for edit in chosen.edits)
+        confirmed = sum(edit.before.status is Status.CONFIRMED for edit in chosen)
         if confirmed:
             lost = self.tr("Confirmed ones among them, which lose their confirmation: {0}.")
             said.append(lost.format(confirmed))
@@ -256,5 +265,4 @@ class Finder(QObject):
 
     def _fail(self, error: Exception) -> None:
         self._show_hits(None, ())
-        reason = describe_error(error) if isinstance(error, SearchError) else str(error)
-        self._bar.show_count(reason, wrong=True)
+        self._bar.show_count(describe_error(error), wrong=True)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QWidget
 
+from anaphora.application.messages import describe_error
 from anaphora.document.editing import NewText
 from anaphora.matches.filling import FillingService
 from anaphora.matches.pretranslation import Found, PretranslationService, is_open
@@ -79,9 +80,9 @@ class PretranslationController(Announcer):
         if self.dialog is not None:
             self.dialog.show_found(found)
 
-    def _fail(self, message: str) -> None:
+    def _fail(self, error: Exception) -> None:
         self._leave()
-        self.announced.emit(message)
+        self.announced.emit(describe_error(error))
 
     def _leave(self) -> None:
         if self.dialog is not None:
@@ -89,6 +90,4 @@ class PretranslationController(Announcer):
 
     def _forget(self) -> None:
         self._service.cancel()
-        if self.dialog is not None:
-            self.dialog.deleteLater()
         self.dialog = None

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from anaphora.core.segment import Status
 from anaphora.matches.pretranslation import Found
 from anaphora.translation_memory.matching import ADAPTED, EXACT, IN_CONTEXT, LOWEST, UNADAPTED
-from anaphora.views.widgets.dialogs import resize_within_screen, side_by_side, stack, wrapped
+from anaphora.views.widgets.dialogs import begin, side_by_side, stack, wrapped
 from anaphora.views.widgets.number_field import NumberField
 from anaphora.views.widgets.panel import listing
 from anaphora.views.widgets.plain_text import plain_label
@@ -36,8 +36,7 @@ class PretranslationDialog(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._found: tuple[Found, ...] | None = None
-        self.setWindowTitle(self.tr("Pre-translate"))
-        resize_within_screen(self, 520, 400)
+        begin(self, self.tr("Pre-translate"), 520, 400)
         self.lowest = NumberField(LOWEST, IN_CONTEXT)
         self.lowest.setValue(USUAL)
         self.lowest.setSuffix(" %")

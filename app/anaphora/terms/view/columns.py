@@ -26,14 +26,17 @@ class TermColumnsDialog(QDialog):
         self.columns = ColumnsPart(found.table, labels)
         self.columns.target.removeItem(0)  # the place of the source
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        buttons.addButton(self.tr("Import"), QDialogButtonBox.ButtonRole.AcceptRole).setDefault(True)
+        self.import_button = buttons.addButton(self.tr("Import"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.import_button.setDefault(True)
+        self.columns.sources.itemChanged.connect(self._follow_columns)
+        self.columns.target.currentIndexChanged.connect(self._follow_columns)
+        self._follow_columns()
         buttons.accepted.connect(self.accept)
+        self.accepted.connect(lambda: self.chosen.emit(self.columns.chosen))
         buttons.rejected.connect(self.reject)
         asked = self.tr("Choose one column of “{0}” for the terms and another one for the translations.")
         stack(self, wrapped(asked.format(found.path.name), "section"), self.columns, buttons)
 
-    def accept(self) -> None:
-        columns = self.columns.chosen
-        if min(columns.targets) >= 0:  # else it is not chosen yet
-            super().accept()
-            self.chosen.emit(columns)
+    def _follow_columns(self) -> None:
+        """Nothing can be imported before two columns are chosen."""
+        self.import_button.setEnabled(min(self.columns.chosen.targets) >= 0)

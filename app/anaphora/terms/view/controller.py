@@ -116,8 +116,9 @@ class TermController(SegmentWords):
         chooser.fileSelected.connect(lambda chosen: self.import_file(name, Path(chosen)))
 
     def import_file(self, name: str, path: Path, columns: Columns | None = None) -> None:
-        self._filled = name
-        if not self._terms.import_file(name, path, columns):
+        if self._terms.import_file(name, path, columns):
+            self._filled = name
+        else:
             self.announced.emit(self.tr("Another import of terms is under way."))
 
     def choose_export(self, name: str) -> None:

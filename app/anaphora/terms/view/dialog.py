@@ -26,6 +26,7 @@ from anaphora.terms.service import PROJECT, SHARED
 from anaphora.views.widgets.buttons import side_button
 from anaphora.views.widgets.dialogs import begin, closing_buttons, side_by_side, stack, wrapped
 from anaphora.views.widgets.panel import note, set_up_rows
+from anaphora.views.widgets.plain_text import plain_tip
 from anaphora.views.widgets.search_line import SearchLine
 from anaphora_text.punctuation import SEMICOLONS
 
@@ -44,7 +45,7 @@ class TermsModel(QStandardItemModel):
             texts = (entry.source, _joined(entry.allowed), _joined(entry.forbidden), entry.domain, entry.note)
             cells = [QStandardItem(" ".join(text.split())) for text in texts]
             for cell in cells:
-                cell.setToolTip(cell.text())
+                cell.setToolTip(plain_tip(cell.text()))
             self.appendRow(cells)
 
 

@@ -11,19 +11,13 @@ FRAME = QSize(16, 48)
 """What a window manager puts around a dialog, at most."""
 
 
-def resize_within_screen(dialog: QDialog, width: int, height: int) -> None:
-    """Open in a size, or in what the screen of its window has room for."""
-    parent = dialog.parentWidget()
-    screen = (parent if parent is not None else dialog).screen()
-    dialog.resize(QSize(width, height).boundedTo(screen.availableGeometry().size() - FRAME))
-
-
 def begin(dialog: QDialog, title: str, width: int = 0, height: int = 0) -> None:
     """Name a dialog, which is deleted when it closes; a size is cut to what its screen has room for."""
     dialog.setWindowTitle(title)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     if width:
-        resize_within_screen(dialog, width, height)
+        screen = (dialog.parentWidget() or dialog).screen()
+        dialog.resize(QSize(width, height).boundedTo(screen.availableGeometry().size() - FRAME))
 
 
 def stack(

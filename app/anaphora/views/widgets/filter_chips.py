@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from PySide6.QtCore import QLocale, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QTabBar, QWidget
 
 
@@ -46,6 +47,10 @@ class FilterChips(QTabBar):
         with QSignalBlocker(self):
             self.setCurrentIndex(_ORDER.index(shown))
         self.show_counts(self._counts)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
+        """Whoever scrolls the table a little too high up wants no other filter."""
+        event.ignore()
 
     def show_counts(self, counts: dict[Shown, int]) -> None:
         """Show how many segments each filter would show."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
@@ -12,7 +13,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QMessageBox
 
 from anaphora.core.draft_report import DraftReport
 from anaphora.core.drafts import state_of
-from anaphora.core.edits import ChangeSet, Edit
+from anaphora.core.edits import ChangeSet, Edit, Resegmentation
+from anaphora.core.search import SearchQuery
 from anaphora.core.segment import Status
 from anaphora.views.appearance.theme import DARK, LIGHT, ThemeChoice
 from anaphora_nmt.types import DraftQuality
@@ -153,6 +155,42 @@ def test_after_replacing_the_bar_says_what_was_replaced_and_what_is_left(qtbot, 
 
 
 @pytest.mark.slow
+def test_what_is_changed_while_a_replacement_is_worked_out_is_left(qtbot, make_window, document):
+    """It is worked out of the texts as they were: what is confirmed or joined since is not asked about."""
+    window = make_window(None, document, start=False)
+    session, editing, bar = window.session, window.controller.editing, window.find_bar
+    ids = [window.model.segment(row).id for row in range(4)]
+    editing.replace_texts(dict.fromkeys(ids, "A cache."), "test")
+    bar.open(True)
+    bar.needle.setText("cache")
+    qtbot.waitUntil(lambda: len(window.finder.hits) == 4, timeout=30000)
+    bar.replacement.setText("store")
+    bar.replace_one.click()
+    editing.confirm(ids[0])
+    bar.replace_all.click()
+    editing.confirm(ids[1])
+    gone = session.document.get(ids[2])
+    session.apply_resegmentation(Resegmentation(gone.document, (gone,), (replace(gone, id="another"),)))
+    qtbot.waitUntil(lambda: window.finder.preview is not None, timeout=30000)
+    assert [preview.segment for preview in window.finder.preview.checked()] == [ids[3]]
+    assert "left as they are: 1" in window.finder.preview.about.text()
+    window.finder.preview.reject()
+    assert [segment.target for segment in session.document][:4] == ["A cache."] * 4
+
+
+def test_hits_of_the_texts_before_are_not_taken_for_those_of_now(qtbot, make_window, document):
+    window = make_window(None, document, start=False)
+    editing, bar = window.controller.editing, window.find_bar
+    ids = [window.model.segment(row).id for row in range(2)]
+    editing.replace_texts(dict.fromkeys(ids, "A cache."), "test")
+    bar.open(False)
+    bar.needle.setText("cache")
+    qtbot.waitUntil(lambda: window.finder.hits == tuple(ids), timeout=30000)
+    earlier = SearchQuery("cache")
+    window.services.search.found.emit(earlier, ("gone",), frozenset())
+    assert window.finder.hits == tuple(ids)
+
+
 def test_tab_stays_in_the_find_bar(qtbot, make_window, document):
     window = make_window(None, document, start=False)
     window.activateWindow()

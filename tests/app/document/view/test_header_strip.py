@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from anaphora.application.languages import Language, install_language
 from anaphora.document.view.header_strip import HeaderStrip, WorkDone
@@ -102,6 +103,20 @@ def test_chips_that_would_show_nothing_are_left_out_and_arrows_choose(qtbot, str
     with qtbot.waitSignal(strip.filter_changed) as announced:
         QTest.mouseClick(chips, Qt.MouseButton.LeftButton, pos=chips.tabRect(3).center())
     assert announced.args == [Shown.ISSUES, ""], "clicked again, it is asked again"
+
+
+def test_the_wheel_over_the_chips_chooses_nothing(qtbot, strip, widen):
+    strip.show_counts(MANY)
+    widen(1500)
+    chips = strip.chips
+    place, none = QPointF(chips.tabRect(0).center()), Qt.MouseButton.NoButton
+    for step in (-120, -240, 120):
+        event = QWheelEvent(
+            *(place, chips.mapToGlobal(place), QPoint(), QPoint(0, step), none),
+            *(Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False),
+        )
+        QApplication.sendEvent(chips, event)
+        assert strip.chosen is Shown.ALL
 
 
 def test_the_export_is_offered_once_everything_is_confirmed(qtbot, strip, widen):

@@ -122,6 +122,17 @@ def test_one_rendering_everywhere_is_written_by_the_engine_after_a_preview(qtbot
     assert [window.model.segment(row).target for row in range(4)] == before
 
 
+def test_another_choice_of_a_rendering_spares_the_engine_the_first_one(qtbot, two_renderings):
+    window, _, report = two_renderings
+    service = window.services.unifying
+    told: list[int] = []
+    service.working.connect(told.append)
+    with qtbot.waitSignal(service.proposed, timeout=30000):
+        for chosen in report.renderings[1], report.renderings[1]:
+            service.propose(report, chosen)
+    assert told == [1]
+
+
 @pytest.mark.slow
 def test_all_renderings_may_be_right_and_that_is_kept(qtbot, two_renderings):
     window, _, report = two_renderings
