@@ -135,7 +135,7 @@ class Engine(RecordingTranslator):
     def __init__(self, *drafts: tuple[str, DraftQuality | None]) -> None:
         super().__init__()
         self.drafts = drafts
-        self.corrections: tuple[Correction, ...] = ()
+        self.kept: tuple[Correction, ...] = ()
         self.asked: list[tuple[SourceTerm, ...]] = []
         self.restored: list[tuple[str, str, bool]] = []
 
@@ -148,7 +148,7 @@ class Engine(RecordingTranslator):
     ) -> Suggestion:
         self.asked.append(tuple(terms))
         text, quality = self.drafts[CROW in terms]
-        followed = tuple(each for each in self.corrections if each.chosen_in(text))
+        followed = tuple(each for each in self.kept if each.chosen_in(text))
         return Suggestion(
             segment, text, 0.0, MemoryVersion(document, 1), quality=quality, corrections=followed
         )
@@ -206,7 +206,7 @@ def test_a_draft_that_follows_a_correction_is_not_given_up_for_one_that_does_not
     sure = DraftQuality(0.5, True)
     for text, chosen in (("The crow lost the rent", 0), ("The crow lost the deposit", 1)):
         engine = Engine(("The adult lost the deposit", doubted(0.3)), (text, sure))
-        engine.corrections = (kept,)
+        engine.kept = (kept,)
         draft, words = drafted(engine)
         assert draft.text == engine.drafts[chosen][0] and bool(words) == bool(chosen)
 

@@ -84,9 +84,14 @@ def test_a_draft_is_not_made_otherwise_for_a_word_that_was_confirmed_elsewhere(c
     translator, confirmed = contract
     translator.remember("c", str(GOODS), confirmed)
     translator.translate("c", PAYMENT)
-    searched = []
+    searched: list[object] = []
     search = Drafter.draft
-    monkeypatch.setattr(Drafter, "draft", lambda *given: searched.append(1) or search(*given))
+
+    def counted(*given):
+        searched.append(given)
+        return search(*given)
+
+    monkeypatch.setattr(Drafter, "draft", counted)
     translator.remember("c", "3", "Both sides sign this zzyzx.")
     translator.translate("c", PAYMENT)
     assert len(searched) == 1
