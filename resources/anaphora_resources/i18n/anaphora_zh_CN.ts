@@ -1134,7 +1134,7 @@
     <name>Finder</name>
     <message>
         <source>Nothing to replace: the hits are in sources, in proposals or across tags.</source>
-        <translation>没有可替换的内容：找到的文字在原文中、在参考草稿中或跨越标签。</translation>
+        <translation>没有可替换的内容：找到的文字位于原文或参考草稿中，或跨越标签。</translation>
     </message>
     <message>
         <source>Proposals left as they are: {0}.</source>

@@ -257,4 +257,4 @@ class Finder(QObject):
     def _fail(self, error: Exception) -> None:
         self._show_hits(None, ())
         reason = describe_error(error) if isinstance(error, SearchError) else str(error)
-        self._bar.show_count(reason, wrong=True)
+        self._bar.show_count(reason)
