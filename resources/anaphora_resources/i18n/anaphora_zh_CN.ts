@@ -4759,6 +4759,10 @@
         <translation>译名所在的列</translation>
     </message>
     <message>
+        <source>The first row names the columns</source>
+        <translation>第一行是列名</translation>
+    </message>
+    <message>
         <source>Import</source>
         <translation>导入</translation>
     </message>

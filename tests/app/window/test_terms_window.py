@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from selecting import select
 
 from anaphora.term_base.entries import Entry, TargetTerm, Usage
@@ -173,9 +174,11 @@ def test_columns_that_nobody_can_tell_are_asked_for(
     assert "缓存" in dialog.columns.sources.item(0).text() and "computing" in dialog.columns.target.itemText(
         2
     )
+    assert dialog.write.isEnabled() and dialog.columns.target.currentIndex() == 1, "another one is offered"
     dialog.columns.target.setCurrentIndex(0)
-    dialog.accept()
-    assert dialog.isVisible(), "one column cannot be both"
+    assert not dialog.write.isEnabled(), "one column cannot be both"
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    assert dialog.isVisible()
     dialog.columns.target.setCurrentIndex(1)
     with qtbot.waitSignal(window.services.terms.imported, timeout=30000) as told:
         dialog.accept()

@@ -21,19 +21,27 @@ class TermColumnsDialog(QDialog):
 
     def __init__(self, found: UncertainColumnsError, parent: QWidget) -> None:
         super().__init__(parent)
-        begin(self, self.tr("Import terms"), 640, 340)
+        begin(self, self.tr("Import terms"), 640, 280)
         labels = self.tr("Column of the terms"), self.tr("Column of the translations")
         self.columns = ColumnsPart(found.table, labels)
         self.columns.target.removeItem(0)  # the place of the source
+        if min(self.columns.chosen.targets) < 0:
+            self.columns.target.setCurrentIndex(int(self.columns.chosen.sources[0] == 0))
+        self.columns.has_header.setText(self.tr("The first row names the columns"))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        buttons.addButton(self.tr("Import"), QDialogButtonBox.ButtonRole.AcceptRole).setDefault(True)
+        self.write = buttons.addButton(self.tr("Import"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.write.setDefault(True)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
+        self.columns.sources.itemChanged.connect(self._follow)
+        self.columns.target.currentIndexChanged.connect(self._follow)
+        self._follow()
         asked = self.tr("Choose one column of “{0}” for the terms and another one for the translations.")
         stack(self, wrapped(asked.format(found.path.name), "section"), self.columns, buttons)
 
     def accept(self) -> None:
-        columns = self.columns.chosen
-        if min(columns.targets) >= 0:  # else it is not chosen yet
-            super().accept()
-            self.chosen.emit(columns)
+        super().accept()
+        self.chosen.emit(self.columns.chosen)
+
+    def _follow(self) -> None:
+        self.write.setEnabled(min(self.columns.chosen.targets) >= 0)
