@@ -9,6 +9,7 @@ import os
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -176,7 +177,11 @@ def save(window: MainWindow, path: Path) -> None:
             painter.drawPixmap(box.topLeft(), dialog.grab())
             painter.drawRect(box.adjusted(-1, -1, 0, 0))
     painter.end()
-    if not image.convertToFormat(QImage.Format.Format_Indexed8).save(str(path), quality=0):
+    # Qt's own choice of colours would be dithered.
+    image.convertTo(QImage.Format.Format_RGB32)
+    colours = Counter(memoryview(image.constBits()).cast("I")).most_common(256)
+    table = [colour for colour, _ in colours]
+    if not image.convertToFormat(QImage.Format.Format_Indexed8, table).save(str(path), quality=0):
         raise OSError(f"{path} cannot be written")
 
 
