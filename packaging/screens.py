@@ -9,6 +9,7 @@ import os
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,6 +39,8 @@ CHOSEN = "tensors"
 STEERED = 80
 """Row in which a confirmed word was followed."""
 FOLLOWED = "accuracy"
+AREAS = 96
+"""Colours that stay as they are."""
 CONFIRMED = {
     0: "TensorFlow essentials",
     1: "",
@@ -127,7 +130,7 @@ def work(window: MainWindow, document: Path) -> Iterator[str]:
     yield "terms"
     window.docks.show_dock("consistency", False)
     window.actions_by_name["export"].trigger()
-    wait(window, lambda: False, 0.5)
+    wait(window, lambda: False, 3)
     yield "export"
 
 
@@ -176,7 +179,12 @@ def save(window: MainWindow, path: Path) -> None:
             painter.drawPixmap(box.topLeft(), dialog.grab())
             painter.drawRect(box.adjusted(-1, -1, 0, 0))
     painter.end()
-    if not image.convertToFormat(QImage.Format.Format_Indexed8).save(str(path), quality=0):
+    # Qt's own choice of colours would be dithered: those of areas, and of others one of each kind.
+    image.convertTo(QImage.Format.Format_RGB32)
+    ranked = [each for each, _ in Counter(memoryview(image.constBits()).cast("I")).most_common()]
+    kinds = {each & 0xF0F0F0: each for each in reversed(ranked)}
+    table = sorted({*ranked[:AREAS], *kinds.values()}, key=ranked.index)[:256]
+    if not image.convertToFormat(QImage.Format.Format_Indexed8, table).save(str(path), quality=0):
         raise OSError(f"{path} cannot be written")
 
 

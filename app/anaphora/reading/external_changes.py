@@ -34,7 +34,7 @@ class WorkElsewhereError(ProjectError):
         known = {"name": title_of(project), "path": original}
         super().__init__(
             Message("“{name}” holds work on the same text, read from {path}.", **known),
-            "Open that project to go on with its work, or begin anew: then it stays as it is.",
+            "Open that project to go on with its work, or begin anew: that project then stays as it is.",
         )
         self.paths = tuple(paths)
 

@@ -1134,7 +1134,7 @@
     <name>Finder</name>
     <message>
         <source>Nothing to replace: the hits are in sources, in proposals or across tags.</source>
-        <translation>没有可替换的内容：找到的文字在原文中、在参考草稿中或跨越标签。</translation>
+        <translation>没有可替换的内容：找到的文字位于原文或参考草稿中，或跨越标签。</translation>
     </message>
     <message>
         <source>Proposals left as they are: {0}.</source>
@@ -3011,7 +3011,7 @@
 <context>
     <name>TopicPanel</name>
     <message>
-        <source>Without a translation model no words are cached.</source>
+        <source>Without a translation model, no words are cached.</source>
         <translation>没有翻译模型，不会缓存任何词。</translation>
     </message>
     <message>
@@ -3156,8 +3156,8 @@
         <translation>已取消：未作任何更改。</translation>
     </message>
     <message>
-        <source>Units in {0}: {1}.</source>
-        <translation>{0} 含 {1} 个翻译单元。</translation>
+        <source>Units in {0}: {1}</source>
+        <translation>{0} 中的翻译单元：{1}</translation>
     </message>
     <message>
         <source>New in the memory: {0}</source>
@@ -3375,20 +3375,20 @@
         <translation>已存入术语库：{0} → {1}</translation>
     </message>
     <message>
-        <source>Entries in {0}: {1}.</source>
-        <translation>{0} 含有 {1} 条。</translation>
+        <source>Entries in {0}: {1}</source>
+        <translation>{0} 中的条目：{1}</translation>
     </message>
     <message>
         <source>New terms: {0}</source>
         <translation>新术语：{0}</translation>
     </message>
     <message>
-        <source>Terms that were there and got more: {0}</source>
-        <translation>已有并得到补充的术语：{0}</translation>
+        <source>Terms that were there, extended: {0}</source>
+        <translation>已有术语，得到补充：{0}</translation>
     </message>
     <message>
-        <source>Terms that were there already: {0}</source>
-        <translation>已有的术语：{0}</translation>
+        <source>Terms that were there, unchanged: {0}</source>
+        <translation>已有术语，保持不变：{0}</translation>
     </message>
     <message>
         <source>Forbidden translations among them: {0}</source>
@@ -4391,7 +4391,7 @@
         <translation>质量</translation>
     </message>
     <message>
-        <source>{0} come from {1}, and take {2} of the disk.</source>
+        <source>{0} to download from {1}; takes up {2} on disk.</source>
         <translation>从 {1} 下载 {0}，占用磁盘 {2}。</translation>
     </message>
     <message>
@@ -4757,6 +4757,10 @@
     <message>
         <source>Column of the translations</source>
         <translation>译名所在的列</translation>
+    </message>
+    <message>
+        <source>The first row names the columns</source>
+        <translation>第一行是列名</translation>
     </message>
     <message>
         <source>Import</source>

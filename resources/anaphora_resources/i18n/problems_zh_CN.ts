@@ -873,7 +873,7 @@
         <translation>“{name}”包含对相同文本的翻译，原文读自 {path}。</translation>
     </message>
     <message>
-        <source>Open that project to go on with its work, or begin anew: then it stays as it is.</source>
+        <source>Open that project to go on with its work, or begin anew: that project then stays as it is.</source>
         <translation>打开该项目可继续其中的工作；重新开始则该项目保持不变。</translation>
     </message>
     <message>

@@ -92,7 +92,7 @@ def test_it_is_said_before_that_confirmed_segments_lose_their_confirmation(qtbot
     bar = window.find_bar
     bar.replace_one.click()
     assert window.session.document.at(0).state == SegmentState("The ledger.", Status.CONFIRMED)
-    qtbot.waitUntil(lambda: "confirmed" in bar._count.text(), timeout=10000)
+    qtbot.waitUntil(lambda: "confirmed" in bar.said, timeout=10000)
     bar.confirmed.setChecked(True)
     bar.replace_one.click()
     qtbot.waitUntil(lambda: window.finder.preview is not None, timeout=10000)

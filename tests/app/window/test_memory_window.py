@@ -146,7 +146,7 @@ def test_an_imported_memory_is_counted_and_found(qtbot, make_real_window, drafte
         window.memory.import_file(MEMORIES / "memoq.tmx", PROJECT)
     qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox)), timeout=30000)
     (box,) = window.findChildren(QMessageBox)
-    assert "Units in memoq.tmx: 2." in box.text() and "New in the memory: 2" in box.text()
+    assert "Units in memoq.tmx: 2\n" in box.text() and "New in the memory: 2" in box.text()
     box.close()
     window.table.go_to_row(1)
     window.table.go_to_row(0)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from selecting import select
 
 from anaphora.term_base.entries import Entry, TargetTerm, Usage
@@ -174,9 +175,10 @@ def test_columns_that_nobody_can_tell_are_asked_for(
     assert "缓存" in dialog.columns.sources.item(0).text() and "computing" in dialog.columns.target.itemText(
         2
     )
+    assert dialog.write.isEnabled() and dialog.columns.target.currentIndex() == 1, "another one is offered"
     dialog.columns.target.setCurrentIndex(0)
     assert not dialog.import_button.isEnabled(), "one column cannot be both"
-    dialog.import_button.click()
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
     assert dialog.isVisible()
     dialog.columns.target.setCurrentIndex(1)
     dialog.columns.sources.item(0).setCheckState(Qt.CheckState.Unchecked)

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QLineEdit,
     QPushButton,
-    QSizePolicy,
     QToolButton,
     QWidget,
 )
@@ -18,13 +17,13 @@ from PySide6.QtWidgets import (
 from anaphora.core.search import SearchQuery
 from anaphora.views.appearance.icons import icon
 from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.dialogs import side_by_side
+from anaphora.views.widgets.dialogs import side_by_side, wrapped
 from anaphora.views.widgets.input_guard import InputGuard
-from anaphora.views.widgets.plain_text import plain_label, plain_tip
+from anaphora.views.widgets.plain_text import plain_label
 from anaphora.views.widgets.search_line import SearchLine
 
-LEAST_COUNT = 80
-"""Room for what is said of the hits, in pixels."""
+LEAST_COUNT, MOST_COUNT = 80, 240
+"""Room for what is said of the hits beside the buttons, in pixels."""
 
 
 class FindBar(QFrame):
@@ -48,8 +47,8 @@ class FindBar(QFrame):
         self.replacement = self._line(self.tr("Replace in translations with"))
         self._count = plain_label("", "muted")
         self._count.setMinimumWidth(LEAST_COUNT)
-        # What is wrong with a query may be long: it takes the room that is left, the tooltip has all of it.
-        self._count.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._remark = wrapped(role="muted")
+        self._remark.hide()
         self._case = QCheckBox(self.tr("Match case"))
         self._regex = QCheckBox(self.tr("Regular expression"))
         self._words = QCheckBox(self.tr("Whole words"))
@@ -95,12 +94,16 @@ class FindBar(QFrame):
             whole_words=self._words.isChecked(),
         )
 
-    def show_count(self, text: str, wrong: bool = False) -> None:
-        """Say how many hits there are, or what is wrong with the query."""
-        self._count.setText(text)
-        shown = self._count.fontMetrics().horizontalAdvance(text)
-        self._count.setMinimumWidth(LEAST_COUNT if wrong else max(LEAST_COUNT, shown + 2))
-        self._count.setToolTip(plain_tip(text) if wrong else "")
+    @property
+    def said(self) -> str:
+        return self._count.text() or self._remark.text()
+
+    def show_count(self, text: str) -> None:
+        """Say how many hits there are, or what is wrong with the query; what is long stands below."""
+        is_long = self._count.fontMetrics().horizontalAdvance(text) > MOST_COUNT
+        self._count.setText("" if is_long else text)
+        self._remark.setText(text if is_long else "")
+        self._remark.setVisible(is_long)
 
     def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802
         """Tab goes through the fields, then through the buttons, and stays in the bar."""
@@ -146,6 +149,7 @@ class FindBar(QFrame):
         grid.addLayout(side_by_side(*options, self.close_button, grows=self._count), 0, 1)
         grid.addWidget(self.replacement, 1, 0)
         grid.addLayout(side_by_side(self.replace_one, self.replace_all, self.confirmed), 1, 1)
+        grid.addWidget(self._remark, 2, 0, 1, 2)
         grid.setColumnStretch(0, 2)
         grid.setColumnStretch(1, 3)
 

@@ -265,4 +265,4 @@ class Finder(QObject):
 
     def _fail(self, error: Exception) -> None:
         self._show_hits(None, ())
-        self._bar.show_count(describe_error(error), wrong=True)
+        self._bar.show_count(describe_error(error))

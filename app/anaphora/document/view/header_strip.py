@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QLocale, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QSizePolicy, QWidget
 
 from anaphora.views.widgets.filter_chips import FilterChips, Shown
 from anaphora.views.widgets.plain_text import plain_label
@@ -57,6 +57,8 @@ class HeaderStrip(QFrame):
         self.needle.setPlaceholderText(self.tr("Filter"))
         self.needle.setMinimumWidth(FIELD_LEAST)
         self.needle.setMaximumWidth(FIELD_MOST)
+        # It takes what the chips leave.
+        self.needle.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._typing = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
         self._typing.timeout.connect(self._announce)
         self.needle.textChanged.connect(lambda _: self._typing.start())
@@ -132,7 +134,7 @@ class HeaderStrip(QFrame):
         box.addStretch(1)
         box.addWidget(self.chips)
         box.addSpacing(FIELD_GAP)
-        box.addWidget(self.needle)
+        box.addWidget(self.needle, 1)
 
 
 def _link(clicked: SignalInstance) -> QPushButton:

@@ -90,6 +90,7 @@ class ExportDialog(QDialog):
         self.box.addWidget(self.proposals)
         self.box.addWidget(self.names_language)
         self.box.addWidget(self.remark)
+        self.box.addStretch(1)  # the line of the checks may go
         self.box.addWidget(buttons)
         self._follow_place()
         self.write.setFocus()

@@ -92,7 +92,7 @@ class MemoryController(Announcer):
 
     def _tell_import(self, report: ImportReport) -> None:
         lines = [
-            self.tr("Units in {0}: {1}.").format(report.file, report.units),
+            self.tr("Units in {0}: {1}").format(report.file, report.units),
             self.tr("New in the memory: {0}").format(report.taken),
             self.tr("There already, or twice in the file: {0}").format(report.present),
             self.tr("Left out, a language is missing, it is a draft or too long: {0}").format(

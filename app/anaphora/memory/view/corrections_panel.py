@@ -15,6 +15,7 @@ from anaphora.views.widgets.panel import NumberOf, Panel, note, tree
 from anaphora_nmt.types import Correction
 
 SOURCE, CHOSEN, REJECTED, SEGMENT, USES, HOLDS_IN = range(6)
+NUMBERS = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _CORRECTION = Qt.ItemDataRole.UserRole + 1
 
 
@@ -64,11 +65,14 @@ class CorrectionsPanel(Panel):
         ]
         widths = {CHOSEN: 170, REJECTED: 170, SEGMENT: 88, USES: 80, HOLDS_IN: 120}
         self.list = tree(theme, headers, SOURCE, widths, self.tr("Corrections"))
+        for column in (SEGMENT, USES):
+            self.list.headerItem().setTextAlignment(column, NUMBERS)
         self.list.currentItemChanged.connect(self._show_chosen)
         self.list.itemDoubleClicked.connect(lambda *_: self._tell(self.edit_requested))
         self._about = note(
             self.tr("No corrections yet. Replace a word in a draft and confirm: later drafts use your word.")
         )
+        self._about.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.box.addWidget(self._about)
         self.box.addWidget(self.list, 1)
         self.box.addLayout(self._buttons())
@@ -118,7 +122,7 @@ class CorrectionsPanel(Panel):
         item = QTreeWidgetItem([*map(readable_tags, texts), where, count, reach])
         item.setData(SOURCE, _CORRECTION, correction)
         for column in (SEGMENT, USES):
-            item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            item.setTextAlignment(column, NUMBERS)
         return item
 
     def _buttons(self) -> QHBoxLayout:

@@ -92,7 +92,7 @@ class TopicPanel(Panel):
         self._empty.setText(
             self.tr("No words are cached before this segment yet.")
             if self._has_engine
-            else self.tr("Without a translation model no words are cached.")
+            else self.tr("Without a translation model, no words are cached.")
         )
         topical = [section for section in filled if section.takes_topic_rules]
         self.reading.setVisible(bool(topical))

@@ -14,7 +14,7 @@ from anaphora.memory.view.effects import effect_colour, effect_sentence, effect_
 from anaphora.views.appearance.icons import pixmap
 from anaphora.views.appearance.theme import Theme
 from anaphora.views.widgets.dialogs import wrapped
-from anaphora.views.widgets.panel import USE_ROLE, NumberOf, Panel, note, tree
+from anaphora.views.widgets.panel import USE_ROLE, NumberOf, Panel, tree
 from anaphora.views.widgets.plain_text import plain_tip
 from anaphora_nmt.types import Explanation, MemoryUse, TokenTrace
 
@@ -65,7 +65,7 @@ class WhyPanel(Panel):
         self.words.setRootIsDecorated(True)
         self.words.itemActivated.connect(self._request)
         self.words.itemClicked.connect(self._request)
-        self._nothing = note(self.tr("Nothing remembered changed this word."))
+        self._nothing = wrapped(self.tr("Nothing remembered changed this word."), "muted")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
         page = QWidget()
         self._word_column = column = QVBoxLayout(page)

@@ -101,7 +101,7 @@ class GetModelsDialog(QDialog):
         """What is said of an offer; the parts that come from a list are made harmless."""
         lines = [f"<b>{html.escape(offer.title)}</b>"]
         if offer.files:
-            text = self.tr("{0} come from {1}, and take {2} of the disk.")
+            text = self.tr("{0} to download from {1}; takes up {2} on disk.")
             taken = sum(each.unpacked_size for each in offer.files)
             lines.append(text.format(megabytes(offer.size), html.escape(offer.host), megabytes(taken)))
         link = f"<a href='{mozilla.LICENCE_ADDRESS}'>{mozilla.LICENCE}</a>"

@@ -21,10 +21,13 @@ class TermColumnsDialog(QDialog):
 
     def __init__(self, found: UncertainColumnsError, parent: QWidget) -> None:
         super().__init__(parent)
-        begin(self, self.tr("Import terms"), 640, 340)
+        begin(self, self.tr("Import terms"), 640, 280)
         labels = self.tr("Column of the terms"), self.tr("Column of the translations")
         self.columns = ColumnsPart(found.table, labels)
         self.columns.target.removeItem(0)  # the place of the source
+        if min(self.columns.chosen.targets) < 0:
+            self.columns.target.setCurrentIndex(int(self.columns.chosen.sources[:1] == (0,)))
+        self.columns.has_header.setText(self.tr("The first row names the columns"))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.import_button = buttons.addButton(self.tr("Import"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.import_button.setDefault(True)

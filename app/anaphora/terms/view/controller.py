@@ -177,10 +177,10 @@ class TermController(SegmentWords):
 
     def _tell_import(self, report: TermImport) -> None:
         lines = [
-            self.tr("Entries in {0}: {1}.").format(report.file, report.found),
+            self.tr("Entries in {0}: {1}").format(report.file, report.found),
             self.tr("New terms: {0}").format(report.taken),
-            self.tr("Terms that were there and got more: {0}").format(report.enriched),
-            self.tr("Terms that were there already: {0}").format(report.present),
+            self.tr("Terms that were there, extended: {0}").format(report.enriched),
+            self.tr("Terms that were there, unchanged: {0}").format(report.present),
             self.tr("Forbidden translations among them: {0}").format(report.forbidden),
             self.tr("Left out, without a term in both languages: {0}").format(report.left_out),
             self.tr("Left out, too long for a term: {0}").format(report.too_long),

@@ -136,7 +136,7 @@ def test_after_replacing_the_bar_says_what_was_replaced_and_what_is_left(qtbot, 
     def said_of(hits: int) -> str:
         """What the bar says once it has looked again."""
         qtbot.waitUntil(lambda: len(window.finder.hits) == hits, timeout=30000)
-        return str(bar._count.text())
+        return str(bar.said)
 
     bar.replace_one.click()
     assert said_of(2) == "1 segment changed. Still found in: 2"
@@ -151,7 +151,7 @@ def test_after_replacing_the_bar_says_what_was_replaced_and_what_is_left(qtbot, 
     bar.needle.setText("store")
     assert said_of(3).endswith(" of 3")
     bar.needle.setText("cache")
-    qtbot.waitUntil(lambda: bar._count.text() == "No hits", timeout=30000)
+    qtbot.waitUntil(lambda: bar.said == "No hits", timeout=30000)
 
 
 @pytest.mark.slow
@@ -213,7 +213,7 @@ def test_a_wrong_expression_is_told_not_raised(qtbot, make_window, document):
     window.find_bar.open(False)
     window.find_bar._regex.setChecked(True)
     window.find_bar.needle.setText("(")
-    qtbot.waitUntil(lambda: "not a valid" in window.find_bar._count.text(), timeout=30000)
+    qtbot.waitUntil(lambda: "not a valid" in window.find_bar.said, timeout=30000)
     window.table.viewport().repaint()
     QTest.keyClick(window.find_bar.needle, Qt.Key.Key_Escape)
     assert not window.find_bar.isVisible()
@@ -315,7 +315,8 @@ def test_proposals_are_counted_as_what_they_are(qtbot, make_window, document):
     session.apply(ChangeSet((Edit(ids[2], before, state_of("A poor cache.", poor)),)))
     bar.open(True)
     bar.needle.setText("cache")
-    qtbot.waitUntil(lambda: bar._count.text() == "1 of 3 (proposed only: 1)", timeout=30000)
+    qtbot.waitUntil(lambda: bar.said == "1 of 3 (proposed only: 1)", timeout=30000)
+    least = window.minimumSizeHint().width()
     bar.replacement.setText("store")
     bar.replace_all.click()
     qtbot.waitUntil(lambda: window.finder.preview is not None, timeout=30000)
@@ -323,9 +324,10 @@ def test_proposals_are_counted_as_what_they_are(qtbot, make_window, document):
     assert any("Segments: 2." in text and "Proposals left as they are: 1." in text for text in said)
     window.finder.preview.apply_button.click()
     whole = "2 segments changed. Still found in: 1 (proposed only: 1)"
-    qtbot.waitUntil(lambda: bar._count.text() == whole, timeout=30000)
+    qtbot.waitUntil(lambda: bar.said == whole, timeout=30000)
     bar.replace_all.click()
-    qtbot.waitUntil(lambda: "Nothing to replace" in bar._count.text(), timeout=30000)
+    qtbot.waitUntil(lambda: "Nothing to replace" in bar.said, timeout=30000)
+    assert window.minimumSizeHint().width() <= least, "a long message widens no window"
 
 
 def test_a_pattern_that_backtracks_leaves_the_window_answering(qtbot, make_window, document):
@@ -341,5 +343,5 @@ def test_a_pattern_that_backtracks_leaves_the_window_answering(qtbot, make_windo
     bar.replace_one.click()
     bar.replace_all.click()
     assert time.monotonic() - begun < 0.2
-    qtbot.waitUntil(lambda: "takes too long" in bar._count.text(), timeout=30000)
+    qtbot.waitUntil(lambda: "takes too long" in bar.said, timeout=30000)
     assert window.finder.preview is None and window.model.segment(0).target == "a" * 40 + "!"
