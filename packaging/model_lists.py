@@ -8,13 +8,13 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from anaphora.model_downloads import mozilla
-from anaphora.model_downloads.catalogue import Offer, read_list, to_text
-from anaphora.model_downloads.transport import Transport
-from anaphora.shipped import offered_models
+from anaphora.features.downloads import mozilla
+from anaphora.features.downloads.catalogue import OfferedModel, read_list, to_text
+from anaphora.features.downloads.transport import Transport
+from anaphora.system.shipped import offered_models
 
 
-def renewed(before: tuple[Offer, ...], found: tuple[Offer, ...]) -> list[Offer]:
+def renewed(before: tuple[OfferedModel, ...], found: tuple[OfferedModel, ...]) -> list[OfferedModel]:
     """The offers of the registry, with what is known of their files."""
     known = {each.address: each for offer in before for each in offer.files}
     new = []

@@ -17,12 +17,12 @@ from pathlib import Path
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication, QDialog
 
-from anaphora.application.window_settings import WindowSettings
 from anaphora.composition import make_window
+from anaphora.editor.appearance.application import make_application
+from anaphora.editor.appearance.theme import ThemeChoice
 from anaphora.engine.worker import default_loader
-from anaphora.shipped import default_model
-from anaphora.views.appearance.application import make_application
-from anaphora.views.appearance.theme import ThemeChoice
+from anaphora.system.shipped import default_model
+from anaphora.system.window_settings import WindowSettings
 from anaphora.window.main_window import MainWindow
 
 HERE = Path(__file__).parent

@@ -7,18 +7,18 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
-from anaphora.application.languages import chosen_language, install_language
-from anaphora.application.window_settings import WindowSettings, stored_choice, window_settings
+from anaphora.editor.appearance.theme import Theme, ThemeChoice
 from anaphora.engine.device import ComputeDevice
 from anaphora.engine.worker import Loader, default_loader
-from anaphora.model_downloads.service import ModelDownloadService
-from anaphora.model_downloads.transport import Transport
-from anaphora.model_downloads.view.controller import ModelDownloads
-from anaphora.services import Services
-from anaphora.shipped import default_model, offered_models
-from anaphora.store.locations import models_folder
-from anaphora.views.appearance.theme import Theme, ThemeChoice
+from anaphora.features.downloads.service import ModelDownloadService
+from anaphora.features.downloads.transport import Transport
+from anaphora.features.services import Services
+from anaphora.system.interface_language import chosen_language, install_language
+from anaphora.system.locations import models_folder
+from anaphora.system.shipped import default_model, offered_models
+from anaphora.system.window_settings import WindowSettings, stored_choice, window_settings
 from anaphora.window.main_window import MainWindow
+from anaphora.window.model_getting import ModelDownloads
 
 
 def make_window(

@@ -13,8 +13,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from anaphora.command_line.arguments import at_least_one
-from anaphora.shipped import default_model, sample_document, version
+from anaphora.cli.arguments import at_least_one
+from anaphora.system.shipped import default_model, sample_document, version
 
 if TYPE_CHECKING:
     from anaphora.window.main_window import MainWindow
@@ -33,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         try:
             return _run_command(*arguments)
         except KeyboardInterrupt:  # while it was still being loaded
-            from anaphora.command_line.arguments import cancelled
+            from anaphora.cli.arguments import cancelled
 
             return cancelled()
         except OSError as error:
@@ -47,18 +47,18 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run_command(name: str, *arguments: str) -> int:
     if name == "translate":
-        from anaphora.command_line.translate import translate
+        from anaphora.cli.translate import translate
 
         return translate(arguments)
     if name == "check":
-        from anaphora.command_line.check import check
+        from anaphora.cli.check import check
 
         return check(arguments)
     if name == "terms":
-        from anaphora.command_line.terms import terms
+        from anaphora.cli.terms import terms
 
         return terms(arguments)
-    from anaphora.model_downloads.command import models
+    from anaphora.cli.models import models
 
     return models(arguments)
 
@@ -99,7 +99,7 @@ def spare_searches(window: MainWindow) -> None:
 
 def run_window(options: argparse.Namespace) -> int:
     """Show the window, then load the engine behind it."""
-    from anaphora.platform_check import platform_problem
+    from anaphora.system.platform_check import platform_problem
     from anaphora_text.freed_memory import keep_little
 
     keep_little()
@@ -108,11 +108,11 @@ def run_window(options: argparse.Namespace) -> int:
         return 1
     from PySide6.QtCore import QTimer
 
-    from anaphora.application.problem_log import log_unexpected, start_log
-    from anaphora.application.running_windows import RunningWindows
-    from anaphora.application.window_settings import window_settings
-    from anaphora.store.locations import data_folder
-    from anaphora.views.appearance.application import make_application
+    from anaphora.editor.appearance.application import make_application
+    from anaphora.system.locations import data_folder
+    from anaphora.system.problem_log import log_unexpected, start_log
+    from anaphora.system.running_windows import RunningWindows
+    from anaphora.system.window_settings import window_settings
     from anaphora.window.handed_files import open_handed, show_open
 
     start_log()

@@ -31,7 +31,7 @@ esac
 
 
 def build_deb(frozen: Path, out: Path, repository: str = "") -> Path:
-    from anaphora.platform_check import SYSTEM_PACKAGES
+    from anaphora.system.platform_check import SYSTEM_PACKAGES
 
     tree = out / "deb"
     shutil.rmtree(tree, ignore_errors=True)

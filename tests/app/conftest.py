@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
     from pytestqt.wait_signal import SignalBlocker
 
-    from anaphora.dictionary.entries import Dictionary
+    from anaphora.features.dictionary.entries import Dictionary
     from anaphora.window.main_window import MainWindow
 
 sys.path.insert(0, str(Path(__file__).parent / "support"))
@@ -82,8 +82,8 @@ def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture(scope="session", autouse=True)
 def dictionaries_read_once() -> Iterator[None]:
     """Windows share the dictionaries that they would read one by one: a second of each test of a window."""
-    from anaphora.dictionary.entries import Dictionary
-    from anaphora.spelling import hunspell
+    from anaphora.features.dictionary.entries import Dictionary
+    from anaphora.features.spelling import hunspell
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(hunspell, "read_hunspell", functools.cache(hunspell.read_hunspell))
@@ -112,8 +112,8 @@ def garbage_at_rest() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def dictionary() -> Dictionary:
     """The Chinese-English one that ships."""
-    from anaphora.dictionary.entries import Dictionary
-    from anaphora.shipped import glossary
+    from anaphora.features.dictionary.entries import Dictionary
+    from anaphora.system.shipped import glossary
 
     path = glossary("zh", "en")
     assert path is not None
@@ -143,9 +143,9 @@ def make_window(qtbot, tmp_path: Path, windows: list[MainWindow]) -> Callable:
     """Makes shown windows on a double of the engine."""
     from recording_translator import RecordingTranslator
 
-    from anaphora.application.window_settings import WindowSettings
     from anaphora.composition import make_window as wire
-    from anaphora.views.appearance.application import SWITCH_INTERVAL_S
+    from anaphora.editor.appearance.application import SWITCH_INTERVAL_S
+    from anaphora.system.window_settings import WindowSettings
 
     sys.setswitchinterval(SWITCH_INTERVAL_S)
 

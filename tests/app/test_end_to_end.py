@@ -15,7 +15,7 @@ from remembered_words import remembered
 
 from anaphora.core.segment import Status
 from anaphora.engine.worker import default_loader
-from anaphora.shipped import default_model
+from anaphora.system.shipped import default_model
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 ALT = Qt.KeyboardModifier.AltModifier

@@ -13,12 +13,12 @@ import pytest
 from disks import hanging_disk
 from forked_command import forked_windows, in_no_screen
 
-from anaphora.store.project import ProjectStore
+from anaphora.project.store.project import ProjectStore
 
 COPIED = """
 from PySide6.QtWidgets import QApplication
-from anaphora.views.editor.tag_edit import TagEdit
-from anaphora.views.appearance.theme import Theme
+from anaphora.editor.table.tag_edit import TagEdit
+from anaphora.editor.appearance.theme import Theme
 application = QApplication([])
 editor = TagEdit(Theme(application))
 editor.setPlainText("copied")

@@ -12,12 +12,12 @@ import pytest
 from hostile_imports import IMPORTS
 
 from anaphora.core.errors import AnaphoraError
+from anaphora.features.tm import exchange_service
+from anaphora.features.tm.exchange import ImportReport
+from anaphora.features.tm.exchange_service import ExchangeService
 from anaphora.formats.base import limits
 from anaphora.formats.terminology import table
-from anaphora.matches import exchange_service
-from anaphora.matches.exchange import ImportReport
-from anaphora.matches.exchange_service import ExchangeService
-from anaphora.projects.saving import BRIEF_SECONDS
+from anaphora.project.saving import BRIEF_SECONDS
 from anaphora_nmt.errors import AnaphoraNmtError
 
 REFUSED = {

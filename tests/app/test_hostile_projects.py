@@ -20,17 +20,17 @@ from PySide6.QtWidgets import QMessageBox
 from anaphora.core.errors import ProjectError
 from anaphora.core.long_work import CancelledError
 from anaphora.core.project import DamagedProjectError
-from anaphora.export.writing import snapshot, write_export
-from anaphora.matches.exchange import import_units
-from anaphora.projects.opening import open_paths, open_project
-from anaphora.projects.rescuing import rescue
-from anaphora.reading.external_changes import changed_originals
-from anaphora.store.checked_tables import row_checksum
-from anaphora.store.own_originals import remember, undecided
-from anaphora.store.project import ProjectStore
-from anaphora.store.summary import read_summary, read_work
-from anaphora.translation_memory.file import MemoryFile
-from anaphora.translation_memory.memory import TranslationMemory
+from anaphora.features.tm.exchange import import_units
+from anaphora.project.exporting.writing import snapshot, write_export
+from anaphora.project.importing.external_changes import changed_originals
+from anaphora.project.opening import open_paths, open_project
+from anaphora.project.rescuing import rescue
+from anaphora.project.store.checked_tables import row_checksum
+from anaphora.project.store.own_originals import remember, undecided
+from anaphora.project.store.project import ProjectStore
+from anaphora.project.store.summary import read_summary, read_work
+from anaphora.project.store.units.file import MemoryFile
+from anaphora.project.store.units.table import TranslationMemory
 
 MEBIBYTE = 2**20
 EARLY = Path(__file__).parents[1] / "golden" / "projects" / "early-9.anaphora"

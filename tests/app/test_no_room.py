@@ -10,16 +10,16 @@ from tempfile import TemporaryDirectory
 import pytest
 from disks import fill, small_disk
 
-from anaphora.command_line.batch.ledger import Ledger
+from anaphora.cli.batch.ledger import Ledger
 from anaphora.core.errors import ExportError
-from anaphora.core.files import write_atomically
-from anaphora.matches.exchange import export_units
-from anaphora.memory.pack_files import write_pack
-from anaphora.memory.packs import MemoryPack
-from anaphora.review.files import ReviewTable, write_table
-from anaphora.terms.exchange import export_terms
-from anaphora.translation_memory.file import MemoryFile
-from anaphora.translation_memory.memory import TranslationMemory
+from anaphora.engine.pack_files import write_pack
+from anaphora.features.packs.packs import MemoryPack
+from anaphora.features.review.files import ReviewTable, write_table
+from anaphora.features.terms.exchange import export_terms
+from anaphora.features.tm.exchange import export_units
+from anaphora.project.store.units.file import MemoryFile
+from anaphora.project.store.units.table import TranslationMemory
+from anaphora.system.files import write_atomically
 
 
 def export_nothing(path: Path) -> None:

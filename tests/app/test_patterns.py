@@ -41,12 +41,12 @@ UNITS = (
     *("{1}", "<a ", "<a b=", "%(", "${", "$1", "::", "--", "http://", "00:", "[x", "]("),
 )
 BOUNDED = {
-    "anaphora.application.languages._MNEMONIC": "texts of the window itself",
-    "anaphora.checks.segment.wording._space": "spaces are one at a time there",
-    "anaphora.core.suggestions._TWICE": "drafts, which are as long as a model makes them",
+    "anaphora.system.interface_language._MNEMONIC": "texts of the window itself",
+    "anaphora.features.checks.segment.wording._space": "spaces are one at a time there",
+    "anaphora.features.drafting.offered_words._TWICE": "drafts, which are as long as a model makes them",
     "anaphora.formats.text.markdown_inline._HARD_BREAK": "handed on to be matched at one place",
     "anaphora.formats.text.markdown_inline._SOFT_BREAK": "handed on to be matched at one place",
-    "anaphora.views.widgets.breaking_label._PART": "texts of the window itself",
+    "anaphora.editor.widgets.breaking_label._PART": "texts of the window itself",
     "anaphora_nmt.search.out_of_vocabulary._COMPOUND_END": "beginnings of drafts",
     "anaphora_text.held_words._WORD_BEFORE": "60 characters",
 }
@@ -199,7 +199,7 @@ def test_patterns_in_tables_in_functions_of_bytes_and_of_the_other_library_are_t
     found = patterns()
     assert {type(pattern) for _, pattern, _ in found} == {re.Pattern, regex.Pattern}
     assert {type(pattern.pattern) for _, pattern, _ in found} == {str, bytes}
-    place = "anaphora.checks.segment.wording._make_narrow"
+    place = "anaphora.features.checks.segment.wording._make_narrow"
     wide = [pattern.pattern for where, pattern, _ in found if where == place]
     assert any("[，、；" in text for text in wide), "put together where it is used"
     assert any(where == "anaphora_text.numbers.time_readings.TIME_RULES" for where, _, _ in found), (

@@ -14,9 +14,9 @@ import pytest
 from forked_command import forked_windows, in_no_screen
 from PySide6.QtCore import Qt
 
-from anaphora.application import running_windows
-from anaphora.application.running_windows import RunningWindows, names_of, read_request
-from anaphora.store.lock import Holder, ProjectLock
+from anaphora.project.store.lock import Holder, ProjectLock
+from anaphora.system import running_windows
+from anaphora.system.running_windows import RunningWindows, names_of, read_request
 from anaphora.window import handed_files
 from anaphora.window.handed_files import open_handed, show_open
 
@@ -27,7 +27,7 @@ SECONDS = 90.0
 IMPATIENT = """
 import sys
 from anaphora import main as program
-from anaphora.application import running_windows
+from anaphora.system import running_windows
 running_windows.REPLY_MS = 1000
 sys.exit(program.main())
 """
@@ -184,7 +184,7 @@ def test_one_process_asks_and_another_one_answers(qtbot, tmp_path, document) -> 
     windows.show = show
     ask = (
         "import sys; from pathlib import Path; from PySide6.QtCore import QCoreApplication\n"
-        "from anaphora.application.running_windows import RunningWindows\n"
+        "from anaphora.system.running_windows import RunningWindows\n"
         "application, (folder, file) = QCoreApplication([]), sys.argv[1:]\n"
         "sys.exit(10 + RunningWindows(Path(folder)).hand_over(Path(file)))"
     )
@@ -234,7 +234,7 @@ def test_a_file_that_macos_hands_over_is_opened_here_where_nothing_else_is(
 def test_files_that_macos_hands_over_before_the_window_is_there_wait_for_it() -> None:
     program = (
         "from PySide6.QtGui import QFileOpenEvent\n"
-        "from anaphora.views.appearance.application import make_application\n"
+        "from anaphora.editor.appearance.application import make_application\n"
         "application, opened = make_application(), []\n"
         "application.sendEvent(application, QFileOpenEvent('/a.docx'))\n"
         "application.open_files_by(opened.append)\n"

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from anaphora.main import main
-from anaphora.platform_check import platform_problem
+from anaphora.system.platform_check import platform_problem
 
 
 @pytest.mark.slow
 def test_the_window_hardly_waits_for_threads_that_compute():
     program = (
         "import sys\n"
-        "from anaphora.views.appearance.application import make_application\n"
+        "from anaphora.editor.appearance.application import make_application\n"
         "application = make_application()\n"
         "sys.exit(sys.getswitchinterval() > 0.001)"
     )

@@ -13,12 +13,12 @@ import pytest
 from PySide6.QtCore import QSettings
 
 from anaphora.core.project import DocumentInfo
-from anaphora.projects.recent_files import RecentFiles
-from anaphora.store.own_originals import own
-from anaphora.term_base.base import TermBase
-from anaphora.term_base.file import TermFile
-from anaphora.translation_memory.file import MemoryFile
-from anaphora.translation_memory.memory import TranslationMemory
+from anaphora.project.recent_files import RecentFiles
+from anaphora.project.store.own_originals import own
+from anaphora.project.store.terms.file import TermFile
+from anaphora.project.store.terms.table import TermBase
+from anaphora.project.store.units.file import MemoryFile
+from anaphora.project.store.units.table import TranslationMemory
 
 WRITES = 1000
 WHOLE = ("words", "settings", "recent")
@@ -30,38 +30,38 @@ folder, name, count = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 """
 WRITE = {
     "memory": """
-from anaphora.translation_memory.file import MemoryFile
-from anaphora.translation_memory.memory import TranslationMemory
-from anaphora.translation_memory.units import Unit
+from anaphora.project.store.units.file import MemoryFile
+from anaphora.project.store.units.table import TranslationMemory
+from anaphora.core.units import Unit
 memory = TranslationMemory("shared", MemoryFile.open(folder / "memory.sqlite"))
 for number in range(count):
     memory.add([Unit(f"{name}第{number}句。", f"Sentence {number} of {name}.")])
 """,
     "followed": """
-from anaphora.translation_memory.file import MemoryFile
-from anaphora.translation_memory.memory import TranslationMemory
-from anaphora.translation_memory.units import Unit
+from anaphora.project.store.units.file import MemoryFile
+from anaphora.project.store.units.table import TranslationMemory
+from anaphora.core.units import Unit
 memory = TranslationMemory("shared", MemoryFile.open(folder / "memory.sqlite"))
 for number in range(count):
     memory.update([Unit(f"{name}第{number}句。", f"Sentence {number} of {name}.", key=f"{name}/{number}")])
 """,
     "terms": """
-from anaphora.term_base.base import TermBase
-from anaphora.term_base.entries import Entry, TargetTerm
-from anaphora.term_base.file import TermFile
+from anaphora.project.store.terms.table import TermBase
+from anaphora.core.term_entries import Entry, TargetTerm
+from anaphora.project.store.terms.file import TermFile
 base = TermBase("shared", TermFile.open(folder / "terms.sqlite"))
 for number in range(count):
     base.put(Entry(f"{name}{number}", (TargetTerm(f"{name} {number}"),)))
 """,
     "words": """
-from anaphora.spelling.speller import Speller
+from anaphora.features.spelling.speller import Speller
 speller = Speller(folder, folder / "dictionary.txt", None)
 for number in range(count):
     speller.add(f"{name}{number}")
 """,
     "settings": """
 from PySide6.QtCore import QCoreApplication
-from anaphora.application.window_settings import WindowSettings
+from anaphora.system.window_settings import WindowSettings
 application = QCoreApplication([])
 settings = WindowSettings(folder / "window.ini")
 for number in range(count):
@@ -69,7 +69,7 @@ for number in range(count):
     settings.finish(60)
 """,
     "recent": """
-from anaphora.projects import recent_files
+from anaphora.project import recent_files
 recent_files._LOCK_TIMEOUT = 60
 recent = recent_files.RecentFiles(folder / "recent.json", limit=10**6)
 for number in range(count):
@@ -77,7 +77,7 @@ for number in range(count):
 """,
     "originals": """
 from anaphora.core.project import DocumentInfo
-from anaphora.store.own_originals import remember
+from anaphora.project.store.own_originals import remember
 os.environ["ANAPHORA_DATA"] = str(folder)
 for number in range(count):
     remember([DocumentInfo("1", "a", f"/{name}/{number}/{k}", "txt", "", "", 0, 0, "") for k in range(3)])

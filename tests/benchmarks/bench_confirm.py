@@ -26,12 +26,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from anaphora.application.window_settings import WindowSettings
 from anaphora.composition import make_window
 from anaphora.core.segment import Status
+from anaphora.editor.appearance.application import make_application
 from anaphora.engine.worker import Drafted, default_loader
-from anaphora.shipped import default_model
-from anaphora.views.appearance.application import make_application
+from anaphora.system.shipped import default_model
+from anaphora.system.window_settings import WindowSettings
 from anaphora.window.main_window import MainWindow
 from anaphora_text.word_forms import content_words
 

@@ -37,7 +37,7 @@ from PySide6.QtGui import QColor
 from Xlib import XK, X, display
 from Xlib.ext import xtest
 
-from anaphora.views.appearance.theme import LIGHT
+from anaphora.editor.appearance.theme import LIGHT
 
 SIZE = (1440, 900)
 SENTENCES = 3000

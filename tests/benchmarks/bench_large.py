@@ -28,11 +28,11 @@ import psutil
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from anaphora.application.window_settings import WindowSettings
 from anaphora.composition import make_window
-from anaphora.projects.opening import open_paths
-from anaphora.shipped import sample_document
-from anaphora.views.appearance.application import make_application
+from anaphora.editor.appearance.application import make_application
+from anaphora.project.opening import open_paths
+from anaphora.system.shipped import sample_document
+from anaphora.system.window_settings import WindowSettings
 from anaphora.window.main_window import MainWindow
 
 GOALS = {

@@ -26,9 +26,9 @@ def probe(whole: bool) -> None:
     from PySide6.QtCore import QObject, QTimer
 
     from anaphora import composition
+    from anaphora.editor.appearance.application import make_application
     from anaphora.engine.worker import default_loader
-    from anaphora.shipped import default_model
-    from anaphora.views.appearance.application import make_application
+    from anaphora.system.shipped import default_model
 
     started = float(os.environ["ANAPHORA_BENCH_START"])
     result: dict[str, float] = {}

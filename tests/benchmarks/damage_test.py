@@ -25,15 +25,15 @@ from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
-from anaphora.projects.backups import back_up_changed
-from anaphora.projects.opening import OpenedProject, open_project
-from anaphora.store import queries
-from anaphora.store.backups import list_backups
-from anaphora.store.project import ProjectStore
-from anaphora.term_base.base import TermBase
-from anaphora.term_base.entries import Entry, TargetTerm
-from anaphora.translation_memory.memory import TranslationMemory
-from anaphora.translation_memory.units import Unit
+from anaphora.core.term_entries import TargetTerm, TermEntry
+from anaphora.core.units import Unit
+from anaphora.project.backups import back_up_changed
+from anaphora.project.opening import OpenedProject, open_project
+from anaphora.project.store import queries
+from anaphora.project.store.backups import list_backups
+from anaphora.project.store.project import ProjectStore
+from anaphora.project.store.terms.table import TermBase
+from anaphora.project.store.units.table import TranslationMemory
 
 SEGMENTS = 200
 BACKED_UP = 100
@@ -86,7 +86,7 @@ def make_project(path: Path) -> None:
 def _add_to_tables(store: ProjectStore, numbers: Iterable[int]) -> None:
     """A unit, a term and a setting for each number."""
     TranslationMemory("project", store).add([Unit(f"单{n}", f"unit {n}") for n in numbers])
-    TermBase("project", store).add([Entry(f"词{n}", (TargetTerm(f"term {n}"),)) for n in numbers])
+    TermBase("project", store).add([TermEntry(f"词{n}", (TargetTerm(f"term {n}"),)) for n in numbers])
     with store.writing() as connection:
         for number in numbers:
             queries.upsert_setting(connection, f"of/{number}", f"value {number}")

@@ -45,14 +45,14 @@ from hostile_projects import CONFIRMED, KINDS, craft
 
 from anaphora.core.errors import AnaphoraError, ProjectError
 from anaphora.core.project import DamagedProjectError
-from anaphora.export.destinations import check_destination
-from anaphora.export.writing import snapshot, write_export
-from anaphora.matches.exchange import import_units
-from anaphora.projects.opening import open_paths
-from anaphora.projects.rescuing import rescue
-from anaphora.store.summary import read_summary
-from anaphora.translation_memory.file import MemoryFile
-from anaphora.translation_memory.memory import TranslationMemory
+from anaphora.features.tm.exchange import import_units
+from anaphora.project.exporting.destinations import check_destination
+from anaphora.project.exporting.writing import snapshot, write_export
+from anaphora.project.opening import open_paths
+from anaphora.project.rescuing import rescue
+from anaphora.project.store.summary import read_summary
+from anaphora.project.store.units.file import MemoryFile
+from anaphora.project.store.units.table import TranslationMemory
 from anaphora_nmt.errors import AnaphoraNmtError
 
 PATIENCE = 300

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from anaphora.document.session import DocumentSession
-from anaphora.drafting.drafting import DraftingService
 from anaphora.engine.worker import EngineWorker
-from anaphora.translation_memory.confirmed import is_remembered
+from anaphora.features.drafting.drafting import DraftingService
+from anaphora.project.document.session import DocumentSession
+from anaphora.project.store.units.confirmed import is_remembered
 from anaphora_nmt.types import SourceSegment
 
 if TYPE_CHECKING:

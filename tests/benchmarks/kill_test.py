@@ -35,19 +35,19 @@ from kill_ledger import Ledger, Record, confirmed, file_checksum, fingerprint
 
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import AnaphoraError
+from anaphora.core.matching import Query
 from anaphora.core.segment import SegmentState, Status
-from anaphora.memory.steering import RULES_SETTING
-from anaphora.projects.backups import back_up_changed
-from anaphora.projects.opening import OpenedProject, open_project
-from anaphora.store.backups import list_backups
-from anaphora.store.locations import shared_memory_path
-from anaphora.store.project import CHANGES_SETTING, ProjectStore
-from anaphora.store.records import BY_HAND, select_comments
-from anaphora.store.summary import read_work
-from anaphora.term_base.base import TermBase
-from anaphora.translation_memory.file import MemoryFile
-from anaphora.translation_memory.matching import Query
-from anaphora.translation_memory.memory import TranslationMemory
+from anaphora.features.steering.steering import RULES_SETTING
+from anaphora.project.backups import back_up_changed
+from anaphora.project.opening import OpenedProject, open_project
+from anaphora.project.store.backups import list_backups
+from anaphora.project.store.project import CHANGES_SETTING, ProjectStore
+from anaphora.project.store.records import BY_HAND, select_comments
+from anaphora.project.store.summary import read_work
+from anaphora.project.store.terms.table import TermBase
+from anaphora.project.store.units.file import MemoryFile
+from anaphora.project.store.units.table import TranslationMemory
+from anaphora.system.locations import shared_memory_path
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "projects"
 A_WORLD = 25

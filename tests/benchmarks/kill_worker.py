@@ -21,30 +21,28 @@ from kill_engine import EngineBeside, load
 from kill_ledger import Ledger, confirmed, file_checksum, fingerprint
 from PySide6.QtCore import QCoreApplication
 
-from anaphora.application.background import BackgroundTasks
 from anaphora.core.edits import Resegmentation
 from anaphora.core.errors import AnaphoraError
+from anaphora.core.previews import Preview
 from anaphora.core.records import CommentChange
 from anaphora.core.segment import Segment, Status
-from anaphora.core.steering import STRONGER, Rules, corrected, forgotten, pinned, weighed
-from anaphora.document.comments import CommentService
-from anaphora.document.editing import Editing
-from anaphora.document.previews import Preview
-from anaphora.document.repetitions import RepetitionChoice, Repetitions
-from anaphora.document.resegmentation_plan import BlockText, plan_merge, plan_split
-from anaphora.document.session import DocumentSession
-from anaphora.drafting.drafting import DraftingService
+from anaphora.core.term_entries import TargetTerm, TermEntry
 from anaphora.engine.worker import EngineWorker
-from anaphora.export.writing import snapshot, write_export
+from anaphora.features.drafting.drafting import DraftingService
+from anaphora.features.review.files import write_table
+from anaphora.features.review.reading import read_table
+from anaphora.features.review.service import ReviewService
+from anaphora.features.steering.rules import STRONGER, Rules, corrected, forgotten, pinned, weighed
+from anaphora.features.steering.steering import RULES_SETTING, SteeringService, read_rules
+from anaphora.features.steering.step import MemoryStep
+from anaphora.features.terms.exchange import import_terms
+from anaphora.features.tm import exchange as memory_exchange
+from anaphora.features.tm.memories import TranslationMemories
 from anaphora.formats.base.segments import pieces_of_shape
 from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER
-from anaphora.matches import exchange as memory_exchange
-from anaphora.matches.service import MemoryService
-from anaphora.memory.steering import RULES_SETTING, SteeringService, read_rules
-from anaphora.memory.steering_command import MemoryStep
-from anaphora.projects.autosave import Autosave
-from anaphora.projects.backups import back_up_changed
-from anaphora.projects.changes import (
+from anaphora.project.autosave import Autosave
+from anaphora.project.backups import back_up_changed
+from anaphora.project.changes import (
     Change,
     add_documents,
     change_project,
@@ -52,19 +50,21 @@ from anaphora.projects.changes import (
     save_as,
     update_from_files,
 )
-from anaphora.projects.controller import DocumentController
-from anaphora.projects.opening import OpenedProject, open_paths, open_project
-from anaphora.reading.external_changes import changed_originals
-from anaphora.review.files import write_table
-from anaphora.review.reading import read_table
-from anaphora.review.service import ReviewService
-from anaphora.store.backups import list_backups
-from anaphora.store.locations import backup_folder, shared_memory_path
-from anaphora.store.project import ProjectStore
-from anaphora.term_base.base import TermBase
-from anaphora.term_base.entries import Entry, TargetTerm
-from anaphora.terms.exchange import import_terms
-from anaphora.translation_memory.confirmed import is_remembered
+from anaphora.project.current import CurrentProject
+from anaphora.project.document.comments import CommentService
+from anaphora.project.document.editing import Editing
+from anaphora.project.document.repetitions import RepetitionChoice, Repetitions
+from anaphora.project.document.resegmentation_plan import BlockText, plan_merge, plan_split
+from anaphora.project.document.session import DocumentSession
+from anaphora.project.exporting.writing import snapshot, write_export
+from anaphora.project.importing.external_changes import changed_originals
+from anaphora.project.opening import OpenedProject, open_paths, open_project
+from anaphora.project.store.backups import list_backups
+from anaphora.project.store.project import ProjectStore
+from anaphora.project.store.terms.table import TermBase
+from anaphora.project.store.units.confirmed import is_remembered
+from anaphora.system.background import BackgroundTasks
+from anaphora.system.locations import backup_folder, shared_memory_path
 
 if TYPE_CHECKING:
     from anaphora_nmt.api import Translator
@@ -173,7 +173,7 @@ class Sitting:
     ) -> None:
         self.world, self.chance, self.ledger = world, chance, ledger
         self.tasks = BackgroundTasks()
-        self.memory = MemoryService(shared_memory_path())
+        self.memory = TranslationMemories(shared_memory_path())
         self.engine = EngineBeside(engine) if engine is not None else None
         # Its worker is not started: what is looked at is what the project keeps of the rules.
         worker = EngineWorker(load)
@@ -221,7 +221,7 @@ class Sitting:
         self.rules = opened.store.setting(RULES_SETTING)
         self.steering.open(session, read_rules(self.rules), self._keep_setting)
         # Of the window's controller it needs what a sitting has, too.
-        self.review = ReviewService(cast(DocumentController, self))
+        self.review = ReviewService(cast(CurrentProject, self))
         self.terms = TermBase("project", opened.store)
         self._acknowledge()
         self._wait_for_memory()
@@ -419,7 +419,7 @@ class Sitting:
         else:
             term = f"词{self.chance.random()}"
             self.ledger.write("terms", sorted({*known, term}))
-            self.terms.put(Entry(term, (TargetTerm("term"),)))
+            self.terms.put(TermEntry(term, (TargetTerm("term"),)))
         self.ledger.write("terms_kept")
 
     def _steer(self) -> None:

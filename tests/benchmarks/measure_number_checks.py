@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from anaphora.checks.segment import quantities
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH
+from anaphora.features.checks.segment import quantities
 from anaphora_nmt.data.corpus import read_documents
 
 FALSIFIED: tuple[tuple[str, str, dict[str, str]], ...] = (

@@ -6,8 +6,8 @@ import importlib.util
 from pathlib import Path
 
 from anaphora.core.language_pair import LanguagePair
-from anaphora.model_downloads.catalogue import Offer, OfferedFile, best_for, read_list
-from anaphora.shipped import offered_models
+from anaphora.features.downloads.catalogue import OfferedFile, OfferedModel, best_for, read_list
+from anaphora.system.shipped import offered_models
 
 SCRIPT = Path(__file__).parents[2] / "packaging" / "model_lists.py"
 
@@ -26,8 +26,8 @@ def test_what_the_registry_has_is_renewed() -> None:
     script = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(script)
 
-    def offer(name: str, *files: OfferedFile) -> Offer:
-        return Offer(name, LanguagePair(), files)
+    def offer(name: str, *files: OfferedFile) -> OfferedModel:
+        return OfferedModel(name, LanguagePair(), files)
 
     known = OfferedFile("a", "https://example.org/a", 9, "1" * 64, size=8)
     asked = OfferedFile("a", "https://example.org/a", 9, "1" * 64)

@@ -11,8 +11,8 @@ from anaphora_text.punctuation import WIDE_MARKS
 
 ROOT = Path(__file__).parents[2]
 EXCEPTIONS = {
-    "app/anaphora/document/view/sentence_rules.py": "a text to try rules on",
-    "app/anaphora/command_line/translate_all.py": "a text to warm the engine up",
+    "app/anaphora/features/segments/view/sentence_rules.py": "a text to try rules on",
+    "app/anaphora/cli/translate_all.py": "a text to warm the engine up",
     "engine/anaphora_text/punctuation.py": "the lists",
     "engine/anaphora_text/names/person_names.py": "expressions of titles, which begin or end with a mark",
     "engine/experiments/general/clean.py": "old marks of one corpus",

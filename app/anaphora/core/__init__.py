@@ -1,4 +1,4 @@
-"""What a document is: segments, edits, tags, notes, messages; what a project holds; how a file is replaced
-as a whole, and how one of sqlite is shared.
+"""What three features or more share, as plain data: segments, edits, tags, notes, drafts, languages.
 
-May import the standard library and `anaphora_nmt.types`; no Qt, no tables, no format."""
+May import the standard library, `anaphora_text` and `anaphora_nmt.types`; no Qt, no file, no format.
+"""

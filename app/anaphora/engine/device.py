@@ -6,7 +6,7 @@ from enum import Enum
 
 from PySide6.QtCore import QObject, QSettings, Signal
 
-from anaphora.application.window_settings import stored_choice
+from anaphora.system.window_settings import stored_choice
 
 DEVICE_SETTING = "device"
 

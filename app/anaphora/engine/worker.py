@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Qt, Signal
 from shiboken6 import isValid
 
-from anaphora.application.messages import describe_error
 from anaphora.core.errors import AnaphoraError
 from anaphora.engine.context import EngineContext, TermsOf
 from anaphora.engine.job_queue import JobQueue
@@ -36,6 +35,7 @@ from anaphora.engine.jobs import (
     source_segment,
 )
 from anaphora.engine.shortages import REST_SECONDS, Fate, Shortages
+from anaphora.system.messages import describe_error
 from anaphora_nmt.errors import AnaphoraNmtError, Cancelled, UnknownSegmentError, is_shortage_of_memory
 from anaphora_nmt.types import Repeats, SearchOptions, SourceTerm, Suggestion
 from anaphora_text.freed_memory import give_back

@@ -11,15 +11,13 @@ from typing import Any
 
 from anaphora.core.drafts import EMPTY
 from anaphora.core.errors import Message
-from anaphora.core.gc_pause import gc_paused
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import Step, asking, no_step, within
-from anaphora.core.open_files import refuse_open_file
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.segment import Segment, SegmentState, Span
 from anaphora.core.source import SourceDocument
 from anaphora.formats.base.encoding import decode
-from anaphora.formats.base.format import FormatError, Reading, UnknownFormatError
+from anaphora.formats.base.format import FormatError, HowRead, UnknownFormatError
 from anaphora.formats.base.own_placeholders import (
     OwnPlaceholders,
     protected,
@@ -50,6 +48,8 @@ from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER, Segmenter
 from anaphora.formats.subtitles import ass, srt, vtt
 from anaphora.formats.subtitles.cues import Subtitles
 from anaphora.formats.text import markdown, txt
+from anaphora.system.gc_pause import gc_paused
+from anaphora.system.open_files import refuse_open_file
 
 AnyFormat = TextFormat | UnitFormat | converted.Converted
 FORMATS: tuple[AnyFormat, ...] = (
@@ -138,7 +138,7 @@ def read(
 
     Args:
         segmenter: cuts its texts into sentences, in its language.
-        encoding, choices: see `Reading`.
+        encoding, choices: see `HowRead`.
         kept: chooses the blocks whose sentences stand already, see `segments_of`.
         step: how far it is; what it raises ends it.
     Raises:
@@ -208,7 +208,7 @@ def read_bytes(
         with asking(step) as step:
             step(_BYTES_READ)
             blocks_step = within(step, _BYTES_READ, _BLOCKS_FOUND)
-            reading = Reading(segmenter.language, encoding, choices, blocks_step)
+            reading = HowRead(segmenter.language, encoding, choices, blocks_step)
             known = _by_content(known, data, reading)
             parsed = find_blocks(data, known.name, reading)
             standing = kept(parsed.blocks) if kept else {}
@@ -232,7 +232,7 @@ def read_bytes(
 
 
 @gc_paused()
-def find_blocks(data: bytes, format_name: str, reading: Reading) -> Parsed:
+def find_blocks(data: bytes, format_name: str, reading: HowRead) -> Parsed:
     """The texts of a file of a known format, in reading order; FormatError where its bytes are damaged."""
     known = _known(format_name)
     if isinstance(known, converted.Converted):
@@ -249,7 +249,7 @@ def fill(
     data: bytes,
     format_name: str,
     segments: Iterable[Segment],
-    reading: Reading = Reading(),
+    reading: HowRead = HowRead(),
     pair: LanguagePair = CHINESE_TO_ENGLISH,
     names_language: bool = False,
     suffix: str = "",
@@ -322,7 +322,7 @@ def _as_in_file(units: list[Segment], blocks: Sequence[Block], own: OwnPlacehold
     return icu_units.join(blocks, units)
 
 
-def _placeholders(known: TextFormat | UnitFormat, reading: Reading) -> OwnPlaceholders:
+def _placeholders(known: TextFormat | UnitFormat, reading: HowRead) -> OwnPlaceholders:
     return OwnPlaceholders(reading.choices.placeholders, known.name in _FILLED_IN)
 
 
@@ -335,7 +335,7 @@ def _named(name: str) -> AnyFormat | None:
     return next((known for known in FORMATS if suffix in known.extensions), None)
 
 
-def _by_content(known: AnyFormat, data: bytes, reading: Reading) -> AnyFormat:
+def _by_content(known: AnyFormat, data: bytes, reading: HowRead) -> AnyFormat:
     """Subtitles are what they begin like, whatever their file is called."""
     if not isinstance(known, Subtitles):
         return known

@@ -1,1 +1,1 @@
-"""The main window: puts the features' views together."""
+"""The main window: puts the features together."""

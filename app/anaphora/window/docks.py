@@ -9,23 +9,23 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QTabWidget, QWidget
 
 from anaphora.core.segment import Segment
-from anaphora.dictionary.view.panel import DictionaryLines
-from anaphora.document.view.notes import NotesPanel
-from anaphora.document.view.records_panel import CommentsPanel, HistoryLines
-from anaphora.drafting.view.change_lines import ChangeLines
-from anaphora.drafting.view.suggestions import SuggestionsPanel
-from anaphora.export.view.preview import PreviewPanel
-from anaphora.matches.view.concordance import ConcordancePanel
-from anaphora.memory.view.corrections_panel import CorrectionsPanel
-from anaphora.memory.view.reasons import ReasonLines
-from anaphora.memory.view.topic import TopicPanel
-from anaphora.memory.view.why import WhyPanel
-from anaphora.projects.view.panel import DocumentsPanel
-from anaphora.terms.view.ledger_panel import ConsistencyPanel
-from anaphora.terms.view.term_list import TermBaseLines
-from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.panel import NumberOf
-from anaphora.views.widgets.rail import ContextRail, RailSection, ShowsSegment
+from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.widgets.panel import NumberOf
+from anaphora.editor.widgets.rail import ContextRail, RailSection, ShowsSegment
+from anaphora.features.comments.view.notes import NotesPanel
+from anaphora.features.comments.view.panel import CommentsPanel, HistoryLines
+from anaphora.features.corrections.view.panel import CorrectionsPanel
+from anaphora.features.dictionary.view.panel import DictionaryLines
+from anaphora.features.documents.view.panel import DocumentsPanel
+from anaphora.features.drafting.view.change_lines import ChangeLines
+from anaphora.features.drafting.view.suggestions import SuggestionsPanel
+from anaphora.features.explain.view.reasons import ReasonLines
+from anaphora.features.explain.view.topic import TopicPanel
+from anaphora.features.explain.view.why import WhyPanel
+from anaphora.features.preview.view.panel import PreviewPanel
+from anaphora.features.terms.view.ledger_panel import ConsistencyPanel
+from anaphora.features.terms.view.term_list import TermBaseLines
+from anaphora.features.tm.view.concordance_panel import ConcordancePanel
 
 LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from anaphora.drafting.drafting import DraftProgress
+from anaphora.features.drafting.drafting import DraftProgress
 from anaphora_nmt.types import EngineInfo
 
 if TYPE_CHECKING:

@@ -10,16 +10,14 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QStandardPaths, Signal
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
-from anaphora.application.disk_looks import DiskLooks
-from anaphora.application.messages import localise_message
-from anaphora.checks.checking import CheckingService
-from anaphora.checks.issue_count import IssueCount
-from anaphora.core.file_names import safe_name, safe_path
 from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment
-from anaphora.document.session import DocumentSession
-from anaphora.export.view.dialog import ExportDialog
-from anaphora.export.writing import default_destination, summarise
+from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.widgets.files import choose_existing, choose_new
+from anaphora.editor.widgets.plain_text import plain_action, plain_tip
+from anaphora.features.checks.checking import CheckingService
+from anaphora.features.checks.issue_count import IssueCount
+from anaphora.features.export.view.dialog import ExportDialog
 from anaphora.formats.registry import (
     can_name_language,
     dialog_filters,
@@ -27,13 +25,15 @@ from anaphora.formats.registry import (
     suffixes_written,
     supported_extensions,
 )
-from anaphora.projects.controller import DocumentController
-from anaphora.projects.opening import PROJECT_SUFFIX
-from anaphora.projects.recent_files import RecentFiles
-from anaphora.reading.external_changes import ChangedOriginal, changed_originals
-from anaphora.views.appearance.theme import Theme
-from anaphora.views.widgets.files import choose_existing, choose_new
-from anaphora.views.widgets.plain_text import plain_action, plain_tip
+from anaphora.project.current import CurrentProject
+from anaphora.project.document.session import DocumentSession
+from anaphora.project.exporting.writing import default_destination, summarise
+from anaphora.project.importing.external_changes import ChangedOriginal, changed_originals
+from anaphora.project.opening import PROJECT_SUFFIX
+from anaphora.project.recent_files import RecentFiles
+from anaphora.system.disk_looks import DiskLooks
+from anaphora.system.file_names import safe_name, safe_path
+from anaphora.system.messages import localise_message
 
 
 class FileChoosers(QObject):
@@ -54,7 +54,7 @@ class FileChoosers(QObject):
     def __init__(
         self,
         window: QWidget,
-        controller: DocumentController,
+        controller: CurrentProject,
         recent: RecentFiles,
         current: Callable[[], str],
         checking: CheckingService,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QProcess, Qt
 from PySide6.QtWidgets import QApplication
 
-from anaphora.application.running_windows import names_of
+from anaphora.system.running_windows import names_of
 
 if TYPE_CHECKING:
     from anaphora.window.main_window import MainWindow

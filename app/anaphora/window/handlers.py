@@ -6,14 +6,14 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from anaphora.application.problem_log import read_log
-from anaphora.drafting.view.suggester import TAKE_ACTIONS
-from anaphora.help.view.about import AboutDialog
-from anaphora.help.view.guide import GuideDialog
-from anaphora.help.view.problem_report import ProblemReportDialog
-from anaphora.help.view.shortcuts import ShortcutsDialog
-from anaphora.matches.service import PROJECT, SHARED
-from anaphora.terms.view.controller import INSERT_ACTIONS
+from anaphora.features.drafting.view.suggester import TAKE_ACTIONS
+from anaphora.features.help.view.about import AboutDialog
+from anaphora.features.help.view.guide import GuideDialog
+from anaphora.features.help.view.problem_report import ProblemReportDialog
+from anaphora.features.help.view.shortcuts import ShortcutsDialog
+from anaphora.features.terms.view.terms_of_segment import INSERT_ACTIONS
+from anaphora.features.tm.memories import PROJECT, SHARED
+from anaphora.system.problem_log import read_log
 from anaphora.window.menus import place_in_menus
 
 if TYPE_CHECKING:

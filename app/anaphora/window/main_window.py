@@ -8,52 +8,50 @@ from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
-from anaphora.application.window_settings import is_on
-from anaphora.checks.view.controller import ChecksController
 from anaphora.core.direction import Pair
-from anaphora.dictionary.view.controller import DictionaryController
-from anaphora.document.session import DocumentSession
-from anaphora.document.view.context_menus import ContextMenus
-from anaphora.document.view.filtering import FilterController
-from anaphora.document.view.find_bar import FindBar
-from anaphora.document.view.finder import Finder
-from anaphora.document.view.header_strip import HeaderStrip
-from anaphora.document.view.resegmentation import ResegmentationController
-from anaphora.document.view.segment_actions import SegmentActions
-from anaphora.drafting.view.completer import SETTING as COMPLETION
-from anaphora.drafting.view.completer import Completer
-from anaphora.drafting.view.suggester import Suggester
-from anaphora.engine.view.engine_banner import EngineBanner, PairBanner, ShortageBanner, UnlikeBanner
-from anaphora.engine.view.status_line import StatusLine
-from anaphora.export.view.close_prompt import ClosePrompt
-from anaphora.export.view.exported import ExportedBar, ExportedController
-from anaphora.export.writing import ExportReport
-from anaphora.matches.view.controller import MemoryController
-from anaphora.memory.inspector import Inspector
-from anaphora.memory.view.corrections import CorrectionController
-from anaphora.memory.view.influence import InfluenceController
-from anaphora.memory.view.inspection import connect_inspector
-from anaphora.memory.view.packs import PackController
-from anaphora.memory.view.steering import SteeringController
-from anaphora.models.view.controller import ModelsController
-from anaphora.projects.saving import BRIEF_SECONDS
-from anaphora.projects.view.start_page import StartPage
-from anaphora.review.view.controller import ReviewController
-from anaphora.services import Services
-from anaphora.spelling.view.controller import SETTING as SPELLING
-from anaphora.spelling.view.controller import SpellingController
-from anaphora.terms.view.controller import TermController
-from anaphora.terms.view.first_sight import FirstSightBar, FirstSightController
-from anaphora.terms.view.ledger import LedgerController
-from anaphora.views.actions.actions import Actions
-from anaphora.views.actions.keymap import Keymap
-from anaphora.views.appearance.theme import Theme
-from anaphora.views.editor.segment_model import SegmentModel
-from anaphora.views.editor.segment_table import SegmentTable
-from anaphora.views.editor.segment_words import selected_text
-from anaphora.views.widgets.announcer import Announcer
-from anaphora.views.widgets.messages import show_error
+from anaphora.editor.actions.actions import Actions
+from anaphora.editor.actions.keymap import Keymap
+from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.table.segment_model import SegmentModel
+from anaphora.editor.table.segment_table import SegmentTable
+from anaphora.editor.table.segment_words import selected_text
+from anaphora.editor.widgets.announcer import Announcer
+from anaphora.editor.widgets.messages import show_error
+from anaphora.features.checks.view.issues import ChecksController
+from anaphora.features.corrections.view.correcting import CorrectionController
+from anaphora.features.dictionary.view.words_of_segment import DictionaryController
+from anaphora.features.drafting.view.completer import SETTING as COMPLETION
+from anaphora.features.drafting.view.completer import Completer
+from anaphora.features.drafting.view.suggester import Suggester
+from anaphora.features.explain.inspector import Inspector
+from anaphora.features.explain.view.influence import InfluenceController
+from anaphora.features.explain.view.inspection import connect_inspector
+from anaphora.features.export.view.exported import ExportedBar, ExportedController
+from anaphora.features.filter.view.filtering import FilterController
+from anaphora.features.filter.view.header_strip import HeaderStrip
+from anaphora.features.find.view.find_bar import FindBar
+from anaphora.features.find.view.finder import Finder
+from anaphora.features.models.view.choosing import ModelsController
+from anaphora.features.packs.view.exchange import PackController
+from anaphora.features.review.view.exchange import ReviewController
+from anaphora.features.segments.view.resegmentation import ResegmentationController
+from anaphora.features.segments.view.segment_actions import SegmentActions
+from anaphora.features.services import Services
+from anaphora.features.spelling.view.misspellings import SETTING as SPELLING
+from anaphora.features.spelling.view.misspellings import SpellingController
+from anaphora.features.steering.view.menu import SteeringController
+from anaphora.features.terms.view.first_sight import FirstSightBar, FirstSightController
+from anaphora.features.terms.view.ledger import LedgerController
+from anaphora.features.terms.view.terms_of_segment import TermController
+from anaphora.features.tm.view.memories import TranslationMemoryController
+from anaphora.project.document.session import DocumentSession
+from anaphora.project.exporting.writing import ExportReport
+from anaphora.project.saving import BRIEF_SECONDS
+from anaphora.system.window_settings import is_on
 from anaphora.window.alt_key import AltKey
+from anaphora.window.banners import EngineBanner, PairBanner, ShortageBanner, UnlikeBanner
+from anaphora.window.close_prompt import ClosePrompt
+from anaphora.window.context_menus import ContextMenus
 from anaphora.window.docks import Docks
 from anaphora.window.engine_state import EngineState
 from anaphora.window.file_choosers import FileChoosers
@@ -62,6 +60,8 @@ from anaphora.window.handlers import handlers
 from anaphora.window.menus import fill_menus, fill_toolbar
 from anaphora.window.presenter import ProjectPresenter
 from anaphora.window.records import RecordsController
+from anaphora.window.start_page import StartPage
+from anaphora.window.status_line import StatusLine
 from anaphora.window.window_state import WindowState
 
 MESSAGE_MS = 8000
@@ -193,7 +193,7 @@ class MainWindow(QMainWindow):
             self.keymap,
             self.docks.rail_is_seen,
         )
-        self.memory = MemoryController(
+        self.memory = TranslationMemoryController(
             self,
             services.memory,
             services.terms,

@@ -8,16 +8,16 @@ from PySide6.QtCore import QCoreApplication, QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QMenuBar, QToolBar
 
-from anaphora.application.languages import Language, without_mnemonic
-from anaphora.drafting.view.completer import SETTING as COMPLETION
-from anaphora.drafting.view.suggester import TAKE_ACTIONS
+from anaphora.editor.actions.actions import Actions
+from anaphora.editor.actions.choices import add_choices, add_switch
+from anaphora.editor.appearance.theme import ThemeChoice
 from anaphora.engine.device import DeviceChoice
-from anaphora.matches.view.choices import FILL_SETTING, SHARED_SETTING, RepetitionMenu
-from anaphora.spelling.view.controller import SpellingChoice
-from anaphora.terms.view.controller import INSERT_ACTIONS
-from anaphora.views.actions.actions import Actions
-from anaphora.views.actions.choices import add_choices, add_switch
-from anaphora.views.appearance.theme import ThemeChoice
+from anaphora.features.drafting.view.completer import SETTING as COMPLETION
+from anaphora.features.drafting.view.suggester import TAKE_ACTIONS
+from anaphora.features.spelling.view.misspellings import SpellingChoice
+from anaphora.features.terms.view.terms_of_segment import INSERT_ACTIONS
+from anaphora.features.tm.view.choices import FILL_SETTING, SHARED_SETTING, RepetitionMenu
+from anaphora.system.interface_language import Language, without_mnemonic
 from anaphora.window.docks import Docks
 
 if TYPE_CHECKING:

@@ -9,30 +9,30 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
-from anaphora.application.messages import localise_message
 from anaphora.core.project import Backup, DamagedProjectError, ReadOnlyProjectError
 from anaphora.core.segment import Segment
-from anaphora.document.view.large_steps import LargeStepsView
-from anaphora.document.view.segment_actions import needs_review
-from anaphora.engine.view.engine_banner import OriginalsBanner
-from anaphora.export.writing import ExportReport
-from anaphora.projects.controller import DocumentController
-from anaphora.projects.operations import ProjectController
-from anaphora.projects.reading_choices import Offer, ReadingChoicesService, is_new_table
-from anaphora.projects.restoring import Restoration
-from anaphora.projects.statistics import Statistics
-from anaphora.projects.view.backups import BackupsDialog
-from anaphora.projects.view.reading_choices import ReadingChoicesDialog
-from anaphora.projects.view.report import ReportDialog
-from anaphora.projects.view.saving import SavingView
-from anaphora.projects.view.statistics import StatisticsDialog
-from anaphora.reading.external_changes import ChangedOriginal, WorkElsewhereError
-from anaphora.views.appearance.theme import Theme
-from anaphora.views.editor.segment_table import SegmentTable
-from anaphora.views.widgets.messages import ask, choose, show_error
-from anaphora.views.widgets.progress import ProgressView
+from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.table.segment_table import SegmentTable
+from anaphora.editor.widgets.messages import ask, choose, show_error
+from anaphora.editor.widgets.progress import ProgressView
+from anaphora.features.documents.view.backups import BackupsDialog
+from anaphora.features.documents.view.report import ReportDialog
+from anaphora.features.documents.view.saving import SavingView
+from anaphora.features.importing.reading_choices import OfferedChoices, ReadingChoicesService, is_new_table
+from anaphora.features.importing.view.reading_choices import ReadingChoicesDialog
+from anaphora.features.segments.view.segment_actions import needs_review
+from anaphora.features.statistics.view.dialog import StatisticsDialog
+from anaphora.project.current import CurrentProject
+from anaphora.project.exporting.writing import ExportReport
+from anaphora.project.importing.external_changes import ChangedOriginal, WorkElsewhereError
+from anaphora.project.operations import ProjectOperations
+from anaphora.project.restoring import Restoration
+from anaphora.project.statistics import Statistics
+from anaphora.system.messages import localise_message
+from anaphora.window.banners import OriginalsBanner
 from anaphora.window.docks import Docks
 from anaphora.window.file_choosers import FileChoosers
+from anaphora.window.large_steps import LargeStepsView
 
 _DELAY_MS = 1000
 """Most projects are open sooner."""
@@ -46,14 +46,14 @@ class ProjectPresenter(QObject):
     def __init__(
         self,
         window: QWidget,
-        controller: DocumentController,
+        controller: CurrentProject,
         files: FileChoosers,
         docks: Docks,
         table: SegmentTable,
         theme: Theme,
     ) -> None:
         super().__init__(window)
-        self.projects = ProjectController(controller, self)
+        self.projects = ProjectOperations(controller, self)
         self.banner = OriginalsBanner()
         self.banner.linkActivated.connect(self._ask_about_originals)
         self.projects.decided.connect(self._show_undecided)
@@ -128,7 +128,7 @@ class ProjectPresenter(QObject):
         if document is not None:
             self.reading_choices.ask(document)
 
-    def _ask_how_to_read(self, offer: Offer) -> None:
+    def _ask_how_to_read(self, offer: OfferedChoices) -> None:
         several = len(self._controller.documents) > 1
         dialog = ReadingChoicesDialog(offer, several, self._window)
         dialog.chosen.connect(

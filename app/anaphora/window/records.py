@@ -8,9 +8,9 @@ from PySide6.QtCore import QObject, QTimer
 
 from anaphora.core.edits import ChangeSet
 from anaphora.core.records import PastState
-from anaphora.projects.controller import DocumentController
-from anaphora.views.editor.segment_model import Role, SegmentModel
-from anaphora.views.editor.segment_table import SegmentTable
+from anaphora.editor.table.segment_model import Role, SegmentModel
+from anaphora.editor.table.segment_table import SegmentTable
+from anaphora.project.current import CurrentProject
 from anaphora.window.docks import Docks
 
 PAUSE_MS = 400
@@ -24,7 +24,7 @@ class RecordsController(QObject):
     """
 
     def __init__(
-        self, controller: DocumentController, docks: Docks, table: SegmentTable, model: SegmentModel
+        self, controller: CurrentProject, docks: Docks, table: SegmentTable, model: SegmentModel
     ) -> None:
         super().__init__(table)
         self._controller = controller

@@ -6,9 +6,9 @@ from PySide6.QtCore import QByteArray, QObject, QSettings, QSize
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QMainWindow
 
-from anaphora.application.languages import SETTING, Language, chosen_language
-from anaphora.views.appearance.theme import Theme, ThemeChoice
-from anaphora.views.editor.segment_table import SegmentTable
+from anaphora.editor.appearance.theme import Theme, ThemeChoice
+from anaphora.editor.table.segment_table import SegmentTable
+from anaphora.system.interface_language import SETTING, Language, chosen_language
 from anaphora.window.docks import Docks
 
 LAYOUT_VERSION = 3

@@ -756,7 +756,7 @@
     </message>
 </context>
 <context>
-    <name>DocumentController</name>
+    <name>CurrentProject</name>
     <message>
         <source>No backup could be made</source>
         <translation>无法创建备份</translation>
@@ -1784,7 +1784,7 @@
     </message>
 </context>
 <context>
-    <name>ProjectController</name>
+    <name>ProjectOperations</name>
     <message>
         <source>The project cannot be saved</source>
         <translation>无法保存项目</translation>
@@ -3110,7 +3110,7 @@
     </message>
 </context>
 <context>
-    <name>MemoryController</name>
+    <name>TranslationMemoryController</name>
     <message>
         <source>Translation memory</source>
         <translation>翻译记忆</translation>

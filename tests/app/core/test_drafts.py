@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora.checks.quality import remarks_on
 from anaphora.core.draft_report import DraftReport
 from anaphora.core.drafts import (
     is_drafted,
@@ -19,15 +18,16 @@ from anaphora.core.drafts import (
     state_of,
     with_proposal,
 )
-from anaphora.core.expected_quality import (
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.segment import Segment, SegmentState, Span, Status
+from anaphora.features.checks.quality import remarks_on
+from anaphora.features.quality.expected_quality import (
     FIRST_DRAFTS,
     MANY_PROPOSED,
     is_unlike,
     mean_of_first,
     quality_of,
 )
-from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.segment import Segment, SegmentState, Span, Status
 from anaphora_nmt.types import DraftQuality
 
 UNTOUCHED = SegmentState()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora.checks.quality import check_segment
-from anaphora.checks.segment.lengths import OVER_LIMIT
 from anaphora.core.length_limits import LengthLimit, is_measured, length_limit
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.engine.jobs import source_segment
+from anaphora.features.checks.quality import check_segment
+from anaphora.features.checks.segment.lengths import OVER_LIMIT
 from anaphora.formats.registry import read_bytes
 
 

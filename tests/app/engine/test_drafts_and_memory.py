@@ -11,9 +11,9 @@ import pytest
 from recording_translator import RecordingTranslator
 
 from anaphora.core.segment import Segment
-from anaphora.core.steering import weighed
 from anaphora.engine.jobs import DraftJob, OpenJob
 from anaphora.engine.worker import EngineWorker
+from anaphora.features.steering.rules import weighed
 from anaphora_nmt.types import MemoryPack, SearchOptions, SourceTerm, Suggestion
 
 

@@ -18,7 +18,7 @@ from anaphora.engine import worker as engine_worker
 from anaphora.engine.jobs import DraftJob, OpenJob, RememberJob, Urgency
 from anaphora.engine.shortages import Fate, Shortages
 from anaphora.engine.worker import Drafted, EngineWorker
-from anaphora.memory.requests import explanation
+from anaphora.features.explain.requests import explanation
 from anaphora_nmt.errors import is_shortage_of_memory
 from anaphora_nmt.types import Explanation, MemoryVersion, Suggestion
 
@@ -182,9 +182,9 @@ import resource, sys
 from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer
 from anaphora.engine import worker as engine_worker
 from anaphora.engine.jobs import DraftJob, OpenJob
-from anaphora.memory.requests import explanation, marks
+from anaphora.features.explain.requests import explanation, marks
 from anaphora.engine.worker import EngineWorker, default_loader
-from anaphora.shipped import default_model
+from anaphora.system.shipped import default_model
 from anaphora.core.segment import Segment
 
 engine_worker.REST_SECONDS = 0.2

@@ -10,14 +10,14 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from anaphora.core.segment import Segment
-from anaphora.drafting.requests import completion
+from anaphora.editor.appearance.theme import Theme
 from anaphora.engine.jobs import OpenJob, RememberJob
 from anaphora.engine.worker import EngineWorker, default_loader
-from anaphora.memory.requests import explanation, preview
-from anaphora.memory.view.topic import TopicPanel
-from anaphora.memory.view.why import WhyPanel
-from anaphora.terms.requests import alignment
-from anaphora.views.appearance.theme import Theme
+from anaphora.features.drafting.requests import completion
+from anaphora.features.explain.requests import explanation, preview
+from anaphora.features.explain.view.topic import TopicPanel
+from anaphora.features.explain.view.why import WhyPanel
+from anaphora.features.terms.requests import alignment
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.steering import WhatIf
 from anaphora_nmt.types import Completion, Explanation, SearchOptions, Suggestion

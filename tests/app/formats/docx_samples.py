@@ -12,7 +12,7 @@ from rendering import render
 
 from anaphora.core.source import SourceDocument
 from anaphora.formats.registry import read_bytes
-from anaphora.reading.segmenters import user_segmenter
+from anaphora.project.importing.sentence_rules import user_segmenter
 
 NAMESPACES = (
     'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" '

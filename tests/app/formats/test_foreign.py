@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from rendering import render
 
+from anaphora.cli.pseudo_translation import pseudo_translation
 from anaphora.core.segment import SegmentState, Status
-from anaphora.export.pseudo_translation import pseudo_translation
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.registry import read, read_bytes
 

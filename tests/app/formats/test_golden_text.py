@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from rendering import render
 
+from anaphora.cli.pseudo_translation import pseudo_translation
 from anaphora.core.counting import WordCount, count_words
-from anaphora.export.pseudo_translation import pseudo_translation
 from anaphora.formats.registry import read, read_bytes
 
 GOLDEN = Path(__file__).parents[2] / "golden"

@@ -8,11 +8,11 @@ import growing_files
 import pytest
 from growth import takes_less_than
 
-from anaphora.core.gc_pause import gc_paused
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.tags import MARK
-from anaphora.formats.base.format import Reading
+from anaphora.formats.base.format import HowRead
 from anaphora.formats.registry import fill, read_bytes
+from anaphora.system.gc_pause import gc_paused
 
 FEW, MANY = 400, 4_000
 MOST = 14
@@ -36,7 +36,7 @@ def seconds(suffix: str, data: bytes) -> float:
             each.with_state(SegmentState(words_between_tags(each.source), Status.CONFIRMED))
             for each in document.segments
         ]
-        result = fill(data, document.format, translated, Reading(document.language, document.encoding))
+        result = fill(data, document.format, translated, HowRead(document.language, document.encoding))
         taken = time.process_time() - begun
     assert result != data
     return taken

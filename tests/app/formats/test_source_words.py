@@ -9,13 +9,13 @@ import pytest
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.source import SourceDocument
+from anaphora.core.term_entries import TargetTerm, TermEntry
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.bilingual.tmx_units import read_tmx, survey_tmx
 from anaphora.formats.registry import read_bytes
 from anaphora.formats.terminology.table import read_table
 from anaphora.formats.terminology.tbx import read_tbx, write_tbx
-from anaphora.reading.segmenters import user_segmenter
-from anaphora.term_base.entries import Entry, TargetTerm
+from anaphora.project.importing.sentence_rules import user_segmenter
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 ENGLISH_INTO_CHINESE = LanguagePair("en", "zh")
@@ -55,7 +55,7 @@ def test_memories_and_term_bases_are_read_by_the_projects_languages(tmp_path: Pa
     turned = [unit for unit in read_tmx(path, survey_tmx(path)) if unit is not None]
     assert [(unit.source, unit.target) for unit in units] == [(unit.target, unit.source) for unit in turned]
     file = io.StringIO()
-    entry = Entry("cache", (TargetTerm("缓存"),))
+    entry = TermEntry("cache", (TargetTerm("缓存"),))
     write_tbx(file, [entry], ENGLISH_INTO_CHINESE)
     (tmp_path / "a.tbx").write_text(file.getvalue(), "utf-8")
     assert list(read_tbx(tmp_path / "a.tbx", ENGLISH_INTO_CHINESE)) == [entry]

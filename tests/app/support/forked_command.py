@@ -25,9 +25,9 @@ import ctypes, functools, gc, importlib, json, os, sys
 
 for name in json.loads(sys.argv[1]):
     importlib.import_module(name)
-from anaphora.shipped import dictionaries
-from anaphora.spelling import hunspell
-from anaphora.spelling.speller import dictionary_of
+from anaphora.system.shipped import dictionaries
+from anaphora.features.spelling import hunspell
+from anaphora.features.spelling.speller import dictionary_of
 hunspell.read_hunspell = functools.cache(hunspell.read_hunspell)
 kept = hunspell.read_hunspell(dictionaries() / dictionary_of("en"))
 # A command neither searches nor clears away what it shares: its memory would be copied for that.
@@ -61,8 +61,8 @@ _OF_A_WINDOW = (
     "anaphora.composition",
     "anaphora.window.handed_files",
     "anaphora.window.system_end",
-    "anaphora.platform_check",
-    "anaphora.views.appearance.application",
+    "anaphora.system.platform_check",
+    "anaphora.editor.appearance.application",
     "jieba.posseg",
     "lemminflect",
     "snowballstemmer",

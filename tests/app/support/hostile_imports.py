@@ -18,15 +18,15 @@ from pathlib import Path
 
 import numpy as np
 
-from anaphora.matches.exchange import import_units
-from anaphora.memory.pack_files import read_pack
-from anaphora.projects.opening import open_paths
-from anaphora.shipped import default_model
-from anaphora.term_base.base import TermBase
-from anaphora.term_base.file import TermFile
-from anaphora.terms.exchange import import_terms
-from anaphora.translation_memory.file import MemoryFile
-from anaphora.translation_memory.memory import TranslationMemory
+from anaphora.engine.pack_files import read_pack
+from anaphora.features.terms.exchange import import_terms
+from anaphora.features.tm.exchange import import_units
+from anaphora.project.opening import open_paths
+from anaphora.project.store.terms.file import TermFile
+from anaphora.project.store.terms.table import TermBase
+from anaphora.project.store.units.file import MemoryFile
+from anaphora.project.store.units.table import TranslationMemory
+from anaphora.system.shipped import default_model
 
 _TMX = '<?xml version="1.0"?><tmx version="1.4"><header srclang="zh"/><body>{}</body></tmx>'
 _UNIT = '<tu><tuv xml:lang="zh"><seg>{}</seg></tuv><tuv xml:lang="en"><seg>{}</seg></tuv></tu>'

@@ -16,9 +16,9 @@ from pathlib import Path
 
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.registry import read_bytes
-from anaphora.store import queries
-from anaphora.store.checked_tables import follow_changes, row_checksum
-from anaphora.store.project import ProjectStore
+from anaphora.project.store import queries
+from anaphora.project.store.checked_tables import follow_changes, row_checksum
+from anaphora.project.store.project import ProjectStore
 
 SENTENCES = ("账本保存每个交易。", "每个节点读取账本。", "我们需要更新缓存。", "缓存保存世界状态。")
 CONFIRMED = "The ledger keeps each transaction."

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from anaphora.core.segment import Segment
-from anaphora.document.resegmentation_plan import BlockText
 from anaphora.formats.base.segments import pieces_of_shape
 from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER
+from anaphora.project.document.resegmentation_plan import BlockText
 
 
 def block_text(segments: Iterable[Segment], shapes: Mapping[str, str], segment_id: str) -> BlockText:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from anaphora.memory.inspector import Inspector
+from anaphora.features.explain.inspector import Inspector
 from anaphora_nmt.types import MemoryEntry
 
 

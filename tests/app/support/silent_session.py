@@ -31,10 +31,10 @@ def main(folder: Path, out: Path) -> None:
 
     sys.addaudithook(hook)
     from anaphora.composition import make_window
+    from anaphora.editor.appearance.application import make_application
     from anaphora.engine.worker import default_loader
-    from anaphora.model_downloads.view.controller import ModelDownloads
-    from anaphora.shipped import default_model
-    from anaphora.views.appearance.application import make_application
+    from anaphora.system.shipped import default_model
+    from anaphora.window.model_getting import ModelDownloads
 
     application = make_application()
     window = make_window(application, default_loader(default_model(), "cpu", 1))

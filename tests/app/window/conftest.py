@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora.views.editor.segment_model import Column, Role
+from anaphora.editor.table.segment_model import Column, Role
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.types import SourceSegment

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QMessageBox
 
 from anaphora.core.segment import Status
 from anaphora.engine.worker import default_loader
-from anaphora.projects import autosave
-from anaphora.shipped import default_model
+from anaphora.project import autosave
+from anaphora.system.shipped import default_model
 
 
 @pytest.fixture(autouse=True)

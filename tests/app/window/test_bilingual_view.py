@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from recording_translator import RecordingTranslator
 
 from anaphora.core.segment import SegmentState, Status
-from anaphora.views.widgets.tag_chips import CAPTION_PROPERTY
+from anaphora.editor.widgets.tag_chips import CAPTION_PROPERTY
 
 CATALOGUE = """msgid ""
 msgstr ""

@@ -6,11 +6,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
-from anaphora.checks.checking import PAUSE_MS
-from anaphora.checks.view.dialog import ChecksDialog
-from anaphora.core.remarks import RemarkKind
 from anaphora.core.segment import SegmentState, Status
-from anaphora.views.editor.segment_model import Role
+from anaphora.editor.table.segment_model import Role
+from anaphora.features.checks.checking import PAUSE_MS
+from anaphora.features.checks.remarks import RemarkKind
+from anaphora.features.checks.view.dialog import ChecksDialog
 
 
 def test_a_person_filters_goes_dismisses_and_brings_back(qtbot, make_real_window, tmp_path, drafted) -> None:

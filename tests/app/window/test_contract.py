@@ -19,8 +19,8 @@ from selecting import select
 from small_model import save_taught_model
 
 from anaphora.core.segment import Status
-from anaphora.views.editor.segment_model import Role
-from anaphora.views.widgets.panel import top_items
+from anaphora.editor.table.segment_model import Role
+from anaphora.editor.widgets.panel import top_items
 from anaphora_nmt.api import Translator
 from anaphora_nmt.types import SourceSegment, SourceTerm
 

@@ -11,11 +11,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog
 
 from anaphora.core.segment import SegmentState, Status
-from anaphora.memory.corrections import CORRECTIONS_SETTING
-from anaphora.memory.view.corrections_panel import CHOSEN, HOLDS_IN, REJECTED, SOURCE, USES
-from anaphora.memory.view.preview_dialog import MemoryPreviewDialog
-from anaphora.store.project import ProjectStore
-from anaphora.views.widgets.panel import top_items
+from anaphora.editor.widgets.panel import top_items
+from anaphora.features.corrections.corrections import CORRECTIONS_SETTING
+from anaphora.features.corrections.view.panel import CHOSEN, HOLDS_IN, REJECTED, SOURCE, USES
+from anaphora.features.steering.view.preview_dialog import MemoryPreviewDialog
+from anaphora.project.store.project import ProjectStore
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 SENTENCES = (

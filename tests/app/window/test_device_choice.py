@@ -8,9 +8,9 @@ from PySide6.QtTest import QTest
 from recording_translator import RecordingTranslator
 
 from anaphora import composition, main
-from anaphora.application.window_settings import WindowSettings
 from anaphora.core.segment import Status
 from anaphora.engine.device import ComputeDevice, DeviceChoice, stored_device
+from anaphora.system.window_settings import WindowSettings
 from anaphora_nmt.errors import ModelFileError
 
 
@@ -67,7 +67,7 @@ def test_the_command_line_wins_over_the_settings(qapp, monkeypatch, given, used)
     settings = composition.window_settings()
     settings.setValue("device", "cpu")
     assert settings.finish(20)
-    monkeypatch.setattr("anaphora.views.appearance.application.make_application", lambda: qapp)
+    monkeypatch.setattr("anaphora.editor.appearance.application.make_application", lambda: qapp)
     monkeypatch.setattr(composition, "make_window", stop)
     monkeypatch.setattr(
         "anaphora.engine.worker.default_loader",

@@ -8,7 +8,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 
 from anaphora.core.segment import SegmentState, Status
-from anaphora.export.view.dialog import ExportDialog
+from anaphora.features.export.view.dialog import ExportDialog
 
 CUES = """1
 00:00:01,000 --> 00:00:03,000

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QLineEdit, QMessage
 
 from anaphora.core.drafts import with_proposal
 from anaphora.core.segment import Status
-from anaphora.views.widgets.html_delegate import HTML_ROLE
+from anaphora.editor.widgets.html_delegate import HTML_ROLE
 from anaphora.window.main_window import MainWindow
 
 CONTROL = Qt.KeyboardModifier.ControlModifier

@@ -12,13 +12,13 @@ from PySide6.QtTest import QTest
 from recording_translator import RecordingTranslator
 
 from anaphora.core.segment import Status
-from anaphora.document.repetitions import Reach
-from anaphora.matches.view.choices import RepetitionMenu
-from anaphora.store.locations import shared_memory_path
-from anaphora.translation_memory.file import MemoryFile
-from anaphora.translation_memory.memory import TranslationMemory
-from anaphora.translation_memory.units import Unit
-from anaphora.views.editor.segment_model import Column
+from anaphora.core.units import Unit
+from anaphora.editor.table.segment_model import Column
+from anaphora.features.tm.view.choices import RepetitionMenu
+from anaphora.project.document.repetitions import Reach
+from anaphora.project.store.units.file import MemoryFile
+from anaphora.project.store.units.table import TranslationMemory
+from anaphora.system.locations import shared_memory_path
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 KEPT = Unit("账本保存每个交易。", "The register keeps every deal.", changed=10)

@@ -8,9 +8,9 @@ from PySide6.QtTest import QTest
 
 from anaphora.core.draft_report import DraftReport
 from anaphora.core.segment import SegmentState, Status
-from anaphora.export.view.dialog import ExportDialog
-from anaphora.views.editor.segment_model import Role
-from anaphora.views.widgets.filter_chips import Shown
+from anaphora.editor.table.segment_model import Role
+from anaphora.editor.widgets.filter_chips import Shown
+from anaphora.features.export.view.dialog import ExportDialog
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
-from anaphora.terms.first_sight import Source
-from anaphora.terms.first_sight_service import SEEN
-from anaphora.terms.service import PROJECT
-from anaphora.terms.view.first_sight_dialog import CALLED, TERM
+from anaphora.features.terms.first_sight import Source
+from anaphora.features.terms.first_sight_service import SEEN
+from anaphora.features.terms.service import PROJECT
+from anaphora.features.terms.view.first_sight_dialog import CALLED, TERM
 
 LEASE = Path(__file__).parents[2] / "golden" / "first_terms" / "lease.txt"
 

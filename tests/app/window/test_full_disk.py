@@ -13,8 +13,8 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
 
-from anaphora.projects import autosave
-from anaphora.views.appearance.theme import ThemeChoice
+from anaphora.editor.appearance.theme import ThemeChoice
+from anaphora.project import autosave
 
 LONG = "long " * 15_000
 NOT_SAVED = "Your last changes are not saved"

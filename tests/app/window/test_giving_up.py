@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from anaphora.core.long_work import CancelledError, LongWork
-from anaphora.projects.opening import open_paths
-from anaphora.store.locations import data_folder
-from anaphora.term_base.base import TermBase
-from anaphora.term_base.file import TermFile
-from anaphora.terms.exchange import import_terms
-from anaphora.terms.service import PROJECT
+from anaphora.features.terms.exchange import import_terms
+from anaphora.features.terms.service import PROJECT
+from anaphora.project.opening import open_paths
+from anaphora.project.store.terms.file import TermFile
+from anaphora.project.store.terms.table import TermBase
+from anaphora.system.locations import data_folder
 
 pytestmark = pytest.mark.usefixtures("garbage_at_rest")
 SOON = 0.3

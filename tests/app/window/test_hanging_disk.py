@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
 
 from anaphora.core.errors import ProjectError
-from anaphora.projects import saving
+from anaphora.project import saving
 
 LONGEST_TURN = 0.5
 """Seconds by the clock: 0.2 of them for the disk."""

@@ -9,12 +9,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from anaphora.checks.view.dialog import ChecksDialog
-from anaphora.core.remarks import RemarkKind
 from anaphora.core.segment import Status
-from anaphora.views.editor.segment_model import Role
-from anaphora.views.widgets.html_delegate import HTML_ROLE
-from anaphora.views.widgets.panel import top_items
+from anaphora.editor.table.segment_model import Role
+from anaphora.editor.widgets.html_delegate import HTML_ROLE
+from anaphora.editor.widgets.panel import top_items
+from anaphora.features.checks.remarks import RemarkKind
+from anaphora.features.checks.view.dialog import ChecksDialog
 from anaphora.window.main_window import MainWindow
 
 CONTROL = Qt.KeyboardModifier.ControlModifier

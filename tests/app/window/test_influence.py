@@ -8,10 +8,10 @@ from PySide6.QtGui import QHelpEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip
 
-from anaphora.core.reasons import reasons
-from anaphora.core.remembered import Effect
 from anaphora.core.segment import Status
-from anaphora.views.editor.segment_model import Column, Role
+from anaphora.editor.table.segment_model import Column, Role
+from anaphora.features.explain.reasons import reasons
+from anaphora.features.explain.remembered import Effect
 from anaphora_nmt.types import MemoryRule, SourceSegment
 
 

@@ -12,8 +12,8 @@ from selecting import select
 
 from anaphora.core.consistency import Origin
 from anaphora.core.segment import SegmentState, Status
-from anaphora.terms.view.ledger_panel import REPORT_ROLE
-from anaphora.views.widgets.panel import child_items, top_items
+from anaphora.editor.widgets.panel import child_items, top_items
+from anaphora.features.terms.view.ledger_panel import REPORT_ROLE
 
 TEXTS = {
     "账本保存每个交易。": "The ledger keeps every transaction.",

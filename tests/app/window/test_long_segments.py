@@ -11,10 +11,10 @@ from PySide6.QtCore import QEventLoop
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from anaphora.checks.quality import MOST_REMARKS
-from anaphora.core.gc_pause import gc_paused
 from anaphora.core.shortening import MOST_SOURCE, MOST_TARGET
-from anaphora.views.editor.tag_edit import mime_text
+from anaphora.editor.table.tag_edit import mime_text
+from anaphora.features.checks.quality import MOST_REMARKS
+from anaphora.system.gc_pause import gc_paused
 
 
 def longest_turn(done: Callable[[], bool]) -> float:

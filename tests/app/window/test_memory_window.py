@@ -12,16 +12,16 @@ from PySide6.QtWidgets import QMessageBox
 from remembered_words import remembered
 
 from anaphora.core.segment import Status
-from anaphora.document.repetitions import Reach
+from anaphora.core.units import Unit
+from anaphora.editor.widgets.html_delegate import HTML_ROLE
 from anaphora.engine.worker import default_loader
-from anaphora.matches.service import PROJECT, SHARED
-from anaphora.matches.view.choices import RepetitionMenu
-from anaphora.shipped import default_model
-from anaphora.store.locations import shared_memory_path
-from anaphora.translation_memory.file import MemoryFile
-from anaphora.translation_memory.memory import TranslationMemory
-from anaphora.translation_memory.units import Unit
-from anaphora.views.widgets.html_delegate import HTML_ROLE
+from anaphora.features.tm.memories import PROJECT, SHARED
+from anaphora.features.tm.view.choices import RepetitionMenu
+from anaphora.project.document.repetitions import Reach
+from anaphora.project.store.units.file import MemoryFile
+from anaphora.project.store.units.table import TranslationMemory
+from anaphora.system.locations import shared_memory_path
+from anaphora.system.shipped import default_model
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 MEMORIES = Path(__file__).parents[2] / "golden" / "translation_memories"

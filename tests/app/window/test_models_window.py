@@ -13,9 +13,9 @@ from small_model import save_small_model
 
 from anaphora.core.installed_model import ChosenModel
 from anaphora.core.segment import SegmentState, Status
-from anaphora.models.files import installed_models, looks_like_model
-from anaphora.store.locations import models_folder
-from anaphora.views.widgets.filter_chips import Shown
+from anaphora.editor.widgets.filter_chips import Shown
+from anaphora.engine.model_files import installed_models, looks_like_model
+from anaphora.system.locations import models_folder
 
 TEXTS = ["The contract ends on the first of May.", "Both parties sign it.", "Der Vertrag endet im Mai."]
 

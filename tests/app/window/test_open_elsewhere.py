@@ -14,7 +14,7 @@ from anaphora.core.segment import Status
 HOLD = """
 import sys
 from pathlib import Path
-from anaphora.store.project import ProjectStore
+from anaphora.project.store.project import ProjectStore
 store = ProjectStore.open(Path(sys.argv[1]))
 print("open", flush=True)
 sys.stdin.readline()

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QListView
 
-from anaphora.memory.pack_files import read_pack
-from anaphora.memory.view.list_dialogs import MemoryPacksDialog
-from anaphora.memory.view.timeline import TimelineDialog
+from anaphora.engine.pack_files import read_pack
+from anaphora.features.packs.view.packs_dialog import MemoryPacksDialog
+from anaphora.features.steering.view.timeline import TimelineDialog
 
 
 def targets(window) -> list[str]:

@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtCore import Qt
 
 from anaphora.core.segment import Status
-from anaphora.export.writing import default_destination
-from anaphora.views.editor.segment_model import Role
+from anaphora.editor.table.segment_model import Role
+from anaphora.project.exporting.writing import default_destination
 
 TEXT = "Am 3. Tag endet der Vertrag. Beide Parteien unterschreiben ihn.\n\n12,5\n"
 

@@ -14,17 +14,17 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QMessageBox
 from recording_translator import RecordingTranslator
 
-from anaphora.command_line.headless import translate_file
-from anaphora.command_line.headless_help import Help
+from anaphora.cli.headless import translate_file
+from anaphora.cli.headless_help import Help
 from anaphora.core.drafts import Proposals, proposal_of
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.dictionary.entries import Dictionary
-from anaphora.export.view.dialog import ExportDialog
-from anaphora.review.reading import read_table
-from anaphora.shipped import glossary
-from anaphora.views.appearance.theme import ThemeChoice
-from anaphora.views.editor.segment_model import Column
-from anaphora.views.widgets.filter_chips import Shown
+from anaphora.editor.appearance.theme import ThemeChoice
+from anaphora.editor.table.segment_model import Column
+from anaphora.editor.widgets.filter_chips import Shown
+from anaphora.features.dictionary.entries import Dictionary
+from anaphora.features.export.view.dialog import ExportDialog
+from anaphora.features.review.reading import read_table
+from anaphora.system.shipped import glossary
 from anaphora_nmt.types import DraftQuality, Suggestion
 
 CONTROL = Qt.KeyboardModifier.ControlModifier

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from anaphora.projects.view.reading_choices import ReadingChoicesDialog
+from anaphora.features.importing.view.reading_choices import ReadingChoicesDialog
 
 TABLE = "sku,名称,描述\n1,红茶@@甲@@,好喝的一种茶\n2,绿茶,不错\n"
 

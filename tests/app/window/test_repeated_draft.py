@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from anaphora.core.segment import Status
-from anaphora.document.repetitions import Reach
-from anaphora.matches.view.choices import RepetitionMenu
-from anaphora.views.editor.segment_model import Column, Role
+from anaphora.editor.table.segment_model import Column, Role
+from anaphora.features.tm.view.choices import RepetitionMenu
+from anaphora.project.document.repetitions import Reach
 
 SOURCE, OWN = "单击按钮。", "Hit that one – now!"
 

@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from anaphora.checks.view.dialog import ChecksDialog
-from anaphora.command_line.checked_texts import read_texts
-from anaphora.command_line.findings import Reference, find
+from anaphora.cli.checked_texts import read_texts
+from anaphora.cli.findings import Reference, find
 from anaphora.core.drafts import proposal_of
-from anaphora.export.view.dialog import ExportDialog
-from anaphora.shipped import dictionaries, used_words
-from anaphora.spelling.speller import Speller
-from anaphora.store.locations import own_words_path
-from anaphora.views.editor.segment_model import Role
-from anaphora.views.widgets.filter_chips import Shown
+from anaphora.editor.table.segment_model import Role
+from anaphora.editor.widgets.filter_chips import Shown
+from anaphora.features.checks.view.dialog import ChecksDialog
+from anaphora.features.export.view.dialog import ExportDialog
+from anaphora.features.spelling.speller import Speller
+from anaphora.system.locations import own_words_path
+from anaphora.system.shipped import dictionaries, used_words
 
 LINES = (
     "TensorFlow 基础知识",

@@ -9,10 +9,10 @@ from PySide6.QtCore import QByteArray, QRect, QSettings, QSize
 from PySide6.QtWidgets import QDialog
 from shiboken6 import isValid
 
-from anaphora.application.languages import Language, install_language
-from anaphora.document.view.header_strip import WorkDone
-from anaphora.views.widgets.dialogs import FRAME
-from anaphora.views.widgets.filter_chips import Shown
+from anaphora.editor.widgets.dialogs import FRAME
+from anaphora.editor.widgets.filter_chips import Shown
+from anaphora.features.filter.view.header_strip import WorkDone
+from anaphora.system.interface_language import Language, install_language
 from anaphora.window.main_window import MainWindow
 
 SMALL = QSize(1024, 576)

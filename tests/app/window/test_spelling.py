@@ -8,7 +8,7 @@ from PySide6.QtGui import QAction, QTextCharFormat
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
-from anaphora.store.locations import own_words_path
+from anaphora.system.locations import own_words_path
 
 WAVE = QTextCharFormat.UnderlineStyle.WaveUnderline
 

@@ -9,10 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPushButton
 
-from anaphora.drafting.drafting import DraftProgress
-from anaphora.engine.view.status_line import StatusLine
-from anaphora.projects.view.start_page import StartPage
-from anaphora.views.appearance.theme import Theme
+from anaphora.editor.appearance.theme import Theme
+from anaphora.features.drafting.drafting import DraftProgress
+from anaphora.window.start_page import StartPage
+from anaphora.window.status_line import StatusLine
 
 
 def test_a_rebuilt_memory_leaves_the_drafting_progress(qtbot) -> None:

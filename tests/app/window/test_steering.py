@@ -11,11 +11,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListWidget, QMenu
 
 from anaphora.core.segment import Status
-from anaphora.memory.steering import RULES_SETTING
-from anaphora.memory.view.list_dialogs import MemoryRulesDialog
-from anaphora.memory.view.preview_dialog import MemoryPreviewDialog
-from anaphora.store.project import ProjectStore
-from anaphora.views.widgets.panel import USE_ROLE, top_items
+from anaphora.editor.widgets.panel import USE_ROLE, top_items
+from anaphora.features.steering.steering import RULES_SETTING
+from anaphora.features.steering.view.list_dialog import MemoryRulesDialog
+from anaphora.features.steering.view.preview_dialog import MemoryPreviewDialog
+from anaphora.project.store.project import ProjectStore
 from anaphora_nmt.types import MemoryRule, MemoryUse
 
 

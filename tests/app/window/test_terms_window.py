@@ -10,9 +10,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from selecting import select
 
-from anaphora.term_base.entries import Entry, TargetTerm, Usage
-from anaphora.term_base.usage import Verdict
-from anaphora.terms.view.columns import TermColumnsDialog
+from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
+from anaphora.features.terms.usage import Verdict
+from anaphora.features.terms.view.columns import TermColumnsDialog
 
 
 def ready(qtbot, window) -> None:
@@ -63,7 +63,7 @@ def test_a_forbidden_term_is_a_warning_until_the_term_goes(
     terms = window.services.terms
     window.table.editor.type_text("The book keeps every transaction.")
     with qtbot.waitSignal(terms.put, timeout=30000) as put:
-        terms.write("project", Entry("账本", (TargetTerm("ledger"), TargetTerm("book", Usage.FORBIDDEN))))
+        terms.write("project", TermEntry("账本", (TargetTerm("ledger"), TargetTerm("book", Usage.FORBIDDEN))))
     remarks = window.table.card.remarks
     said = "“book” must not be used for the term “账本”."
     qtbot.waitUntil(lambda: remarks.text() == said, timeout=30000)
@@ -76,7 +76,7 @@ def test_a_key_inserts_a_term_where_the_caret_stands(qtbot, make_window: Callabl
     window = make_window(path=document, start=False)
     ready(qtbot, window)
     with qtbot.waitSignal(window.services.terms.changed, timeout=30000):
-        window.services.terms.write("project", Entry("账本", (TargetTerm("ledger"),)))
+        window.services.terms.write("project", TermEntry("账本", (TargetTerm("ledger"),)))
     qtbot.waitUntil(lambda: len(window.terms.uses) == 1, timeout=30000)
     editor = window.table.editor
     editor.type_text("The ")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from anaphora.features.explain.view.topic import USE
 from anaphora.formats.registry import read
-from anaphora.memory.view.topic import USE
 from anaphora_nmt.memory.word_caches import WordCaches
 from anaphora_nmt.types import MemoryRule, SourceSegment
 

@@ -23,15 +23,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox, QTreeView
 
 from anaphora.core.project import ProjectInUseError
-from anaphora.export.view.dialog import ExportDialog
-from anaphora.matches.exchange import import_units
-from anaphora.matches.service import PROJECT
-from anaphora.memory.pack_files import read_pack
-from anaphora.projects.view.backups import BackupsDialog
-from anaphora.review.reading import read_table
-from anaphora.store.locations import PROJECT_SUFFIX
-from anaphora.terms.exchange import import_terms
-from anaphora.views.widgets.files import choose_existing
+from anaphora.editor.widgets.files import choose_existing
+from anaphora.engine.pack_files import read_pack
+from anaphora.features.documents.view.backups import BackupsDialog
+from anaphora.features.export.view.dialog import ExportDialog
+from anaphora.features.review.reading import read_table
+from anaphora.features.terms.exchange import import_terms
+from anaphora.features.tm.exchange import import_units
+from anaphora.features.tm.memories import PROJECT
+from anaphora.system.locations import PROJECT_SUFFIX
 
 EVENTS = ("open", "os.rename", "os.remove", "os.truncate", "os.link", "shutil.copyfile")
 WRITE = """

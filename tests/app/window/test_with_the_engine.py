@@ -7,14 +7,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCharFormat
 from PySide6.QtTest import QTest
 
-from anaphora.checks.view.dialog import ChecksDialog
 from anaphora.core.drafts import proposal_of
-from anaphora.core.remarks import RemarkKind
 from anaphora.core.segment import Status
-from anaphora.matches.service import PROJECT
-from anaphora.term_base.entries import Entry, TargetTerm, Usage
-from anaphora.translation_memory.units import Unit
-from anaphora.views.editor.segment_model import Role
+from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
+from anaphora.core.units import Unit
+from anaphora.editor.table.segment_model import Role
+from anaphora.features.checks.remarks import RemarkKind
+from anaphora.features.checks.view.dialog import ChecksDialog
+from anaphora.features.tm.memories import PROJECT
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 WAVE = QTextCharFormat.UnderlineStyle.WaveUnderline
@@ -66,7 +66,9 @@ def test_what_is_typed_is_checked_led_to_and_mended(qtbot, open_text) -> None:
     )
     terms = window.services.terms
     with qtbot.waitSignal(terms.put, timeout=30000):
-        terms.write("project", Entry("缓存", (TargetTerm("larder"), TargetTerm("cache", Usage.FORBIDDEN))))
+        terms.write(
+            "project", TermEntry("缓存", (TargetTerm("larder"), TargetTerm("cache", Usage.FORBIDDEN)))
+        )
     type_in(window, 0, "Yesterday Zhang Weidong came to Beijing.")
     type_in(window, 1, "Today Zhang Weidang left Beijing.")
     type_in(window, 2, "The meeting was held on June 30, 2035.")
@@ -161,7 +163,7 @@ def test_pre_translation_counts_fills_and_is_undone_in_one_step(qtbot, open_text
         [Unit("打开文件。", "Open up the file."), Unit("第3章有20页。", "Chapter 3: 20 pages.")]
     )
     with qtbot.waitSignal(window.services.terms.put, timeout=30000):
-        window.services.terms.write("project", Entry("缓存", (TargetTerm("larder"),)))
+        window.services.terms.write("project", TermEntry("缓存", (TargetTerm("larder"),)))
     # What holds the term is drafted again, and may only be proposed then.
     state = lambda: window.session.document.at(3).state  # noqa: E731
     qtbot.waitUntil(lambda: "larder" in f"{state().target} {proposal_of(state())}".lower(), timeout=30000)

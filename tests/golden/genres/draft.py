@@ -22,9 +22,9 @@ from pathlib import Path
 
 import sacrebleu
 
-from anaphora.dictionary.entries import Dictionary
-from anaphora.drafting.hinted_drafts import draft_with_words, lacking_words
-from anaphora.shipped import glossary
+from anaphora.features.dictionary.entries import Dictionary
+from anaphora.features.dictionary.hinted_drafts import draft_with_words, lacking_words
+from anaphora.system.shipped import glossary
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.evaluate import memories_in_use
 from anaphora_nmt.data.corpus import read_documents

@@ -22,7 +22,7 @@ class UnknownSegmentsError(FormatError):
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class HowRead:
     """How a file is read, kept with its document: it is written in the same way.
 
     Attributes:

@@ -7,7 +7,7 @@ from typing import Protocol, runtime_checkable
 
 from anaphora.core.errors import Message
 from anaphora.core.reading_choices import ReadingChoices
-from anaphora.formats.base.format import Reading
+from anaphora.formats.base.format import HowRead
 from anaphora.formats.base.pieces import Block
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
@@ -40,7 +40,7 @@ class Format(Protocol):
     label: str
     extensions: tuple[str, ...]
 
-    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+    def blocks(self, data: bytes, reading: HowRead) -> Parsed:
         """Find the texts, in reading order.
 
         Their addresses follow from the file alone, and no two are the same. A bilingual format gives its
@@ -55,7 +55,7 @@ class Format(Protocol):
 class TextFormat(Format, Protocol):
     """A format whose files hold one language."""
 
-    def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
+    def fill(self, data: bytes, fillings: Fillings, reading: HowRead) -> bytes:
         """Splice translations into the original; the rest stays as it is."""
         ...
 
@@ -64,6 +64,6 @@ class TextFormat(Format, Protocol):
 class NamesLanguage(Protocol):
     """A format whose files say which language they are in."""
 
-    def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
+    def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
         """Have a translated file name the target's language, and fonts that have its letters."""
         ...

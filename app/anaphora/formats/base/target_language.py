@@ -17,7 +17,7 @@ TAG = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*")
 """What names a language, not the code of a template that does."""
 
 
-class Slot(Enum):
+class ScriptGroup(Enum):
     """Office programs keep a language and a font each for three groups of scripts."""
 
     LATIN = "latin"
@@ -72,12 +72,12 @@ class TargetLanguage:
         return self.pair.target_language.is_right_to_left
 
     @cached_property
-    def slot(self) -> Slot:
+    def slot(self) -> ScriptGroup:
         """Where office programs keep it."""
         scripts = {*self.pair.target_language.scripts}
         if scripts & _EAST_ASIAN:
-            return Slot.EAST_ASIAN
-        return Slot.COMPLEX if scripts & _COMPLEX else Slot.LATIN
+            return ScriptGroup.EAST_ASIAN
+        return ScriptGroup.COMPLEX if scripts & _COMPLEX else ScriptGroup.LATIN
 
     def replaces(self, value: str) -> bool:
         """Whether a language that a file names is the source's, so that a translation is no longer in it."""

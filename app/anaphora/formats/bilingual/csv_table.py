@@ -18,7 +18,7 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.core.reading_choices import MOST_COLUMNS, Columns
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.encoding import decode
-from anaphora.formats.base.format import Reading
+from anaphora.formats.base.format import HowRead
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.pieces import Kind
 from anaphora.formats.base.placeholders import NO_TEXT, TABLE
@@ -38,7 +38,7 @@ _LONGEST_SHOWN = 200
 
 
 @dataclass(frozen=True, slots=True)
-class _Slot(UnitPlace):
+class _CellPlace(UnitPlace):
     """A cell to translate, all cells of its row, and the column that gets the translation."""
 
     row: Sequence[Cell]
@@ -52,7 +52,7 @@ class Table(UnitFormat):
     label = "Table"
     extensions: tuple[str, ...] = (".csv", ".tsv")
 
-    def opened(self, data: bytes, reading: Reading) -> _Table:
+    def opened(self, data: bytes, reading: HowRead) -> _Table:
         return _Table(data, reading)
 
 
@@ -64,17 +64,17 @@ class Shown:
     columns: Columns
 
 
-def shown(data: bytes, reading: Reading, most: int = 20) -> Shown:
+def shown(data: bytes, reading: HowRead, most: int = 20) -> Shown:
     """The beginning of a table."""
     table = _Table(data, reading)
     rows = (tuple(cell.text[:_LONGEST_SHOWN] for cell in row[:MOST_COLUMNS]) for row in table.rows[:most])
     return Shown(tuple(rows), table.columns)
 
 
-class _Table(TextUnits[_Slot]):
+class _Table(TextUnits[_CellPlace]):
     """A table that has been read."""
 
-    def __init__(self, data: bytes, reading: Reading) -> None:
+    def __init__(self, data: bytes, reading: HowRead) -> None:
         super().__init__(decode(data, reading.language, reading.encoding))
         text = self.decoded.text
         self._delimiter = delimiter_of(text) or ","
@@ -94,7 +94,7 @@ class _Table(TextUnits[_Slot]):
         quoted = [cell.is_quoted for row in self.rows[:_SAMPLE] for cell in row if cell.text]
         self._quotes_all = bool(quoted) and all(quoted)
 
-    def slots(self) -> Iterator[_Slot]:
+    def slots(self) -> Iterator[_CellPlace]:
         """The cells to translate, in order."""
         for number, row in enumerate(self.rows[self.columns.has_header :], start=self.columns.has_header):
             for source, target in zip(self.columns.sources, self.columns.targets, strict=True):
@@ -104,19 +104,21 @@ class _Table(TextUnits[_Slot]):
                 if has_letters(slot.unit.sentence.source):
                     yield slot
 
-    def remarks(self, slots: Sequence[_Slot]) -> tuple[Message, ...]:
+    def remarks(self, slots: Sequence[_CellPlace]) -> tuple[Message, ...]:
         names = ", ".join(self._named(column) for column in self.columns.sources)
         own = ", ".join(self._named(column) for column in self.columns.targets if column >= 0)
         translated = Message("Columns of the table that are translated: {names}.", names=names)
         held = Message("Columns of the table that hold the translations: {names}.", names=own)
         return (translated, held) if own else (translated,)
 
-    def write(self, slots: Sequence[_Slot], changed: Mapping[str, SegmentState], pair: LanguagePair) -> None:
+    def write(
+        self, slots: Sequence[_CellPlace], changed: Mapping[str, SegmentState], pair: LanguagePair
+    ) -> None:
         target = slots[0].state_in(changed).target
         if target != slots[0].unit.target:
             self.splices.append(self._splice(slots[0], target))
 
-    def _splice(self, slot: _Slot, target: str) -> tuple[int, int, str]:
+    def _splice(self, slot: _CellPlace, target: str) -> tuple[int, int, str]:
         """The place and the new text of a cell; a row that is too short gets cells."""
         pieces = slot.unit.fill(target)
         text = "".join(piece.text if piece.kind is Kind.TEXT else str(piece.raw) for piece in pieces)
@@ -128,11 +130,11 @@ class _Table(TextUnits[_Slot]):
         lacking = self._delimiter * (slot.column - len(slot.row) + 1)
         return end, end, lacking + self._written(text, self._quotes_all)
 
-    def _slot(self, number: int, row: Sequence[Cell], source: int, target: int) -> _Slot:
+    def _slot(self, number: int, row: Sequence[Cell], source: int, target: int) -> _CellPlace:
         said = _lines(row[target].text) if 0 <= target < len(row) else ""
         unit = marked_unit(f"{number}:{source}", _lines(row[source].text), said, TABLE)
         status = Status.EDITED if unit.target else Status.NOT_STARTED
-        return _Slot(unit, status, self._notes(row, source), row, source if target < 0 else target)
+        return _CellPlace(unit, status, self._notes(row, source), row, source if target < 0 else target)
 
     def _notes(self, row: Sequence[Cell], source: int) -> tuple[Note, ...]:
         """The name of its column, and what stands in the row's first cell and in its notes."""

@@ -22,9 +22,9 @@ from anaphora.core.languages import code_of
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.encoding import DecodedText, decode_declared
-from anaphora.formats.base.format import Reading
+from anaphora.formats.base.format import HowRead
 from anaphora.formats.base.limits import check_sentences
-from anaphora.formats.bilingual.po_file import Entry, read_entries
+from anaphora.formats.bilingual.po_file import PoMessage, read_entries
 from anaphora.formats.bilingual.po_text import (
     Plurals,
     literal,
@@ -51,10 +51,10 @@ _UNIMPORTANT_FLAGS = frozenset(("fuzzy", "wrap", "no-wrap"))
 
 
 @dataclass(frozen=True, slots=True)
-class _Slot(UnitPlace):
+class _MessagePlace(UnitPlace):
     """An entry's unit with the number of its plural form (0 without plural)."""
 
-    entry: Entry
+    entry: PoMessage
     form: int
 
 
@@ -65,11 +65,11 @@ class Gettext(UnitFormat):
     label = "Gettext catalogue"
     extensions: tuple[str, ...] = (".po", ".pot")
 
-    def opened(self, data: bytes, reading: Reading) -> _Catalogue:
+    def opened(self, data: bytes, reading: HowRead) -> _Catalogue:
         return _Catalogue(decode_declared(data, reading.language, reading.encoding, _HEADER))
 
 
-class _Catalogue(TextUnits[_Slot]):
+class _Catalogue(TextUnits[_MessagePlace]):
     """A catalogue: the entry with the empty msgid, and others that are not obsolete."""
 
     def __init__(self, decoded: DecodedText) -> None:
@@ -89,7 +89,7 @@ class _Catalogue(TextUnits[_Slot]):
                 self._plurals = None
         self._wrap = not _TOO_LONG.search(decoded.text)
 
-    def slots(self) -> Iterator[_Slot]:
+    def slots(self) -> Iterator[_MessagePlace]:
         named = (entry for entry in self._entries if not entry.is_header)
         return (
             slot
@@ -97,10 +97,12 @@ class _Catalogue(TextUnits[_Slot]):
             for slot in _slots(number, entry, self._plurals)
         )
 
-    def owner(self, slot: _Slot) -> Hashable:
+    def owner(self, slot: _MessagePlace) -> Hashable:
         return slot.entry.line
 
-    def write(self, slots: Sequence[_Slot], changed: Mapping[str, SegmentState], pair: LanguagePair) -> None:
+    def write(
+        self, slots: Sequence[_MessagePlace], changed: Mapping[str, SegmentState], pair: LanguagePair
+    ) -> None:
         fuzzy = False
         for slot in slots:
             state = slot.state_in(changed)
@@ -138,14 +140,14 @@ class _Catalogue(TextUnits[_Slot]):
             if header.fuzzy:
                 self._set_fuzzy(header, False)
 
-    def _text(self, slot: _Slot, target: str) -> str:
+    def _text(self, slot: _MessagePlace, target: str) -> str:
         plurals = self._plurals or _ENGLISH
         is_one = slot.entry.plural is not None and plurals.takes_singular(slot.form)
         pieces = slot.unit.fill(target, keep_standing=not is_one)
         source = [piece for pieces in slot.unit.sentence.tags.values() for piece in pieces]
         return text_of(pieces, slot.entry.flags, source)
 
-    def _write_string(self, entry: Entry, form: int, text: str) -> None:
+    def _write_string(self, entry: PoMessage, form: int, text: str) -> None:
         keyword = f"msgstr[{form}]" if entry.plural is not None else "msgstr"
         new = literal(text, keyword, self.decoded.line_end, self._wrap and "no-wrap" not in entry.flags)
         if form in entry.places:
@@ -155,7 +157,7 @@ class _Catalogue(TextUnits[_Slot]):
             new = f"{self.decoded.line_end}{keyword} {new}"
         self.splices.append((start, end, new))
 
-    def _set_fuzzy(self, entry: Entry, fuzzy: bool) -> None:
+    def _set_fuzzy(self, entry: PoMessage, fuzzy: bool) -> None:
         flags = ["fuzzy", *entry.flags] if fuzzy else [flag for flag in entry.flags if flag != "fuzzy"]
         line = f"#, {', '.join(flags)}{self.decoded.line_end}" if flags else ""
         first = min(entry.previous_lines, default=(entry.keyword, entry.keyword))[0]
@@ -172,7 +174,7 @@ class _Catalogue(TextUnits[_Slot]):
         return True
 
 
-def _slots(number: int, entry: Entry, plurals: Plurals | None) -> Iterator[_Slot]:
+def _slots(number: int, entry: PoMessage, plurals: Plurals | None) -> Iterator[_MessagePlace]:
     forms = {0} if entry.plural is None else {*range((plurals or _ENGLISH).count), *entry.strings}
     for form in sorted(forms):
         source = _source(entry, form, plurals)
@@ -182,16 +184,16 @@ def _slots(number: int, entry: Entry, plurals: Plurals | None) -> Iterator[_Slot
             unit = marked_unit(name, source, target, placeholders(tuple(entry.flags)))
             status = Status.DRAFT if entry.fuzzy else Status.EDITED
             notes = tuple(_notes(entry, form, plurals))
-            yield _Slot(unit, status if unit.target else Status.NOT_STARTED, notes, entry, form)
+            yield _MessagePlace(unit, status if unit.target else Status.NOT_STARTED, notes, entry, form)
 
 
-def _source(entry: Entry, form: int, plurals: Plurals | None) -> str:
+def _source(entry: PoMessage, form: int, plurals: Plurals | None) -> str:
     if entry.plural is None or (plurals or _ENGLISH).takes_singular(form):
         return entry.singular
     return entry.plural
 
 
-def _notes(entry: Entry, form: int, plurals: Plurals | None) -> Iterable[Note]:
+def _notes(entry: PoMessage, form: int, plurals: Plurals | None) -> Iterable[Note]:
     if entry.context is not None:
         yield Note(NoteKind.CONTEXT, entry.context)
     if entry.plural is not None:

@@ -26,7 +26,7 @@ _TO_ESCAPE = re.compile(r'["\\\x00-\x1f\x7f]')
 
 
 @dataclass(slots=True)
-class Entry:
+class PoMessage:
     """A message.
 
     Attributes:
@@ -58,7 +58,7 @@ class Entry:
         return "fuzzy" in self.flags
 
 
-def read_entries(text: str) -> list[Entry]:
+def read_entries(text: str) -> list[PoMessage]:
     """The messages of a catalogue in order, the header included, obsolete ones left out."""
     return list(_Reader(text).entries())
 
@@ -66,13 +66,13 @@ def read_entries(text: str) -> list[Entry]:
 class _Reader:
     def __init__(self, text: str) -> None:
         self._text = text
-        self._entry: Entry | None = None
+        self._entry: PoMessage | None = None
         self._keyword = ""
         self._number = 0
         self._values: list[str] = []
         self._span = (0, 0)
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[PoMessage]:
         number = 0
         for number, match in enumerate(_LINE.finditer(self._text), start=1):
             go_on()
@@ -93,7 +93,7 @@ class _Reader:
         kind = content[1:2]
         if kind == "~":
             return
-        entry = self._entry = self._entry or Entry(number)
+        entry = self._entry = self._entry or PoMessage(number)
         if kind in (",", "="):
             entry.flags += [flag.strip() for flag in content[2:].split(",") if flag.strip()]
             if kind == ",":
@@ -105,7 +105,7 @@ class _Reader:
             entry.comments.append((mark, content[1 + len(mark) :].strip()))
             check_strings(len(entry.comments))
 
-    def _start(self, content: str, at: int, start: int, number: int) -> Iterator[Entry]:
+    def _start(self, content: str, at: int, start: int, number: int) -> Iterator[PoMessage]:
         keyword = _KEYWORD.match(content)
         if keyword is None:
             raise _bad_line(number, content)
@@ -117,7 +117,7 @@ class _Reader:
         if name == "domain":
             self._entry = None
             return
-        entry = self._entry = self._entry or Entry(number)
+        entry = self._entry = self._entry or PoMessage(number)
         if entry.keyword < 0:
             entry.keyword = start
         self._keyword, self._number = name, int(keyword[2] or 0)
@@ -153,7 +153,7 @@ class _Reader:
             entry.places[self._number] = self._span
         self._keyword = ""
 
-    def _finish(self, number: int) -> Iterator[Entry]:
+    def _finish(self, number: int) -> Iterator[PoMessage]:
         """The entry that has just ended, if there was one."""
         self._store(number)
         entry, self._entry = self._entry, None

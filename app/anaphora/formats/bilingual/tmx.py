@@ -16,12 +16,12 @@ from anaphora.core.errors import Message
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import SegmentState, Status
-from anaphora.formats.base.format import FormatError, Reading
+from anaphora.formats.base.format import FormatError, HowRead
 from anaphora.formats.bilingual.languages import base_language, languages_of_file, pair_to_read, variants
 from anaphora.formats.bilingual.unit_format import UnitFormat, XmlUnits
 from anaphora.formats.bilingual.xml_inline import (
     Dialect,
-    Slot,
+    XmlPlace,
     unit_of,
     written,
 )
@@ -39,7 +39,7 @@ class Tmx(UnitFormat):
     label = "Translation memory"
     extensions: tuple[str, ...] = (".tmx",)
 
-    def opened(self, data: bytes, reading: Reading) -> _Memory:
+    def opened(self, data: bytes, reading: HowRead) -> _Memory:
         return _Memory(XmlText(data, doctype=True), pair_to_read(reading.language))
 
 
@@ -63,10 +63,10 @@ class _Memory(XmlUnits):
         spelt = Counter(name for name in named if base_language(name) == self._target)
         self._target_name = spelt.most_common(1)[0][0] if spelt else self._target
 
-    def slots(self) -> Iterator[Slot]:
+    def slots(self) -> Iterator[XmlPlace]:
         return (slot for number, tu in enumerate(self._units, start=1) for slot in self._slots(number, tu))
 
-    def remarks(self, slots: Sequence[Slot]) -> tuple[Message, ...]:
+    def remarks(self, slots: Sequence[XmlPlace]) -> tuple[Message, ...]:
         left = len(self._units) - len(slots)
         lacking = Message(
             "{count} of {all} units have no text in the source language ({language}).",
@@ -76,7 +76,9 @@ class _Memory(XmlUnits):
         )
         return (*super().remarks(slots), *([lacking] if left else []))
 
-    def write(self, slots: Sequence[Slot], changed: Mapping[str, SegmentState], pair: LanguagePair) -> None:
+    def write(
+        self, slots: Sequence[XmlPlace], changed: Mapping[str, SegmentState], pair: LanguagePair
+    ) -> None:
         """Splice the changed state of a unit's slot: it has one."""
         document, slot, target = self.document, slots[0], slots[0].target
         state = slot.state_in(changed)
@@ -96,7 +98,7 @@ class _Memory(XmlUnits):
         elif mark is not None and not is_draft:
             document.splice(mark.start - len(document.blank_before(mark)), mark.end, "")
 
-    def _slots(self, number: int, tu: Node) -> Iterator[Slot]:
+    def _slots(self, number: int, tu: Node) -> Iterator[XmlPlace]:
         every = _variants(tu)
         source = next(iter(variants(every, _said, self._source, self._pair.source)), None)
         # A variant without a segment has no place for a text: it gets a whole one beside it.
@@ -113,9 +115,9 @@ class _Memory(XmlUnits):
         is_draft = target is not None and _draft_mark(document, target) is not None
         status = Status.DRAFT if is_draft else Status.EDITED
         notes = tuple(self._notes(tu, source, target))
-        yield Slot(unit, status if unit.target else Status.NOT_STARTED, notes, tu, source, target)
+        yield XmlPlace(unit, status if unit.target else Status.NOT_STARTED, notes, tu, source, target)
 
-    def _add(self, slot: Slot, text: str, is_draft: bool) -> None:
+    def _add(self, slot: XmlPlace, text: str, is_draft: bool) -> None:
         document, source = self.document, slot.source
         segment = source.child("seg")
         if not text or segment is None:

@@ -23,6 +23,7 @@ from lxml import etree  # type: ignore[import-untyped]
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import Step, no_step
 from anaphora.core.tags import MARK, closes, opens, partner
+from anaphora.core.units import Unit
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.xml import Element, clean, escaped, local_name
 from anaphora.formats.bilingual.languages import UNDETERMINED, base_language, languages_of_file, variants
@@ -31,7 +32,6 @@ from anaphora.formats.bilingual.units import make_unit, marks_in
 from anaphora.formats.bilingual.xml_inline import key_of, pieces_of
 from anaphora.formats.bilingual.xml_stream import children, elements, language_in
 from anaphora.formats.bilingual.xml_text import XmlText
-from anaphora.translation_memory.units import Unit
 
 _DATE = "%Y%m%dT%H%M%SZ"
 _PREVIOUS = ("prev", "x-context-pre", "x-previous-source-text")

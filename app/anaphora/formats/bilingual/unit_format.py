@@ -11,13 +11,13 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.core.reading_choices import ReadingChoices
 from anaphora.core.segment import Segment, SegmentState
 from anaphora.formats.base.encoding import DecodedText
-from anaphora.formats.base.format import Reading
+from anaphora.formats.base.format import HowRead
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.splicing import spliced
 from anaphora.formats.bilingual.languages import code_of_targets
 from anaphora.formats.bilingual.units import UnitPlace, changes
-from anaphora.formats.bilingual.xml_inline import Slot, texts_within
+from anaphora.formats.bilingual.xml_inline import XmlPlace, texts_within
 from anaphora.formats.bilingual.xml_text import XmlText
 
 S = TypeVar("S", bound=UnitPlace)
@@ -65,14 +65,14 @@ class TextUnits(Units[S]):
         return self.decoded.encode(spliced(self.decoded.text, self.splices))
 
 
-class XmlUnits(Units[Slot]):
+class XmlUnits(Units[XmlPlace]):
     def __init__(self, document: XmlText) -> None:
         self.document, self.encoding = document, document.encoding
 
-    def owner(self, slot: Slot) -> Hashable:
+    def owner(self, slot: XmlPlace) -> Hashable:
         return slot.owner.start
 
-    def remarks(self, slots: Sequence[Slot]) -> tuple[Message, ...]:
+    def remarks(self, slots: Sequence[XmlPlace]) -> tuple[Message, ...]:
         return texts_within(self.document)
 
     def data(self) -> bytes:
@@ -85,17 +85,17 @@ class UnitFormat:
     name = label = ""
     extensions: tuple[str, ...] = ()
 
-    def opened(self, data: bytes, reading: Reading) -> Units[Any]:
+    def opened(self, data: bytes, reading: HowRead) -> Units[Any]:
         raise NotImplementedError
 
-    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+    def blocks(self, data: bytes, reading: HowRead) -> Parsed:
         """A unit stands as one segment, whatever sentences it has."""
         own = self.opened(data, reading)
         slots = _slots(own)
         return Parsed(tuple(slot.block for slot in slots), own.encoding, own.remarks(slots), own.choices)
 
     def fill_units(
-        self, data: bytes, units: Sequence[Segment], reading: Reading, pair: LanguagePair
+        self, data: bytes, units: Sequence[Segment], reading: HowRead, pair: LanguagePair
     ) -> bytes:
         """Splice targets and statuses into the original.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from anaphora.core.errors import Message
-from anaphora.formats.base.format import FormatError, Reading
+from anaphora.formats.base.format import FormatError, HowRead
 from anaphora.formats.bilingual.unit_format import UnitFormat
 from anaphora.formats.bilingual.xliff1 import Xliff1
 from anaphora.formats.bilingual.xliff2 import Xliff2
@@ -15,7 +15,7 @@ class Xliff(UnitFormat):
     label = "XLIFF"
     extensions: tuple[str, ...] = (".xlf", ".xliff", ".sdlxliff", ".mqxliff", ".mxliff")
 
-    def opened(self, data: bytes, reading: Reading) -> Xliff1 | Xliff2:
+    def opened(self, data: bytes, reading: HowRead) -> Xliff1 | Xliff2:
         document = XmlText(data)
         root = document.root
         if root.name != "xliff":

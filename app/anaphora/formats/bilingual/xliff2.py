@@ -20,7 +20,7 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.bilingual.languages import UNDETERMINED
 from anaphora.formats.bilingual.unit_format import XmlUnits
-from anaphora.formats.bilingual.xml_inline import Dialect, Slot, said, unit_of, written
+from anaphora.formats.bilingual.xml_inline import Dialect, XmlPlace, said, unit_of, written
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
 
@@ -52,14 +52,14 @@ class Xliff2(XmlUnits):
         storage = "" if profiles is None else profiles.get("storageprofile")
         self._profiles = {"slr:sizerestriction": general, "slr:storagerestriction": storage or "xliff:utf8"}
 
-    def slots(self) -> Iterator[Slot]:
+    def slots(self) -> Iterator[XmlPlace]:
         for number, unit in enumerate(self.document.root.all("unit", outside=("unit",)), start=1):
             notes = tuple(self._notes(unit))
             owners = (child for child in unit.children if child.name == "segment")
             for row, owner in enumerate(owners, start=1):
                 yield from self._slots(f"{number}.{row}", owner, notes)
 
-    def _slots(self, number: str, owner: Node, notes: tuple[Note, ...]) -> Iterator[Slot]:
+    def _slots(self, number: str, owner: Node, notes: tuple[Note, ...]) -> Iterator[XmlPlace]:
         source, target = owner.child("source"), owner.child("target")
         if source is None:
             return
@@ -72,9 +72,11 @@ class Xliff2(XmlUnits):
         else:
             status = _READ.get(owner.get("state"), Status.EDITED)
         if unit.sentence.source:
-            yield Slot(unit, status, notes, owner, source, target)
+            yield XmlPlace(unit, status, notes, owner, source, target)
 
-    def write(self, slots: Sequence[Slot], changed: Mapping[str, SegmentState], pair: LanguagePair) -> None:
+    def write(
+        self, slots: Sequence[XmlPlace], changed: Mapping[str, SegmentState], pair: LanguagePair
+    ) -> None:
         """Splice the changed state of an owner's slot: a segment element has one."""
         document, slot = self.document, slots[0]
         state = slot.state_in(changed)

@@ -47,7 +47,7 @@ class Dialect:
 
 
 @dataclass(frozen=True, slots=True)
-class Slot(UnitPlace):
+class XmlPlace(UnitPlace):
     """A unit's place in its file: trans-unit, segment or tu; and the elements of source and target."""
 
     owner: Node

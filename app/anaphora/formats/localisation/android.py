@@ -11,7 +11,7 @@ from functools import partial
 
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base import plain_language
-from anaphora.formats.base.format import Reading
+from anaphora.formats.base.format import HowRead
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.spellings import spelled, spellings
 from anaphora.formats.base.target_language import TargetLanguage
@@ -19,7 +19,7 @@ from anaphora.formats.base.targets import with_joined_halves
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
 from anaphora.formats.localisation.plurals import with_forms
-from anaphora.formats.localisation.texts import Entry, Markup, notes_of
+from anaphora.formats.localisation.texts import CatalogueString, Markup, notes_of
 from anaphora.formats.localisation.xml_catalogue import XmlCatalogue, pieces_of, with_comments
 
 _LANGUAGE = re.compile(r"""<resources\b[^<>]*?\btools:locale=["'](?P<language>[\w-]+)""")
@@ -41,7 +41,7 @@ class Android(XmlCatalogue):
     extensions: tuple[str, ...] = (".xml",)
     kind, root = "Android strings.xml", "resources"
 
-    def entries(self, document: XmlText) -> Iterator[Entry]:
+    def entries(self, document: XmlText) -> Iterator[CatalogueString]:
         for node, comment in with_comments(document, document.root):
             name = node.get("name")
             is_string = node.name == "string" or (node.name == "item" and node.get("type") == "string")
@@ -60,18 +60,20 @@ class Android(XmlCatalogue):
                 found.append(_entry(document, item, f"{node.name}/{name}/{form or number}", own))
             yield from with_forms(found, document.text) if node.name == "plurals" else found
 
-    def writer(self, document: XmlText, entries: Sequence[Entry]) -> Callable[[Node, list[Piece]], str]:
+    def writer(
+        self, document: XmlText, entries: Sequence[CatalogueString]
+    ) -> Callable[[Node, list[Piece]], str]:
         nodes = (entry.node for entry in entries if entry.node is not None)
         held = "".join(document.text[node.inner_start : node.inner_end] for node in nodes)
         said = _MARKUP.sub("", held)
         table = {char: raw for char, raw in spellings(said, _CODE, _meaning).items() if raw[:2] == r"\u"}
         return partial(_written, document, table)
 
-    def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
+    def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
         return plain_language.with_language(data, reading, target, _LANGUAGE)
 
 
-def _entry(document: XmlText, node: Node, address: str, notes: tuple[Note, ...]) -> Entry:
+def _entry(document: XmlText, node: Node, address: str, notes: tuple[Note, ...]) -> CatalogueString:
     quoted = False
     pieces: list[Piece] = []
     for piece in _without_edges(pieces_of(document, node, "g")):
@@ -82,7 +84,7 @@ def _entry(document: XmlText, node: Node, address: str, notes: tuple[Note, ...])
     text = "".join(piece.text for piece in pieces)
     if _REFERENCE.fullmatch(document.plain(node)):
         pieces, text = [], ""
-    return Entry(address, node.start, node.end, text, notes, tuple(pieces), node)
+    return CatalogueString(address, node.start, node.end, text, notes, tuple(pieces), node)
 
 
 def _without_edges(pieces: list[Piece]) -> list[Piece]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.encoding import DecodedText
-from anaphora.formats.base.format import FormatError, Reading
+from anaphora.formats.base.format import FormatError, HowRead
 from anaphora.formats.base.pieces import Piece
 from anaphora.formats.base.placeholders import APPLE
 from anaphora.formats.base.protocol import Parsed
@@ -18,7 +18,7 @@ from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
 from anaphora.formats.localisation import texts
 from anaphora.formats.localisation.plurals import with_forms
-from anaphora.formats.localisation.texts import Entry, below, shown
+from anaphora.formats.localisation.texts import CatalogueString, below, shown
 from anaphora.formats.localisation.xml_catalogue import XmlCatalogue, plain_text
 from anaphora_text.icu import PLURAL_FORMS
 
@@ -42,15 +42,15 @@ class AppleStrings(texts.TextCatalogue):
     extensions: tuple[str, ...] = (".strings", ".stringsdict")
     pattern = APPLE
 
-    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+    def blocks(self, data: bytes, reading: HowRead) -> Parsed:
         return _LIST.blocks(data, reading) if _is_list(data) else super().blocks(data, reading)
 
-    def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
+    def fill(self, data: bytes, fillings: Fillings, reading: HowRead) -> bytes:
         if _is_list(data):
             return _LIST.fill(data, fillings, reading)
         return super().fill(data, fillings, reading)
 
-    def entries(self, text: str) -> Iterator[Entry]:
+    def entries(self, text: str) -> Iterator[CatalogueString]:
         comment, place = "", 0
         while place < len(text):
             match = _TOKEN.match(text, place)
@@ -64,14 +64,16 @@ class AppleStrings(texts.TextCatalogue):
                 # A key without a value is its own.
                 span = match.span("value") if match["value"] is not None else (match.end("key"),) * 2
                 value = _unescaped(match["value"] or match["key"])
-                yield Entry(key, *span, value, texts.notes_of(key, comment))
+                yield CatalogueString(key, *span, value, texts.notes_of(key, comment))
                 comment = ""
 
-    def writer(self, decoded: DecodedText, entries: Sequence[Entry]) -> Callable[[Entry, list[Piece]], str]:
+    def writer(
+        self, decoded: DecodedText, entries: Sequence[CatalogueString]
+    ) -> Callable[[CatalogueString, list[Piece]], str]:
         said = "".join(decoded.text[each.start + 1 : each.end - 1] for each in entries)
         table = spellings(said, _ESCAPE, _meaning)
 
-        def written(entry: Entry, pieces: list[Piece]) -> str:
+        def written(entry: CatalogueString, pieces: list[Piece]) -> str:
             text = f'"{spelled(texts.text_of(pieces), table, _escaped)}"'
             return text if entry.start < entry.end else f" = {text}"
 
@@ -83,17 +85,19 @@ class _PropertyList(XmlCatalogue):
 
     kind, root, pattern = "property list", "plist", APPLE
 
-    def entries(self, document: XmlText) -> Iterator[Entry]:
+    def entries(self, document: XmlText) -> Iterator[CatalogueString]:
         return with_forms(self._entries(document), document.text)
 
-    def _entries(self, document: XmlText) -> Iterator[Entry]:
+    def _entries(self, document: XmlText) -> Iterator[CatalogueString]:
         waiting: list[tuple[Node, str, str]] = [(child, "", "") for child in reversed(document.root.children)]
         while waiting:
             node, path, key = waiting.pop()
             if node.name == "string" and not node.children and key not in _TYPES:
                 form = (Note(NoteKind.CONTEXT, key),) if key in PLURAL_FORMS else ()
                 notes = (*texts.notes_of(shown(path)), *form)
-                yield Entry(path, node.start, node.end, plain_text(document, node), notes, node=node)
+                yield CatalogueString(
+                    path, node.start, node.end, plain_text(document, node), notes, node=node
+                )
             elif node.name == "dict":
                 waiting += reversed(list(_members(document, node, path)))
             elif node.name == "array":

@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator, Sequence
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base import plain_language
 from anaphora.formats.base.encoding import DecodedText, decode
-from anaphora.formats.base.format import Reading
+from anaphora.formats.base.format import HowRead
 from anaphora.formats.base.pieces import Piece
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.localisation.json_file import Container, Spelling, Text, read_json
 from anaphora.formats.localisation.plurals import with_forms
-from anaphora.formats.localisation.texts import Entry, TextCatalogue, notes_of, shown, text_of
+from anaphora.formats.localisation.texts import CatalogueString, TextCatalogue, notes_of, shown, text_of
 from anaphora_text.icu import PLURAL_FORMS
 
 _LANGUAGE = re.compile(r'"@@locale"\s*:\s*"(?P<language>[\w-]+)"')
@@ -36,20 +36,22 @@ class Json(TextCatalogue):
     label = "JSON strings"
     extensions: tuple[str, ...] = (".json", ".arb")
 
-    def entries(self, text: str) -> Iterator[Entry]:
+    def entries(self, text: str) -> Iterator[CatalogueString]:
         return with_forms(_entries(read_json(text)), text)
 
-    def writer(self, decoded: DecodedText, entries: Sequence[Entry]) -> Callable[[Entry, list[Piece]], str]:
+    def writer(
+        self, decoded: DecodedText, entries: Sequence[CatalogueString]
+    ) -> Callable[[CatalogueString, list[Piece]], str]:
         text, spelling = decoded.text, Spelling(decoded.text)
         return lambda entry, pieces: spelling.literal(text_of(pieces), text[entry.start : entry.end])
 
-    def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
+    def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
         root = read_json(decode(data, reading.language, reading.encoding).text)
         patterns = (_LANGUAGE, _ONLY_KEY) if len(root.named) == 1 else (_LANGUAGE,)
         return plain_language.with_language(data, reading, target, *patterns)
 
 
-def _entries(container: Container) -> Iterator[Entry]:
+def _entries(container: Container) -> Iterator[CatalogueString]:
     """The texts, in order."""
     is_message = _is_message(container)
     left_out = _NO_STRINGS | (_ABOUT if is_message else frozenset())
@@ -63,7 +65,7 @@ def _entries(container: Container) -> Iterator[Entry]:
         holder = own if own is not None else container if is_message and item.key not in _ABOUT else None
         said = _said(holder) if holder is not None else ()
         notes = (*notes_of(shown(item.path)), *said)
-        yield Entry(item.path, item.start, item.end, item.value, notes)
+        yield CatalogueString(item.path, item.start, item.end, item.value, notes)
 
 
 def _is_metadata(key: str, holder: Container) -> bool:

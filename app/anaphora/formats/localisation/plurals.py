@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from anaphora.core.notes import Note, NoteKind
-from anaphora.formats.localisation.texts import Entry
+from anaphora.formats.localisation.texts import CatalogueString
 from anaphora_text.icu import PLURAL_FORMS, lacking_forms
 
 _OTHER = "other"
@@ -20,7 +20,7 @@ _LONGEST = 400
 _FLOW = re.compile(r"\s*[,}]")
 
 
-def with_forms(entries: Iterable[Entry], text: str) -> Iterator[Entry]:
+def with_forms(entries: Iterable[CatalogueString], text: str) -> Iterator[CatalogueString]:
     """The strings of a file, and behind each form "other" those that English has besides.
 
     Keys are i18next's ("files_other"), or the form alone. With other keys beside it, it is no plural.
@@ -53,7 +53,7 @@ def _renamed(note: Note, form: str, number: str) -> Note:
     return replace(note, text=note.text.removesuffix(_OTHER) + form, details=details)
 
 
-def _before(text: str, entry: Entry, form: str, line_end: str, is_json: bool) -> str:
+def _before(text: str, entry: CatalogueString, form: str, line_end: str, is_json: bool) -> str:
     """What stands between a form and the next one: a separator, and how that one begins."""
     stop = entry.start if entry.node is None else entry.node.inner_start
     at = text.rindex(_OTHER, 0, stop)

@@ -14,7 +14,7 @@ from anaphora.formats.base.encoding import DecodedText
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.placeholders import JAVA
 from anaphora.formats.base.spellings import spelled, spellings
-from anaphora.formats.localisation.texts import HALF, Entry, TextCatalogue, notes_of
+from anaphora.formats.localisation.texts import HALF, CatalogueString, TextCatalogue, notes_of
 
 _LINE = re.compile(
     r"[ \t\f]*+(?:([#!])([^\r\n]*+)"
@@ -39,7 +39,7 @@ class Properties(TextCatalogue):
     extensions: tuple[str, ...] = (".properties",)
     pattern = JAVA
 
-    def entries(self, text: str) -> Iterator[Entry]:
+    def entries(self, text: str) -> Iterator[CatalogueString]:
         comments: list[str] = []
         for line in _LINE.finditer(text):
             if line[_MARK]:
@@ -48,16 +48,18 @@ class Properties(TextCatalogue):
             if line[_KEY] or line[_SEPARATOR].strip():
                 key = _unescaped(line[_KEY])
                 notes = notes_of(key, "\n".join(comments[-20:]).strip())
-                yield Entry(key, *line.span(_VALUE), _unescaped(line[_VALUE]), notes)
+                yield CatalogueString(key, *line.span(_VALUE), _unescaped(line[_VALUE]), notes)
             comments = []  # one that a blank line follows is about the file
 
-    def writer(self, decoded: DecodedText, entries: Sequence[Entry]) -> Callable[[Entry, list[Piece]], str]:
+    def writer(
+        self, decoded: DecodedText, entries: Sequence[CatalogueString]
+    ) -> Callable[[CatalogueString, list[Piece]], str]:
         text = decoded.text
         codec = "ascii" if text.isascii() else decoded.codec
         table = spellings("".join(text[each.start : each.end] for each in entries), _ESCAPE, _unescaped)
         usual = partial(_escaped, codec=codec)
 
-        def written(entry: Entry, pieces: list[Piece]) -> str:
+        def written(entry: CatalogueString, pieces: list[Piece]) -> str:
             value = spelled(_new(entry, pieces), table, usual)
             # A blank that it begins with would be read as a part of its separator.
             return "\\" + value if value[:1] == " " else value
@@ -76,7 +78,7 @@ def _unescaped(raw: str) -> str:
     return _ESCAPE.sub(one, raw) if "\\" in raw else raw
 
 
-def _new(entry: Entry, pieces: Iterable[Piece]) -> str:
+def _new(entry: CatalogueString, pieces: Iterable[Piece]) -> str:
     """A new value. In one with arguments, which MessageFormat reads, an apostrophe is written twice."""
     is_message = _ARGUMENT.search(entry.text) is not None
     return "".join(

@@ -17,14 +17,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import SegmentState, Status
-from anaphora.formats.base.format import FormatError, Reading
+from anaphora.formats.base.format import FormatError, HowRead
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.placeholders import QT
 from anaphora.formats.bilingual.unit_format import UnitFormat, XmlUnits
 from anaphora.formats.bilingual.units import has_letters, make_unit
-from anaphora.formats.bilingual.xml_inline import Slot
+from anaphora.formats.bilingual.xml_inline import XmlPlace
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
 from anaphora.formats.localisation.texts import Markup
@@ -44,7 +44,7 @@ class QtLinguist(UnitFormat):
     label = "Qt translations"
     extensions: tuple[str, ...] = (".ts",)
 
-    def opened(self, data: bytes, reading: Reading) -> _Messages:
+    def opened(self, data: bytes, reading: HowRead) -> _Messages:
         if b"<TS" not in data.replace(b"\0", b""):
             raise FormatError(
                 "This is no file of Qt's translations: it has no element “TS”.",
@@ -54,7 +54,7 @@ class QtLinguist(UnitFormat):
 
 
 class _Messages(XmlUnits):
-    def slots(self) -> Iterator[Slot]:
+    def slots(self) -> Iterator[XmlPlace]:
         number = 0
         for context in self.document.root.all("context", "message", outside=("context", "message")):
             messages = [context, *context.children]
@@ -63,7 +63,9 @@ class _Messages(XmlUnits):
                 number += 1
                 yield from _message_slots(self.document, message, name, str(number))
 
-    def write(self, slots: Sequence[Slot], changed: Mapping[str, SegmentState], pair: LanguagePair) -> None:
+    def write(
+        self, slots: Sequence[XmlPlace], changed: Mapping[str, SegmentState], pair: LanguagePair
+    ) -> None:
         document, owner = self.document, slots[0].owner
         translation = owner.child("translation")
         states = [slot.state_in(changed) for slot in slots]
@@ -93,7 +95,7 @@ class _Messages(XmlUnits):
             self.document.splice(root.start, root.inner_start, tag)
 
 
-def _message_slots(document: XmlText, message: Node, context: str, number: str) -> Iterator[Slot]:
+def _message_slots(document: XmlText, message: Node, context: str, number: str) -> Iterator[XmlPlace]:
     source, translation = message.child("source"), message.child("translation")
     if source is None:
         return
@@ -104,7 +106,7 @@ def _message_slots(document: XmlText, message: Node, context: str, number: str) 
     if translation is None:  # the file leaves it out where there is none
         unit = make_unit(number, said, [])
         if not is_numerus and has_letters(unit.sentence.source):
-            yield Slot(unit, Status.NOT_STARTED, notes, message, source, None)
+            yield XmlPlace(unit, Status.NOT_STARTED, notes, message, source, None)
         return
     if translation.get("type") in _GONE or translation.get("variants") == "yes":
         return
@@ -118,7 +120,7 @@ def _message_slots(document: XmlText, message: Node, context: str, number: str) 
             address, own = f"{number}.{form}", (*notes, Note(NoteKind.PLURAL_FORM, "", place))
         unit = make_unit(address, said, _pieces(document, holder, known))
         if has_letters(unit.sentence.source):
-            yield Slot(unit, status if unit.target else Status.NOT_STARTED, own, message, source, holder)
+            yield XmlPlace(unit, status if unit.target else Status.NOT_STARTED, own, message, source, holder)
 
 
 def _pieces(document: XmlText, holder: Node, known: Collection[str] | None = None) -> list[Piece]:

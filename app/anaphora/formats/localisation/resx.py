@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from anaphora.formats.base.pieces import Piece
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
-from anaphora.formats.localisation.texts import Entry, notes_of, text_of
+from anaphora.formats.localisation.texts import CatalogueString, notes_of, text_of
 from anaphora.formats.localisation.xml_catalogue import XmlCatalogue, plain_text
 
 _RETURN = re.compile(r"&#(?:0*13|[xX]0*[dD]);(?:\r\n|\n|\r|&#(?:0*10|[xX]0*[aA]);)")
@@ -20,7 +20,7 @@ class Resx(XmlCatalogue):
     extensions: tuple[str, ...] = (".resx", ".resw")
     kind, root = ".resx file", "root"
 
-    def entries(self, document: XmlText) -> Iterator[Entry]:
+    def entries(self, document: XmlText) -> Iterator[CatalogueString]:
         for data in document.root.children:
             name, value = data.get("name"), data.child("value")
             is_string = _is_string(data.get("type")) and not data.get("mimetype")
@@ -29,9 +29,11 @@ class Resx(XmlCatalogue):
             if data.name == "data" and value is not None and not value.children and is_string and not is_note:
                 notes = notes_of(name, document.plain(data.child("comment")))
                 text = plain_text(document, value)
-                yield Entry(name, value.start, value.end, text, notes, node=value)
+                yield CatalogueString(name, value.start, value.end, text, notes, node=value)
 
-    def writer(self, document: XmlText, entries: Sequence[Entry]) -> Callable[[Node, list[Piece]], str]:
+    def writer(
+        self, document: XmlText, entries: Sequence[CatalogueString]
+    ) -> Callable[[Node, list[Piece]], str]:
         def written(node: Node, pieces: list[Piece]) -> str:
             # Returns that stand as references, which readers of XML keep, do so again.
             found = _RETURN.search(document.text, node.inner_start, node.inner_end)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from anaphora.core.errors import Message
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.encoding import DecodedText, decode
-from anaphora.formats.base.format import FormatError, Reading
+from anaphora.formats.base.format import FormatError, HowRead
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.pieces import WORD, Block, Kind, Piece
@@ -29,7 +29,7 @@ _LONGEST_KEY = 200
 _MOST_BYTES = 48 * 2**20
 
 
-class Entry(NamedTuple):
+class CatalogueString(NamedTuple):
     """A string of a catalogue.
 
     Attributes:
@@ -60,7 +60,7 @@ class Markup(str):
 class Catalogue:
     """The strings of a file, marked, with addresses that differ."""
 
-    def __init__(self, entries: Iterable[Entry], pattern: re.Pattern[str] = COMMON) -> None:
+    def __init__(self, entries: Iterable[CatalogueString], pattern: re.Pattern[str] = COMMON) -> None:
         """Mark the placeholders that a pattern finds.
 
         Raises:
@@ -69,7 +69,7 @@ class Catalogue:
         self._pattern = pattern
         self._taken: set[str] = set()
         self._numbers: dict[str, int] = {}
-        self._found: list[tuple[Entry, Block]] = []
+        self._found: list[tuple[CatalogueString, Block]] = []
         for number, entry in enumerate(entries, start=1):
             check_sentences(number)
             if NO_TEXT.fullmatch(entry.text.strip()) is None:
@@ -81,7 +81,7 @@ class Catalogue:
         """All texts that say something; each is one segment."""
         return units_of(block for _, block in self._found)
 
-    def filled(self, fillings: Fillings) -> Iterator[tuple[Entry, list[Piece]]]:
+    def filled(self, fillings: Fillings) -> Iterator[tuple[CatalogueString, list[Piece]]]:
         """The strings that a translation changes, and their new pieces."""
         for entry, block in self._found:
             if (found := fillings.of(block.address, block.pieces)) is not None:
@@ -120,12 +120,12 @@ class TextCatalogue:
 
     pattern = COMMON
 
-    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+    def blocks(self, data: bytes, reading: HowRead) -> Parsed:
         check_size(data)
         decoded = decode(data, reading.language, reading.encoding)
         return Parsed(Catalogue(self.entries(decoded.text), self.pattern).blocks(), decoded.encoding)
 
-    def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
+    def fill(self, data: bytes, fillings: Fillings, reading: HowRead) -> bytes:
         decoded = decode(data, reading.language, reading.encoding)
         entries = [*self.entries(decoded.text)]
         written = self.writer(decoded, entries)
@@ -135,7 +135,7 @@ class TextCatalogue:
         )
         return decoded.encode(spliced(decoded.text, changed))
 
-    def entries(self, text: str) -> Iterator[Entry]:
+    def entries(self, text: str) -> Iterator[CatalogueString]:
         """The strings, in order.
 
         Raises:
@@ -143,7 +143,9 @@ class TextCatalogue:
         """
         raise NotImplementedError
 
-    def writer(self, decoded: DecodedText, entries: Sequence[Entry]) -> Callable[[Entry, list[Piece]], str]:
+    def writer(
+        self, decoded: DecodedText, entries: Sequence[CatalogueString]
+    ) -> Callable[[CatalogueString, list[Piece]], str]:
         """What writes a new string, escaped as the file escapes its own."""
         raise NotImplementedError
 

@@ -24,7 +24,7 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base import remarks
 from anaphora.formats.base.encoding import DecodedText, decode
-from anaphora.formats.base.format import FormatError, Reading
+from anaphora.formats.base.format import FormatError, HowRead
 from anaphora.formats.base.placeholders import APPLE
 from anaphora.formats.bilingual.languages import base_language, languages_of_file, pair_to_read
 from anaphora.formats.bilingual.unit_format import TextUnits, UnitFormat
@@ -41,21 +41,21 @@ _DRAFTS = frozenset(("new", "needs_review"))
 
 
 @dataclass(frozen=True, slots=True)
-class _Slot(UnitPlace):
+class _StringPlace(UnitPlace):
     """A target's place: its stringUnit, None where the language has none yet, and the object of its key."""
 
     holder: Container | None
     entry: Container
 
 
-class _Catalog(TextUnits[_Slot]):
+class _Catalog(TextUnits[_StringPlace]):
     """A catalogue in two of its languages.
 
     Attributes:
         lacking: variations that the target language lacks, once `slots` has been asked.
     """
 
-    def __init__(self, decoded: DecodedText, reading: Reading) -> None:
+    def __init__(self, decoded: DecodedText, reading: HowRead) -> None:
         super().__init__(decoded)
         self._spelling = Spelling(decoded.text)
         root = read_json(decoded.text)
@@ -80,17 +80,19 @@ class _Catalog(TextUnits[_Slot]):
         self._is_own = base_language(own) == source
         self.target = _spelling(spelt, target) or target
 
-    def slots(self) -> Iterator[_Slot]:
+    def slots(self) -> Iterator[_StringPlace]:
         for entry in self._strings.items:
             if not isinstance(entry, Container) or "shouldTranslate" in entry.refused:
                 continue
             if entry.text("extractionState") != "stale":
                 yield from self._slots(entry)
 
-    def remarks(self, slots: Sequence[_Slot]) -> tuple[Message, ...]:
+    def remarks(self, slots: Sequence[_StringPlace]) -> tuple[Message, ...]:
         return remarks.counted([(_LACKING, self.lacking)])
 
-    def write(self, slots: Sequence[_Slot], changed: Mapping[str, SegmentState], pair: LanguagePair) -> None:
+    def write(
+        self, slots: Sequence[_StringPlace], changed: Mapping[str, SegmentState], pair: LanguagePair
+    ) -> None:
         slot, text = slots[0], self.decoded.text
         state = slot.state_in(changed)
         old = slot.holder.named.get("value") if slot.holder is not None else None
@@ -104,7 +106,7 @@ class _Catalog(TextUnits[_Slot]):
             language = self.target or pair.target
             self.splices.append(_added(text, slot.entry, language, value, name))
 
-    def _slots(self, entry: Container) -> Iterator[_Slot]:
+    def _slots(self, entry: Container) -> Iterator[_StringPlace]:
         units = entry.child("localizations")
         sources = dict(_units(units.child(self._source))) if units is not None else {}
         targets = dict(_units(units.child(self.target))) if units is not None and self.target else {}
@@ -127,7 +129,7 @@ class _Catalog(TextUnits[_Slot]):
             is_draft = holder is not None and holder.text("state") in _DRAFTS
             status = Status.DRAFT if is_draft else Status.EDITED
             own = (*notes, Note(NoteKind.CONTEXT, place[1:].replace("/", " "))) if place else notes
-            yield _Slot(unit, status if unit.target else Status.NOT_STARTED, own, holder, entry)
+            yield _StringPlace(unit, status if unit.target else Status.NOT_STARTED, own, holder, entry)
 
 
 def _spelling(spelt: Counter[str], code: str) -> str:
@@ -165,7 +167,7 @@ class StringCatalog(UnitFormat):
     label = "Apple String Catalog"
     extensions: tuple[str, ...] = (".xcstrings",)
 
-    def opened(self, data: bytes, reading: Reading) -> _Catalog:
+    def opened(self, data: bytes, reading: HowRead) -> _Catalog:
         check_size(data)
         return _Catalog(decode(data, reading.language, reading.encoding), reading)
 

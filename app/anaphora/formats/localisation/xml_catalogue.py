@@ -6,14 +6,14 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from anaphora.core.errors import Message
-from anaphora.formats.base.format import FormatError, Reading
+from anaphora.formats.base.format import FormatError, HowRead
 from anaphora.formats.base.pieces import WORD, Kind, Piece
 from anaphora.formats.base.placeholders import COMMON
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.bilingual.xml_nodes import Node
 from anaphora.formats.bilingual.xml_text import XmlText
-from anaphora.formats.localisation.texts import Catalogue, Entry, Markup, text_of
+from anaphora.formats.localisation.texts import Catalogue, CatalogueString, Markup, text_of
 
 _COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
 
@@ -30,11 +30,11 @@ class XmlCatalogue:
     kind = root = ""
     pattern = COMMON
 
-    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+    def blocks(self, data: bytes, reading: HowRead) -> Parsed:
         document = opened(data, self.root, self.kind)
         return Parsed(Catalogue(self.entries(document), self.pattern).blocks(), document.encoding)
 
-    def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
+    def fill(self, data: bytes, fillings: Fillings, reading: HowRead) -> bytes:
         document = opened(data, self.root, self.kind)
         entries = list(self.entries(document))
         written = self.writer(document, entries)
@@ -49,11 +49,13 @@ class XmlCatalogue:
                 document.fill(node, written(node, pieces))
         return document.data() if changed else data
 
-    def entries(self, document: XmlText) -> Iterator[Entry]:
+    def entries(self, document: XmlText) -> Iterator[CatalogueString]:
         """The strings, in order."""
         raise NotImplementedError
 
-    def writer(self, document: XmlText, entries: Sequence[Entry]) -> Callable[[Node, list[Piece]], str]:
+    def writer(
+        self, document: XmlText, entries: Sequence[CatalogueString]
+    ) -> Callable[[Node, list[Piece]], str]:
         """What writes the content of an element, from its new pieces."""
         return lambda node, pieces: document.escape_in(node, text_of(pieces))
 

@@ -15,14 +15,14 @@ import yaml
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base import plain_language
 from anaphora.formats.base.encoding import DecodedText, decode
-from anaphora.formats.base.format import Reading
+from anaphora.formats.base.format import HowRead
 from anaphora.formats.base.limits import check_markup
 from anaphora.formats.base.pieces import Piece
 from anaphora.formats.base.spellings import spelled, spellings
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.localisation import texts
 from anaphora.formats.localisation.plurals import with_forms
-from anaphora.formats.localisation.texts import Entry
+from anaphora.formats.localisation.texts import CatalogueString
 from anaphora_text.icu import PLURAL_FORMS
 
 _SYMBOL = re.compile(r":\w+")
@@ -65,19 +65,21 @@ class Yaml(texts.TextCatalogue):
     label = "YAML strings"
     extensions: tuple[str, ...] = (".yml", ".yaml")
 
-    def entries(self, text: str) -> Iterator[Entry]:
+    def entries(self, text: str) -> Iterator[CatalogueString]:
         return with_forms(_entries(text), text)
 
-    def writer(self, decoded: DecodedText, entries: Sequence[Entry]) -> Callable[[Entry, list[Piece]], str]:
+    def writer(
+        self, decoded: DecodedText, entries: Sequence[CatalogueString]
+    ) -> Callable[[CatalogueString, list[Piece]], str]:
         text = decoded.text
         return lambda entry, pieces: _literal(text[entry.start : entry.end], texts.text_of(pieces))
 
-    def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
+    def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
         keys = _OUTERMOST.findall(decode(data, reading.language, reading.encoding).text)
         return plain_language.with_language(data, reading, target, _ONLY_KEY) if len(keys) == 1 else data
 
 
-def _entries(text: str) -> Iterator[Entry]:
+def _entries(text: str) -> Iterator[CatalogueString]:
     """The string values, in order."""
     resolver = yaml.resolver.Resolver()
     opened: list[_Open] = []
@@ -119,7 +121,7 @@ def _step(opened: list[_Open], event: yaml.NodeEvent) -> tuple[str, bool]:
     return texts.below(holder.path, key), False
 
 
-def _entry(text: str, event: yaml.ScalarEvent, path: str) -> Entry:
+def _entry(text: str, event: yaml.ScalarEvent, path: str) -> CatalogueString:
     start, end = event.start_mark.index, event.end_mark.index
     start += len(_PROPERTIES.match(text, start, end)[0])  # type: ignore[index]
     if event.style in ("|", ">"):
@@ -127,7 +129,7 @@ def _entry(text: str, event: yaml.ScalarEvent, path: str) -> Entry:
         end = _end_of_block(text, start, end, event.value)
     key = texts.shown(path).rpartition(".")[2]
     form = (Note(NoteKind.CONTEXT, key),) if key in PLURAL_FORMS else ()
-    return Entry(path, start, end, event.value, (*texts.notes_of(texts.shown(path)), *form))
+    return CatalogueString(path, start, end, event.value, (*texts.notes_of(texts.shown(path)), *form))
 
 
 def _end_of_block(text: str, start: int, end: int, value: str) -> int:

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from anaphora.core.errors import Message
 from anaphora.formats.base import remarks, xml
 from anaphora.formats.base.encoding import DecodedText
-from anaphora.formats.base.format import FormatError, Reading
+from anaphora.formats.base.format import FormatError, HowRead
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.pieces import Block
 from anaphora.formats.base.protocol import Parsed
@@ -37,7 +37,7 @@ _BOOK_TEXTS = {"title": "Title of the book", "description": "Description of the 
 _LABEL_TEXTS = {"text": "Table of contents"}
 
 
-class _Entry(NamedTuple):
+class _BookFile(NamedTuple):
     """A file in the book: its entry in the package and its media type, "opf" for the package file."""
 
     name: str
@@ -47,7 +47,7 @@ class _Entry(NamedTuple):
 class _Part(NamedTuple):
     """A file with its texts."""
 
-    entry: _Entry
+    entry: _BookFile
     decoded: DecodedText
     dialect: Dialect
     runs: list[Run]
@@ -58,7 +58,7 @@ class Epub:
     label = "EPUB book"
     extensions: tuple[str, ...] = (".epub",)
 
-    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+    def blocks(self, data: bytes, reading: HowRead) -> Parsed:
         found: list[Block] = []
         left = Counter[Message]()
         for part in _parts(Package(data)):
@@ -67,7 +67,7 @@ class Epub:
                 left += left_out(part.decoded.text, True, SourceWords(reading.language))
         return Parsed(tuple(found), notes=remarks.counted(left.items()))
 
-    def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
+    def fill(self, data: bytes, fillings: Fillings, reading: HowRead) -> bytes:
         package = Package(data)
         changed: dict[str, bytes] = {}
         for part in _parts(package):
@@ -77,7 +77,7 @@ class Epub:
                 changed[name] = decoded.bom + text.encode(decoded.codec, "xmlcharrefreplace")
         return package.rewrite(changed)
 
-    def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
+    def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
         package = Package(data)
         changed: dict[str, bytes] = {}
         for entry in _entries(package):
@@ -99,7 +99,7 @@ def _parts(package: Package) -> Iterator[_Part]:
         yield _Part(entry, decoded, dialect, find_runs(decoded.text, dialect))
 
 
-def _entries(package: Package) -> list[_Entry]:
+def _entries(package: Package) -> list[_BookFile]:
     """The files with text in reading order: title, chapters, what the spine does not name, contents.
 
     Raises:
@@ -115,18 +115,18 @@ def _entries(package: Package) -> list[_Entry]:
     if not name:
         raise FormatError("The book lacks its package file.", "It is damaged: get a fresh copy.")
     root = xml.parse(package.read(name), name, doctype=True).getroot()
-    return [_Entry(name, "opf"), *_manifest(package, root, posixpath.dirname(name))]
+    return [_BookFile(name, "opf"), *_manifest(package, root, posixpath.dirname(name))]
 
 
-def _manifest(package: Package, root: xml.Element, folder: str) -> list[_Entry]:
+def _manifest(package: Package, root: xml.Element, folder: str) -> list[_BookFile]:
     """The book's files with text, those of the spine first."""
     known = frozenset(package.names)
-    items: dict[str, _Entry] = {}
+    items: dict[str, _BookFile] = {}
     for item in root.iter(_OPF + "item"):
         path = posixpath.normpath(posixpath.join(folder, unquote(item.get("href", ""))))
         kind = item.get("media-type", "")
         if path in known and kind in (*_PAGES, _NCX):
-            items.setdefault(item.get("id", ""), _Entry(path, kind))
+            items.setdefault(item.get("id", ""), _BookFile(path, kind))
     spine = [reference.get("idref", "") for reference in root.iter(_OPF + "itemref")]
     order = dict.fromkeys((*spine, *items))
     entries = dict.fromkeys(items[identifier] for identifier in order if identifier in items)

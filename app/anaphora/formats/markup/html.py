@@ -10,7 +10,7 @@ from anaphora.core.notes import Note
 from anaphora.core.structure import of_element
 from anaphora.formats.base import remarks
 from anaphora.formats.base.encoding import DecodedText, decode_declared
-from anaphora.formats.base.format import Reading
+from anaphora.formats.base.format import HowRead
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
@@ -127,20 +127,20 @@ class Html:
     label = "HTML page"
     extensions: tuple[str, ...] = (".html", ".htm", ".xhtml")
 
-    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+    def blocks(self, data: bytes, reading: HowRead) -> Parsed:
         decoded = decode_html(data, reading.language, reading.encoding)
         dialect = dialect_of(decoded.text)
         blocks = tuple(run.block() for run in find_runs(decoded.text, dialect))
         left = left_out(decoded.text, dialect.is_xml, SourceWords(reading.language))
         return Parsed(blocks, decoded.encoding, remarks.counted(left.items()))
 
-    def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
+    def fill(self, data: bytes, fillings: Fillings, reading: HowRead) -> bytes:
         decoded = decode_html(data, reading.language, reading.encoding)
         dialect = dialect_of(decoded.text)
         result = splice(decoded.text, find_runs(decoded.text, dialect), fillings, dialect)
         return data if result is None else decoded.bom + result.encode(decoded.codec, "xmlcharrefreplace")
 
-    def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
+    def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
         decoded = decode_html(data, reading.language, reading.encoding)
         text = with_language(decoded.text, dialect_of(decoded.text).is_xml, target)
         return decoded.bom + text.encode(decoded.codec, "xmlcharrefreplace")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from anaphora.core.errors import Message
 from anaphora.core.notes import Note
 from anaphora.formats.base import xml
-from anaphora.formats.base.format import FormatError, Reading
+from anaphora.formats.base.format import FormatError, HowRead
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.source_words import SourceWords
@@ -176,7 +176,7 @@ class Odt:
     label = "OpenDocument text"
     extensions: tuple[str, ...] = (".odt", ".ott")
 
-    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+    def blocks(self, data: bytes, reading: HowRead) -> Parsed:
         words = SourceWords(reading.language)
         package = Package(data)
         parts = list(_parts(package, words))
@@ -184,7 +184,7 @@ class Odt:
         roots = [part.root for part in parts]
         return Parsed(found, notes=left_out([*roots, *_formulas(package)], words))
 
-    def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
+    def fill(self, data: bytes, fillings: Fillings, reading: HowRead) -> bytes:
         package, words = Package(data), SourceWords(reading.language)
         changed: dict[str, bytes] = {}
         for part in _parts(package, words):
@@ -193,7 +193,7 @@ class Odt:
                 changed[part.name] = text.encode("utf-8")
         return package.rewrite(changed)
 
-    def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
+    def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
         package = Package(data)
         changed: dict[str, bytes] = {}
         for name in _names(package):

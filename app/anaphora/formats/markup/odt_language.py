@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from anaphora.formats.base import xml
-from anaphora.formats.base.target_language import Slot, TargetLanguage
+from anaphora.formats.base.target_language import ScriptGroup, TargetLanguage
 
 _STYLE = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
 _FO = "{urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0}"
 _SVG = "{urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0}"
 _LANGUAGE = "{http://purl.org/dc/elements/1.1/}language"
-_ENDINGS = {Slot.LATIN: "", Slot.EAST_ASIAN: "-asian", Slot.COMPLEX: "-complex"}
+_ENDINGS = {ScriptGroup.LATIN: "", ScriptGroup.EAST_ASIAN: "-asian", ScriptGroup.COMPLEX: "-complex"}
 
 
 def with_styles_language(root: xml.Element, target: TargetLanguage) -> bool:

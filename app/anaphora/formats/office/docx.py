@@ -12,7 +12,7 @@ from dataclasses import replace
 from lxml import etree  # type: ignore[import-untyped]
 
 from anaphora.core.errors import Message
-from anaphora.formats.base.format import Reading
+from anaphora.formats.base.format import HowRead
 from anaphora.formats.base.limits import MAX_PARAGRAPHS, check_sentences
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.protocol import Parsed
@@ -58,7 +58,7 @@ class Docx:
     label = "Word document"
     extensions: tuple[str, ...] = (".docx", ".dotx", ".docm", ".dotm")
 
-    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+    def blocks(self, data: bytes, reading: HowRead) -> Parsed:
         contents = _Contents(Package(data), SourceWords(reading.language))
         styles = ParagraphStyles(contents.package, contents.sources[0][0].name)
         blocks = blocks_of(located(contents.places()), styles.structure_of)
@@ -67,7 +67,7 @@ class Docx:
         trees = (part.tree for part, _ in contents.sources)
         return Parsed(blocks, notes=left_out(contents.package, words, trees, {_COMPUTED: computed}))
 
-    def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
+    def fill(self, data: bytes, fillings: Fillings, reading: HowRead) -> bytes:
         """Untouched parts keep their bytes."""
         contents = _Contents(Package(data), SourceWords(reading.language))
         found = located(contents.places())
@@ -77,7 +77,7 @@ class Docx:
             unbind(bound.get(name, []), bound_texts(changed[name]))
         return contents.package.rewrite({name: part.data() for name, part in changed.items()})
 
-    def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
+    def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
         return with_languages(data, target)
 
 

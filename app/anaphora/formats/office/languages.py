@@ -6,13 +6,17 @@ from collections.abc import Iterator
 
 from anaphora.formats.base import xml
 from anaphora.formats.base.package import Package
-from anaphora.formats.base.target_language import Slot, TargetLanguage
+from anaphora.formats.base.target_language import ScriptGroup, TargetLanguage
 from anaphora.formats.office.opc import A, S, W, core_properties, load
 
 _LANGUAGE = "{http://purl.org/dc/elements/1.1/}language"
-_OF_WORD = {Slot.LATIN: "val", Slot.EAST_ASIAN: "eastAsia", Slot.COMPLEX: "bidi"}
-_FONTS_OF_WORD = {Slot.LATIN: ("ascii", "hAnsi"), Slot.EAST_ASIAN: ("eastAsia",), Slot.COMPLEX: ("cs",)}
-_OF_DRAWINGS = {Slot.LATIN: "latin", Slot.EAST_ASIAN: "ea", Slot.COMPLEX: "cs"}
+_OF_WORD = {ScriptGroup.LATIN: "val", ScriptGroup.EAST_ASIAN: "eastAsia", ScriptGroup.COMPLEX: "bidi"}
+_FONTS_OF_WORD = {
+    ScriptGroup.LATIN: ("ascii", "hAnsi"),
+    ScriptGroup.EAST_ASIAN: ("eastAsia",),
+    ScriptGroup.COMPLEX: ("cs",),
+}
+_OF_DRAWINGS = {ScriptGroup.LATIN: "latin", ScriptGroup.EAST_ASIAN: "ea", ScriptGroup.COMPLEX: "cs"}
 _RUNS = tuple(A + name for name in ("rPr", "endParaRPr", "defRPr"))
 _SIGNS = (b"lang", b"Lang", b"Fonts", b"typeface", b"rFont", b"<name ")
 """What a part has that names a language or a font."""

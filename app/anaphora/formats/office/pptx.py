@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from anaphora.core.errors import Message
 from anaphora.core.notes import Note
 from anaphora.core.structure import Structure, structure_note
-from anaphora.formats.base.format import Reading
+from anaphora.formats.base.format import HowRead
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.source_words import SourceWords
@@ -67,7 +67,7 @@ class Pptx:
     label = "PowerPoint presentation"
     extensions: tuple[str, ...] = (".pptx", ".ppsx", ".potx", ".pptm", ".ppsm", ".potm")
 
-    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+    def blocks(self, data: bytes, reading: HowRead) -> Parsed:
         show = _Show(Package(data), SourceWords(reading.language))
         trees = [part.tree for part, note in show.sources if note != _TEMPLATE]
         charts = sum(next(tree.iter(C + "externalData"), None) is not None for tree in trees)
@@ -76,13 +76,13 @@ class Pptx:
         notes = left_out(show.package, show.words, trees, found)
         return Parsed(blocks_of(located(show.places()), _structure), notes=notes)
 
-    def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
+    def fill(self, data: bytes, fillings: Fillings, reading: HowRead) -> bytes:
         """Parts without translations keep their bytes."""
         show = _Show(Package(data), SourceWords(reading.language))
         changed = fill_translated(show.package, located(show.places()), fillings)
         return show.package.rewrite({name: part.data() for name, part in changed.items()})
 
-    def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
+    def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
         return with_languages(data, target)
 
 

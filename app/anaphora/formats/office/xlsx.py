@@ -14,7 +14,7 @@ from lxml import etree  # type: ignore[import-untyped]
 
 from anaphora.core.errors import Message
 from anaphora.formats.base import xml
-from anaphora.formats.base.format import FormatError, Reading
+from anaphora.formats.base.format import FormatError, HowRead
 from anaphora.formats.base.limits import MAX_RUNS, check_markup
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.protocol import Parsed
@@ -148,15 +148,15 @@ class Xlsx:
     label = "Excel workbook"
     extensions: tuple[str, ...] = (".xlsx", ".xltx", ".xlsm", ".xltm")
 
-    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+    def blocks(self, data: bytes, reading: HowRead) -> Parsed:
         book = _Book(Package(data), SourceWords(reading.language))
         return Parsed(blocks_of(located(book.places())), notes=book.notes())
 
-    def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
+    def fill(self, data: bytes, fillings: Fillings, reading: HowRead) -> bytes:
         """Parts without translations keep their bytes."""
         return _Book(Package(data), SourceWords(reading.language)).filled(fillings)
 
-    def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
+    def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
         return with_languages(data, target)
 
 

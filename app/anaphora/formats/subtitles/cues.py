@@ -12,7 +12,7 @@ from anaphora.core.length_limits import limits_by_letters
 from anaphora.core.notes import Note
 from anaphora.core.tags import MARK
 from anaphora.formats.base.encoding import decode
-from anaphora.formats.base.format import Reading
+from anaphora.formats.base.format import HowRead
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.pieces import Block, Kind, Piece, without_broken_pairs
 from anaphora.formats.base.protocol import Parsed
@@ -72,14 +72,14 @@ class Subtitles:
 
     begins: re.Pattern[str]
 
-    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+    def blocks(self, data: bytes, reading: HowRead) -> Parsed:
         decoded = decode(data, reading.language, reading.encoding)
         # Each cue that says something is one segment, as its timing is the file's.
         cues = self.cues(decoded.text, reading)
         blocks = units_of(Block(f"#{cue.start}", cue.pieces, cue.notes) for cue in cues)
         return Parsed(blocks, decoded.encoding)
 
-    def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
+    def fill(self, data: bytes, fillings: Fillings, reading: HowRead) -> bytes:
         decoded = decode(data, reading.language, reading.encoding)
         text = decoded.text
         changes: list[tuple[int, int, str]] = []
@@ -94,7 +94,7 @@ class Subtitles:
             changes.append((cue.start, cue.end, "".join(said)))
         return decoded.encode(spliced(text, changes))
 
-    def cues(self, text: str, reading: Reading) -> Iterator[Cue]:
+    def cues(self, text: str, reading: HowRead) -> Iterator[Cue]:
         """All cues, in order; FormatError for another kind of file, or a cue with too many lines."""
         raise NotImplementedError
 

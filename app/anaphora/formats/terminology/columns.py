@@ -14,10 +14,10 @@ from typing import NamedTuple
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.languages import code_of
 from anaphora.core.reading_choices import Columns
+from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
 from anaphora.formats.base.tables import ROLES, language_named, words_of
 from anaphora.formats.bilingual.languages import nearest
 from anaphora.formats.terminology.usages import meaning_of, usage_of, words_about
-from anaphora.term_base.entries import Entry, TargetTerm, Usage
 
 _SAMPLE = 50
 """Rows by which columns without names are told."""
@@ -107,7 +107,7 @@ def _guessed_columns(rows: Sequence[Sequence[str]], pair: LanguagePair) -> list[
     return [*_terms(found), *notes, *(Column(at, "usage") for at in usages)]
 
 
-def entry_of(row: Sequence[str], columns: Sequence[Column], pair: LanguagePair) -> Entry | None:
+def entry_of(row: Sequence[str], columns: Sequence[Column], pair: LanguagePair) -> TermEntry | None:
     """What a row says; None for one without a term in one of the two languages."""
     held = [(column, row[column.at]) for column in columns if column.at < len(row) and row[column.at]]
 
@@ -135,7 +135,7 @@ def entry_of(row: Sequence[str], columns: Sequence[Column], pair: LanguagePair) 
     words = (text for column, text in about if column.role == "forbidden" and not meaning_of(text))
     found += [TargetTerm(text, Usage.FORBIDDEN) for text in words]
     domain = " ".join(text for column, text in held if column.role == "domain")
-    return Entry(sources[0][1], tuple(found), "\n".join(dict.fromkeys(notes)), domain) if found else None
+    return TermEntry(sources[0][1], tuple(found), "\n".join(dict.fromkeys(notes)), domain) if found else None
 
 
 def _named(at: int, name: str, pair: LanguagePair) -> Column:

@@ -15,12 +15,12 @@ from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import Step, no_step
 from anaphora.core.reading_choices import Columns
+from anaphora.core.term_entries import TermEntry
 from anaphora.formats.base.encoding import decode
-from anaphora.formats.base.format import FormatError, Reading
+from anaphora.formats.base.format import FormatError, HowRead
 from anaphora.formats.base.tables import delimiter_of, read_rows
 from anaphora.formats.bilingual.csv_table import Shown, shown
 from anaphora.formats.terminology.columns import columns_of, entry_of
-from anaphora.term_base.entries import Entry
 
 HEADER = ("source", "target", "usage", "domain", "note")
 _MOST_BYTES = 64 * 2**20
@@ -50,7 +50,7 @@ def read_table(
     pair: LanguagePair = CHINESE_TO_ENGLISH,
     step: Step = no_step,
     chosen: Columns | None = None,
-) -> Iterator[Entry | None]:
+) -> Iterator[TermEntry | None]:
     """The entries of a file, one a row; None for a row without a term or its translation.
 
     Args:
@@ -74,13 +74,13 @@ def read_table(
     found = columns_of(rows, pair, chosen)
     if found is None:
         language = pair.source_language.code
-        raise UncertainColumnsError(path, shown(data, Reading("" if language == "zh" else language)))
+        raise UncertainColumnsError(path, shown(data, HowRead("" if language == "zh" else language)))
     columns, has_header = found
     for row in rows[has_header:]:
         yield entry_of(row, columns, pair)
 
 
-def write_table(file: TextIO, entries: Iterable[Entry]) -> int:
+def write_table(file: TextIO, entries: Iterable[TermEntry]) -> int:
     """Write entries as CSV; returns how many. The file has to be open with `newline=""`."""
     writer = csv.writer(file)
     writer.writerow(HEADER)

@@ -12,12 +12,12 @@ from typing import TextIO
 
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import Step, no_step, within
+from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
 from anaphora.formats.base.tables import ROLES, words_of
 from anaphora.formats.base.xml import XML_LANG, Element, escaped, local_name
 from anaphora.formats.bilingual.languages import UNDETERMINED, base_language, languages_of_file, variants
 from anaphora.formats.bilingual.xml_stream import children, elements, language_in
 from anaphora.formats.terminology.usages import usage_of, words_about
-from anaphora.term_base.entries import Entry, TargetTerm, Usage
 
 _ROOTS = ("tbx", "martif")
 _CONCEPTS = ("conceptEntry", "termEntry")
@@ -35,7 +35,7 @@ _STATUS_WRITTEN = '\n            <termNote type="administrativeStatus">{}</termN
 
 def read_tbx(
     path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH, step: Step = no_step
-) -> Iterator[Entry | None]:
+) -> Iterator[TermEntry | None]:
     """The entries of a file; None for a concept without a term in both languages. Raises as `elements`."""
     languages: Counter[str] = Counter()
     default = ""
@@ -51,7 +51,7 @@ def read_tbx(
             yield None
 
 
-def write_tbx(file: TextIO, entries: Iterable[Entry], pair: LanguagePair = CHINESE_TO_ENGLISH) -> int:
+def write_tbx(file: TextIO, entries: Iterable[TermEntry], pair: LanguagePair = CHINESE_TO_ENGLISH) -> int:
     """Write entries as TBX-Basic (DCA); returns how many."""
     source, target = (
         language.code or UNDETERMINED for language in (pair.source_language, pair.target_language)
@@ -70,7 +70,7 @@ def write_tbx(file: TextIO, entries: Iterable[Entry], pair: LanguagePair = CHINE
     return count
 
 
-def _entries(concept: Element, source: str, target: str, pair: LanguagePair) -> Iterator[Entry]:
+def _entries(concept: Element, source: str, target: str, pair: LanguagePair) -> Iterator[TermEntry]:
     """The entries of a concept: of variants of a language, the terms of the pair's."""
     held = [each for each in children(concept, *_LANGUAGES) if any(map(_term, children(each, *_TERMS)))]
     of_source, of_target = (
@@ -89,7 +89,7 @@ def _entries(concept: Element, source: str, target: str, pair: LanguagePair) -> 
     notes = dict.fromkeys((*map(_text, concept.iter("{*}note")), *others))
     terms = (text for each in of_source for text in map(_term, children(each, *_TERMS)) if text)
     for text in terms if targets else ():
-        yield Entry(text, tuple(targets), "\n".join(filter(None, notes)), _domain(concept))
+        yield TermEntry(text, tuple(targets), "\n".join(filter(None, notes)), _domain(concept))
 
 
 def _said(holder: Element, *without: str) -> Iterator[str]:
@@ -113,7 +113,7 @@ def _domain(concept: Element) -> str:
     return next(map(_text, found), "")
 
 
-def _written(entry: Entry, number: int, source: str, target: str) -> str:
+def _written(entry: TermEntry, number: int, source: str, target: str) -> str:
     lines = [f'      <conceptEntry id="c{number}">']
     if entry.domain:
         lines.append(f'        <descrip type="subjectField">{escaped(entry.domain)}</descrip>')

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from importlib.resources import files
 
+from anaphora.core.term_entries import Usage
 from anaphora.formats.base.tables import words_of
-from anaphora.term_base.entries import Usage
 
 _LINES = files("anaphora_resources").joinpath("usages.tsv").read_text("utf-8").splitlines()
 _PATTERNS = {name: re.compile(words) for name, words in (line.split("\t") for line in _LINES)}

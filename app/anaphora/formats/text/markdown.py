@@ -15,7 +15,7 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.core.structure import Structure, of_element, structure_note
 from anaphora.formats.base import plain_language, remarks
 from anaphora.formats.base.encoding import decode
-from anaphora.formats.base.format import FormatError, Reading
+from anaphora.formats.base.format import FormatError, HowRead
 from anaphora.formats.base.pieces import Block, Kind, Piece
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.readings import without_readings
@@ -70,13 +70,13 @@ class Markdown:
     extensions: tuple[str, ...] = (".md", ".markdown")
     _is_mdx = False
 
-    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+    def blocks(self, data: bytes, reading: HowRead) -> Parsed:
         decoded = decode(data, reading.language, reading.encoding)
         found = _Reading(decoded.text, self._is_mdx)
         blocks = tuple(located.block for located in found.blocks)
         return Parsed(blocks, decoded.encoding, found.notes(SourceWords(reading.language)))
 
-    def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
+    def fill(self, data: bytes, fillings: Fillings, reading: HowRead) -> bytes:
         decoded = decode(data, reading.language, reading.encoding)
         read = _Reading(decoded.text, self._is_mdx)
         out: list[str] = []
@@ -101,7 +101,7 @@ class Markdown:
         out.append(decoded.text[done:])
         return decoded.encode("".join(out))
 
-    def name_language(self, data: bytes, reading: Reading, target: TargetLanguage) -> bytes:
+    def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
         return plain_language.with_language(data, reading, target, front_matter.LANGUAGE)
 
 

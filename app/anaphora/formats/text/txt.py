@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from anaphora.formats.base.encoding import decode
-from anaphora.formats.base.format import Reading
+from anaphora.formats.base.format import HowRead
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.pieces import Block, Kind, Piece
 from anaphora.formats.base.protocol import Parsed
@@ -19,11 +19,11 @@ class PlainText:
     label = "Plain text"
     extensions: tuple[str, ...] = (".txt", ".text")
 
-    def blocks(self, data: bytes, reading: Reading) -> Parsed:
+    def blocks(self, data: bytes, reading: HowRead) -> Parsed:
         decoded = decode(data, reading.language, reading.encoding)
         return Parsed(tuple(map(_block, _lines(decoded.text))), decoded.encoding)
 
-    def fill(self, data: bytes, fillings: Fillings, reading: Reading) -> bytes:
+    def fill(self, data: bytes, fillings: Fillings, reading: HowRead) -> bytes:
         decoded = decode(data, reading.language, reading.encoding)
         line_end = decoded.line_end
         changes: list[tuple[int, int, str]] = []

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from anaphora.cli.pseudo_translation import pseudo_translation
 from anaphora.core.segment import SegmentState
-from anaphora.export.pseudo_translation import pseudo_translation
 from anaphora.formats.base.format import FormatError, UnknownSegmentsError
 from anaphora.formats.base.pieces import WORD, Cut, Kind, Piece, without_broken_pairs
 from anaphora.formats.base.segments import pieces_of_shape, shape_of

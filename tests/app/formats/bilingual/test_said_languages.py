@@ -10,9 +10,9 @@ from rendering import render
 from anaphora.core.installed_model import MODEL_SETTING, ChosenModel
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.segment import SegmentState, Status
-from anaphora.export.writing import export_all
 from anaphora.formats.registry import read_bytes
-from anaphora.projects.opening import open_paths
+from anaphora.project.exporting.writing import export_all
+from anaphora.project.opening import open_paths
 
 GERMAN = "Die Datei ist gut."
 FRENCH = "Le fichier est bon."

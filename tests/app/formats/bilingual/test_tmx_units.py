@@ -9,11 +9,11 @@ import pytest
 from lxml import etree
 
 from anaphora.core.language_pair import LanguagePair
+from anaphora.core.units import Unit
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.bilingual.languages import base_language
 from anaphora.formats.bilingual.tmx_units import TmxSurvey, read_tmx, survey_tmx, write_tmx
 from anaphora.formats.registry import read_bytes
-from anaphora.translation_memory.units import Unit
 
 GOLDEN = Path(__file__).parents[3] / "golden"
 MEMORIES = GOLDEN / "translation_memories"

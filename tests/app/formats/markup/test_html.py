@@ -7,14 +7,14 @@ from rendering import render
 
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH
 from anaphora.core.notes import Note, NoteKind
-from anaphora.formats.base.format import Reading
+from anaphora.formats.base.format import HowRead
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.sentence_splitting import by_rules, cut
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.markup.html import FORMAT
 from anaphora.formats.registry import read_bytes
 from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER
-from anaphora.reading.segmenters import user_segmenter
+from anaphora.project.importing.sentence_rules import user_segmenter
 
 PAGE = """<!DOCTYPE html>
 <html lang="zh"><head><meta charset="utf-8"><title>系统设计 &amp; 实现</title>
@@ -248,5 +248,5 @@ def test_a_page_keeps_its_encoding_and_names_the_language_of_the_translation(cod
     assert segment.source == text
     target = TargetLanguage.of(CHINESE_TO_ENGLISH)
     assert target is not None
-    named = FORMAT.name_language(data, Reading("zh"), target)
+    named = FORMAT.name_language(data, HowRead("zh"), target)
     assert named.decode(codec) == page.replace('"zh"', '"en"') and named[:2] == data[:2]

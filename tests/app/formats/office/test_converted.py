@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from anaphora.core.segment import SegmentState, Status
-from anaphora.formats.base.format import FormatError, Reading
+from anaphora.formats.base.format import FormatError, HowRead
 from anaphora.formats.base.libreoffice import Way, find_program
 from anaphora.formats.office import converted, docx, xlsx
 from anaphora.formats.office.converted import Converted
@@ -45,7 +45,7 @@ def test_rich_text_is_translated_and_stays_rich_text() -> None:
 def test_a_page_under_the_name_of_a_document_is_written_as_docx_where_that_is_asked_for() -> None:
     page = "<html><body><p><b>合同</b></p><p>请先<b>备份</b>。</p></body></html>".encode()
     made = translated(page, "letter.doc", ".docx")
-    again = docx.FORMAT.blocks(made, Reading())
+    again = docx.FORMAT.blocks(made, HowRead())
     assert ["".join(piece.text for piece in block.pieces) for block in again.blocks] == [
         "Contract",
         "Please back up first.",

@@ -13,8 +13,8 @@ import docx_samples as samples
 import pytest
 from rendering import render
 
+from anaphora.cli.pseudo_translation import pseudo_translation
 from anaphora.core.source import SourceDocument
-from anaphora.export.pseudo_translation import pseudo_translation
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.package import Package
 from anaphora.formats.office.opc import (

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from rendering import render
 
+from anaphora.cli.pseudo_translation import pseudo_translation
 from anaphora.core.segment import Status
 from anaphora.core.shortening import (
     MOST_SOURCE,
@@ -17,11 +18,10 @@ from anaphora.core.shortening import (
     shortened_alike,
 )
 from anaphora.core.tags import MARK
-from anaphora.export.pseudo_translation import pseudo_translation
 from anaphora.formats.segmentation.segmenter import Segmenter
 from anaphora.formats.segmentation.srx import Rule, write_srx
-from anaphora.reading.documents import read_document
-from anaphora.reading.segmenters import user_segmenter
+from anaphora.project.importing.documents import read_document
+from anaphora.project.importing.sentence_rules import user_segmenter
 
 LONG = 3 * MOST_SOURCE
 

@@ -16,8 +16,8 @@ from anaphora.formats.segmentation.srx import (
     read_srx,
     write_srx,
 )
-from anaphora.projects.changes import read_additions
-from anaphora.reading.segmenters import user_segmenter
+from anaphora.project.changes import read_additions
+from anaphora.project.importing.sentence_rules import user_segmenter
 
 OWN = {
     "de": ["Am 2. Oktober fiel die Fa. Meier auf.", "Der 30. Januar 2021 kam.", "Das kostet 3 Mio. Euro."],

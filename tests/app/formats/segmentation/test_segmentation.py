@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sentence_samples import CHINESE, ENGLISH, OTHERS
 
+from anaphora.cli.pseudo_translation import pseudo_translation
 from anaphora.core.segment import SegmentState
-from anaphora.export.pseudo_translation import pseudo_translation
 from anaphora.formats.registry import fill, read_bytes
 from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER, Segmenter
 from anaphora.formats.segmentation.srx import (

@@ -12,12 +12,12 @@ from lxml import etree
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.reading_choices import Columns
+from anaphora.core.term_entries import TargetTerm, TermEntry, Usage, by_source, tidy
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.terminology.table import UncertainColumnsError, read_table, write_table
 from anaphora.formats.terminology.tbx import read_tbx, write_tbx
-from anaphora.term_base.entries import Entry, TargetTerm, Usage, by_source, tidy
 
-CACHE = Entry(
+CACHE = TermEntry(
     "缓存",
     (
         TargetTerm("cache", Usage.PREFERRED),
@@ -91,7 +91,7 @@ def test_a_concept_with_two_source_terms_gives_two_entries_and_one_without_a_tar
 
 def test_what_is_written_as_tbx_has_the_order_and_the_categories_of_tbx_basic(tmp_path: Path) -> None:
     file = io.StringIO()
-    assert write_tbx(file, [CACHE, Entry("<账本> & 册", (TargetTerm('a "ledger" <x>'),))]) == 2
+    assert write_tbx(file, [CACHE, TermEntry("<账本> & 册", (TargetTerm('a "ledger" <x>'),))]) == 2
     path = written(tmp_path / "a.tbx", file.getvalue())
     root = etree.parse(path).getroot()
     names = [etree.QName(element).localname for element in root.iter() if isinstance(element.tag, str)]
@@ -116,7 +116,7 @@ def test_what_is_written_as_tbx_has_the_order_and_the_categories_of_tbx_basic(tm
         "subjectField",
         "administrativeStatus",
     }
-    assert list(read_tbx(path)) == [CACHE, Entry("<账本> & 册", (TargetTerm('a "ledger" <x>'),))]
+    assert list(read_tbx(path)) == [CACHE, TermEntry("<账本> & 册", (TargetTerm('a "ledger" <x>'),))]
 
 
 @pytest.mark.parametrize(
@@ -143,8 +143,8 @@ def test_encoding_and_delimiter_of_a_table_are_recognised(
     text = "\r\n".join(lines).replace(",", delimiter)
     entries = list(read_table(written(tmp_path / "a.csv", text, encoding)))
     assert entries == [
-        Entry("世界", (TargetTerm("world"),)),
-        Entry("生物", (TargetTerm("organism"),), "note"),
+        TermEntry("世界", (TargetTerm("world"),)),
+        TermEntry("生物", (TargetTerm("organism"),), "note"),
     ]
 
 
@@ -153,7 +153,7 @@ def test_columns_are_told_by_their_names(tmp_path: Path) -> None:
         'Notes;English (US);Status;Forbidden;Chinese (China);Subject\n"a;\nb";cache;admitted;cash;缓存;IT\n'
     )
     (entry,) = read_table(written(tmp_path / "a.csv", text))
-    assert entry == Entry(
+    assert entry == TermEntry(
         "缓存", (TargetTerm("cache", Usage.ADMITTED), TargetTerm("cash", Usage.FORBIDDEN)), "a;\nb", "IT"
     )
 
@@ -161,15 +161,15 @@ def test_columns_are_told_by_their_names(tmp_path: Path) -> None:
 def test_without_names_the_chinese_column_holds_the_term(tmp_path: Path) -> None:
     path = written(tmp_path / "glossary.txt", "cache\t缓存\tkeep\nledger\t账本\nnode\n")
     assert list(read_table(path)) == [
-        Entry("缓存", (TargetTerm("cache"),), "keep"),
-        Entry("账本", (TargetTerm("ledger"),)),
+        TermEntry("缓存", (TargetTerm("cache"),), "keep"),
+        TermEntry("账本", (TargetTerm("ledger"),)),
         None,
     ]
 
 
 def test_a_spreadsheet_says_its_delimiter(tmp_path: Path) -> None:
     path = written(tmp_path / "a.csv", "sep=;\n缓存;cache, the\n")
-    assert list(read_table(path)) == [Entry("缓存", (TargetTerm("cache, the"),))]
+    assert list(read_table(path)) == [TermEntry("缓存", (TargetTerm("cache, the"),))]
 
 
 @pytest.mark.parametrize(
@@ -220,7 +220,7 @@ def test_the_words_about_a_use_are_understood(tmp_path: Path, usage: Usage) -> N
 
 def test_a_word_about_a_use_that_nobody_knows_stays_in_the_note(tmp_path: Path) -> None:
     (entry,) = read_table(written(tmp_path / "a.csv", "source,target,usage\n缓存,buffer,sort of\n"))
-    assert entry == Entry("缓存", (TargetTerm("buffer", Usage.ADMITTED),), "sort of")
+    assert entry == TermEntry("缓存", (TargetTerm("buffer", Usage.ADMITTED),), "sort of")
 
 
 @pytest.mark.parametrize(
@@ -290,8 +290,8 @@ def test_columns_are_those_of_other_programs(tmp_path: Path, name: str) -> None:
 def test_rows_of_deepl_name_their_languages(tmp_path: Path) -> None:
     text = "文件,file,ZH,EN\nfolder,文件夹,EN-US,ZH\n文件夹,Ordner,ZH,DE\n"
     assert list(read_table(written(tmp_path / "a.csv", text))) == [
-        Entry("文件", (TargetTerm("file"),)),
-        Entry("文件夹", (TargetTerm("folder"),)),
+        TermEntry("文件", (TargetTerm("file"),)),
+        TermEntry("文件夹", (TargetTerm("folder"),)),
         None,
     ]
 
@@ -310,7 +310,7 @@ def test_columns_that_nobody_can_tell_are_chosen(tmp_path: Path) -> None:
     entries = [*read_table(path, chosen=Columns((0,), (1,)))]
     assert [entry and entry.targets[0].text for entry in entries] == ["cache", "ledger"]
     (entry,) = read_table(path, chosen=Columns((0,), (2,), has_header=True))
-    assert entry == Entry("账本", (TargetTerm("money"),))
+    assert entry == TermEntry("账本", (TargetTerm("money"),))
 
 
 @pytest.mark.parametrize("name", ["a.tbx", "a.csv"])
@@ -342,7 +342,9 @@ TEXTS = st.text(
 def test_what_is_written_is_read_again(tmp_path_factory, given: dict) -> None:
     entries = [
         tidy(
-            Entry(source, tuple(TargetTerm(text, usage) for text, usage in targets.items()), "n\n“m”", domain)
+            TermEntry(
+                source, tuple(TargetTerm(text, usage) for text, usage in targets.items()), "n\n“m”", domain
+            )
         )
         for (source, domain), targets in given.items()
     ]

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from rendering import render
 
+from anaphora.cli.pseudo_translation import pseudo_translation
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.source import SourceDocument
-from anaphora.export.pseudo_translation import pseudo_translation
 from anaphora.formats.registry import read_bytes
 
 GUIDE = """---

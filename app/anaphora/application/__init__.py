@@ -1,1 +1,0 @@
-"""What the running program needs before any document. May import `core`, `store` and QtCore; no widgets."""

@@ -1,0 +1,1 @@
+"""`anaphora translate`, `check`, `terms` and `models`: the work without a window."""

@@ -1,0 +1,130 @@
+"""What arguments of the commands mean, and what the commands say and return alike."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QCoreApplication
+
+    from anaphora.core.reading_choices import Columns
+
+CANCELLED = 130
+"""Exit status after Ctrl+C, as shells have it."""
+
+
+def say_conversions(names: Iterable[str]) -> None:
+    """Say on standard error, before it happens, which files LibreOffice converts, and what that means."""
+    from anaphora.formats.registry import is_converted
+    from anaphora.project.importing.documents import conversion_notes
+
+    converted = filter(is_converted, names)
+    for note in dict.fromkeys(note for name in converted for note in conversion_notes(name)):
+        print(f"note: {note}", file=sys.stderr, flush=True)
+
+
+def cancelled(advice: str = "") -> int:
+    """Say that somebody has pressed Ctrl+C; returns the exit status."""
+    print(f"\nCancelled. {advice}".rstrip(), file=sys.stderr)
+    return CANCELLED
+
+
+def write_out(text: str, output: Path | None = None) -> bool:
+    """Write what a command is asked for, in UTF-8 whatever a console or a pipe would take.
+
+    Args:
+        output: the file; None: standard output.
+    Returns:
+        whether that went well; else it was said why not.
+    """
+    data = text.encode("utf-8", "backslashreplace")  # names of files need not be text
+    if output is None:
+        try:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(data)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            sys.stdout = None  # type: ignore[assignment]  # whoever read it has seen enough
+        return True
+    from anaphora.core.errors import AnaphoraError
+    from anaphora.system.files import write_atomically
+    from anaphora.system.messages import describe_error
+
+    try:
+        write_atomically(data, output)
+    except AnaphoraError as problem:
+        print(f"anaphora: {describe_error(problem)}", file=sys.stderr)
+        return False
+    return True
+
+
+def add_language(parser: argparse._ActionsContainer, default: str) -> None:
+    """Let somebody choose the language of messages; see `speak`."""
+    parser.add_argument(
+        "--language",
+        choices=("en", "zh", "system"),
+        default=default,
+        help="of the messages; default: %(default)s",
+    )
+
+
+def speak(language: str) -> QCoreApplication:
+    """Let messages be in a language that `add_language` offers, as long as what is returned is kept."""
+    from PySide6.QtCore import QCoreApplication
+
+    from anaphora.system.interface_language import Language, install_language
+
+    languages = {"en": Language.ENGLISH, "zh": Language.CHINESE, "system": Language.SYSTEM}
+    application = QCoreApplication.instance() or QCoreApplication(["anaphora"])
+    install_language(application, languages[language])
+    return application
+
+
+def at_least_one(text: str) -> int:
+    """How many of something there are to be."""
+    if not text.isdecimal() or not (number := int(text)):
+        raise argparse.ArgumentTypeError(f"a number from 1 on is wanted, not “{text}”")
+    return number
+
+
+def columns(text: str) -> Columns:
+    """The columns of a table: "2:3" (the second is translated into the third) or "2,4" (in their places)."""
+    from anaphora.core.reading_choices import MOST_COLUMNS, Columns
+
+    pairs = [part.partition(":") for part in text.split(",")]
+    numbers = [
+        number.strip() for source, mark, target in pairs for number in (source, target if mark else source)
+    ]
+    if not all(number.isdecimal() and 0 < int(number) <= MOST_COLUMNS for number in numbers):
+        raise argparse.ArgumentTypeError(f"numbers such as 2:3 or 2,4 are wanted, not “{text}”")
+    sources = tuple(int(number) - 1 for number in numbers[::2])
+    written = tuple(int(number) - 1 for number in numbers[1::2])
+    if len({*sources}) < len(sources) or len({*written}) < len(written):
+        raise argparse.ArgumentTypeError(f"“{text}” names a column twice")
+    targets = (-1 if target == source else target for source, target in zip(sources, written, strict=True))
+    return Columns(sources, tuple(targets), True)
+
+
+def refuse_lost_file(parser: argparse.ArgumentParser, path: Path | None, made: Path | None = None) -> None:
+    """End with a word where a file that is written after the work has no folder.
+    `made`: a folder that the work makes."""
+    if path is None:
+        return
+    folder = path.absolute().parent
+    if not folder.is_dir() and (made is None or folder != made.absolute()):
+        parser.error(f"there is no folder {folder} for {path.name}")
+
+
+def placeholder(text: str) -> str:
+    """A regular expression of what stays as it is."""
+    from anaphora.formats.base.own_placeholders import OwnPlaceholders, PatternError
+
+    try:
+        OwnPlaceholders((text,))
+    except PatternError as error:
+        raise argparse.ArgumentTypeError(f"{error.message} {error.advice}") from error
+    return text

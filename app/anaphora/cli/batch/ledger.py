@@ -1,0 +1,83 @@
+"""What a run has done so far, kept in the output folder so that another run can go on with it.
+
+A folder of this machine has a file to which a line is added for each document. Storages add nothing to files:
+a folder there has a file for each document.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+from anaphora.cli.batch.outcome import Outcome
+from anaphora.cli.batch.plan import Job
+from anaphora.cli.batch.storage import Place, Stored
+from anaphora.core.errors import ExportError, Message
+from anaphora.system.files import cannot_write
+
+NAME = ".anaphora-run.jsonl"
+FOLDER = ".anaphora-run"
+_BEGUN = "begun"
+
+
+class Ledger:
+    """A line for each document that is done: its content, the settings, the outcome."""
+
+    def __init__(self, folder: Place, settings: str) -> None:
+        """`settings`: a digest of all that decides what a translation reads like."""
+        self._path: Place = folder / (NAME if isinstance(folder, Path) else FOLDER)
+        self._settings = settings
+
+    @property
+    def exists(self) -> bool:
+        return self._path.exists()
+
+    def done(self) -> dict[tuple[str, str], Outcome]:
+        """What was done with these settings, by name and content. A line that was cut off is passed over."""
+        if isinstance(self._path, Stored):
+            return dict(self._read(self._path.texts()))
+        try:
+            lines = self._path.read_text("utf-8", "replace").splitlines() if self.exists else []
+        except OSError as error:
+            raise ExportError(
+                Message(
+                    "“{name}”, which says what is done, cannot be read: {reason}.",
+                    name=self._path,
+                    reason=error,
+                ),
+                "Choose another folder for the translations.",
+            ) from error
+        return dict(self._read(lines))
+
+    def _read(self, lines: list[str]) -> Iterator[tuple[tuple[str, str], Outcome]]:
+        for line in lines:
+            try:
+                kept = json.loads(line)
+                if kept["settings"] == self._settings:
+                    yield (kept["outcome"]["name"], kept["digest"]), Outcome.from_plain(kept["outcome"])
+            except (ValueError, KeyError, TypeError):
+                continue
+
+    def begin(self) -> None:
+        """Say that the folder is this run's, before anything is done.
+        ExportError, StorageError: it cannot be written."""
+        self._append(_BEGUN, "\n")  # ends a line that was cut off
+
+    def add(self, job: Job, outcome: Outcome) -> None:
+        """Keep that a document is done; ExportError, StorageError: it cannot be written."""
+        kept = {"settings": self._settings, "digest": job.digest, "outcome": asdict(outcome)}
+        name = hashlib.sha256(job.name.encode("utf-8", "backslashreplace")).hexdigest() + ".json"
+        self._append(name, json.dumps(kept) + "\n")
+
+    def _append(self, name: str, line: str) -> None:
+        if isinstance(self._path, Stored):
+            (self._path / name).write(line)
+            return
+        try:
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(line)
+        except OSError as error:
+            raise cannot_write(self._path, error) from error

@@ -1,0 +1,150 @@
+"""Which documents of files and folders are translated, and where to."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from pathlib import Path, PurePath, PurePosixPath
+
+from PySide6.QtCore import QCoreApplication
+
+from anaphora.cli.batch.storage import Place, Stored
+from anaphora.core.errors import ExportError, Message
+from anaphora.core.language_pair import LanguagePair
+from anaphora.formats.base.format import FormatError
+from anaphora.formats.registry import supported_extensions
+from anaphora.project.importing.collecting import GENERATED_FOLDERS, LeftOut, collect, unique_names
+
+translate = QCoreApplication.translate
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A document to translate.
+
+    Attributes:
+        name: below the folder that was given, with slashes; it has the same name below the output folder.
+        size: of the source, bytes.
+        digest: SHA-256 of the source's content; of a stored one, the mark of its version.
+    """
+
+    name: str
+    source: Place
+    destination: Place
+    size: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a run does.
+
+    Attributes:
+        jobs: the largest first, so that no process has the longest one to do when all others are done.
+        left_out: (name, why) of what was passed over.
+        other: how many files are of kinds that are not read.
+    """
+
+    jobs: tuple[Job, ...]
+    left_out: LeftOut = ()
+    other: int = 0
+
+
+def plan(
+    inputs: Sequence[Place],
+    out: Place,
+    pair: LanguagePair,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+) -> Plan:
+    """Find the documents of files and folders.
+
+    Args:
+        inputs: files and folders, or one folder or file in a storage; hidden and generated ones below them
+            are passed over.
+        out: the folder to write into; what stands in it is no input.
+        include, exclude: patterns of names below the folders, such as "*.docx" or "drafts/*".
+    Raises:
+        FormatError: an input does not exist or cannot be read.
+        ExportError: the output folder is an input.
+        StorageError: a storage cannot be reached.
+    """
+    here = [path for path in inputs if isinstance(path, Path)]
+    if len(here) < len(inputs) and len(inputs) > 1:
+        raise FormatError(
+            Message("Only one folder of a storage is translated at a time."), "Run the command once for each."
+        )
+    for path in inputs:
+        _check_input(path, out)
+    jobs, left_out, other = _found_here(here, out, pair) if here else _found_stored(inputs[0], out)
+    kept = [
+        job
+        for job in jobs
+        if (not include or any(fnmatch(job.name, pattern) for pattern in include))
+        and not any(fnmatch(job.name, pattern) for pattern in exclude)
+    ]
+    kept.sort(key=lambda job: (-job.size, job.name))
+    return Plan(tuple(kept), left_out, other)
+
+
+def _check_input(path: Place, out: Place) -> None:
+    if not path.exists():
+        raise FormatError(
+            Message("“{path}” does not exist.", path=path),
+            "It may have been moved or renamed: look for it.",
+        )
+    is_same = path == out or (isinstance(path, Stored) and path == out / path.name)
+    if isinstance(path, Path) and isinstance(out, Path):
+        is_same = out.exists() and out.samefile(path)
+    if is_same:
+        raise ExportError(
+            Message("“{destination}” is what is to be translated.", destination=out),
+            "Choose another folder for the translations.",
+        )
+
+
+def _found_here(inputs: Sequence[Path], out: Place, pair: LanguagePair) -> tuple[list[Job], LeftOut, int]:
+    found = collect(inputs, pair=pair, most=None)
+    written = out.resolve() if isinstance(out, Path) else None
+    # Of a link to itself the real path is the link.
+    inside = {path for path, _ in found.files if written in Path(os.path.realpath(path)).parents}
+    jobs = [_job(path, name, out) for path, name in found.files if path not in inside]
+    return jobs, found.left_out, found.other
+
+
+def _found_stored(root: Place, out: Place) -> tuple[list[Job], LeftOut, int]:
+    assert isinstance(root, Stored)
+    if not root.is_dir():
+        size, mark = root.version()
+        return [Job(root.name, root, out / root.name, size, mark)], (), 0
+    found: list[tuple[str, str]] = []
+    left_out: list[tuple[str, str]] = []
+    files, other = root.files(), 0
+    for name in sorted(files):
+        *folders, file = name.split("/")
+        passed = any(each.startswith((".", "~")) or each in GENERATED_FOLDERS for each in folders)
+        if passed or file.startswith((".", "~")) or str(root / name).startswith(f"{out}/"):
+            continue
+        if PurePosixPath(file).suffix.lower() not in supported_extensions():
+            other += 1
+        elif PurePath(name).parts != (*folders, file):  # such as "/etc/passwd", which is in no folder
+            left_out.append((name, translate("Import", "No file in a folder can be called so.")))
+        else:
+            found.append((name, name))
+    named = unique_names(found) if isinstance(out, Path) else found  # in a storage A.txt is not a.txt
+    jobs = [Job(wanted, root / name, out / wanted, *files[name]) for name, wanted in named]
+    return jobs, tuple(left_out), other
+
+
+def _job(path: Path, name: str, out: Place) -> Job:
+    try:
+        with path.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+            size = file.tell()
+    except OSError as error:
+        # Whoever translates it says what is wrong with it.
+        return Job(name, path, out / name, 0, f"unreadable: {error.strerror}")
+    return Job(name, path, out / name, size, digest)

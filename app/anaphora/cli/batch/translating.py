@@ -1,0 +1,147 @@
+"""One process of a run: it translates the documents that it is given, one after the other."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from anaphora.cli.batch.outcome import FAILED, Outcome
+from anaphora.cli.batch.plan import Job
+from anaphora.cli.batch.storage import at_hand
+from anaphora.cli.headless import pseudo_translate_file, translate_file
+from anaphora.cli.headless_help import Help, open_help
+from anaphora.cli.translated_project import NewProject, project_beside
+from anaphora.core.drafts import Proposals
+from anaphora.core.errors import AnaphoraError
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
+from anaphora.system.messages import describe_error
+from anaphora_nmt.errors import AnaphoraNmtError
+
+if TYPE_CHECKING:
+    from anaphora_nmt.api import Translator
+
+Load = Callable[[], "Translator"]
+"""Loads a model; called in the process that needs it."""
+Make = Callable[[Job], Outcome]
+Progress = Callable[[int, int], None]
+"""Called with (segments done, segments to translate)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What decides what translations read like.
+
+    Attributes:
+        model: its folder; None: pseudo-translation.
+        help_folder: what `import_help` has filled.
+        helped: digests of the files that `help_folder` was filled from.
+        projects: whether each translation gets a project beside it.
+    """
+
+    pair: LanguagePair
+    model: Path | None
+    device: str = "cpu"
+    threads: int | None = 1
+    help_folder: Path | None = None
+    dictionary: Path | None = None
+    helped: tuple[str, ...] = ()
+    names_language: bool = True
+    projects: bool = False
+    choices: ReadingChoices = AS_SUGGESTED
+    proposals: Proposals = Proposals.SOURCE
+
+    @property
+    def shares_weights(self) -> bool:
+        """Whether processes are forked from one that has the model: not where a device would be shared."""
+        return sys.platform == "linux" and self.device == "cpu"
+
+    def digest(self, version: str) -> str:
+        """One that changes with all that changes translations."""
+        model = None if self.model is None else _digest_of(self.model)
+        pair, choices = self.pair, (self.names_language, self.projects, self.proposals)
+        said = [version, pair.source, pair.target, model, self.device, *choices, *self.helped]
+        said += [self.choices.to_text()] if self.choices.to_text() else []
+        return hashlib.sha256(json.dumps(said).encode()).hexdigest()
+
+
+def _digest_of(model: Path) -> list[tuple[str, int, int]]:
+    """Names, sizes and times of a model's files: its weights are not read for it."""
+    return sorted((path.name, path.stat().st_size, int(path.stat().st_mtime)) for path in model.iterdir())
+
+
+def load_model(model: Path, device: str, threads: int) -> Translator:
+    from anaphora_nmt.api import Translator
+
+    return Translator.load(model, device, threads)
+
+
+def serve(settings: Settings, load: Load | None, channel: Connection) -> None:
+    """Translate what comes over a channel until it is closed; each answer is an `Outcome`."""
+    with at_work(settings, load) as outcome_of:
+        while True:
+            try:
+                job = channel.recv()
+            except EOFError:
+                return
+            channel.send(outcome_of(job))
+
+
+@contextmanager
+def at_work(
+    settings: Settings, load: Load | None, progress: Progress | None = None
+) -> Iterator[Callable[[Job], Outcome]]:
+    """What translates one document after the other, with a model and help that are opened once."""
+    translator = None if load is None else load()
+    with open_help(settings.help_folder, settings.dictionary) as given:
+        yield partial(_outcome_of, make=_maker(settings, translator, given, progress))
+
+
+def _maker(settings: Settings, translator: Translator | None, given: Help, progress: Progress | None) -> Make:
+    pair, names_language, choices = settings.pair, settings.names_language, settings.choices
+
+    def make(job: Job) -> Outcome:
+        beside = [project_beside(job.destination)] if settings.projects else []
+        with at_hand((job.source, *beside), (job.destination, *beside)) as (source, *kept):
+            destination = source if job.destination == job.source else kept.pop()
+            destination.parent.mkdir(parents=True, exist_ok=True)
+            if translator is None:
+                return pseudo_translate_file(source, destination, pair, names_language, choices)
+            project = None
+            if kept and settings.model is not None:
+                project = NewProject(kept[0], pair, settings.model, given.chosen, settings.help_folder)
+            return translate_file(
+                source,
+                destination,
+                translator,
+                progress,
+                pair=pair,
+                given=given,
+                names_language=names_language,
+                project=project,
+                choices=choices,
+                proposals=settings.proposals,
+            )
+
+    return make
+
+
+def _outcome_of(job: Job, make: Make) -> Outcome:
+    """Translate a document; whatever is wrong with it is said in its outcome."""
+    begun = time.monotonic()
+    try:
+        outcome = make(job)
+    except (AnaphoraError, AnaphoraNmtError) as error:
+        return Outcome(job.name, FAILED, describe_error(error))
+    except OSError as error:
+        return Outcome(job.name, FAILED, f"{error.filename or job.destination}: {error.strerror or error}")
+    return replace(outcome, name=job.name, seconds=round(time.monotonic() - begun, 3))

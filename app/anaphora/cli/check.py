@@ -1,0 +1,155 @@
+"""The command `anaphora check`: what the checks find, for scripts. Loads neither the engine nor a window."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication
+
+from anaphora.cli.arguments import (
+    add_language,
+    cancelled,
+    refuse_lost_file,
+    say_conversions,
+    speak,
+    write_out,
+)
+from anaphora.cli.check_inputs import inputs
+from anaphora.cli.checked_texts import read_texts
+from anaphora.cli.finding_formats import as_json, as_sarif, as_text, one_line
+from anaphora.cli.findings import Finding, find, reference_with
+from anaphora.cli.headless_help import help_of
+from anaphora.core.errors import AnaphoraError
+from anaphora.core.language_pair import LanguagePair
+from anaphora.features.checks.segment.registry import KINDS
+from anaphora.system.messages import describe_error
+from anaphora.system.shipped import version
+
+FOUND, FAILED = 1, 2
+"""Exit statuses: there are issues; a file could not be checked, or the command makes no sense."""
+
+_EPILOG = """\
+FILE is a bilingual file (PO, XLIFF, SDLXLIFF, MQXLIFF, TMX), a project (.anaphora), or a document whose
+project Anaphora keeps. Of a folder, all
+bilingual files and projects are checked; with --translation OUT all documents and what OUT has under their
+names, as "anaphora translate FOLDER -o OUT" writes them.
+
+An issue is what the window's chip "Issues" counts: a term with several renderings and a draft of low
+confidence are none.
+
+A line of text output:  FILE:SEGMENT: KIND: MESSAGE
+SEGMENT is the number that the window shows. Of a project's documents: FILE#DOCUMENT:SEGMENT: …
+
+Exit status: 0, no issues; 1, there are some; 2, a file could not be checked (the others are);
+130, cancelled.
+
+Kinds: {kinds}
+"""
+
+
+def check(arguments: Sequence[str]) -> int:
+    """Check files and print what was found; returns the exit status."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    refuse_lost_file(parser, options.output)
+    _application = speak(options.language)
+    try:
+        findings, failed = _check_all(options)
+    except KeyboardInterrupt:
+        return cancelled()
+    if not write_out(_rendered(findings, options.format), options.output) or failed:
+        return FAILED
+    return FOUND if findings else 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="anaphora check",
+        description="Check translations, and print what was found, a line each.",
+        epilog=_EPILOG.format(kinds=", ".join(KINDS)),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="files and folders")
+    parser.add_argument(
+        "--translation",
+        type=Path,
+        metavar="TRANSLATED",
+        help="the translation of FILE, in the same format: they are compared paragraph by paragraph; "
+        "of a folder, the folder of the translations",
+    )
+    parser.add_argument("--format", choices=("text", "json", "sarif"), default="text", help="default: text")
+    parser.add_argument("-o", "--output", type=Path, metavar="OUT", help="instead of standard output")
+    chosen = parser.add_mutually_exclusive_group()
+    names = "names with commas between them"
+    chosen.add_argument("--kinds", type=_kinds, metavar="KINDS", help=f"only these kinds: {names}")
+    chosen.add_argument("--ignore", type=_kinds, metavar="KINDS", help=f"all kinds but these: {names}")
+    parser.add_argument(
+        "--terms",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a term base: TBX, CSV; several times for several; beside the project's and the shared one",
+    )
+    parser.add_argument("--from", dest="source", default="zh", metavar="CODE", help="of files; default: zh")
+    parser.add_argument("--to", dest="target", default="en", metavar="CODE", help="of files; default: en")
+    add_language(parser, "system")
+    return parser
+
+
+def _kinds(text: str) -> frozenset[str]:
+    wanted = frozenset(filter(None, (name.strip() for name in text.split(","))))
+    if unknown := sorted(wanted - {*KINDS}):
+        raise argparse.ArgumentTypeError(f"no such kind: {', '.join(unknown)} (see --help)")
+    return wanted
+
+
+def _check_all(options: argparse.Namespace) -> tuple[list[Finding], bool]:
+    """All findings that are wanted, and whether a file could not be checked."""
+
+    def localise(text: str) -> str:
+        return QCoreApplication.translate("Quality", text)
+
+    pair = LanguagePair(options.source, options.target)
+    kinds = {*KINDS} - (options.ignore or set()) if options.kinds is None else options.kinds
+    findings: list[Finding] = []
+    failed = False
+    try:
+        wanted = inputs(options.files, options.translation, pair)
+        with help_of((), options.terms, pair) as given:
+            reference = reference_with(given)
+        say_conversions(path.name for each in wanted for path in each if path is not None)
+    except AnaphoraError as problem:
+        _complain(describe_error(problem))
+        return findings, True
+    for path, translation in wanted:
+        try:
+            texts = read_texts(path, pair, translation)
+            every = find(texts, reference, localise)
+            found = [each for each in every if each.kind in kinds]
+        except AnaphoraError as problem:
+            _complain(f"{path}: {describe_error(problem)}")
+            failed = True
+            continue
+        findings += found
+        issues = {each.segment for each in found}
+        counted = f"{len(issues)} of {len(texts.segments)} segments have issues"
+        _tell(f"{path}: {counted}; {texts.translated} are translated")
+    return findings, failed
+
+
+def _rendered(findings: Sequence[Finding], form: str) -> str:
+    if form == "sarif":
+        return as_sarif(findings, version())
+    return as_json(findings) if form == "json" else as_text(findings)
+
+
+def _tell(text: str) -> None:
+    print(one_line(text), file=sys.stderr)
+
+
+def _complain(text: str) -> None:
+    _tell(f"anaphora: {text}")

@@ -1,0 +1,112 @@
+"""What the checks find in translations that no window has open: the same as a window would say of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from anaphora.cli.checked_texts import CheckedTexts
+from anaphora.cli.headless_help import Help
+from anaphora.core.segment import Segment, Status
+from anaphora.core.term_entries import TermEntry
+from anaphora.features.checks.quality import Localise, check_others, check_terms_of, remarks_on
+from anaphora.features.checks.quality_document import Inventions
+from anaphora.features.checks.remarks import Remark
+from anaphora.features.checks.segment.registry import kind_of
+from anaphora.features.spelling.speller import Speller, dictionary_of, inventions_by, words_of
+from anaphora.features.terms.recognition import Recogniser
+from anaphora.features.terms.service import Terms
+from anaphora.project.store.terms.file import TermFile
+from anaphora.project.store.terms.table import TermBase
+from anaphora.system.locations import own_words_path, shared_terms_path
+from anaphora.system.shipped import dictionaries, used_words
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that a check has found.
+
+    Attributes:
+        path: the file that was named. document: the name of the document.
+        segment: its id. number: its place as a window numbers it, from 1.
+        kind: one of `registry.KINDS`.
+    """
+
+    path: Path
+    document: str
+    segment: str
+    number: int
+    kind: str
+    message: str
+    source: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What translations are checked against beside themselves.
+
+    Attributes:
+        speller: tells invented words; None: they are not looked for.
+        entries: terms of all projects.
+    """
+
+    speller: Speller | None = None
+    entries: tuple[TermEntry, ...] = ()
+
+
+def find(
+    texts: CheckedTexts,
+    reference: Reference = Reference(),
+    localise: Localise = str,
+) -> Iterator[Finding]:
+    """All findings, in the order of the segments.
+
+    Args:
+        localise: gives messages in the language of the reader.
+    Raises:
+        SpellingError: the dictionary cannot be read.
+    """
+    entries = (*texts.entries, *reference.entries)
+    terms = Terms({"": entries}, Recogniser(entries))
+    inventions = _inventions(reference.speller, texts, entries)
+    others = check_others(texts.segments, localise, inventions=inventions, pair=texts.pair)
+    for number, segment in enumerate(texts.segments, 1):
+        said = _of_terms(segment, terms, localise)
+        dismissed = texts.dismissed.get(segment.id, ())
+        for remark in remarks_on(segment, others.get(segment.id, ()), said, localise, texts.pair):
+            if remark.key not in dismissed:
+                yield Finding(
+                    texts.path,
+                    texts.names.get(segment.document, texts.path.name),
+                    segment.id,
+                    number,
+                    kind_of(remark),
+                    str(remark),
+                    segment.source,
+                    segment.target,
+                )
+
+
+def _of_terms(segment: Segment, terms: Terms, localise: Localise) -> tuple[Remark, ...]:
+    if segment.status is Status.NOT_STARTED or not segment.target.strip():
+        return ()
+    return check_terms_of(segment, terms.uses(segment), localise)
+
+
+def _inventions(
+    speller: Speller | None, texts: CheckedTexts, entries: Sequence[TermEntry]
+) -> Inventions | None:
+    known = words_of(text for entry in entries for text in entry.allowed) | texts.ignored
+    return inventions_by(speller, dictionary_of(texts.pair.target), known) if speller is not None else None
+
+
+def reference_with(given: Help) -> Reference:
+    """The user's words and shared terms, and the terms that a run was given."""
+    entries = [each for some in given.terms.entries.values() for each in some]
+    if shared_terms_path().exists():
+        file = TermFile.open(shared_terms_path())
+        entries = [*TermBase("", file).entries(), *entries]
+        file.close()
+    return Reference(Speller(dictionaries(), own_words_path(), used_words()), tuple(entries))

@@ -1,0 +1,255 @@
+"""Translate a file from end to end without a window."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from statistics import mean
+from typing import TYPE_CHECKING
+
+from anaphora.cli.batch.outcome import DONE, Outcome, size_of
+from anaphora.cli.headless_help import Help
+from anaphora.cli.pseudo_translation import pseudo_translation
+from anaphora.cli.translated_project import NewProject
+from anaphora.core.drafts import (
+    Proposals,
+    as_exported,
+    is_its_own_translation,
+    needs_draft,
+    own_translation,
+    proposal_of,
+    state_of,
+    with_proposal,
+)
+from anaphora.core.errors import ExportError, Message
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.source import SourceDocument
+from anaphora.engine.jobs import source_segment
+from anaphora.features.checks.quality import check_segment, check_terms_of
+from anaphora.features.dictionary.hinted_drafts import draft_with_words, report_of
+from anaphora.features.quality.expected_quality import confirmed_text, doubts, is_unsure, mean_of_first
+from anaphora.formats.base.format import FormatError, HowRead
+from anaphora.formats.bilingual.units import has_letters
+from anaphora.formats.registry import fill, is_bilingual, read, suffixes_written, supported_extensions
+from anaphora.project.exporting.writing import default_destination
+from anaphora.project.importing.sentence_rules import user_segmenter
+from anaphora.system.files import cannot_write, write_atomically
+from anaphora_nmt.types import BroughtIn, DraftQuality, SearchOptions
+
+if TYPE_CHECKING:
+    from anaphora_nmt.api import Translator
+
+
+def translate_file(
+    source: Path,
+    destination: Path,
+    translator: Translator,
+    progress: Callable[[int, int], None] | None = None,
+    pair: LanguagePair = CHINESE_TO_ENGLISH,
+    given: Help = Help(),
+    names_language: bool = True,
+    project: NewProject | None = None,
+    choices: ReadingChoices = AS_SUGGESTED,
+    proposals: Proposals = Proposals.SOURCE,
+) -> Outcome:
+    """Read a document, draft its segments in order, write the translation.
+
+    Args:
+        progress: called with (segments done, segments to translate).
+        given: translation memories, packs, term bases and a dictionary; an exact match is taken as it is.
+        names_language: whether the file is to name the target's language as its own.
+        choices: how the document is to be read.
+        proposals: what the translation has in place of drafts that a window would only propose.
+        project: made once the translation is written.
+    Raises:
+        FormatError: the source cannot be read.
+        ExportError: the destination is the source, is of another kind, or cannot be written.
+        ProjectError: the project may hold somebody's work, or cannot be written.
+    """
+    _check_destination(source, destination)
+    if project is not None:
+        project.check()
+    document = _read(source, pair, choices)
+    todo = [segment for segment in document.segments if needs_draft(segment, pair)]
+    drafting = _Drafting(translator, str(source), pair, given)
+    drafting.drafts |= {
+        each.id: SegmentState(text, Status.DRAFT)
+        for each in document.segments
+        if is_its_own_translation(each, pair) and (text := own_translation(each.source, pair)) != each.source
+    }
+    if todo:
+        drafting.run(document.segments, todo, progress or (lambda done, total: None))
+    segments = _write(document, drafting.drafts, destination, pair, names_language, proposals)
+    qualities, confirmed = drafting.qualities, confirmed_text(document.segments)
+    first = mean_of_first(tuple(qualities.values()))
+    if project is not None:
+        project.write(document, segments, first)
+    proposed = {key for key, state in drafting.drafts.items() if proposal_of(state)}
+    unsure = [
+        key
+        for key, quality in qualities.items()
+        if key not in proposed and is_unsure(doubts(quality, confirmed))
+    ]
+    numbers = {segment.id: number for number, segment in enumerate(document.segments, 1)}
+    expected = [quality.expected for quality in qualities.values()]
+    return Outcome(
+        source.name,
+        DONE,
+        segments=len(document.segments),
+        translated=len(todo) - drafting.remembered,
+        remembered=drafting.remembered,
+        findings=tuple((numbers[key], said) for key, said in drafting.warnings),
+        notes=document.notes,
+        doubtful=tuple(numbers[key] for key in unsure),
+        proposed=tuple(number for key, number in numbers.items() if key in proposed),
+        words=size_of(todo),
+        expected=mean(expected) if expected else None,
+    )
+
+
+def pseudo_translate_file(
+    source: Path,
+    destination: Path,
+    pair: LanguagePair = CHINESE_TO_ENGLISH,
+    names_language: bool = True,
+    choices: ReadingChoices = AS_SUGGESTED,
+) -> Outcome:
+    """Read a document and write it pseudo-translated (`pseudo_translation`): all text of all languages.
+
+    Args:
+        pair: says what the text is cut into sentences by, and what the target's language is.
+        names_language, choices: as in `translate_file`.
+    Raises:
+        FormatError, ExportError: as `translate_file`.
+    """
+    _check_destination(source, destination)
+    document = _read(source, pair, choices)
+    open_ones = (segment for segment in document.segments if segment.status is not Status.LOCKED)
+    todo = [segment for segment in open_ones if has_letters(segment.source)]
+    drafts = {each.id: SegmentState(pseudo_translation(each.source), Status.DRAFT) for each in todo}
+    _write(document, drafts, destination, pair, names_language)
+    return Outcome(
+        source.name,
+        DONE,
+        words=size_of(todo),
+        segments=len(document.segments),
+        translated=len(todo),
+        notes=document.notes,
+    )
+
+
+def _read(source: Path, pair: LanguagePair, choices: ReadingChoices) -> SourceDocument:
+    modified = source.stat().st_mtime_ns if source.exists() else 0
+    document = read(source, user_segmenter(pair.source), choices=choices)
+    if choices.columns is not None and not document.segments:
+        raise FormatError(
+            Message("“{name}” has no text to translate in these columns.", name=source.name),
+            "The first column is 1; the first row only names the columns.",
+        )
+    return replace(document, modified=modified)
+
+
+def _write(
+    document: SourceDocument,
+    drafts: Mapping[str, SegmentState],
+    destination: Path,
+    pair: LanguagePair,
+    names_language: bool,
+    proposals: Proposals = Proposals.SOURCE,
+) -> list[Segment]:
+    """Write a document with drafts, and with the targets that stand in its file; returns its segments."""
+    segments = [each.with_state(drafts.get(each.id, each.state)) for each in document.segments]
+    reading = HowRead(document.language, document.encoding, document.choices)
+    written = [as_exported(each, proposals, is_bilingual(document.format)) for each in segments]
+    suffix = destination.suffix
+    filled = fill(document.data, document.format, written, reading, pair, names_language, suffix)
+    write_atomically(filled, destination)
+    return segments
+
+
+class _Drafting:
+    """The drafts of one document.
+
+    Attributes:
+        drafts, qualities: by segment id.
+        warnings: by segment id, in order.
+        remembered: as in `Outcome`.
+    """
+
+    def __init__(self, translator: Translator, name: str, pair: LanguagePair, given: Help) -> None:
+        self._translator, self._name, self._pair, self._given = translator, name, pair, given
+        self._packs: tuple[BroughtIn, ...] = ()
+        self.drafts: dict[str, SegmentState] = {}
+        self.qualities: dict[str, DraftQuality] = {}
+        self.warnings: list[tuple[str, str]] = []
+        self.remembered = 0
+
+    def run(
+        self, segments: Sequence[Segment], todo: Sequence[Segment], progress: Callable[[int, int], None]
+    ) -> None:
+        """Draft some segments of a document."""
+        self._translator.open_document(self._name, [*map(source_segment, segments)])
+        try:
+            self._packs = self._given.brought_in(todo)
+            if self._packs:
+                self._translator.bring_in(self._name, self._packs)
+            for done, segment in enumerate(todo):
+                progress(done, len(todo))
+                self._translate(segment)
+            progress(len(todo), len(todo))
+        finally:
+            self._translator.close_document(self._name)
+
+    def _translate(self, segment: Segment) -> None:
+        """Take a segment's translation from the memories, or draft and check it."""
+        given = self._given
+        if known := given.target(segment):
+            self.drafts[segment.id] = SegmentState(known, Status.DRAFT)
+            self.remembered += 1
+            return
+        lacking = partial(given.lacking, segment, self._packs)
+        terms = given.terms.for_engine(segment)
+        suggestion, words = draft_with_words(
+            self._translator, self._name, segment.id, SearchOptions(), None, terms, lacking
+        )
+        self.drafts[segment.id] = state = state_of(suggestion.text, report_of(suggestion, words))
+        if suggestion.quality is not None:
+            self.qualities[segment.id] = suggestion.quality
+        drafted = with_proposal(segment.with_state(state))
+        said = check_terms_of(drafted, given.terms.uses(drafted))
+        checked = check_segment(drafted, pair=self._pair)
+        found = dict.fromkeys((*suggestion.warnings, *checked, *said))
+        self.warnings += [(segment.id, warning) for warning in found]
+
+
+def _check_destination(source: Path, destination: Path) -> None:
+    """Refuse before the work what could only end badly after it."""
+    if destination.is_dir():
+        raise cannot_write(destination, IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)))
+    kept = (*suffixes_written(source.name), default_destination(source).suffix.lower())
+    is_known = source.exists() and kept[0] in supported_extensions()  # else its reader says what is wrong
+    if is_known and destination.suffix.lower() not in kept:
+        raise ExportError(
+            Message(
+                "“{name}” must end in “{suffix}”: a translation keeps its original's format.",
+                name=destination.name,
+                suffix=source.suffix,
+            ),
+            "Choose another file name.",
+        )
+    if destination.exists() and source.exists() and destination.samefile(source):
+        raise ExportError(
+            Message("“{destination}” is the original itself.", destination=destination),
+            "Choose another file name.",
+        )
+    if not destination.absolute().parent.is_dir():
+        raise ExportError(
+            Message("The folder of “{destination}” does not exist.", destination=destination),
+            "Make it, or choose another one.",
+        )

@@ -1,0 +1,146 @@
+"""What translating without a window takes from translation memories, term bases and a dictionary."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from anaphora.core.adapting import TaggedText
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.matching import ADAPTED, Query, pairs_to_read
+from anaphora.core.segment import Segment
+from anaphora.engine.pack_files import SUFFIX, read_pack, write_pack
+from anaphora.features.dictionary.entries import Dictionary, open_dictionary
+from anaphora.features.dictionary.hinted_drafts import lacking_words
+from anaphora.features.terms.exchange import TermImport, import_terms
+from anaphora.features.terms.recognition import Recogniser
+from anaphora.features.terms.service import Terms
+from anaphora.features.tm.exchange import import_units
+from anaphora.project.store.terms.file import TermFile
+from anaphora.project.store.terms.table import TermBase
+from anaphora.project.store.units.file import MemoryFile
+from anaphora.project.store.units.table import TranslationMemory
+from anaphora_nmt.types import BroughtIn, Matches, MemoryPack, SourceTerm
+
+_NO_TERMS = Terms({}, Recogniser(()))
+_MEMORY, _TERMS = "memory.sqlite", "terms.sqlite"
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """What is there to help one run; without it, nothing is found.
+    `chosen`: memory packs that the engine reads before each document."""
+
+    memory: TranslationMemory | None = None
+    terms: Terms = _NO_TERMS
+    dictionary: Dictionary | None = None
+    chosen: tuple[MemoryPack, ...] = ()
+
+    def target(self, segment: Segment) -> str:
+        """The translation that the memory holds of a segment, fitted to it; empty: none that fits."""
+        found = self.memory.find(_query(segment), 1, ADAPTED) if self.memory is not None else ()
+        return found[0].target if found else ""
+
+    def brought_in(self, segments: Sequence[Segment]) -> tuple[BroughtIn, ...]:
+        """What the engine reads before a document: the best matches of its segments, and the chosen packs."""
+        if self.memory is None:
+            return self.chosen
+        pairs = pairs_to_read(self.memory.find, map(_query, segments))
+        return (Matches(pairs), *self.chosen) if pairs else self.chosen
+
+    def lacking(self, segment: Segment, packs: Sequence[BroughtIn], draft: str) -> tuple[SourceTerm, ...]:
+        """What the dictionary has for words of which a doubted draft has nothing, nor the packs."""
+        if self.dictionary is None:
+            return ()
+        known = (source for pack in packs for source, _ in pack.pairs)
+        return lacking_words(segment.source, draft, self.dictionary, known)
+
+
+def _query(segment: Segment) -> Query:
+    return Query(TaggedText.of(segment))
+
+
+@contextmanager
+def help_of(
+    memories: Sequence[Path],
+    terms: Sequence[Path],
+    pair: LanguagePair = CHINESE_TO_ENGLISH,
+    dictionary: Path | None = None,
+    packs: Sequence[Path] = (),
+) -> Iterator[Help]:
+    """Read files into a memory and a term base that last as long as the context.
+
+    Args, raises: see `import_help`.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        import_help(Path(folder), memories, terms, pair, packs)
+        with open_help(Path(folder), dictionary) as found:
+            yield found
+
+
+def import_help(
+    folder: Path,
+    memories: Sequence[Path],
+    terms: Sequence[Path],
+    pair: LanguagePair = CHINESE_TO_ENGLISH,
+    packs: Sequence[Path] = (),
+) -> list[TermImport]:
+    """Read files into a folder that `open_help` opens, in as many processes as want it.
+
+    Args:
+        memories: TMX files, bilingual documents, projects.
+        terms: TBX files and tables.
+        pair: the languages that are wanted of them.
+        packs: memory packs.
+    Returns:
+        what became of the terms of each file.
+    Raises:
+        FormatError, PackError, ProjectError: a file cannot be read.
+    """
+    if memories:
+        with closing(MemoryFile.open(folder / _MEMORY)) as file:
+            memory = TranslationMemory("", file)
+            for path in memories:
+                import_units(path, memory, pair=pair)
+    imported = []
+    if terms:
+        with closing(TermFile.open(folder / _TERMS)) as term_file:
+            base = TermBase("", term_file)
+            for path in terms:
+                imported.append(import_terms(path, base, pair))
+    for number, path in enumerate(packs):
+        write_pack(folder / f"{number:04}{SUFFIX}", read_pack(path))
+    return imported
+
+
+@cache
+def dictionary_at(path: Path) -> Dictionary:
+    """See `open_dictionary`; read once by a process, and by those that are forked from it not again."""
+    return open_dictionary(path)
+
+
+@contextmanager
+def open_help(folder: Path | None, dictionary: Path | None = None) -> Iterator[Help]:
+    """What `import_help` has read into a folder; None: nothing.
+
+    Args:
+        dictionary: one of these languages.
+    Raises:
+        DictionaryError: it cannot be read.
+    """
+    with ExitStack() as stack:
+        memory, held = None, _NO_TERMS
+        if folder is not None and (folder / _MEMORY).exists():
+            file = stack.enter_context(closing(MemoryFile.open(folder / _MEMORY)))
+            memory = TranslationMemory("", file)
+        if folder is not None and (folder / _TERMS).exists():
+            base = TermBase("", stack.enter_context(closing(TermFile.open(folder / _TERMS))))
+            entries = base.entries()
+            held = Terms({base.name: entries}, Recogniser(entries))
+        places = sorted(folder.glob(f"*{SUFFIX}")) if folder is not None else []
+        words = dictionary_at(dictionary) if dictionary is not None else None
+        yield Help(memory, held, words, tuple(map(read_pack, places)))

@@ -1,0 +1,159 @@
+"""The command `anaphora models`: what is installed and offered, getting, importing and removing models."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from anaphora.cli.arguments import write_out
+from anaphora.core.errors import AnaphoraError, Message
+from anaphora.core.language_pair import LanguagePair
+from anaphora.engine.model_files import (
+    free_folder,
+    installed_models,
+    prefer_model,
+    preferred_model,
+    remove_model,
+)
+from anaphora.features.downloads import mozilla
+from anaphora.features.downloads.catalogue import ListError, OfferedModel, best_for, read_list
+from anaphora.features.downloads.download import Control, Stage, Step
+from anaphora.features.downloads.getting import ModelGetter, install
+from anaphora.features.downloads.transport import Transport
+from anaphora.system.locations import models_folder
+from anaphora.system.shipped import offered_models
+from anaphora_nmt.errors import AnaphoraNmtError, LanguageNeededError
+from anaphora_nmt.types import ModelToInstall
+
+_WORDS = {
+    Stage.ASKING: "asking",
+    Stage.INSTALLING: "trying it out",
+}
+
+
+def models(arguments: Sequence[str], transport: Transport | None = None) -> int:
+    """Run the command; returns the exit status. `transport`: instead of one that allows https only."""
+    options = _parser().parse_args(arguments)
+    command = _Command(read_list(offered_models()), models_folder(), transport or Transport())
+    try:
+        return int(getattr(command, options.action.replace("import", "take_in"))(options) or 0)
+    except KeyboardInterrupt:
+        print("\nanaphora: stopped.", file=sys.stderr)
+        return 130
+    except LanguageNeededError as problem:
+        sides = " ".join(f"--{side} LANGUAGE" for side in problem.sides)
+        print(f"\nanaphora: {problem}\nSay {sides}.", file=sys.stderr)
+    except (AnaphoraError, AnaphoraNmtError) as problem:
+        print(f"\nanaphora: {problem}", file=sys.stderr)
+    return 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="anaphora models", description="Models on this computer, and getting others."
+    )
+    actions = parser.add_subparsers(dest="action", required=True, metavar="list | get | import | remove")
+    actions.add_parser("list", help="what is installed, and what is offered")
+    getting = actions.add_parser("get", help="download and install a model")
+    getting.add_argument(
+        "model", metavar="MODEL", help="a pair (zh-en: the best one is taken), or a name from the list"
+    )
+    importing = actions.add_parser("import", help="install a model from a folder or an archive")
+    importing.add_argument("path", type=Path, metavar="PATH")
+    several = "of a model of several languages"
+    importing.add_argument("--source", default="", metavar="LANGUAGE", help=several)
+    importing.add_argument("--target", default="", metavar="LANGUAGE")
+    for each in (getting, importing):
+        each.add_argument("--for-new", action="store_true", help="new projects of its languages use it")
+    actions.add_parser("remove", help="remove an installed model").add_argument("name", metavar="NAME")
+    return parser
+
+
+def _say(*lines: str) -> None:
+    write_out("".join(f"{line}\n" for line in lines))
+
+
+class _Command:
+    """The actions by their names."""
+
+    def __init__(self, offers: Sequence[OfferedModel], folder: Path, transport: Transport) -> None:
+        self._offers, self._folder, self._transport = offers, folder, transport
+
+    def list(self, options: argparse.Namespace) -> None:
+        lines = ["Installed:"]
+        default = preferred_model(self._folder)
+        for model in installed_models(self._folder):
+            mark = "  (new projects)" if default and default.folder == model.folder.name else ""
+            size = _megabytes(model.size)
+            lines.append(f"  {model.name:40} {model.pair.source}-{model.pair.target}  {size}{mark}")
+        lines.append("Offered:")
+        lines += [f"  {offer.name:40} {_described(offer)}" for offer in self._offers]
+        _say(*lines)
+
+    def get(self, options: argparse.Namespace) -> None:
+        offer = self._find(options.model)
+        _say(f"{offer.title}: {_described(offer)}, from {mozilla.host_of(offer)}")
+        getter = ModelGetter(self._folder, self._transport)
+        self._tell(getter.get(offer, Control(), _show), options.for_new)
+
+    def take_in(self, options: argparse.Namespace) -> None:
+        path: Path = options.path
+        name = path.name if path.is_dir() else path.stem
+        folder = free_folder(self._folder, name)
+        install(ModelToInstall(path, folder, name, options.source, options.target), lambda size: None)
+        self._tell(folder, options.for_new)
+
+    def remove(self, options: argparse.Namespace) -> None:
+        models = installed_models(self._folder)
+        found = [model for model in models if options.name in (model.name, model.folder.name)]
+        if len(found) != 1:
+            raise ListError(
+                Message("There is no model {name} here.", name=options.name)
+                if not found
+                else Message("There are several models {name} here.", name=options.name),
+                Message("There are: {names}.", names=", ".join(model.name for model in models) or "–"),
+            )
+        try:
+            remove_model(found[0].folder)
+        except OSError as error:
+            raise ListError(Message("It cannot be removed ({reason}).", reason=error.strerror)) from error
+        _say(f"{found[0].name} is removed.")
+
+    def _tell(self, folder: Path, for_new: bool) -> None:
+        model = next(each for each in installed_models(self._folder) if each.folder == folder)
+        _say(f"\n{model.name} is installed in {folder}.")
+        if for_new:
+            prefer_model(self._folder, model)
+            _say("New projects of its languages use it.")
+
+    def _find(self, name: str) -> OfferedModel:
+        named = next((offer for offer in self._offers if offer.name == name), None)
+        source, _, target = name.partition("-")
+        found = named or best_for(self._offers, LanguagePair(source, target))
+        if found is None:
+            raise ListError(Message("No model {name} is offered.", name=name), "See anaphora models list.")
+        return found
+
+
+def _described(offer: OfferedModel) -> str:
+    pair = f"{offer.pair.source}-{offer.pair.target}"
+    size = _megabytes(offer.size) if offer.size else "size: to be asked"
+    metrics = (f"{name} {value:g}" for name, value in offer.metrics.items())
+    return ", ".join((pair, size, mozilla.LICENCE, *metrics))
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1_000_000:.0f} MB"
+
+
+def _show(step: Step) -> None:
+    """Tell how far it is, in a line on standard error."""
+    text = _WORDS.get(step.stage, "")
+    if step.stage is Stage.DOWNLOADING:
+        time = f", {step.seconds_left:.0f} s left" if step.seconds_left is not None else ""
+        text = f"{_megabytes(step.done)} of {_megabytes(step.total)}{time}"
+    width = shutil.get_terminal_size().columns - 1
+    print(f"\r{text:{min(width, 60)}}", end="", file=sys.stderr, flush=True)

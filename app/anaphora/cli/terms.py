@@ -1,0 +1,77 @@
+"""The command `anaphora terms`: the names and terms that recur in a document, as a table. Loads no engine."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from anaphora.cli.arguments import cancelled, refuse_lost_file, say_conversions, write_out
+from anaphora.core.errors import AnaphoraError
+from anaphora.features.terms.first_sight import Candidate, propose
+from anaphora.features.terms.word_book import open_word_book
+from anaphora.project.importing.documents import read_document
+from anaphora.project.store.terms.file import TermFile
+from anaphora.project.store.terms.table import TermBase
+from anaphora.system.locations import shared_terms_path
+from anaphora.system.shipped import glossary, known_names
+
+_EPILOG = """\
+FILE is a document in Chinese; proposed is what to call its names and terms in English. Of a row without a
+target nothing is known. "sure" says whether the first rendering is likely to be right. A table, corrected,
+goes into "anaphora translate FILE --terms TABLE".
+
+Exit status: 0; 1, the file could not be read, or OUT not be written; 130, cancelled.
+"""
+
+
+def terms(arguments: Sequence[str]) -> int:
+    """Print what recurs in a document; returns the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="anaphora terms",
+        description="List the names and terms that recur in a document, with what they may be called.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("file", type=Path, metavar="FILE")
+    parser.add_argument("--sure", action="store_true", help="only what is likely to be right")
+    parser.add_argument("-o", "--output", type=Path, metavar="OUT", help="instead of standard output")
+    options = parser.parse_args(arguments)
+    refuse_lost_file(parser, options.output)
+    if options.output is not None and options.output.exists() and options.output.samefile(options.file):
+        parser.error(f"{options.output} is FILE itself")
+    say_conversions([options.file])
+    try:
+        found = [each for each in _candidates(options.file) if each.is_sure or not options.sure]
+        text = _as_table(found)
+    except KeyboardInterrupt:
+        return cancelled()
+    except (AnaphoraError, OSError) as problem:
+        print(f"anaphora: {problem}", file=sys.stderr)
+        return 1
+    return 0 if write_out(text, options.output) else 1
+
+
+def _candidates(file: Path) -> tuple[Candidate, ...]:
+    known: set[str] = set()
+    if shared_terms_path().exists():
+        base = TermFile.open(shared_terms_path())
+        known = {entry.source for entry in TermBase("", base).entries()}
+        base.close()
+    book = open_word_book(glossary("zh", "en"), known_names("zh", "en"))
+    return propose(read_document(file, language="zh").segments, book, known)
+
+
+def _as_table(found: Sequence[Candidate]) -> str:
+    """A table that `--terms` reads."""
+    table = io.StringIO()
+    writer = csv.writer(table, lineterminator="\n")
+    writer.writerow(("source", "target", "kind", "count", "sure", "other renderings"))
+    for each in found:
+        first, *others = each.renderings or ("",)
+        sure = "yes" if each.is_sure else "no"
+        writer.writerow((each.text, first, each.kind.value, each.count, sure, "; ".join(others)))
+    return table.getvalue()

@@ -1,0 +1,214 @@
+"""The command `anaphora translate`: a file, or all documents of folders, without a window."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from anaphora.cli.arguments import (
+    add_language,
+    at_least_one,
+    cancelled,
+    columns,
+    placeholder,
+    refuse_lost_file,
+    say_conversions,
+    write_out,
+)
+from anaphora.cli.batch.outcome import Outcome
+from anaphora.cli.batch.plan import Job
+from anaphora.cli.batch.storage import Place, place_of
+from anaphora.cli.batch.translating import at_work
+from anaphora.cli.finding_formats import one_line
+from anaphora.cli.translate_all import prepared, translate_all
+from anaphora.core.drafts import Proposals
+from anaphora.core.errors import AnaphoraError
+from anaphora.formats.bilingual.csv_table import FORMAT as TABLE
+from anaphora.project.exporting.writing import default_destination
+from anaphora.system.file_names import with_ending
+from anaphora_nmt.errors import AnaphoraNmtError
+
+_EPILOG = """\
+One file: OUT is a file; without -o the language stands before its suffix. A folder, or several inputs: OUT
+is a folder, which gets the same names in the same subfolders; either may be in a storage that fsspec reaches
+(s3://BUCKET/FOLDER, hdfs://…). Each document is translated in a memory of its
+own. The folder keeps what is done: with --resume only what is missing, or has changed, is translated. Ctrl+C
+leaves whole files only.
+
+Exit status: 0; 1, something could not be translated (the rest is); 130, cancelled.
+"""
+
+
+def translate(arguments: Sequence[str]) -> int:
+    """Translate, and say how it went; returns the exit status."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.pseudo and options.projects:
+        parser.error("--projects goes with translations, not with --pseudo")
+    if len(options.input) == 1 and isinstance(options.input[0], Path) and not options.input[0].is_dir():
+        for name in ("include", "exclude", "jobs", "resume", "report", "ray"):
+            if getattr(options, name):
+                parser.error(f"--{name} goes with a folder or several inputs")
+        if options.columns and options.input[0].suffix.lower() not in TABLE.extensions:
+            parser.error("--columns goes with a table (.csv, .tsv)")
+        try:
+            return _translate_one(options)
+        except KeyboardInterrupt:
+            return cancelled()
+    if options.columns:
+        parser.error("--columns goes with one table")
+    if options.output is None:
+        parser.error("a folder or several inputs need -o OUT, a folder")
+    refuse_lost_file(parser, options.report, options.output if isinstance(options.output, Path) else None)
+    return translate_all(options)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="anaphora translate",
+        description="Translate a document, or all documents of folders.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("input", type=place_of, nargs="+", help="files and folders")
+    parser.add_argument(
+        "-o", "--output", type=place_of, default=None, metavar="OUT", help="where to write to"
+    )
+    _add_help(parser)
+    parser.add_argument(
+        "--projects",
+        action="store_true",
+        help="write a project beside each translation, to go on with in the window",
+    )
+    parser.add_argument("--model", type=Path, default=None)
+    parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto")
+    parser.add_argument(
+        "--threads", type=at_least_one, default=None, help="cores for one document; default: all of them"
+    )
+    parser.add_argument(
+        "--pseudo",
+        action="store_true",
+        help="no translation, but what the file looks like with one: accents, brackets, a third more text",
+    )
+    parser.add_argument(
+        "--proposals",
+        type=Proposals,
+        choices=[*Proposals],
+        default=Proposals.SOURCE,
+        help="drafts that are probably not worth editing: leave the source in their places, leave these "
+        "empty, or write the drafts; default: source",
+    )
+    _add_reading(parser)
+    _add_folders(parser.add_argument_group("folders"))
+    return parser
+
+
+def _add_help(parser: argparse.ArgumentParser) -> None:
+    for option, what in (
+        ("--memory", "a translation memory: TMX, a bilingual document, a project"),
+        ("--terms", "a term base: TBX, CSV"),
+        ("--pack", "a memory pack, which drafts follow like confirmed segments"),
+    ):
+        said = f"{what}; several times for several"
+        parser.add_argument(option, type=Path, action="append", default=[], metavar="FILE", help=said)
+
+
+def _add_reading(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--columns",
+        type=columns,
+        default=None,
+        metavar="COLUMNS",
+        help="of a table: 2:3 (the second is translated into the third) or 2,4 (in their places); "
+        "the first row names the columns",
+    )
+    parser.add_argument(
+        "--placeholder",
+        type=placeholder,
+        action="append",
+        default=[],
+        metavar="PATTERN",
+        help="a regular expression: what it matches stays as it is; several times for several",
+    )
+    parser.add_argument(
+        "--keep-language",
+        action="store_true",
+        help="leave what the file says of its language, instead of naming the translation's",
+    )
+
+
+def _add_folders(folders: argparse._ArgumentGroup) -> None:
+    folders.add_argument(
+        "--include", action="append", default=[], metavar="PATTERN", help="only names such as '*.docx'"
+    )
+    folders.add_argument(
+        "--exclude", action="append", default=[], metavar="PATTERN", help="not names such as 'drafts/*'"
+    )
+    folders.add_argument(
+        "--jobs", type=at_least_one, default=None, metavar="N", help="processes; default: one for each core"
+    )
+    folders.add_argument(
+        "--ray",
+        metavar="ADDRESS",
+        help="by the machines of a Ray cluster: auto (that of this machine), HOST:PORT, or local",
+    )
+    folders.add_argument("--resume", action="store_true", help="go on with what OUT holds of an earlier run")
+    folders.add_argument("--report", type=Path, default=None, metavar="FILE", help="write a report as JSON")
+    folders.add_argument(
+        "--progress",
+        choices=("text", "json"),
+        default="text",
+        help="json: on standard error a line for each document, for programs; default: text",
+    )
+    add_language(folders, "en")
+
+
+def _translate_one(options: argparse.Namespace) -> int:
+    def report_progress(done: int, total: int) -> None:
+        print(f"\r{done}/{total}", end="" if done < total else "\n", file=sys.stderr, flush=True)
+
+    source: Path = options.input[0]
+    say_conversions([source.name])
+    options.threads = options.threads or os.cpu_count()
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            settings, load = prepared(options, Path(folder), is_alone=True)
+            named = default_destination(source, settings.pair)
+            if options.pseudo:
+                named = source.with_name(with_ending(source.stem, f".pseudo{named.suffix}"))
+            output: Place = options.output or named
+            with at_work(settings, load, report_progress) as outcome_of:
+                outcome = outcome_of(Job(source.name, source, output, 0, ""))
+    except (AnaphoraError, AnaphoraNmtError) as problem:
+        print(f"anaphora: {problem}", file=sys.stderr)
+        return 1
+    if not outcome.is_done:
+        print(f"anaphora: {outcome.error}", file=sys.stderr)
+        return 1
+    _tell(outcome, options.proposals)
+    how = "pseudo-translated" if options.pseudo else "translated"
+    left = 0 if options.proposals is Proposals.WRITE else len(outcome.proposed)
+    done = outcome.translated + outcome.remembered - left
+    write_out(f"{output}: {done} of {outcome.segments} segments {how}\n")
+    return 0
+
+
+def _tell(outcome: Outcome, proposals: Proposals) -> None:
+    """What a reader should know of a translation, on standard error."""
+    for note in outcome.notes:
+        print(f"note: {one_line(note)}", file=sys.stderr)
+    for number, warning in outcome.findings:
+        print(f"check {number}: {one_line(warning)}", file=sys.stderr)
+    for numbers, what in (
+        (outcome.proposed, f"probably not worth editing (--proposals {proposals})"),
+        (outcome.doubtful, "doubtful"),
+    ):
+        if numbers:
+            count = f"{len(numbers)} of {outcome.translated} drafts are {what}"
+            print(f"{count}: {' '.join(map(str, numbers))}", file=sys.stderr)
+    if outcome.remembered:
+        print(f"from the translation memory: {outcome.remembered}", file=sys.stderr)

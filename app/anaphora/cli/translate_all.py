@@ -1,0 +1,283 @@
+"""`anaphora translate` of folders: progress, summary, report."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from anaphora.cli.arguments import cancelled, say_conversions, speak, write_out
+from anaphora.cli.batch.cluster import Cluster
+from anaphora.cli.batch.ledger import Ledger
+from anaphora.cli.batch.outcome import Outcome
+from anaphora.cli.batch.plan import Job, Plan, plan
+from anaphora.cli.batch.pool import Pool
+from anaphora.cli.batch.storage import Place, Stored
+from anaphora.cli.batch.translating import Load, Settings, load_model
+from anaphora.cli.finding_formats import one_line
+from anaphora.cli.headless_help import dictionary_at, import_help
+from anaphora.cli.translated_project import project_beside
+from anaphora.core.errors import AnaphoraError, ExportError, Message
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.reading_choices import ReadingChoices
+from anaphora.system.messages import describe_error
+from anaphora.system.shipped import default_model, glossary, version
+from anaphora_nmt.errors import AnaphoraNmtError
+from anaphora_nmt.types import SourceSegment
+from anaphora_text.word_forms import prepare
+
+if TYPE_CHECKING:
+    from anaphora_nmt.api import Translator
+
+
+def translate_all(options: argparse.Namespace) -> int:
+    """Translate what the options of `anaphora translate` name; returns the exit status."""
+    out: Place = options.output
+    # Without Qt where nothing is to be translated into another language.
+    _application = speak(options.language) if options.language != "en" else None
+    try:
+        with tempfile.TemporaryDirectory() as folder, _ended_by_signals():
+            if isinstance(out, Path):
+                _check_output(out, Ledger(out, ""), options.resume)  # before the model is loaded
+            settings, load = prepared(options, Path(folder))
+            found = plan(options.input, out, settings.pair, options.include, options.exclude)
+            if options.progress != "json":
+                say_conversions(job.name for job in found.jobs)
+            run = _Run(found, _begun(out, settings, options.resume), settings, load, options)
+            run.work()
+    except (AnaphoraError, AnaphoraNmtError) as problem:
+        print(f"anaphora: {describe_error(problem)}", file=sys.stderr)
+        return 1
+    except OSError as problem:
+        print(f"anaphora: {problem.filename or out}: {problem.strerror}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        status = cancelled(f"The same command with --resume goes on: {out}")
+        if options.ray is not None:
+            # Threads of Ray Data may still run, and end the process by a fault once the cluster is let go of.
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(status)
+        return status
+    return run.tell(options.report)
+
+
+def prepared(
+    options: argparse.Namespace, folder: Path, is_alone: bool = False
+) -> tuple[Settings, Load | None]:
+    """Load the model and read the memories and terms, both once.
+    `is_alone`: whether this process does all the work."""
+    threads = options.threads or 1
+    choices = ReadingChoices(options.columns, tuple(options.placeholder))
+    names_language = not options.keep_language
+    if options.pseudo:
+        pair = CHINESE_TO_ENGLISH
+        return Settings(pair, None, threads=threads, names_language=names_language, choices=choices), None
+    model = options.model or default_model()
+    # The machines of a cluster may have GPUs where this one has none.
+    device = options.device if options.ray is None else "cpu"
+    translator = load_model(model, device, threads)
+    pair = LanguagePair(translator.info.source_language, translator.info.target_language)
+    imported = import_help(folder, options.memory, options.terms, pair, options.pack)
+    for each in imported if options.progress != "json" else ():
+        taken = f"{each.taken + each.enriched} of {each.found} entries taken"
+        left = f"{each.left_out} without a term in both languages, {each.too_long} too long"
+        said = f"{taken}, {each.forbidden} translations forbidden; left out: {left}"
+        print(f"terms of {each.file}: {said}", file=sys.stderr)
+    read = (*options.memory, *options.terms, *options.pack)
+    helped = tuple(hashlib.sha256(path.read_bytes()).hexdigest() for path in read)
+    dictionary = glossary(pair.source_language.code, pair.target_language.code)
+    if options.ray is not None:
+        device = "cuda" if options.device == "cuda" else "cpu"
+    elif translator.info.device == "cpu":
+        device = "cpu"
+    settings = Settings(
+        pair,
+        model,
+        device,
+        threads,
+        folder,
+        dictionary,
+        helped,
+        names_language,
+        options.projects,
+        choices=choices,
+        proposals=options.proposals,
+    )
+    if is_alone:
+        return settings, lambda: translator
+    if options.ray is not None:
+        return settings, None
+    if not settings.shares_weights:
+        return settings, partial(load_model, model, options.device, threads)
+    _load_before(translator, dictionary)
+    return settings, lambda: translator
+
+
+def _load_before(translator: Translator, dictionary: Path | None) -> None:
+    """Load what is loaded when it is first needed, so that processes forked from this one have it once."""
+    translator.open_document("", [SourceSegment("0", "句子。")])
+    translator.translate("", "0")
+    translator.close_document("")
+    if dictionary is not None:
+        dictionary_at(dictionary)
+    prepare()
+
+
+def _check_output(out: Place, ledger: Ledger, resume: bool) -> None:
+    """There must be no file, and no folder that holds something else than what this command wrote."""
+    is_there = out.exists()
+    if is_there and not out.is_dir():
+        raise ExportError(Message("“{destination}” is a file.", destination=out), "Name a folder.")
+    is_ours = ledger.exists
+    if not is_there or (resume and is_ours):
+        return
+    if out.files() if isinstance(out, Stored) else any(out.iterdir()):
+        again = Message("Go on with it by --resume, or choose another folder.")
+        raise ExportError(
+            Message("The folder “{destination}” is not empty.", destination=out),
+            again if is_ours else Message("Choose a new one."),
+        )
+
+
+def _begun(out: Place, settings: Settings, resume: bool) -> Ledger:
+    """Make the output folder; nothing that stands in it is replaced unless this command wrote it."""
+    ledger = Ledger(out, settings.digest(version()))
+    _check_output(out, ledger, resume)
+    if isinstance(out, Path):
+        out.mkdir(parents=True, exist_ok=True)
+    ledger.begin()
+    return ledger
+
+
+@contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """SIGTERM ends a run as Ctrl+C does."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+class _Run:
+    """The documents of a plan, translated, and what became of them."""
+
+    def __init__(
+        self,
+        found: Plan,
+        ledger: Ledger,
+        settings: Settings,
+        load: Load | None,
+        options: argparse.Namespace,
+    ) -> None:
+        """`ledger`: keeps what is done, for a run that goes on."""
+        self._plan, self._ledger, self._settings, self._load = found, ledger, settings, load
+        self._options = options
+        self._begun = time.monotonic()
+        self._outcomes: list[Outcome] = []
+        self._kept = 0
+
+    def work(self) -> None:
+        """Translate what is not done yet; ExportError: what is done cannot be kept."""
+        done = self._ledger.done()
+        out: Place = self._options.output
+        # What is in a storage is asked at once, not for each document.
+        stored = {out / name for name in out.files()} if done and isinstance(out, Stored) else set()
+        todo = []
+        for job in self._plan.jobs:
+            earlier = done.get((job.name, job.digest))
+            if earlier is not None and self._is_there(job, stored):
+                self._outcomes.append(earlier)
+            else:
+                todo.append(job)
+        self._kept = len(self._outcomes)
+        total = left = sum(job.size for job in todo)
+        with self._processes(len(todo)) as pool:
+            for job, outcome in pool.outcomes(todo):
+                if not outcome.is_done:
+                    print(f"\r{one_line(f'{job.name}: {outcome.error}')}", file=sys.stderr)
+                else:
+                    self._ledger.add(job, outcome)
+                self._outcomes.append(outcome)
+                left -= job.size
+                self._show(len(todo), 1 - left / total if total else 1.0)
+
+    def _processes(self, most: int) -> Pool | Cluster:
+        ray, jobs = self._options.ray, self._options.jobs
+        if ray is not None:
+            return Cluster(self._settings, ray, jobs)
+        return Pool(self._settings, self._load, min(jobs or _cores(), most))
+
+    def _is_there(self, job: Job, stored: Collection[Place]) -> bool:
+        written = [job.destination, *([project_beside(job.destination)] if self._settings.projects else [])]
+        return all(each in stored if isinstance(each, Stored) else each.exists() for each in written)
+
+    def _show(self, todo: int, share: float) -> None:
+        new = self._outcomes[self._kept :]
+        words, seconds = sum(each.words for each in new), time.monotonic() - self._begun
+        rest = seconds * (1 - share) / share if share else 0.0
+        if self._options.progress == "json":
+            told = {"done": len(new), "documents": todo, "words": words, "share": share, "left": rest}
+            # In one go: what Ray's threads say meanwhile comes before the line or behind it.
+            sys.stderr.write(f"{json.dumps(told)}\n")
+            sys.stderr.flush()
+            return
+        print(
+            f"\r{len(new)}/{todo} documents, {words:,} words, {words / max(seconds, 1e-9):.0f} words/s, "
+            f"{timedelta(seconds=round(rest))} left ",
+            end="",
+            file=sys.stderr,
+            flush=True,
+        )
+
+    def tell(self, report: Path | None) -> int:
+        """Print the summary, write the report; returns the exit status."""
+        failed = [each for each in self._outcomes if not each.is_done]
+        done = [each for each in self._outcomes if each.is_done]
+        print(file=sys.stderr)
+        for name, why in self._plan.left_out:
+            print(f"left out: {one_line(f'{name}: {why}')}", file=sys.stderr)
+        if self._plan.other:
+            print(f"files of other kinds: {self._plan.other}", file=sys.stderr)
+        words, findings = sum(each.words for each in done), sum(len(each.findings) for each in done)
+        write_out(
+            f"{len(done)} of {len(self._outcomes)} documents translated ({self._kept} before), "
+            f"{words:,} words, {findings} findings of the checks, {len(failed)} failed\n"
+        )
+        is_whole = (report is None or write_out(self._report(done), report)) and not failed
+        return 0 if is_whole else 1
+
+    def _report(self, done: Sequence[Outcome]) -> str:
+        said = {
+            "version": version(),
+            "documents": [asdict(each) for each in sorted(self._outcomes, key=lambda each: each.name)],
+            "left_out": [{"name": name, "reason": why} for name, why in self._plan.left_out],
+            "total": {
+                "documents": len(self._outcomes),
+                "done": len(done),
+                "kept_from_before": self._kept,
+                "words": sum(each.words for each in done),
+                "segments": sum(each.segments for each in done),
+                "findings": sum(len(each.findings) for each in done),
+                "seconds": round(time.monotonic() - self._begun, 1),
+            },
+        }
+        # Half a surrogate, which stands for a byte of a name in another encoding, is written as JSON has it.
+        return json.dumps(said, ensure_ascii=False, indent=1) + "\n"
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

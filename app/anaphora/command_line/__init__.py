@@ -1,1 +1,0 @@
-"""`anaphora translate`, `check` and `terms`: the work without a window."""

@@ -1,0 +1,149 @@
+"""How well a unit fits a segment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from rapidfuzz.distance import Levenshtein
+
+from anaphora.core.adapting import TaggedText, adapt
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.tags import MARK
+from anaphora.core.units import Unit
+
+IN_CONTEXT = 101
+EXACT = 100
+ADAPTED = 99
+"""Only tags, numbers, case, width or blanks differ, and the target has been fitted to them."""
+UNADAPTED = 98
+"""The same, but the target could not be fitted: no fuzzy match scores more."""
+LOWEST = 60
+"""The share in percent below which a match helps nobody."""
+
+MOST_PAIRS = 400
+"""Pairs that an engine reads at most: it decodes each of them once."""
+PER_SEGMENT = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A segment that matches are wanted for.
+
+    Attributes:
+        previous, following: sources of its neighbours in the document without tags, "" at its ends.
+        key: the unit that follows this very segment is no match.
+        languages: a unit that names others is no match; None: the languages do not count.
+    """
+
+    source: TaggedText
+    previous: str | None = None
+    following: str | None = None
+    key: str = ""
+    languages: LanguagePair | None = None
+
+    def admits(self, source: str, target: str) -> bool:
+        """Whether a unit in these languages, by their codes, may be a match."""
+        return self.languages is None or self.languages.holds(source, target)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A unit that fits a segment.
+
+    Attributes:
+        percent: 101 in the same context, 100 the same text, 99 fitted, less by the characters that differ.
+        target: its translation, fitted to the segment where that could be done.
+        neighbours: how many of the two neighbours are the same.
+        memory: name of the memory that holds the unit.
+    """
+
+    unit: Unit
+    percent: int
+    target: str
+    neighbours: int
+    memory: str
+
+
+def make_match(query: Query, unit: Unit, folded: str, query_folded: str, memory: str) -> Match | None:
+    """How a unit fits; None below `LOWEST`. The two folded texts are `core.folding.fold` of both sources."""
+    neighbours = _same_neighbours(query, unit)
+    new, old = query.source, unit.tagged
+    if folded == query_folded:
+        target = adapt(unit.target, old, new)
+        if new.text == old.text:
+            percent = IN_CONTEXT if _in_context(query, unit) else EXACT
+        else:
+            percent = UNADAPTED if target is None else ADAPTED
+    else:
+        percent, target = min(percent_alike(folded, query_folded), UNADAPTED), None
+        if percent < LOWEST:
+            return None
+    return Match(unit, percent, unit.target if target is None else target, neighbours, memory)
+
+
+def percent_alike(one: str, other: str) -> int:
+    """The share of characters in which two texts are alike, in percent, rounded down.
+
+    In whole numbers: a share of exactly 0.6 is less than 0.6 for some ways of computing it in fractions.
+    """
+    longest = max(len(one), len(other))
+    return 100 * (longest - Levenshtein.distance(one, other)) // longest if longest else 100
+
+
+def best(matches: Iterable[Match], limit: int) -> tuple[Match, ...]:
+    """The best matches, each translation once; of equal ones those in context, then the newest."""
+    ranked = sorted(
+        matches, key=lambda match: (match.percent, match.neighbours, match.unit.changed), reverse=True
+    )
+    chosen: dict[str, Match] = {}
+    for match in ranked:
+        chosen.setdefault(match.target, match)
+    return tuple(chosen.values())[:limit]
+
+
+def _in_context(query: Query, unit: Unit) -> bool:
+    """Whether all neighbours that the unit knows are the segment's: some programs keep one only."""
+    pairs = ((unit.previous, query.previous), (unit.following, query.following))
+    known = [(old, new) for old, new in pairs if old is not None]
+    return any(old for old, _ in known) and all(old == new for old, new in known)
+
+
+def _same_neighbours(query: Query, unit: Unit) -> int:
+    same_previous = query.previous is not None and query.previous == unit.previous
+    same_following = query.following is not None and query.following == unit.following
+    return same_previous + same_following
+
+
+Find = Callable[[Query, int], tuple[Match, ...]]
+"""The best matches of a segment, as many as are asked for."""
+
+
+def pairs_to_read(
+    find: Find,
+    queries: Iterable[Query],
+    is_known: Callable[[Match], bool] = lambda match: False,
+    stop: Callable[[], bool] = bool,
+) -> tuple[tuple[str, str], ...]:
+    """The best matches of segments without tags, each once, in the order of the segments.
+
+    Args:
+        is_known: whether an engine has a match already.
+        stop: asked between two segments.
+    """
+    pairs: dict[tuple[str, str], None] = {}
+    for query in queries:
+        if stop() or len(pairs) >= MOST_PAIRS:
+            break
+        for match in find(query, PER_SEGMENT):
+            if not is_known(match):
+                pairs[_without_marks(match.unit.source, match), _without_marks(match.unit.target, match)] = (
+                    None
+                )
+    return tuple(pair for pair in pairs if all(pair))[:MOST_PAIRS]
+
+
+def _without_marks(text: str, match: Match) -> str:
+    """A text of a unit without the unit's own tags."""
+    own = frozenset(match.unit.marks)
+    return " ".join(MARK.sub(lambda mark: "" if mark.group() in own else mark.group(), text).split())

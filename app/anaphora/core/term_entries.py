@@ -1,0 +1,97 @@
+"""A source term with what it is called in the target language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+MOST_CHARACTERS = 200
+"""A longer text is a sentence, no term."""
+
+
+class Usage(StrEnum):
+    PREFERRED = "preferred"
+    ADMITTED = "admitted"
+    FORBIDDEN = "forbidden"
+
+
+_ORDER = list(Usage)
+
+
+@dataclass(frozen=True, slots=True)
+class TargetTerm:
+    text: str
+    usage: Usage = Usage.PREFERRED
+
+
+@dataclass(frozen=True, slots=True)
+class TermEntry:
+    """A source term and its target terms, the preferred ones first.
+
+    Attributes:
+        note: for the translator.
+        domain: the subject that it belongs to; "" for all.
+        changed: seconds since 1970 (UTC); 0 when unknown.
+        id: in its term base; 0 for one that is in none.
+    """
+
+    source: str
+    targets: tuple[TargetTerm, ...] = ()
+    note: str = ""
+    domain: str = ""
+    changed: int = 0
+    id: int = 0
+
+    @property
+    def allowed(self) -> tuple[str, ...]:
+        """The target terms that may be used, the preferred ones first."""
+        return tuple(target.text for target in self.targets if target.usage is not Usage.FORBIDDEN)
+
+    @property
+    def forbidden(self) -> tuple[str, ...]:
+        return tuple(target.text for target in self.targets if target.usage is Usage.FORBIDDEN)
+
+
+def tidy(entry: TermEntry) -> TermEntry:
+    """An entry with single blanks, each target term once (what was said last holds), in the order of use."""
+    said: dict[str, TargetTerm] = {}
+    for target in entry.targets:
+        if text := _line(target.text):
+            said[text] = target if target.text == text else TargetTerm(text, target.usage)
+    targets = tuple(said.values())
+    if len(targets) > 1:
+        targets = tuple(sorted(targets, key=lambda target: _ORDER.index(target.usage)))
+    texts = _line(entry.source), entry.note.strip(), _line(entry.domain)
+    if texts == (entry.source, entry.note, entry.domain) and targets == entry.targets:
+        return entry
+    source, note, domain = texts
+    return TermEntry(source, targets, note, domain, entry.changed, entry.id)
+
+
+def is_sound(entry: TermEntry) -> bool:
+    """Whether an entry says something: a term, and what it is called, or must not be called."""
+    if not entry.targets or not 0 < len(entry.source) <= MOST_CHARACTERS:
+        return False
+    return all([0 < len(target.text) <= MOST_CHARACTERS for target in entry.targets])
+
+
+def merged(old: TermEntry, new: TermEntry) -> TermEntry:
+    """An entry with what another of its source term adds; where both say something, the old one counts."""
+    known = {target.text for target in old.targets}
+    added = [target for target in new.targets if target.text not in known]
+    notes = [old.note, *([new.note] if new.note and new.note not in old.note else [])]
+    return tidy(replace(old, targets=(*old.targets, *added), note="\n".join(filter(None, notes))))
+
+
+def by_source(entries: Iterable[TermEntry]) -> dict[tuple[str, str], TermEntry]:
+    """Entries by source term and domain, those of the same ones merged."""
+    found: dict[tuple[str, str], TermEntry] = {}
+    for entry in entries:
+        key = entry.source, entry.domain
+        found[key] = merged(found[key], entry) if key in found else entry
+    return found
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,1 +1,0 @@
-"""The document in the window, beside its table."""

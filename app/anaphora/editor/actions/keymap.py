@@ -1,0 +1,137 @@
+"""Which keys start which action: a preset, and what the user has changed in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QKeyCombination, QObject, QSettings, Qt, Signal
+from PySide6.QtGui import QKeySequence
+
+from anaphora.editor.actions.actions import Actions
+from anaphora.editor.actions.key_presets import DEFAULT, PRESETS
+
+PRESET_SETTING = "keys/preset"
+OWN_SETTING = "keys/{0}/{1}"
+_NATIVE = QKeySequence.SequenceFormat.NativeText
+_MODIFIERS = (
+    Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+)
+_TEXT_KEYS = ("Ctrl+A", "Ctrl+C", "Ctrl+V", "Ctrl+X", "Ctrl+Left", "Ctrl+Right", "Ctrl+Backspace")
+
+
+def _pressed(sequence: QKeySequence) -> QKeyCombination:
+    return sequence[0]  # type: ignore[index, no-any-return]
+
+
+def with_keypad(sequence: QKeySequence) -> list[QKeySequence]:
+    """A key, and the key of the keypad that means the same."""
+    if sequence.isEmpty():
+        return []
+    pressed = _pressed(sequence)
+    twins = {Qt.Key.Key_Return: Qt.Key.Key_Enter, Qt.Key.Key_Enter: Qt.Key.Key_Return}
+    if pressed.key() not in twins:
+        return [sequence]
+    return [sequence, QKeySequence(pressed.keyboardModifiers().value | twins[pressed.key()].value)]
+
+
+class Keymap(QObject):
+    """Gives the actions their keys and keeps them in the settings.
+
+    What the user changes belongs to the preset in force: changing to another one and back loses nothing.
+    """
+
+    changed = Signal()
+
+    def __init__(self, actions: Actions, settings: QSettings) -> None:
+        super().__init__(actions)
+        self._actions = actions
+        self._settings = settings
+        preset = str(settings.value(PRESET_SETTING, DEFAULT))
+        self.preset = preset if preset in PRESETS else DEFAULT
+        self._apply()
+
+    def names(self) -> tuple[str, ...]:
+        return self._actions.names()
+
+    def title(self, name: str) -> str:
+        return self._actions.title(name)
+
+    def keys(self, name: str) -> list[QKeySequence]:
+        return self._actions[name].shortcuts()
+
+    def shown(self, name: str) -> str:
+        """The keys of an action, to be read; keys of the keypad that mean the same are left out."""
+        keys = self.keys(name)
+        twins = [twin for key in keys for twin in with_keypad(key)[1:]]
+        main = [key for number, key in enumerate(keys) if key not in twins[:number] or number == 0]
+        return ", ".join(key.toString(_NATIVE) for key in main)
+
+    def all_keys(self) -> list[QKeySequence]:
+        return [key for name in self.names() for key in self.keys(name)]
+
+    def is_own(self, name: str) -> bool:
+        return self._settings.contains(OWN_SETTING.format(self.preset, name))
+
+    def problem(self, name: str, sequence: QKeySequence) -> str:
+        """Why an action cannot have a key; empty if it can."""
+        if sequence.isEmpty():
+            return ""
+        shown = sequence.toString(_NATIVE)
+        if self._writes_text(sequence):
+            return self.tr("{0} is needed to write. Take a key with Ctrl or Alt, or a function key.").format(
+                shown
+            )
+        owner = self._owner(name, with_keypad(sequence))
+        if owner:
+            text = self.tr("{0} already belongs to “{1}”. Choose another key, or change that one first.")
+            return text.format(shown, self.title(owner))
+        return ""
+
+    def bind(self, name: str, sequence: QKeySequence) -> str:
+        """Give an action one key, or none, instead of those that it has; returns why not, empty when done."""
+        problem = self.problem(name, sequence)
+        if not problem:
+            kept = QKeySequence.listToString(with_keypad(sequence), QKeySequence.SequenceFormat.PortableText)
+            self._settings.setValue(OWN_SETTING.format(self.preset, name), kept)
+            self._apply()
+        return problem
+
+    def restore(self, name: str) -> str:
+        """Give an action the keys that it has in the preset; returns why not, empty when done."""
+        preset = self._preset_keys(name)
+        owner = self._owner(name, preset)
+        if owner:
+            return self.tr("{0} now belongs to “{1}”. Change that one first.").format(
+                ", ".join(key.toString(_NATIVE) for key in preset), self.title(owner)
+            )
+        self._settings.remove(OWN_SETTING.format(self.preset, name))
+        self._apply()
+        return ""
+
+    def choose(self, preset: str) -> None:
+        """Put another preset in force, with what the user has changed in it."""
+        self.preset = preset
+        self._settings.setValue(PRESET_SETTING, preset)
+        self._apply()
+
+    def _apply(self) -> None:
+        for name in self.names():
+            own = self._settings.value(OWN_SETTING.format(self.preset, name))
+            keys = QKeySequence.listFromString(str(own)) if own is not None else self._preset_keys(name)
+            self._actions.set_keys(name, keys)
+        self.changed.emit()
+
+    def _preset_keys(self, name: str) -> list[QKeySequence]:
+        keys = PRESETS[self.preset].get(name, self._actions.default_keys(name))
+        return [QKeySequence(key) for key in keys]
+
+    def _owner(self, name: str, keys: Sequence[QKeySequence]) -> str:
+        others = (other for other in self.names() if other != name)
+        return next((other for other in others if any(key in self.keys(other) for key in keys)), "")
+
+    @staticmethod
+    def _writes_text(sequence: QKeySequence) -> bool:
+        pressed = _pressed(sequence)
+        function_key = Qt.Key.Key_F1 <= pressed.key() <= Qt.Key.Key_F35
+        plain = not pressed.keyboardModifiers() & _MODIFIERS
+        return (plain and not function_key) or any(sequence == QKeySequence(key) for key in _TEXT_KEYS)

@@ -1,0 +1,167 @@
+"""Colours, fonts and the style sheet, light and dark."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, fields
+from enum import Enum
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
+from PySide6.QtWidgets import QApplication
+
+from anaphora.core.segment import Status
+from anaphora.editor.appearance.fonts import FONT_FAMILIES
+from anaphora.system.shipped import RESOURCES
+
+
+class ThemeChoice(Enum):
+    """What the user asks for; SYSTEM follows the desktop, also where that wants high contrast."""
+
+    SYSTEM = "system"
+    LIGHT = "light"
+    DARK = "dark"
+    CONTRAST = "contrast"
+
+
+@dataclass(frozen=True, slots=True)
+class Colours:
+    """The colours of one theme, as #rrggbb."""
+
+    window: str
+    surface: str
+    raised: str
+    hover: str
+    border: str
+    card_border: str
+    text: str
+    receding: str
+    muted: str
+    accent: str
+    accent_text: str
+    accent_soft: str
+    selection: str
+    not_started: str
+    draft: str
+    edited: str
+    confirmed: str
+    locked: str
+    locked_back: str
+    unsure_back: str
+    warning: str
+    warning_soft: str
+    match: str
+
+    def status(self, status: Status) -> QColor:
+        names = {
+            Status.NOT_STARTED: self.not_started,
+            Status.DRAFT: self.draft,
+            Status.EDITED: self.edited,
+            Status.CONFIRMED: self.confirmed,
+            Status.LOCKED: self.locked,
+        }
+        return QColor(names[status])
+
+
+LIGHT, DARK, CONTRAST = (
+    Colours(**colours)
+    for colours in tomllib.loads((RESOURCES / "qss" / "colours.toml").read_text("utf-8")).values()
+)
+
+
+def blend(first: QColor, second: QColor, share: float) -> QColor:
+    """`share` of the second colour over the first."""
+    share = min(max(share, 0.0), 1.0)
+    return QColor.fromRgbF(
+        first.redF() + (second.redF() - first.redF()) * share,
+        first.greenF() + (second.greenF() - first.greenF()) * share,
+        first.blueF() + (second.blueF() - first.blueF()) * share,
+    )
+
+
+class Theme(QObject):
+    """The theme in force. Widgets that paint themselves read `colours` and repaint on `changed`."""
+
+    changed = Signal()
+
+    def __init__(self, application: QApplication, choice: ThemeChoice = ThemeChoice.SYSTEM) -> None:
+        super().__init__()
+        self._application = application
+        self.choice = choice
+        self.colours = LIGHT
+        application.setStyle("Fusion")
+        font = QFont(application.font())
+        font.setFamilies([*FONT_FAMILIES])
+        font.setPointSizeF(max(font.pointSizeF(), 10.0))
+        application.setFont(font)
+        hints = QGuiApplication.styleHints()
+        hints.colorSchemeChanged.connect(self._follow_system)
+        if hasattr(hints, "accessibility"):  # of Qt 6.10 and later
+            hints.accessibility().contrastPreferenceChanged.connect(self._follow_system)
+        self._apply()
+
+    @property
+    def dark(self) -> bool:
+        if self.choice is ThemeChoice.SYSTEM:
+            return QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
+        return self.choice in (ThemeChoice.DARK, ThemeChoice.CONTRAST)
+
+    @property
+    def high_contrast(self) -> bool:
+        hints = QGuiApplication.styleHints()
+        if self.choice is ThemeChoice.SYSTEM and hasattr(hints, "accessibility"):
+            return hints.accessibility().contrastPreference() is Qt.ContrastPreference.HighContrast
+        return self.choice is ThemeChoice.CONTRAST
+
+    def choose(self, choice: ThemeChoice) -> None:
+        """Switch to a theme, or back to the desktop's."""
+        self.choice = choice
+        self._apply()
+
+    def _follow_system(self) -> None:
+        if self.choice is ThemeChoice.SYSTEM:
+            self._apply()
+
+    def _apply(self) -> None:
+        self.colours = CONTRAST if self.high_contrast else DARK if self.dark else LIGHT
+        self._application.setPalette(make_palette(self.colours))
+        self._application.setStyleSheet(make_style_sheet(self.colours))
+        self.changed.emit()
+
+
+def make_palette(colours: Colours) -> QPalette:
+    """The palette for what the style sheet does not reach."""
+    role = QPalette.ColorRole
+    palette = QPalette()
+    for target, colour in (
+        (role.Window, colours.window),
+        (role.Base, colours.surface),
+        (role.AlternateBase, colours.raised),
+        (role.Button, colours.raised),
+        (role.ToolTipBase, colours.raised),
+        (role.Text, colours.text),
+        (role.WindowText, colours.text),
+        (role.ButtonText, colours.text),
+        (role.ToolTipText, colours.text),
+        (role.PlaceholderText, colours.muted),
+        (role.Highlight, colours.selection),
+        (role.HighlightedText, colours.text),
+        (role.Link, colours.accent),
+        (role.Accent, colours.accent),
+        (role.Mid, colours.border),
+    ):
+        palette.setColor(target, QColor(colour))
+    disabled = QPalette.ColorGroup.Disabled
+    for target in (role.Text, role.WindowText, role.ButtonText):
+        palette.setColor(disabled, target, blend(QColor(colours.muted), QColor(colours.window), 0.4))
+    return palette
+
+
+def make_style_sheet(colours: Colours) -> str:
+    """The style sheet with `@name` replaced by the theme's colours."""
+    sheet = (RESOURCES / "qss" / "anaphora.qss").read_text("utf-8")
+    sheet = sheet.replace("@icons", (RESOURCES / "icons").as_posix())
+    names = sorted((field.name for field in fields(colours)), key=len, reverse=True)
+    for name in names:
+        sheet = sheet.replace(f"@{name}", getattr(colours, name))
+    return sheet

@@ -1,0 +1,325 @@
+"""The segment that is being translated, as a card in the table: source, editor, state, Confirm."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QLocale, QPointF, QRect, QRectF, QSysInfo, Qt, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QAccessibleEvent,
+    QColor,
+    QFont,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
+
+from anaphora.core.drafts import proposal_of
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.segment import Segment, Status
+from anaphora.core.shortening import glimpse
+from anaphora.core.structure import Structured, structure_of
+from anaphora.core.tags import labels_of, readable_tags
+from anaphora.editor.appearance.fonts import font_for
+from anaphora.editor.appearance.icons import pixmap, status_pixmap
+from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.table.segment_delegate import (
+    LETTER_MIDDLE,
+    PADDING_X,
+    heading_font,
+    heading_level,
+    paint_structure,
+)
+from anaphora.editor.table.segment_editor import SegmentEditor
+from anaphora.editor.table.source_view import SourceView
+from anaphora.editor.widgets.plain_text import plain_label
+
+AIR = 12
+"""Room above and below the card, in its row."""
+SIDE = 6
+"""Room beside it."""
+EDGE = 12
+"""From the card's edge to what stands in it."""
+FIELD = 9
+"""From the editor's edge to its text."""
+FOOT = 30
+ICON = 18
+LARGER = 1.5
+"""Points by which the text is larger than in the other rows."""
+LEAST_TEXT = 46
+
+
+@dataclass(frozen=True, slots=True)
+class CardColumns:
+    """Where the table's columns stand, in pixels: (left edge, width) of source and target."""
+
+    width: int
+    number: int
+    source: tuple[int, int]
+    target: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class CardState:
+    """How far a segment is; `name` is its status as the user reads it, `remarks` what the checks say."""
+
+    status: Status
+    name: str
+    remarks: tuple[str, ...] = ()
+    unsure: bool = False
+    from_memory: bool = False
+
+
+def with_enter_sign(key: str) -> str:
+    """A key to be read, with a sign for Enter, which is called otherwise in other languages."""
+    for enter in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        key = key.replace(QKeySequence(enter).toString(QKeySequence.SequenceFormat.NativeText), "↵")
+    return key
+
+
+class ActiveCard(QFrame):
+    """Source and editor side by side, in the columns of the table; below them the state and what to do."""
+
+    confirm_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._number = ""
+        self._shown = CardState(Status.NOT_STARTED, "")
+        self._columns = CardColumns(0, 0, (0, 0), (0, 0))
+        self.confirm_key = ""
+        self._shift = 0
+        self._font = QFont(self.font())
+        self._languages = LanguagePair()
+        self._structure = Structured()
+        self.setObjectName("activeCard")
+        self.source = SourceView(theme, self)
+        self.editor = SegmentEditor(theme, self)
+        self._icon = QLabel(self)
+        self.state = plain_label()
+        self.state.setParent(self)
+        self.remark_icon = QLabel(self)
+        self.remarks = plain_label()
+        self.remarks.setParent(self)
+        self.remarks.setProperty("role", "wrong")
+        self.remarks.setWordWrap(True)
+        self.remarks.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.confirm = QPushButton(self)
+        self.confirm.setProperty("primary", True)
+        self.confirm.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.confirm.clicked.connect(self.confirm_requested)
+        for label in (self._icon, self.state, self.remark_icon, self.remarks):
+            label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setFocusProxy(self.editor)
+        self.editor.typed.connect(self._tell_remarks)
+        theme.changed.connect(self._follow_theme)
+        self._show_icons()
+
+    def set_text_font(self, font: QFont, shift: int) -> None:
+        """Show both texts in a larger font; `shift` moves Latin text down to the Chinese line, in pixels."""
+        self._font = QFont(font)
+        self._shift = shift
+        self._use_font()
+        self.source.setViewportMargins(0, FIELD, 0, FIELD)
+        self.editor.setViewportMargins(FIELD - 1, FIELD - 1 + shift, FIELD - 1, FIELD - 1)
+
+    def set_languages(self, languages: LanguagePair) -> None:
+        self._languages = languages
+        self.editor.setLocale(QLocale(languages.target))
+        self._use_font()
+
+    def _use_font(self) -> None:
+        """The font of the texts, that of a heading for one, as in the other rows."""
+        level = heading_level(self._structure)
+        font = heading_font(self._font, level) if level else QFont(self._font)
+        font.setPointSizeF(font.pointSizeF() + LARGER)
+        for text, code in ((self.source, self._languages.source), (self.editor, self._languages.target)):
+            if (own := font_for(code, font)) != text.font():
+                text.setFont(own)
+
+    def set_confirm_key(self, key: str) -> None:
+        self.confirm_key = with_enter_sign(key)
+        self._name_button()
+
+    def show_segment(self, segment: Segment, number: int, state: CardState) -> None:
+        """Show another segment; `number` counts from 1."""
+        segment = glimpse(segment)
+        self._number = str(number)
+        # Screen readers hear which segment it is before they hear its text.
+        self._show(state)
+        self._tell(segment, segment.source, segment.target or self._said_of_proposal(segment))
+        self._structure = structure_of(segment)
+        self._use_font()
+        self.source.show_segment(segment)
+        self.editor.show_segment(segment)
+        self.source.setAccessibleName(self.tr("Source of segment {0}").format(self._number))
+
+    def show_state(self, state: CardState) -> bool:
+        """Show how far the segment is and what the checks say; returns whether that is new."""
+        before = self._shown
+        if state != before:
+            self._show(state)
+        if state.remarks != before.remarks:
+            self._tell_remarks()
+        return state != before
+
+    def _show(self, state: CardState) -> None:
+        self._shown = state
+        self._fit_status()
+        self.remarks.setText(" ".join(state.remarks))
+        self.remarks.setVisible(bool(state.remarks))
+        self.remark_icon.setVisible(bool(state.remarks))
+        self.setAccessibleName(self.tr("Segment {0}, {1}").format(self._number, state.name))
+        name = self.tr("Translation of segment {0}, {1}")
+        self.editor.setAccessibleName(name.format(self._number, state.name))
+        _set_look(self.editor, "unsure", state.unsure)
+        self._name_button()
+        self._show_icons()
+
+    def tell_target(self, segment: Segment, instead_of: str) -> None:
+        """Have a screen reader say a target that was not typed; the first one is said with its source."""
+        target = segment.target or self._said_of_proposal(segment)
+        self._tell(segment, *(() if instead_of else (segment.source,)), target)
+
+    def _said_of_proposal(self, segment: Segment) -> str:
+        proposal = proposal_of(segment.state)
+        return self.tr("Proposed: {0}").format(proposal) if proposal else ""
+
+    def _tell_remarks(self) -> None:
+        """Nothing but what the checks say is told of a text that is being typed."""
+        self.editor.setAccessibleDescription(" ".join(self._shown.remarks))
+
+    def _tell(self, segment: Segment, *texts: str) -> None:
+        """Have texts of the segment, and what the checks say, heard as the description of the editor.
+
+        A field that keeps the focus is heard again only if its name or description changes.
+        """
+        labels = labels_of(segment)
+        told = (*(readable_tags(text, labels) for text in texts), *self._shown.remarks)
+        self.editor.setAccessibleDescription(" ".join(part for part in told if part))
+
+    def announce(self) -> None:
+        """Have a screen reader know that another segment is here, with the focus in its editor."""
+        if not QAccessible.isActive():
+            return
+        if self.editor.hasFocus():
+            # The table has just told screen readers that one of its cells has the focus.
+            QAccessible.updateAccessibility(QAccessibleEvent(self.editor, QAccessible.Event.Focus))
+        if QSysInfo.kernelType() != "linux":
+            # Orca says a new name and description of the field by itself, and would say all twice.
+            said = ". ".join((self.accessibleName(), self.editor.accessibleDescription()))
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.editor, said))
+
+    def arrange(self, columns: CardColumns) -> int:
+        """Put everything where the columns stand; returns the height that the card needs, in pixels."""
+        self._columns = columns
+        left, width = columns.source[0] + PADDING_X, columns.source[1] - PADDING_X - EDGE
+        field_left = columns.target[0] + PADDING_X - FIELD
+        field_width = columns.width - SIDE - EDGE - field_left
+        # The texts are measured in the width that they will have.
+        self._put(self.source, left, EDGE, width, self.source.height())
+        self._put(self.editor, field_left, EDGE, field_width, self.editor.height())
+        text = max(self.source.text_height(), self.editor.text_height() + self._shift, LEAST_TEXT)
+        body = round(text) + 2 * FIELD
+        self._put(self.source, left, EDGE, width, body)
+        self._put(self.editor, field_left, EDGE, field_width, body)
+        below = EDGE + body + 8
+        first_line = max((FOOT - self.remarks.fontMetrics().height()) // 2, 0)
+        remarks = self.remarks.heightForWidth(width - 24) if self.remarks.text() else 0
+        foot = max(FOOT, remarks + first_line)
+        self._put(self.remark_icon, left, below + (FOOT - 16) // 2, 16, 16)
+        self._put(self.remarks, left + 24, below + first_line, width - 24, foot - first_line)
+        button = self.confirm.sizeHint().width()
+        room = field_width - button - ICON - 20
+        self._put(self.confirm, field_left + field_width - button, below, button, FOOT)
+        self._put(self._icon, field_left, below + (FOOT - ICON) // 2, ICON, ICON)
+        self._icon.setVisible(room > -ICON)
+        self._put(self.state, field_left + ICON + 8, below, room, FOOT)
+        self._fit_status()
+        return below + foot + EDGE
+
+    def _fit_status(self) -> None:
+        room, metrics = self.state.width(), self.state.fontMetrics()
+        self.state.setText(metrics.elidedText(self._shown.name, Qt.TextElideMode.ElideRight, room))
+
+    def caret_line(self) -> tuple[int, int]:
+        """Upper and lower edge of the caret in the editor, counted from the card's upper edge, in pixels."""
+        caret = self.editor.cursorRect()
+        above = self.editor.y() + self.editor.viewport().y()
+        return above + caret.top(), above + caret.bottom() + 1
+
+    def _put(self, widget: QWidget, x: int, y: int, width: int, height: int) -> None:
+        """Place a part; `x` counts from the table's edge."""
+        wanted = QRect(x - SIDE, y, max(width, 0), height)
+        if widget.geometry() != wanted:
+            widget.setGeometry(wanted)
+
+    def covers(self, rect: QRect) -> bool:
+        """Whether a part, in the card's own coordinates, lies inside one of its fields."""
+        return not self.isHidden() and any(
+            field.geometry().contains(rect) for field in (self.source, self.editor)
+        )
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        painter = QPainter(self)
+        if self.covers(event.rect()):
+            # A letter is typed: no part of the box, its number or its edges is in there.
+            painter.fillRect(event.rect(), QColor(self._theme.colours.surface))
+            return
+        self._paint_box(painter)
+        painter.setPen(QColor(self._theme.colours.accent))
+        font = QFont(self._font)
+        font.setBold(True)
+        painter.setFont(font)
+        left = self._columns.number - 8 - SIDE - painter.fontMetrics().horizontalAdvance(self._number)
+        line = self.source.y() + self.source.first_line()
+        painter.drawText(QPointF(left, line), self._number)
+        source = self.source.geometry()
+        ascent = self.source.fontMetrics().ascent()
+        bullet = QPointF(source.left() - 8, line - ascent * LETTER_MIDDLE)
+        edge = QRect(source.left() - 9, source.top() + FIELD, 2, source.height() - 2 * FIELD)
+        paint_structure(painter, self._structure.kind, bullet, edge, self._theme.colours)
+
+    def _paint_box(self, painter: QPainter) -> None:
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = QRectF(self.rect()).adjusted(2, 1, -2, -3)
+        painter.setPen(Qt.PenStyle.NoPen)
+        for grown, strength in ((2.0, 7), (1.0, 12)):
+            painter.setBrush(QColor(0, 0, 0, strength))
+            painter.drawRoundedRect(box.adjusted(-grown, 0, grown, grown + 1), 11, 11)
+        painter.setPen(QPen(QColor(self._theme.colours.card_border), 1))
+        painter.setBrush(QColor(self._theme.colours.surface))
+        painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)
+        painter.restore()
+
+    def _name_button(self) -> None:
+        done = self._shown.status in (Status.CONFIRMED, Status.LOCKED)
+        text = self.tr("Go on") if done else self.tr("Confirm")
+        self.confirm.setText(f"{text}   {self.confirm_key}".rstrip())
+        self.confirm.setAccessibleName(text)
+        _set_look(self.confirm, "primary", not done)
+
+    def _follow_theme(self) -> None:
+        self._use_font()  # which another style sheet takes
+        self._show_icons()
+
+    def _show_icons(self) -> None:
+        colours = self._theme.colours
+        status = self._shown.status
+        self._icon.setPixmap(status_pixmap(status, colours.status(status), ICON, self._shown.from_memory))
+        self.remark_icon.setPixmap(pixmap("warning", colours.warning, 16))
+        self.update()
+
+
+def _set_look(widget: QWidget, name: str, value: bool) -> None:
+    """Set a property by which the style sheet knows a widget."""
+    if widget.property(name) != value:
+        widget.setProperty(name, value)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)

@@ -1,0 +1,62 @@
+"""A text behind the caret of a text field, which is no part of its text."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QColor, QTextBlock, QTextCharFormat, QTextCursor, QTextLayout
+from PySide6.QtWidgets import QPlainTextEdit
+
+from anaphora.core.tags import MARK
+from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.widgets.text_units import in_units
+
+
+class GhostText:
+    """Shows a text where an input method would show what it composes: it wraps with the rest.
+
+    Tags are left out: they are chips, which come with the text when it is taken.
+    """
+
+    def __init__(self, edit: QPlainTextEdit, theme: Theme) -> None:
+        self.text = ""
+        self._edit = edit
+        self._theme = theme
+
+    def show(self, text: str) -> bool:
+        """Show a text at the caret, in the place of the one before; returns whether it is another one."""
+        if text == self.text:
+            return False
+        self._put(text)
+        return True
+
+    def repaint(self) -> None:
+        """Show it again: the theme is another one, or the text was laid out anew."""
+        self._put(self.text)
+
+    def _put(self, text: str) -> None:
+        self.text = text
+        shown = MARK.sub("", text)
+        caret = self._edit.textCursor()
+        block = self._edit.document().firstBlock()
+        cursor = QTextCursor(self._edit.document())
+        cursor.beginEditBlock()
+        while block.isValid():
+            here = shown if block == caret.block() else ""
+            self._put_into(block, caret.positionInBlock() if here else -1, here)
+            block = block.next()
+        cursor.endEditBlock()
+
+    def _put_into(self, block: QTextBlock, place: int, text: str) -> None:
+        layout = block.layout()
+        if not text and not layout.preeditAreaText():
+            return
+        kept = [each for each in layout.formats() if each.start < block.length() - 1]  # type: ignore[attr-defined]
+        layout.setPreeditArea(place, text)
+        if text:
+            look = QTextCharFormat()
+            look.setForeground(QColor(self._theme.colours.muted))
+            look.setFontItalic(True)
+            stretch = QTextLayout.FormatRange()
+            stretch.start, stretch.length = place, len(in_units(text))  # type: ignore[attr-defined]
+            stretch.format = look  # type: ignore[attr-defined]
+            kept.append(stretch)
+        layout.setFormats(kept)

@@ -1,0 +1,403 @@
+"""Paints the cells of the segment table: no widget a row."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QHelpEvent, QPainter, QPen, QTextCharFormat, QTextLayout
+from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
+
+from anaphora.core.drafts import match_of, proposal_of
+from anaphora.core.influence_marks import InfluenceMark, mark_under
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.search import SearchQuery, spans
+from anaphora.core.segment import Segment, Status
+from anaphora.core.shortening import shortened
+from anaphora.core.structure import Structure, Structured, structure_of
+from anaphora.core.tags import MARK, marks_of, missing_marks, wrong_marks
+from anaphora.editor.appearance.fonts import font_for
+from anaphora.editor.appearance.icons import pixmap, status_pixmap
+from anaphora.editor.appearance.theme import Colours, Theme, blend
+from anaphora.editor.table.segment_model import Column, Role
+from anaphora.editor.table.text_layouts import LaidOut, ShownTags, TextLayouts, format_range
+from anaphora.editor.widgets.plain_text import plain_tip
+from anaphora.editor.widgets.tag_chips import ShownText, shown_text
+from anaphora_nmt.types import WordQuality
+
+PADDING_X = 12
+PADDING_Y = 9
+ICON = 18
+DOT = 3.5
+"""Radius of the dot that marks a changed draft."""
+BAND = 30
+"""Height of the band that shows where a document begins."""
+DONE = (Status.CONFIRMED, Status.LOCKED)
+LETTER_MIDDLE = 0.36
+"""Where the middle of the letters stands above their line, as a share of the ascent."""
+INDENT = 18
+HEADING_POINTS = (3.5, 2.0, 1.0)
+"""How much larger headings are than text, by level; deeper levels are bold only."""
+TEXT_COLUMNS = (Column.SOURCE, Column.TARGET)
+Index = QModelIndex | QPersistentModelIndex
+Underline = QTextCharFormat.UnderlineStyle
+Look = tuple[int, int, QTextCharFormat]
+"""(start, end, format) of a stretch of a written text."""
+
+
+@lru_cache(maxsize=256)
+def words_pattern(words: tuple[str, ...]) -> re.Pattern[str]:
+    """Any of some words; Latin ones only as whole words."""
+    longest_first = sorted(words, key=len, reverse=True)
+    parts = [
+        rf"(?<!\w){re.escape(word)}(?!\w)" if word.isascii() else re.escape(word) for word in longest_first
+    ]
+    return re.compile("|".join(parts), re.IGNORECASE)
+
+
+def underlined(style: QTextCharFormat.UnderlineStyle, colour: str) -> QTextCharFormat:
+    look = QTextCharFormat()
+    look.setUnderlineStyle(style)
+    look.setUnderlineColor(QColor(colour))
+    return look
+
+
+def explained_format(theme: Theme) -> QTextCharFormat:
+    """How the word is marked that is being explained: unlike a selection, unlike a term."""
+    look = underlined(Underline.DotLine, theme.colours.accent)
+    look.setForeground(QColor(theme.colours.accent))
+    return look
+
+
+def influence_format(theme: Theme, followed: bool) -> QTextCharFormat:
+    """How a word is marked that came from the memory, or did not follow something confirmed."""
+    if followed:
+        return underlined(Underline.SingleUnderline, theme.colours.confirmed)
+    return underlined(Underline.DashUnderline, theme.colours.warning)
+
+
+def doubt_format(theme: Theme, invented: bool) -> QTextCharFormat:
+    """How a word is marked that is likely to be wrong, or that was invented."""
+    style = Underline.WaveUnderline if invented else Underline.DotLine
+    return underlined(style, theme.colours.warning)
+
+
+def word_looks(
+    theme: Theme,
+    text: str,
+    marks: tuple[str, ...],
+    query: SearchQuery | None,
+    terms: tuple[str, ...] = (),
+    influence: Sequence[InfluenceMark] = (),
+    doubtful: Sequence[WordQuality] = (),
+) -> list[Look]:
+    """What is marked in a text: terms with several renderings, what is sought, influence, doubts."""
+    look = underlined(Underline.WaveUnderline, theme.colours.warning)
+    looks = [(*match.span(), look) for match in words_pattern(terms).finditer(text)] if terms else []
+    if query is not None and query.text:
+        look = QTextCharFormat()
+        look.setBackground(QColor(theme.colours.match))
+        looks += [(start, end, look) for start, end in spans(text, query, marks)]
+    looks += [(mark.start, mark.end, influence_format(theme, mark.followed)) for mark in influence]
+    looks += [(word.start, word.end, doubt_format(theme, word.invented)) for word in doubtful]
+    return looks
+
+
+def heading_level(found: Structured) -> int:
+    """Which font a text is shown in: 0 for plain text, otherwise a heading's level."""
+    return min(max(found.level, 1), len(HEADING_POINTS) + 1) if found.kind is Structure.HEADING else 0
+
+
+def heading_font(font: QFont, level: int) -> QFont:
+    """The font of headings of a level, from 1, in a text of another font."""
+    result = QFont(font)
+    result.setPointSizeF(font.pointSizeF() + (*HEADING_POINTS, 0.0)[level - 1])
+    result.setWeight(QFont.Weight.DemiBold)
+    return result
+
+
+def paint_structure(
+    painter: QPainter, kind: Structure, bullet: QPointF, edge: QRect, colours: Colours
+) -> None:
+    """The bullet of an item, or the edge of a cell or of a quotation."""
+    if kind is Structure.LIST_ITEM:
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colours.not_started))
+        painter.drawEllipse(bullet, 2.2, 2.2)
+        painter.restore()
+    elif kind in (Structure.CELL, Structure.QUOTE):
+        painter.fillRect(edge, QColor(colours.border))
+
+
+class SegmentDelegate(QStyledItemDelegate):
+    """Draws number, source, status icon and target with cached text layouts."""
+
+    def __init__(self, theme: Theme, font: QFont, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.query: SearchQuery | None = None
+        self.edited = ""
+        self.influence_tip: Callable[[InfluenceMark], str] = lambda mark: ""
+        self._theme = theme
+        self._font = font
+        self._languages = LanguagePair()
+        self._layouts: dict[Column, list[TextLayouts]] = {}
+        self._ascents: list[float] = []
+        self._ascent = 0.0
+        self._rule = QColor()
+        self._forget()
+        theme.changed.connect(self._forget)
+
+    @property
+    def font(self) -> QFont:
+        """What texts are painted with, but for headings and languages with fonts of their own."""
+        return self._font
+
+    def set_font(self, font: QFont) -> None:
+        self._font = font
+        self._forget()
+
+    def set_languages(self, languages: LanguagePair) -> None:
+        self._languages = languages
+        self._forget()
+
+    @property
+    def latin_shift(self) -> int:
+        """How far Latin text is moved down to stand on one line with the Chinese beside it."""
+        return round(self._ascent - self._layouts[Column.TARGET][0].get("A", 400).ascent)
+
+    def _level(self, segment: Segment) -> int:
+        return heading_level(structure_of(segment))
+
+    def _indent(self, segment: Segment) -> int:
+        found = structure_of(segment)
+        if found.kind is Structure.LIST_ITEM:
+            return INDENT * min(max(found.level, 1), 4)
+        return INDENT // 2 if found.kind in (Structure.CELL, Structure.QUOTE) else 0
+
+    def row_height(self, segment: Segment, source_width: int, target_width: int) -> int:
+        texts = [
+            self._laid_out(segment, Column.SOURCE, source_width),
+            self._laid_out(segment, Column.TARGET, target_width),
+        ]
+        ascent = self._ascents[self._level(segment)]
+        height = max(text.height + ascent - text.ascent for text in texts)
+        return max(round(height), ICON) + 2 * PADDING_Y
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802
+        return QSize(60, ICON + 2 * PADDING_Y)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        segment = _fact(index, Role.SEGMENT)
+        if segment is None:
+            return
+        rect: QRect = option.rect  # type: ignore[attr-defined]
+        painter.save()
+        painter.setClipRect(rect)
+        if document := _fact(index, Role.DOCUMENT):
+            self._paint_band(painter, QRect(rect.left(), rect.top(), rect.width(), BAND), document, option)
+            rect = rect.adjusted(0, BAND, 0, 0)
+        if segment.id == self.edited:
+            painter.restore()
+            return
+        self._paint_background(painter, rect, segment, bool(_fact(index, Role.UNSURE)))
+        match index.column():
+            case Column.NUMBER:
+                self._paint_number(painter, rect, index)
+            case Column.SOURCE:
+                self._paint_text(painter, rect, segment, index)
+            case Column.STATUS:
+                self._paint_status(painter, rect, segment, index)
+            case Column.TARGET:
+                self._paint_text(painter, rect, segment, index)
+        painter.restore()
+
+    def _paint_background(self, painter: QPainter, rect: QRect, segment: Segment, unsure: bool) -> None:
+        colours = self._theme.colours
+        if segment.status is Status.LOCKED:
+            painter.fillRect(rect, QColor(colours.locked_back))
+        elif unsure:
+            painter.fillRect(rect, QColor(colours.unsure_back))
+        # A filled box, unlike a line, leaves no gaps between the cells where the screen is scaled by 125 %.
+        painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), self._rule)
+
+    def _paint_band(
+        self, painter: QPainter, rect: QRect, document: str, option: QStyleOptionViewItem
+    ) -> None:
+        """The name of the document that begins here: each cell paints its part of one line."""
+        colours = self._theme.colours
+        painter.fillRect(rect, QColor(colours.window))
+        painter.setPen(QPen(QColor(colours.border), 1))
+        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+        # All the band's text stands at one place of the view; the clip leaves each cell its share.
+        painter.drawPixmap(PADDING_X, rect.top() + (BAND - 16) // 2, pixmap("document", colours.accent, 16))
+        font = QFont(self._font)
+        font.setBold(True)
+        painter.setFont(font)
+        painter.setPen(QColor(colours.text))
+        widget = option.widget  # type: ignore[attr-defined]
+        line = QRect(PADDING_X + 24, rect.top(), (widget.width() if widget else 4000) - 60, BAND - 1)
+        name = painter.fontMetrics().elidedText(document, Qt.TextElideMode.ElideMiddle, line.width())
+        painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
+
+    def _paint_number(self, painter: QPainter, rect: QRect, index: Index) -> None:
+        painter.setFont(self._font)
+        painter.setPen(QColor(self._theme.colours.not_started))
+        number = str(_fact(index, Role.NUMBER))
+        left = rect.right() - 8 - painter.fontMetrics().horizontalAdvance(number)
+        line = rect.top() + PADDING_Y + self._ascents[self._level(_fact(index, Role.SEGMENT))]
+        painter.drawText(QPointF(left, line), number)
+        if _fact(index, Role.COMMENTED):
+            bubble = pixmap("comment", self._theme.colours.accent, 12)
+            painter.drawPixmap(QPointF(rect.left() + 5, line - 11), bubble)
+        if time := structure_of(_fact(index, Role.SEGMENT)).time:
+            small = QFont(self._font)
+            small.setPointSizeF(small.pointSizeF() * 0.68)
+            painter.setFont(small)
+            shown = time.partition(",")[0].partition(".")[0].removeprefix("00:")
+            left = rect.right() - 8 - painter.fontMetrics().horizontalAdvance(shown)
+            painter.drawText(QPointF(left, line + painter.fontMetrics().height()), shown)
+
+    def _paint_status(self, painter: QPainter, rect: QRect, segment: Segment, index: Index) -> None:
+        colours = self._theme.colours
+        x = rect.left() + (rect.width() - ICON) // 2
+        ascent = self._ascents[self._level(segment)]
+        middle = rect.top() + PADDING_Y + ascent * (1 - LETTER_MIDDLE)
+        y = round(middle - ICON / 2)
+        colour, from_memory = colours.status(segment.status), match_of(segment.state) > 0
+        painter.drawPixmap(x, y, status_pixmap(segment.status, colour, ICON, from_memory))
+        if _fact(index, Role.CHANGED):
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(colours.accent))
+            painter.drawEllipse(QPointF(rect.right() - 5, middle), DOT, DOT)
+        mark = ""
+        if _fact(index, Role.WARNINGS):
+            mark = "warning"
+        elif _fact(index, Role.INCONSISTENT):
+            mark = "inconsistent"
+        if mark and rect.height() >= 2 * ICON + PADDING_Y:
+            painter.drawPixmap(x + 2, y + ICON + 3, pixmap(mark, colours.warning, ICON - 4))
+        elif mark:
+            painter.drawPixmap(rect.right() - 13, y + 6, pixmap(mark, colours.warning, 12))
+
+    def helpEvent(  # noqa: N802
+        self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index
+    ) -> bool:
+        """Say what the memory did for the word under the mouse, or why the draft is doubted."""
+        if event.type() is QEvent.Type.ToolTip and index.column() == Column.TARGET:
+            place = self.offset_at(option.rect, QPointF(event.pos()), index)  # type: ignore[attr-defined]
+            acting = mark_under(_fact(index, Role.INFLUENCE) or (), place)
+            tip = self.influence_tip(acting) if acting is not None else _fact(index, Role.DOUBT) or ""
+            QToolTip.showText(event.globalPos(), plain_tip(tip), view)
+            return True
+        return super().helpEvent(event, view, option, index)
+
+    def offset_at(self, rect: QRect, point: QPointF, index: Index) -> int:
+        """The offset in a cell's text that is next to a point of the view; 0 outside of the texts."""
+        segment = _fact(index, Role.SEGMENT)
+        if segment is None or index.column() not in TEXT_COLUMNS:
+            return 0
+        laid_out = self._laid_out(segment, Column(index.column()), rect.width())
+        return laid_out.shown.offset(laid_out.place_at(point - self._text_corner(rect, laid_out, index)))
+
+    def _laid_out(self, segment: Segment, column: Column, width: int) -> LaidOut:
+        """The text of a cell, its tags as chips: those that the target lacks, or has wrong, stand out."""
+        text = _text(segment, column)
+        width -= 2 * PADDING_X + self._indent(segment)
+        is_proposed = column is Column.TARGET and bool(proposal_of(segment.state))
+        layouts = self._proposed if is_proposed else self._layouts[column][self._level(segment)]
+        if "{" not in segment.source:
+            return layouts.get(text, width)
+        own = marks_of(segment)
+        if column is Column.TARGET:
+            wrong = wrong_marks(own, _marks_shown(text, own))
+        else:
+            lost = Counter(missing_marks(own, segment.target) if segment.target else ())
+            wrong = frozenset(index for index, mark in enumerate(own) if lost[mark])
+        return layouts.get(text, width, ShownTags(own, segment.tags, wrong))
+
+    def _text_corner(self, rect: QRect, laid_out: LaidOut, index: Index) -> QPointF:
+        band = BAND if _fact(index, Role.DOCUMENT) else 0
+        return self._corner(rect.adjusted(0, band, 0, 0), laid_out, _fact(index, Role.SEGMENT))
+
+    def _corner(self, rect: QRect, laid_out: LaidOut, segment: Segment) -> QPointF:
+        top = rect.top() + PADDING_Y + self._ascents[self._level(segment)] - laid_out.ascent
+        return QPointF(rect.left() + PADDING_X + self._indent(segment), top)
+
+    def _paint_text(self, painter: QPainter, rect: QRect, segment: Segment, index: Index) -> None:
+        column = Column(index.column())
+        text = _text(segment, column)
+        if not text:
+            return
+        colours = self._theme.colours
+        # What is done steps back behind what is to be done.
+        is_proposed = column is Column.TARGET and bool(proposal_of(segment.state))
+        colour = colours.receding if segment.status in DONE else colours.text
+        painter.setPen(QColor(colours.muted if is_proposed else colour))
+        laid_out = self._laid_out(segment, column, rect.width())
+        roles = (Role.INFLUENCE, Role.DOUBTFUL_WORDS) if column is Column.TARGET else ()
+        terms = tuple(_fact(index, Role.INCONSISTENT) or ())
+        acting = (_fact(index, role) or () for role in roles)
+        looks = word_looks(self._theme, text, marks_of(segment), self.query, terms, *acting)
+        if column is Column.TARGET and "{" in text:
+            looks += self._foreign_marks(segment)
+        marks = [_in_layout(look, laid_out.shown) for look in looks]
+        corner = self._corner(rect, laid_out, segment)
+        left, line = rect.left() + PADDING_X, corner.y() + laid_out.ascent
+        bullet = QPointF(left + self._indent(segment) - 10, line - self._ascent * LETTER_MIDDLE)
+        edge = QRect(left, rect.top() + PADDING_Y - 2, 2, rect.height() - 2 * PADDING_Y + 4)
+        paint_structure(painter, structure_of(segment).kind, bullet, edge, colours)
+        laid_out.layout.draw(painter, corner, marks)
+
+    def _foreign_marks(self, segment: Segment) -> list[Look]:
+        """Texts that look like tags but are not in the source: they would be exported as text."""
+        text_format = QTextCharFormat()
+        text_format.setForeground(QColor(self._theme.colours.warning))
+        found = (match for match in MARK.finditer(segment.target) if match.group() not in segment.source)
+        return [(*match.span(), text_format) for match in found]
+
+    def _forget(self) -> None:
+        colours = self._theme.colours
+        self._rule = blend(QColor(colours.window), QColor(colours.border), 0.6)
+        languages = self._languages
+        fonts = [self._font, *(heading_font(self._font, n) for n in range(1, len(HEADING_POINTS) + 2))]
+        self._layouts = {
+            column: [TextLayouts(font_for(code, font), self._theme) for font in fonts]
+            for column, code in ((Column.SOURCE, languages.source), (Column.TARGET, languages.target))
+        }
+        # As the editor shows what it proposes.
+        slanted = font_for(languages.target, self._font)
+        slanted.setItalic(True)
+        self._proposed = TextLayouts(slanted, self._theme)
+        self._ascents = [
+            max(layouts.get("汉A", 400).ascent for layouts in sides)
+            for sides in zip(*self._layouts.values(), strict=True)
+        ]
+        self._ascent = self._ascents[0]
+
+
+def _fact(index: Index, role: Role) -> Any:
+    """What the model says of a cell, asked without the way through Qt, which takes as long again."""
+    return index.model().data(index, role)
+
+
+def _text(segment: Segment, column: Column) -> str:
+    """What a cell shows: of a long text the beginning. The card over the current row has all of it."""
+    target = segment.target or proposal_of(segment.state)
+    return shortened(segment.source if column is Column.SOURCE else target)
+
+
+def _marks_shown(text: str, own: Sequence[str]) -> list[str]:
+    return [mark for _, mark in shown_text(text, own).marks]
+
+
+def _in_layout(look: Look, shown: ShownText) -> QTextLayout.FormatRange:
+    """A stretch of the written text as one of the shown text."""
+    start, end = shown.place(look[0]), shown.place(look[1])
+    return format_range(start, end - start, look[2])

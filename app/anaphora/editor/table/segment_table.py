@@ -1,0 +1,371 @@
+"""The segment table: source left, target right, the current segment as a card with the one live editor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QFont,
+    QFontMetrics,
+    QKeyEvent,
+    QMouseEvent,
+    QPaintEvent,
+    QRegion,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QTableView, QWidget
+
+from anaphora.core.drafts import match_of
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.search import SearchQuery
+from anaphora.core.segment import Segment
+from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.table.active_card import ActiveCard, CardState
+from anaphora.editor.table.segment_delegate import SegmentDelegate
+from anaphora.editor.table.segment_model import Column, Index, Role, SegmentModel
+from anaphora.editor.table.table_layout import CARD_TOP, RowHeights, TableLayout
+from anaphora.editor.widgets.panel import note
+
+LEAST_SIZE = QSize(400, 156)
+NUMBER_WIDTH = 58
+NUMBER_PADDING = 24
+STATUS_WIDTH = 42
+
+
+class SegmentTable(QTableView):
+    """Shows a SegmentModel. Only rows that come into view are laid out; others have a guessed height.
+
+    The current segment stays at one place of the view: the document moves past it, with empty room above the
+    first row and below the last one.
+
+    Signals:
+        segment_shown: id of the segment that has become current, empty for none.
+        segment_missing: id of a segment that is to become current and is not shown.
+        seen: ids of the segments in view, once the view has come to rest.
+    """
+
+    segment_shown = Signal(str)
+    segment_missing = Signal(str)
+    seen = Signal(object)
+
+    def __init__(self, model: SegmentModel, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self.heights = RowHeights(self, model)
+        self._layout = TableLayout(self, self.heights)
+        self._layout.rested.connect(lambda: self.seen.emit(self.segments_in_view()))
+        self._forwarding = False
+        self.card = ActiveCard(theme, self.viewport())
+        self.editor = self.card.editor
+        self.card.hide()
+        self.delegate = SegmentDelegate(theme, self.font(), self)
+        self.nothing = note(self._said_of_nothing())
+        # Not of the viewport, whose children are scrolled.
+        self.nothing.setParent(self)
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        self.nothing.hide()
+        self.setObjectName("segments")
+        # A layout of panels that was made on a larger screen leaves room for the card on this one, too.
+        self.setMinimumSize(LEAST_SIZE)
+        self.setAccessibleName(self.tr("Segments"))
+        self.setModel(model)
+        self.setItemDelegate(self.delegate)
+        self.verticalScrollBar().actionTriggered.connect(lambda _: self._layout.let_go())
+        _set_up_rows(self)
+        _set_up_headers(self)
+        self.horizontalHeader().sectionResized.connect(lambda *_: self._layout.forget_heights())
+        self.editor.page_requested.connect(self._turn_page)
+        self._layout.follow(self.editor)
+        self.setFocusProxy(self.editor)
+        model.dataChanged.connect(self._update_rows)
+        model.modelReset.connect(self._start_over)
+        model.resegmented.connect(self._follow_resegmentation)
+        theme.changed.connect(self._follow_theme)
+
+    def set_text_font(self, font: QFont) -> None:
+        self.setFont(font)
+        self.delegate.set_font(font)
+        self.card.set_text_font(font, self.delegate.latin_shift)
+        self._fit_numbers()
+        self._layout.forget_heights()
+
+    def _follow_theme(self) -> None:
+        """Keep the font of the texts: with another style sheet Qt gives a widget the one it had at first."""
+        self.setFont(self.delegate.font)
+        self.viewport().update()
+
+    def _fit_numbers(self) -> None:
+        font = QFont(self.font())
+        font.setBold(True)
+        largest = "8" * len(str(self._model.number(self._model.rowCount() - 1) + 1))
+        width = NUMBER_PADDING + QFontMetrics(font).horizontalAdvance(largest)
+        self.horizontalHeader().resizeSection(Column.NUMBER, max(width, NUMBER_WIDTH))
+
+    def set_languages(self, languages: LanguagePair) -> None:
+        self.delegate.set_languages(languages)
+        self.card.set_languages(languages)
+        self.card.set_text_font(self.font(), self.delegate.latin_shift)
+        self._layout.forget_heights()
+
+    def seek(self, query: SearchQuery | None) -> None:
+        """Mark what is looked for in all rows, the current one with them; None: nothing."""
+        self.delegate.query = query
+        for field in (self.card.source, self.editor):
+            field.seek(query)
+        self.viewport().update()
+
+    @property
+    def current_segment(self) -> Segment | None:
+        return self._model.segment(self.currentIndex().row())
+
+    def go_to_row(self, row: int) -> None:
+        """Make a row current and visible and put the caret into its target."""
+        if 0 <= row < self._model.rowCount():
+            if row == self.currentIndex().row():
+                self._layout.reveal(row)
+            self.setCurrentIndex(self._model.index(row, Column.TARGET))
+            self.editor.setFocus()
+
+    def go_to_segment(self, segment_id: str) -> None:
+        """Make a segment current; an unknown one is ignored."""
+        if self._model.row_of(segment_id) < 0 and self._model.number_of(segment_id):
+            self.segment_missing.emit(segment_id)
+        self.go_to_row(self._model.row_of(segment_id))
+
+    def go_to_change(self, segment_id: str, place: int) -> None:
+        """Make a segment current, with the caret where its target has changed; -1: where it begins."""
+        self.go_to_segment(segment_id)
+        if place >= 0 and segment_id == self.editor.segment_id:
+            self.editor.put_caret(place)
+
+    def step(self, by: int) -> None:
+        row = self.currentIndex().row() + by
+        self.go_to_row(min(max(row, 0), self._model.rowCount() - 1))
+
+    def next_row(self, wanted: Callable[[Segment], bool]) -> int:
+        """The next row that is wanted, from the current one on and round again; -1 for none."""
+        count, here = self._model.rowCount(), self.currentIndex().row()
+        for distance in range(1, count + 1):
+            row = (here + distance) % count
+            segment = self._model.segment(row)
+            if segment is not None and wanted(segment):
+                return row
+        return -1
+
+    def _said_of_nothing(self) -> str:
+        return self.tr("This filter hides every segment. Esc in the field shows all of them again.")
+
+    def segments_in_view(self) -> tuple[str, ...]:
+        """Ids of the segments whose rows are in view, the current one first."""
+        first, last = max(self.rowAt(0), 0), self.rowAt(self.viewport().height() - 1)
+        last = self._model.rowCount() - 1 if last < 0 else last
+        found = [self._model.segment(row) for row in range(first, last + 1)]
+        here = self.editor.segment_id
+        return tuple(sorted((each.id for each in found if each is not None), key=lambda each: each != here))
+
+    def currentChanged(self, current: Index, previous: Index) -> None:  # noqa: N802
+        super().currentChanged(current, previous)
+        if current.row() == previous.row() and current.isValid():
+            return
+        segment = self._model.segment(current.row())
+        if segment is None:
+            self._show_card(False)
+            self.segment_shown.emit("")
+            return
+        self._layout.let_go()
+        self._show_segment(segment, current.row())
+        self.heights.measure(previous.row())
+        self._layout.reveal(current.row())
+        self.card.announce()
+        self.segment_shown.emit(segment.id)
+
+    def _show_segment(self, segment: Segment, row: int) -> None:
+        self.heights.measured.discard(self._model.row_of(self.delegate.edited))
+        self.delegate.edited = segment.id
+        self.card.show_segment(segment, self._model.number(row) + 1, self._state_of(segment, row))
+        self._show_card(True)
+        self._mark_words(row)
+
+    def _show_state(self, segment: Segment, row: int) -> bool:
+        return self.card.show_state(self._state_of(segment, row))
+
+    def _state_of(self, segment: Segment, row: int) -> CardState:
+        remarks = tuple(self._model.index(row, Column.STATUS).data(Role.WARNINGS) or ())
+        unsure = self._model.is_unsure(segment.id)
+        name, from_memory = self._model.state_name(segment), match_of(segment.state) > 0
+        return CardState(segment.status, name, remarks, unsure, from_memory)
+
+    def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:  # noqa: N802
+        """Paint rows anew, but for the one under the card, which is not seen and changes with each key."""
+        row = self.currentIndex().row()
+        if first.row() == last.row() == row and not self.card.isHidden() and not QAccessible.isActive():
+            return
+        super().dataChanged(first, last, list(roles))
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802
+        super().scrollContentsBy(dx, dy)
+        self._layout.measure_visible()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        height = self.viewport().height()
+        self.nothing.setGeometry(0, round(height * CARD_TOP), self.viewport().width(), height // 4)
+        self._layout.settle_soon()
+
+    def updateGeometries(self) -> None:  # noqa: N802
+        """Let the document be scrolled so far that its first and last row, too, reach the card's place."""
+        bar = self.verticalScrollBar()
+        value = bar.value()
+        # Qt's own range is narrower: the document must not be scrolled into it and back.
+        bar.blockSignals(True)
+        super().updateGeometries()
+        height = self.viewport().height()
+        bar.setRange(-round(height * CARD_TOP), self.verticalHeader().length() - round(height * CARD_TOP))
+        bar.setValue(value)
+        bar.blockSignals(False)
+        self.verticalHeader().setOffset(bar.value())
+        bar.setSingleStep(24)
+        bar.update()
+        self._layout.settle_soon()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        if self.card.covers(event.rect().translated(-self.card.pos())):
+            return
+        # Qt paints no row at all of an area that begins above the first one.
+        top = max(-self.verticalHeader().offset(), 0)
+        rows = QRect(0, top, self.viewport().width(), self.viewport().height() - top)
+        super().paintEvent(QPaintEvent(event.region().intersected(QRegion(rows))))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
+        self._layout.let_go()
+        super().wheelEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """What is typed while another part of the table has the focus belongs into the target."""
+        wanted = event.text().isprintable() and event.text()
+        # What the editor leaves comes back here, and is nobody's then.
+        if not wanted or self._forwarding or self.editor.hasFocus():
+            super().keyPressEvent(event)
+            return
+        self._forwarding = True
+        self.editor.setFocus()
+        QApplication.sendEvent(self.editor, event)
+        self._forwarding = False
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        index = self.indexAt(event.position().toPoint())
+        segment = self._model.segment(index.row()) if index.isValid() else None
+        if segment is None or segment.id == self.delegate.edited:
+            return
+        place = self.delegate.offset_at(self.visualRect(index), event.position(), index)
+        super().mousePressEvent(event)
+        self.editor.setFocus()
+        if index.column() == Column.TARGET and segment.target:
+            self.editor.put_caret(place)
+
+    def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802
+        handled = super().viewportEvent(event)
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._layout.place_card()
+        return handled
+
+    def _turn_page(self, direction: int) -> None:
+        edge = QPoint(1, self.viewport().height() - 1 if direction > 0 else 0)
+        row = self.rowAt(edge.y())
+        here = self.currentIndex().row()
+        pages = max(abs(row - here), 1) if row >= 0 else self._model.rowCount()
+        self.step(direction * pages)
+
+    def _update_rows(self, first: QModelIndex, last: QModelIndex) -> None:
+        is_settled = True
+        for row in range(first.row(), last.row() + 1):
+            segment = self._model.segment(row)
+            if segment is not None and segment.id == self.editor.segment_id:
+                before = self.editor.toPlainText()
+                self.editor.sync(segment)
+                is_the_same = not self._show_state(segment, row) and before == segment.target
+                if before != segment.target:
+                    self.card.tell_target(segment, before)
+                self._mark_words(row)
+                if is_the_same:
+                    # It was typed here, and has its room already.
+                    continue
+            self.heights.measured.discard(row)
+            is_settled = False
+        if not is_settled:
+            self._layout.settle_soon()
+
+    def _show_card(self, shown: bool) -> None:
+        if not shown:
+            # Otherwise the keyboard would go to what comes next in the window, and, once that is hidden and
+            # shown again, be taken away from the next segment.
+            self.editor.clearFocus()
+        self.card.setVisible(shown)
+        if not shown:
+            self.delegate.edited = ""
+
+    def _follow_resegmentation(self, first: int, last: int) -> None:
+        self.heights.measured.clear()
+        row = self.currentIndex().row()
+        segment = self._model.segment(row)
+        if first <= row <= last and segment is not None:
+            caret = self.editor.caret
+            self._show_segment(segment, row)
+            self.editor.put_caret(caret)
+            self._layout.reveal(row)
+            self.segment_shown.emit(segment.id)
+        self._layout.settle_soon()
+
+    def _mark_words(self, row: int) -> None:
+        index = self._model.index(row, 0)
+        roles = (Role.INCONSISTENT, Role.INFLUENCE, Role.DOUBTFUL_WORDS)
+        self.editor.mark_words(*(tuple(index.data(role) or ()) for role in roles))
+
+    def _start_over(self) -> None:
+        self.heights.measured.clear()
+        self._show_card(False)
+        is_empty = self._model.filtered and not self._model.rowCount()
+        self.nothing.setVisible(is_empty)
+        if is_empty:
+            self.segment_shown.emit("")
+        if self._model.rowCount():
+            self._fit_numbers()
+        if not self._model.filtered:
+            # Some of the rows are about as high as all of them.
+            self.verticalHeader().setDefaultSectionSize(self.heights.typical())
+        self._layout.settle_soon()
+
+
+def _set_up_rows(table: QTableView) -> None:
+    table.setShowGrid(False)
+    table.setCornerButtonEnabled(False)
+    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    table.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+    table.setAutoScroll(False)
+    table.setWordWrap(False)
+    table.setTabKeyNavigation(False)
+
+
+def _set_up_headers(table: QTableView) -> None:
+    across, down = table.horizontalHeader(), table.verticalHeader()
+    down.hide()
+    down.setMinimumSectionSize(24)
+    down.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+    across.setHighlightSections(False)
+    across.setSectionsClickable(False)
+    across.setMinimumSectionSize(36)
+    across.setStretchLastSection(False)
+    for column, width in ((Column.NUMBER, NUMBER_WIDTH), (Column.STATUS, STATUS_WIDTH)):
+        across.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+        across.resizeSection(column, width)
+    for column in (Column.SOURCE, Column.TARGET):
+        across.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+    # Each side shows its language; a screen reader gets the names from the model.
+    across.hide()

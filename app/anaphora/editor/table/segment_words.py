@@ -1,0 +1,71 @@
+"""What controllers share that know words for the current segment, and put them into its translation."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
+
+from anaphora.core.edits import ChangeSet
+from anaphora.core.segment import Segment, Status
+from anaphora.editor.table.segment_table import SegmentTable
+from anaphora.editor.widgets.announcer import Announcer
+from anaphora.project.document.following import OpenSession
+
+
+class SegmentWords(Announcer):
+    """Asks anew when another segment becomes current, and a moment after the current one has changed."""
+
+    def __init__(self, window: QWidget, followed: OpenSession, table: SegmentTable) -> None:
+        super().__init__(window)
+        self._open = followed
+        self._table = table
+        self._segment = ""
+        self._pause = QTimer(self, singleShot=True, interval=150)
+        self._pause.timeout.connect(self._ask)
+        followed.opened.connect(self._follow_session)
+        table.segment_shown.connect(self.show_segment)
+
+    @abstractmethod
+    def show_segment(self, segment_id: str) -> None:
+        """Look at another segment; empty for none."""
+
+    @abstractmethod
+    def _ask(self) -> None:
+        """Find the words of the current segment as it is now."""
+
+    def _current(self) -> Segment | None:
+        session = self._open.session
+        known = session is not None and session.document.has(self._segment)
+        return session.document.get(self._segment) if session is not None and known else None
+
+    def _may_write(self) -> bool:
+        """Whether there is a segment that may be changed; if it is locked, the user is told."""
+        segment = self._current()
+        if segment is not None and segment.status is Status.LOCKED:
+            self.announced.emit(self.tr("This segment is locked."))
+        return segment is not None and segment.status is not Status.LOCKED
+
+    def _write(self, text: str) -> None:
+        """Put a text where the caret stands, or in the place of what is selected."""
+        self._table.editor.type_text(text)
+        self._table.editor.setFocus()
+
+    def _follow_session(self) -> None:
+        if self._open.session is not None:
+            self._open.session.applied.connect(self._follow_edits)
+
+    def _follow_edits(self, changes: ChangeSet) -> None:
+        if self._segment in changes.segments:
+            self._pause.start()
+
+
+def selected_text(focused: QWidget | None, table: SegmentTable) -> str:
+    """The selection in the text that has the focus; otherwise that of the target, or of the source."""
+    source = table.card.source
+    if isinstance(focused, QLineEdit | QLabel):
+        return focused.selectedText().strip()
+    if focused is source:
+        return source.selected_text()
+    return table.editor.selected_text() or source.selected_text()

@@ -1,0 +1,203 @@
+"""Keeps the rows in view measured, and the card of the current segment at its place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QRect, QTimer, Signal
+
+from anaphora.editor.table.active_card import AIR, SIDE, CardColumns
+from anaphora.editor.table.segment_delegate import BAND
+from anaphora.editor.table.segment_editor import SegmentEditor
+from anaphora.editor.table.segment_model import Column, SegmentModel
+
+if TYPE_CHECKING:
+    from anaphora.editor.table.segment_table import SegmentTable
+
+CARD_TOP = 0.28
+"""Where the card begins, as a share of the height: its middle then stands at about 40 %."""
+CARET_ROOM = 40
+"""Pixels around the caret that are in view once a card higher than the view was moved to it."""
+REVEAL_ATTEMPTS = 6
+REST_MS = 150
+"""So long after the last movement the view is at rest."""
+SAMPLE_ROWS = 60
+GUESS = 44
+"""Pixels of a row while there is none to guess by."""
+
+
+class RowHeights:
+    """Sets the heights of a table's rows; the current one has the height of its card."""
+
+    def __init__(self, table: SegmentTable, model: SegmentModel) -> None:
+        self.measured: set[int] = set()
+        self._table = table
+        self._model = model
+
+    def measure(self, row: int) -> int:
+        """Set a row's height; returns by how much it grew."""
+        table, segment = self._table, self._model.segment(row)
+        current = segment is not None and segment.id == table.delegate.edited
+        if segment is None or (row in self.measured and not current):
+            return 0
+        if current:
+            height = table.card.arrange(self._card_columns()) + 2 * AIR
+        else:
+            height = table.delegate.row_height(segment, *self._widths())
+        height += self.band(row)
+        old = table.rowHeight(row)
+        self.measured.add(row)
+        if height != old:
+            table.verticalHeader().resizeSection(row, height)
+        return height - old
+
+    def band(self, row: int) -> int:
+        """The height of what a row shows above its segment: the name of a document that begins there."""
+        return BAND if self._model.document_at(row) else 0
+
+    def typical(self) -> int:
+        """The mean height of some rows, spread over the document: a guess for those not yet seen."""
+        rows = range(0, self._model.rowCount(), max(self._model.rowCount() // SAMPLE_ROWS, 1))
+        segments = (self._model.segment(row) for row in rows)
+        heights = [self._table.delegate.row_height(each, *self._widths()) for each in segments if each]
+        return sum(heights) // len(heights) if heights else GUESS
+
+    def _widths(self) -> tuple[int, int]:
+        return self._table.columnWidth(Column.SOURCE), self._table.columnWidth(Column.TARGET)
+
+    def _card_columns(self) -> CardColumns:
+        table = self._table
+        starts = map(table.columnViewportPosition, (Column.SOURCE, Column.TARGET))
+        source, target = zip(starts, self._widths(), strict=True)
+        return CardColumns(table.viewport().width(), table.columnWidth(Column.NUMBER), source, target)
+
+
+class TableLayout(QObject):
+    """Lays rows out as they come into view; the document moves past the card, which stands still."""
+
+    rested = Signal()
+
+    def __init__(self, table: SegmentTable, heights: RowHeights) -> None:
+        super().__init__(table)
+        self._table = table
+        self._heights = heights
+        self._measuring = False
+        self._anchored = False
+        self._settle = QTimer(self, singleShot=True, interval=0)
+        self._settle.timeout.connect(self._settle_down)
+        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
+        self._rest.timeout.connect(self.rested)
+
+    def follow(self, editor: SegmentEditor) -> None:
+        """Give what is typed there its room, and keep the caret in view."""
+        editor.typed.connect(self._follow_typing)
+        editor.caret_moved.connect(self._follow_caret)
+        editor.key_struck.connect(self._follow_key)
+        editor.ghost_changed.connect(self._follow_ghost)
+
+    def let_go(self) -> None:
+        """Somebody scrolls: the card moves with its row."""
+        self._anchored = False
+
+    def forget_heights(self) -> None:
+        self._heights.measured.clear()
+        self._settle.start()
+
+    def settle_soon(self) -> None:
+        """Measure what has come into view, once what goes on now is done."""
+        self._settle.start()
+
+    def measure_visible(self) -> None:
+        table = self._table
+        count = table.model().rowCount()
+        if self._measuring or not count:
+            return
+        self._measuring = True
+        top = max(table.rowAt(0), 0)
+        row, bottom = top, table.viewport().height()
+        y = table.rowViewportPosition(top)
+        shift = 0
+        while row < count and y < bottom:
+            grown = self._heights.measure(row)
+            if row == top and y < 0 and row < table.currentIndex().row():
+                # The row begins above the view: what lies under it stays where it is.
+                shift = grown
+            y += table.rowHeight(row)
+            row += 1
+        self._measuring = False
+        if shift:
+            table.verticalScrollBar().setValue(table.verticalScrollBar().value() + shift)
+        self.place_card()
+        self._rest.start()
+
+    def reveal(self, row: int) -> None:
+        """Bring a row to the card's place: measuring its neighbours moves it again."""
+        table = self._table
+        self._anchored = True
+        self._heights.measure(row)
+        for _ in range(REVEAL_ATTEMPTS):
+            table.updateGeometries()
+            top = self._top_of(row)
+            table.verticalScrollBar().setValue(table.verticalHeader().sectionPosition(row) - top)
+            self.measure_visible()
+            if table.rowViewportPosition(row) == top:
+                return
+
+    def _top_of(self, row: int) -> int:
+        """Where the current row begins in the view so that all of it is seen, or at least its caret."""
+        table = self._table
+        room, height = table.viewport().height(), table.rowHeight(row)
+        if height <= room:
+            return min(round(room * CARD_TOP), room - height)
+        above, below = self._caret_in_row(row)
+        air = min(CARET_ROOM, room // 4)
+        top = min(max(table.rowViewportPosition(row), air - above), room - air - below)
+        return min(max(top, room - height), 0)
+
+    def _caret_in_row(self, row: int) -> tuple[int, int]:
+        card = self._heights.band(row) + AIR
+        above, below = self._table.card.caret_line()
+        return card + above, card + below
+
+    def place_card(self) -> None:
+        table, index = self._table, self._table.currentIndex()
+        if not index.isValid():
+            return
+        rect = table.visualRect(table.model().index(index.row(), Column.TARGET))
+        top = rect.top() + self._heights.band(index.row()) + AIR
+        wanted = QRect(SIDE, top, table.viewport().width() - 2 * SIDE, rect.bottom() + 1 - AIR - top)
+        if table.card.geometry() != wanted:
+            table.card.setGeometry(wanted)
+
+    def _settle_down(self) -> None:
+        """Measure what has come into view; the card keeps its place unless somebody scrolled away from it."""
+        self.measure_visible()
+        if self._anchored and self._table.currentIndex().isValid():
+            self.reveal(self._table.currentIndex().row())
+            self._settle.stop()
+
+    def _follow_typing(self) -> None:
+        """A text that grows or shrinks by a line gets its room before it is painted."""
+        row = self._table.currentIndex().row()
+        if self._heights.measure(row) and self._anchored:
+            self.reveal(row)
+        else:
+            self.place_card()
+        self._follow_key()
+
+    def _follow_ghost(self) -> None:
+        if self._heights.measure(self._table.currentIndex().row()):
+            self._settle.start()
+
+    def _follow_key(self) -> None:
+        """A key in a row that was scrolled away brings it back."""
+        row = self._table.currentIndex().row()
+        above, below = self._caret_in_row(row)
+        begin = self._table.rowViewportPosition(row)
+        if begin + above < 0 or begin + below > self._table.viewport().height():
+            self.reveal(row)
+
+    def _follow_caret(self) -> None:
+        """A card that is higher than the view moves with its caret, unless somebody scrolled away."""
+        if self._anchored:
+            self._follow_key()

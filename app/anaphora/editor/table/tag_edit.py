@@ -1,0 +1,315 @@
+"""A text field in which tags are chips, which cannot be changed or half deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QEvent, QMimeData, QStringListModel, Qt, Signal
+from PySide6.QtGui import QHelpEvent, QSyntaxHighlighter, QTextCharFormat, QTextCursor, QWheelEvent
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit, QToolTip, QWidget
+
+from anaphora.core.direction import is_right_to_left
+from anaphora.core.search import SearchQuery
+from anaphora.core.shortening import MOST_TARGET
+from anaphora.core.tags import MARK, marks_in_words, place_for_mark, wrong_marks
+from anaphora.core.text import without_controls
+from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.table.segment_delegate import word_looks
+from anaphora.editor.widgets.inline_styles import styled_stretches
+from anaphora.editor.widgets.plain_text import plain_tip
+from anaphora.editor.widgets.tag_chips import (
+    OBJECT_TYPE,
+    STAND_IN,
+    ChipPainter,
+    ShownText,
+    chip_tip,
+    insert_shown,
+    mark_of,
+    read_shown,
+    shown_text,
+)
+from anaphora.editor.widgets.text_units import in_units
+
+
+def mime_text(text: str) -> QMimeData:
+    """Plain text for the clipboard, in an object that Qt has made.
+
+    The clipboard outlives Python on some platforms, and one made by Python would ask it at its end.
+    """
+    model = QStringListModel([text])
+    data = model.mimeData([model.index(0)])
+    data.clear()
+    data.setText(text)
+    return data
+
+
+class _LookHighlighter(QSyntaxHighlighter):
+    """Gives stretches of a text field the looks that the field says; a second one would undo its work."""
+
+    def __init__(self, edit: TagEdit) -> None:
+        super().__init__(edit.document())
+        self._edit = edit
+
+    def highlightBlock(self, text: str) -> None:  # noqa: N802
+        if STAND_IN not in text and "{" not in text:
+            return
+        begin = self.currentBlock().position()
+        for start, end, look in self._edit.kept_looks():
+            first, last = max(start - begin, 0), min(end - begin, self.currentBlock().length() - 1)
+            if first < last:
+                self.setFormat(first, last - first, look)
+
+
+class TagEdit(QPlainTextEdit):
+    """Shows a text with its tags as chips.
+
+    A position of the text cursor counts a chip as one character; an *offset* counts what is written, `{1}` as
+    three. Callers deal with offsets.
+
+    Signals:
+        paste_refused: so many characters are the most that a text may have.
+    """
+
+    paste_refused = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.marks: tuple[str, ...] = ()
+        self.right_to_left = False
+        self._in_words: frozenset[str] = frozenset()
+        self._sought: SearchQuery | None = None
+        self._labels: Mapping[str, str] = {}
+        self._theme = theme
+        self._filling = False
+        self._chips = ChipPainter(theme, self.font(), self)
+        self._shown: ShownText | None = None
+        self._kept_looks: list[tuple[int, int, QTextCharFormat]] | None = None
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setUndoRedoEnabled(False)
+        # A dropped file is for the window to open, not for the text.
+        self.setAcceptDrops(False)
+        self.viewport().setAcceptDrops(False)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.verticalScrollBar().rangeChanged.connect(lambda *_: self._keep_place())
+        self.document().setDocumentMargin(0)
+        self.document().documentLayout().registerHandler(OBJECT_TYPE, self._chips)
+        self.document().contentsChange.connect(self._forget_shown)
+        self._highlighter = _LookHighlighter(self)
+        theme.changed.connect(self._forget_looks)
+        self.cursorPositionChanged.connect(self._leave_chip_format)
+        theme.changed.connect(self.viewport().update)
+
+    def _keep_place(self) -> None:
+        """Scroll nothing: before the field is higher for another line, Qt would scroll to that."""
+        if self.verticalScrollBar().maximum():
+            self.verticalScrollBar().setRange(0, 0)
+
+    # Texts and offsets
+
+    def shown(self) -> ShownText:
+        if self._shown is None:
+            self._shown = read_shown(self.document())
+        return self._shown
+
+    def toPlainText(self) -> str:  # noqa: N802
+        """The text with its tags written out."""
+        return self.shown().written()
+
+    def set_marks(self, marks: tuple[str, ...], labels: Mapping[str, str], source: str = "") -> None:
+        """Say which tags are chips; those that stand inside a word of the source may do so here."""
+        self.marks, self._labels = marks, labels
+        self._in_words = marks_in_words(source)
+
+    def fill(self, text: str) -> None:
+        offset = self.shown().offset(self.textCursor().position())
+        was_filling, self._filling = self._filling, True
+        shown = shown_text(text, self.marks)
+        self.setPlainText("" if shown.marks else shown.text)
+        if shown.marks:
+            insert_shown(QTextCursor(self.document()), shown, self._labels)
+        self._filling = was_filling
+        self.follow_direction()
+        self.check_chips(shown)
+        self.put_caret(min(offset, len(text)))
+
+    def follow_direction(self) -> None:
+        """Let the text run as its letters do; an empty one as those of its document."""
+        wanted = is_right_to_left(self.document().toPlainText(), self.right_to_left)
+        option = self.document().defaultTextOption()
+        if wanted == (option.textDirection() is Qt.LayoutDirection.RightToLeft):
+            return
+        sides = Qt.LayoutDirection
+        option.setTextDirection(sides.RightToLeft if wanted else sides.LayoutDirectionAuto)
+        side = Qt.AlignmentFlag.AlignRight if wanted else Qt.AlignmentFlag.AlignLeft
+        option.setAlignment(side | Qt.AlignmentFlag.AlignAbsolute)
+        self.document().setDefaultTextOption(option)
+
+    def put_caret(self, offset: int) -> None:
+        cursor = self.textCursor()
+        shown = self.shown()
+        cursor.setPosition(min(max(shown.place(offset), 0), len(shown.text)))
+        self.setTextCursor(cursor)
+
+    @property
+    def caret(self) -> int:
+        return self.shown().offset(self.textCursor().position())
+
+    def kept_looks(self) -> list[tuple[int, int, QTextCharFormat]]:
+        """`looks`, found once for all lines of a text."""
+        if self._kept_looks is None:
+            self._kept_looks = self.looks()
+        return self._kept_looks
+
+    def _forget_looks(self) -> None:
+        self._kept_looks = None
+        was_filling, self._filling = self._filling, True  # Qt calls another look a change of the text
+        self._highlighter.rehighlight()
+        self._filling = was_filling
+
+    def looks(self) -> list[tuple[int, int, QTextCharFormat]]:
+        """(start, end, format) of stretches of the shown text that are bold, italic or code."""
+        return [
+            (stretch.start, stretch.end, stretch.text_format())
+            for stretch in styled_stretches(self.shown(), self._labels)
+        ]
+
+    def selected_text(self) -> str:
+        """The selection without tags, as one line."""
+        cursor = self.textCursor()
+        selected = self._between(cursor.selectionStart(), cursor.selectionEnd())
+        return " ".join(ShownText(selected.text).written().replace(STAND_IN, "").split())
+
+    def text_height(self) -> int:
+        """The height of the text in pixels, without its margins."""
+        layout = self.document().documentLayout()
+        block = self.document().firstBlock()
+        height = 0.0
+        while block.isValid():
+            height += layout.blockBoundingRect(block).height()
+            block = block.next()
+        return round(height)
+
+    def first_line(self) -> float:
+        """How far below the field's upper edge the letters of the first line stand, in pixels."""
+        block = self.document().firstBlock()
+        top = self.blockBoundingGeometry(block).translated(self.contentOffset()).top()
+        layout = block.layout()
+        ascent = layout.lineAt(0).ascent() if layout.lineCount() else self.fontMetrics().ascent()
+        return self.viewport().y() + top + ascent
+
+    def check_chips(self, shown: ShownText) -> None:
+        """Draw chips that are too many or cross others as wrong."""
+        found = wrong_marks(self.marks, [mark for _, mark in shown.marks]) if shown.marks else ()
+        wrong = frozenset(shown.marks[index][0] for index in found)
+        if wrong != self._chips.wrong:
+            self._chips.wrong = wrong
+            self.viewport().update()
+
+    def replace_written_marks(self) -> None:
+        """Make chips of the segment's tags that somebody typed as text."""
+        document = self.document()
+        text = in_units(document.toPlainText())
+        if "{" not in text:
+            return
+        written = [match for match in MARK.finditer(text) if match.group() in self.marks]
+        for match in reversed(written):
+            cursor = QTextCursor(document)
+            cursor.setPosition(match.start())
+            cursor.setPosition(match.end(), QTextCursor.MoveMode.KeepAnchor)
+            insert_shown(cursor, shown_text(match.group(), self.marks), self._labels)
+
+    # The clipboard
+
+    def createMimeDataFromSelection(self) -> QMimeData:  # noqa: N802
+        """Copied text has tags as they are written, so that it can be pasted anywhere."""
+        cursor = self.textCursor()
+        return mime_text(self._between(cursor.selectionStart(), cursor.selectionEnd()).written())
+
+    def _between(self, start: int, end: int) -> ShownText:
+        shown = self.shown()
+        marks = tuple((place - start, mark) for place, mark in shown.marks if start <= place < end)
+        return ShownText(shown.text[start:end], marks)
+
+    def insertFromMimeData(self, source: QMimeData) -> None:  # noqa: N802
+        """Paste as one line: a line break would cut the segment in two in the exported document."""
+        if source.hasText():
+            if len(source.text()) + len(self.toPlainText()) > MOST_TARGET:
+                self.paste_refused.emit(MOST_TARGET)
+                return
+            text = without_controls(source.text().replace(STAND_IN, ""))
+            self.type_text(text if text.splitlines() == [text] else " ".join(text.split()))
+
+    def type_text(self, text: str) -> None:
+        """Put a text in place of the selection, its tags as chips."""
+        cursor = self.textCursor()
+        cursor.beginEditBlock()
+        cursor.removeSelectedText()
+        insert_shown(cursor, shown_text(text, self.marks), self._labels)
+        cursor.endEditBlock()
+        self.setTextCursor(cursor)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self._chips.set_font(self.font())
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
+        """The wheel scrolls the table."""
+        event.ignore()
+
+    # Chips
+
+    def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            near = self.cursorForPosition(event.pos()).position()
+            mark = self._mark_at(near) or self._mark_at(near - 1)
+            tip = plain_tip(chip_tip(mark, self._labels)) if mark else ""
+            QToolTip.showText(event.globalPos(), tip, self)
+            return True
+        return super().viewportEvent(event)
+
+    def place_for(self, text: str, offset: int, mark: str) -> int:
+        """Where a tag goes that is put at an offset of a text."""
+        return offset if mark in self._in_words else place_for_mark(text, offset, mark)
+
+    def _mark_at(self, position: int) -> str:
+        if self.document().characterAt(position) != STAND_IN:
+            return ""
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(position + 1)
+        return mark_of(cursor.charFormat())
+
+    def _forget_shown(self, *_: int) -> None:
+        self._shown = self._kept_looks = None
+
+    def _leave_chip_format(self) -> None:
+        """Text that is typed beside a chip gets the ordinary format."""
+        if not self.textCursor().hasSelection() and mark_of(self.currentCharFormat()):
+            self.setCurrentCharFormat(QTextCharFormat())
+
+    def seek(self, query: SearchQuery | None) -> None:
+        self._sought = query
+
+    def found_marks(self) -> list[QTextEdit.ExtraSelection]:
+        """The marks of what is looked for, as the other rows have them."""
+        looks = word_looks(self._theme, self.toPlainText(), self.marks, self._sought)
+        return [self.selection_of(*look) for look in looks]
+
+    def select_span(self, span: tuple[int, int]) -> None:
+        shown, cursor = self.shown(), self.textCursor()
+        cursor.setPosition(shown.place(span[0]))
+        cursor.setPosition(shown.place(span[1]), QTextCursor.MoveMode.KeepAnchor)
+        self.setTextCursor(cursor)
+
+    def selection_of(self, start: int, end: int, text_format: QTextCharFormat) -> QTextEdit.ExtraSelection:
+        """A stretch of the text, by offsets, to be painted in another format."""
+        shown = self.shown()
+        length = len(shown.text)
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(min(shown.place(start), length))
+        cursor.setPosition(min(shown.place(end), length), QTextCursor.MoveMode.KeepAnchor)
+        selection = QTextEdit.ExtraSelection()
+        selection.cursor = cursor  # type: ignore[attr-defined]
+        selection.format = text_format  # type: ignore[attr-defined]
+        return selection

@@ -1,0 +1,52 @@
+"""Two texts shown as one, with what differs."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from anaphora.core.differences import Change, merged
+from anaphora.core.shortening import shortened, shortened_alike
+from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.widgets.tag_chips import with_chips
+
+THIN_SPACE = "\u2009"
+REWRITTEN = 0.4
+"""Texts that have less than this share of their letters in common are shown one behind the other."""
+MOST_APART = 300
+"""Characters of each that are shown then: what differs is all of it."""
+
+
+def compared(theme: Theme, before: str, after: str, labels: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Two texts as one, as rich text: what went is struck out, what came is marked."""
+    colours = theme.colours
+    styles = {
+        Change.GONE: f"text-decoration:line-through;color:{colours.warning}",
+        Change.NEW: f"background-color:{colours.match};color:{colours.text}",
+    }
+    parts: list[str] = []
+    last = None
+    for change, text in _parts(*shortened_alike(before, after)):
+        shown = with_chips(html.escape(text), labels, colours)
+        if (last, change) == (Change.GONE, Change.NEW):
+            # What went and what came in its place are not one word.
+            parts.append(THIN_SPACE)
+        last = change
+        parts.append(f'<span style="{styles[change]}">{shown}</span>' if change in styles else shown)
+    return "".join(parts)
+
+
+def _parts(before: str, after: str) -> list[tuple[Change, str]]:
+    """What differs, word by word; not for a sentence that was written anew, as nobody could read that."""
+    parts = merged(before, after)
+    if is_rewritten(before, after, parts):
+        texts = ((Change.GONE, shortened(before, MOST_APART)), (Change.NEW, shortened(after, MOST_APART)))
+        return [part for part in texts if part[1]]
+    return parts
+
+
+def is_rewritten(before: str, after: str, parts: Iterable[tuple[Change, str]]) -> bool:
+    """Whether two texts have too little in common to be read as one; `parts` is what `merged` gave."""
+    shared = sum(len(text.strip()) for change, text in parts if change is Change.SAME)
+    return 2 * shared < REWRITTEN * (len(before) + len(after))

@@ -1,0 +1,58 @@
+"""What dialogs share: how they begin, and how their parts stand."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QLayout, QVBoxLayout, QWidget
+
+from anaphora.editor.widgets.plain_text import plain_label
+
+FRAME = QSize(16, 48)
+"""What a window manager puts around a dialog, at most."""
+
+
+def begin(dialog: QDialog, title: str, width: int = 0, height: int = 0) -> None:
+    """Name a dialog, which is deleted when it closes; a size is cut to what its screen has room for."""
+    dialog.setWindowTitle(title)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    if width:
+        screen = (dialog.parentWidget() or dialog).screen()
+        dialog.resize(QSize(width, height).boundedTo(screen.availableGeometry().size() - FRAME))
+
+
+def stack(
+    dialog: QDialog, *parts: QWidget | QLayout, grows: QWidget | None = None, spacing: int = 12
+) -> None:
+    """Put parts below each other; one of them takes the room that is left."""
+    box = QVBoxLayout(dialog)
+    box.setContentsMargins(18, 16, 18, 14)
+    box.setSpacing(spacing)
+    for part in parts:
+        if isinstance(part, QWidget):
+            box.addWidget(part, int(part is grows))
+        else:
+            box.addLayout(part)
+
+
+def side_by_side(*parts: QWidget, grows: QWidget | None = None) -> QHBoxLayout:
+    """Put parts beside each other, at the left where none of them grows."""
+    box = QHBoxLayout()
+    box.setSpacing(8)
+    for part in parts:
+        box.addWidget(part, int(part is grows))
+    if grows is None:
+        box.addStretch(1)
+    return box
+
+
+def closing_buttons(dialog: QDialog) -> QDialogButtonBox:
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+    buttons.rejected.connect(dialog.reject)
+    return buttons
+
+
+def wrapped(text: str = "", role: str = "") -> QLabel:
+    """A plain label of several lines."""
+    label = plain_label(text, role)
+    label.setWordWrap(True)
+    return label

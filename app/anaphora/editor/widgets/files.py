@@ -1,0 +1,105 @@
+"""Dialogs that ask for a file or folder. None blocks; each is gone when it is closed.
+
+Where they begin is asked off the window's thread: a folder on a network may take minutes to answer, and the
+dialog would wait for it. They open when that is known, and after two seconds in the user's own folder.
+"""
+
+from __future__ import annotations
+
+import os.path
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QFileInfo, QMimeDatabase, Qt
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QFileDialog, QFileIconProvider, QWidget
+
+from anaphora.system.disk_looks import DiskLooks
+from anaphora.system.file_names import safe_name
+
+
+def choose_existing(
+    parent: QWidget,
+    title: str,
+    folder: Callable[[], Path],
+    mode: QFileDialog.FileMode,
+    filters: Sequence[str] = (),
+) -> QFileDialog:
+    """Ask for what is there: a file, several, or a folder.
+
+    Args:
+        folder: says where to begin, off the window's thread; it touches no widget, and raises nothing.
+    Returns:
+        the dialog, which opens soon, and whose `fileSelected` or `filesSelected` answers.
+    """
+    dialog = _dialog(parent, title, filters)
+    dialog.setFileMode(mode)
+    if mode is QFileDialog.FileMode.Directory:
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+    _open_in(parent, dialog, folder, lambda: None)
+    return dialog
+
+
+def choose_new(
+    parent: QWidget, title: str, folder: Callable[[], Path], name: str, filters: Sequence[str]
+) -> QFileDialog:
+    """Ask where to write a file, as `choose_existing` does; a name without a suffix gets the proposed one."""
+    dialog = _dialog(parent, title, filters)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setDefaultSuffix(Path(name).suffix.lstrip("."))
+    _open_in(parent, dialog, folder, lambda: dialog.selectFile(safe_name(name)))
+    return dialog
+
+
+def _open_in(
+    parent: QWidget, dialog: QFileDialog, folder: Callable[[], Path], before: Callable[[], None]
+) -> None:
+    """Open a dialog once its folder has answered, or has not for long, unless another one came first."""
+
+    def look() -> Path:
+        return next(filter(os.path.isdir, [folder()]), Path.home())
+
+    def begin(found: Path) -> None:
+        if any(each.isVisible() for each in parent.findChildren(QFileDialog)):
+            dialog.deleteLater()
+            return
+        dialog.setDirectory(str(found))
+        before()
+        dialog.open()
+
+    DiskLooks(dialog).ask(look, begin, Path.home())
+
+
+class IconsByName(QFileIconProvider):
+    """Icons and kinds of files by their names.
+
+    Qt's own look into files whose names tell it nothing. Of a project that this process has open that would
+    end sqlite's locks (`core.open_files`); of a file on a slow network it would be waited for.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._file = super().icon(QFileIconProvider.IconType.File)
+        self._folder = super().icon(QFileIconProvider.IconType.Folder)
+        self._kinds = QMimeDatabase()
+
+    def icon(self, of: QFileInfo | QFileIconProvider.IconType) -> QIcon:  # type: ignore[override]
+        if isinstance(of, QFileInfo):
+            return self._folder if of.isDir() else self._file
+        return super().icon(of)
+
+    def type(self, info: QFileInfo) -> str:
+        if info.isDir():
+            return super().type(info)
+        return self._kinds.mimeTypeForFile(info.fileName(), QMimeDatabase.MatchMode.MatchExtension).comment()
+
+
+def _dialog(parent: QWidget, title: str, filters: Sequence[str]) -> QFileDialog:
+    dialog = QFileDialog(parent, title)
+    icons = IconsByName()
+    dialog.setIconProvider(icons)
+    dialog.destroyed.connect(lambda: icons)  # Qt does not keep it.
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    if filters:
+        dialog.setNameFilters(filters)
+    return dialog

@@ -1,0 +1,120 @@
+"""The context rail: what is known about the sentence that is being translated, section by section."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol, runtime_checkable
+
+from PySide6.QtCore import Qt, Signal, SignalInstance
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from anaphora.core.segment import Segment
+from anaphora.editor.widgets.panel import Panel, note
+from anaphora.editor.widgets.plain_text import plain_label
+from anaphora.editor.widgets.sentence import Lines
+
+MARGIN = 28
+"""Pixels in view beside a section that is scrolled to."""
+
+
+@runtime_checkable
+class ShowsSegment(Protocol):
+    """A panel, or the body of a section, about the segment itself: it is told which one is current."""
+
+    def show_segment(self, segment: Segment | None) -> None:
+        """Another segment is current, None for none."""
+
+
+class RailSection(QWidget):
+    """A heading and what stands below it. It is hidden while it has nothing to say about the sentence."""
+
+    filled = Signal(bool)
+
+    def __init__(self, name: str, title: str, body: QWidget, counted: SignalInstance | None = None) -> None:
+        """A section that is shown as long as what `counted` says last is not 0, or whenever it is told to."""
+        super().__init__()
+        self.name = name
+        self.body = body
+        self.is_filled = False
+        self._title = plain_label(title, "section")
+        self._detail = plain_label()
+        self._detail.setProperty("role", "muted")
+        self.setAccessibleName(title)
+        heading = QHBoxLayout()
+        heading.setContentsMargins(14, 12, 14, 2)
+        heading.addWidget(self._title, 1)
+        heading.addWidget(self._detail)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addLayout(heading)
+        box.addWidget(body)
+        self.setFocusProxy(body)
+        self.hide()
+        if counted is not None:
+            counted.connect(lambda count: self.show_filled(count > 0))
+
+    def show_filled(self, is_filled: bool, detail: str = "") -> None:
+        """Appear, or hide; `detail` is a few words beside the heading."""
+        self._detail.setText(detail)
+        self.is_filled = is_filled
+        self.setVisible(is_filled)
+        self.filled.emit(is_filled)
+
+    @property
+    def detail(self) -> str:
+        return self._detail.text()
+
+
+class ContextRail(Panel):
+    """Sections below each other, those that have nothing to say left out."""
+
+    segment_requested = Signal(str)
+
+    def __init__(self, sections: Iterable[RailSection] = (), parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._sections: dict[str, RailSection] = {}
+        self._showing: list[ShowsSegment] = []
+        self._empty = note(self.tr("Matches, terms and what the memory did will be shown here."))
+        inner = QWidget()
+        self._box = QVBoxLayout(inner)
+        self._box.setContentsMargins(0, 0, 0, 12)
+        self._box.setSpacing(0)
+        self._box.addWidget(self._empty)
+        self._box.addStretch(1)
+        self._area = QScrollArea()
+        self._area.setFrameShape(QFrame.Shape.NoFrame)
+        self._area.setWidgetResizable(True)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._area.setWidget(inner)
+        self.box.addWidget(self._area)
+        self.setMinimumWidth(240)
+        for section in sections:
+            self.add(section)
+
+    def add(self, section: RailSection) -> None:
+        self._sections[section.name] = section
+        if isinstance(section.body, ShowsSegment):
+            self._showing.append(section.body)
+        self._box.insertWidget(self._box.count() - 1, section)
+        section.filled.connect(lambda _: self._show_whether_empty())
+        if isinstance(section.body, Lines):
+            section.body.segment_requested.connect(self.segment_requested)
+        self._show_whether_empty()
+
+    def show_segment(self, segment: Segment | None) -> None:
+        for body in self._showing:
+            body.show_segment(segment)
+
+    def has(self, name: str) -> bool:
+        return name in self._sections
+
+    def section(self, name: str) -> RailSection:
+        return self._sections[name]
+
+    def reveal(self, name: str) -> None:
+        self._area.ensureWidgetVisible(self.section(name), 0, MARGIN)
+
+    def _show_whether_empty(self) -> None:
+        self._empty.setVisible(not any(section.is_filled for section in self._sections.values()))

@@ -1,0 +1,253 @@
+"""Tags as chips: an inline object of the text, one character for whoever types, drawn as a small label."""
+
+from __future__ import annotations
+
+import html
+import re
+from bisect import bisect_right
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+
+from PySide6.QtCore import QObject, QPointF, QRect, QRectF, QSizeF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QPyTextObject,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+    QTransform,
+)
+
+from anaphora.core.tags import MARK, caption_of, closes, opens
+from anaphora.editor.appearance.theme import Colours, Theme, blend
+from anaphora.editor.widgets.text_units import from_units, in_units, is_low_half
+
+OBJECT_TYPE = int(QTextFormat.ObjectTypes.UserObject.value) + 1
+MARK_PROPERTY = int(QTextFormat.Property.UserProperty.value) + 1
+WRONG_PROPERTY = MARK_PROPERTY + 1
+CAPTION_PROPERTY = MARK_PROPERTY + 2
+STAND_IN = "\ufffc"
+PARAGRAPH = "\u2029"
+"""Where one paragraph of a layout ends."""
+LINE_BREAK = "\u2028"
+"""A line break within one, as Shift+Enter puts it in."""
+_FONT_SHARE = 0.82
+_POINT = 4.0
+_DROP = 4
+"""How far a chip reaches below the line that letters stand on, and above capitals."""
+
+
+@dataclass(frozen=True)
+class ShownText:
+    """A text with tags as it is laid out: each chip is one character.
+
+    A *place* counts as Qt does (see `in_units`), an offset of the written text as Python does.
+
+    Attributes:
+        marks: (place in the text, the tag), in order.
+    """
+
+    text: str
+    marks: tuple[tuple[int, str], ...] = ()
+
+    def place(self, offset: int) -> int:
+        """Where an offset of the written text lies in the shown one; inside a tag, before its chip."""
+        return bisect_right(self._offsets, offset) - 1
+
+    def offset(self, place: int) -> int:
+        """Where a place in the shown text lies in the written one."""
+        return self._offsets[min(place, len(self.text))]
+
+    @cached_property
+    def _offsets(self) -> list[int]:
+        """The offset in the written text of each place, and of the end."""
+        marks = dict(self.marks)
+        widths = (len(marks.get(at, " ")) - is_low_half(sign) for at, sign in enumerate(self.text))
+        return [*accumulate(widths, initial=0)]
+
+    def written(self) -> str:
+        parts: list[str] = []
+        done = 0
+        for place, mark in self.marks:
+            parts += (self.text[done:place], mark)
+            done = place + 1
+        return from_units("".join((*parts, self.text[done:])))
+
+
+def shown_text(text: str, own: Collection[str]) -> ShownText:
+    """A text with those of its tags as chips that are the segment's own."""
+    text = in_units(text)
+    if "{" not in text:
+        return ShownText(text)
+    parts: list[str] = []
+    marks: list[tuple[int, str]] = []
+    done = length = 0
+    for match in MARK.finditer(text):
+        if match.group() in own:
+            parts += (text[done : match.start()], STAND_IN)
+            length += match.start() - done
+            marks.append((length, match.group()))
+            length += 1
+            done = match.end()
+    return ShownText("".join((*parts, text[done:])), tuple(marks))
+
+
+def chip_format(mark: str, wrong: bool = False, label: str = "") -> QTextCharFormat:
+    """The format of the character that stands for a tag."""
+    result = QTextCharFormat()
+    result.setObjectType(OBJECT_TYPE)
+    result.setProperty(MARK_PROPERTY, mark)
+    result.setProperty(CAPTION_PROPERTY, caption_of(mark, label))
+    if wrong:
+        result.setProperty(WRONG_PROPERTY, True)
+    return result
+
+
+def mark_of(text_format: QTextFormat) -> str:
+    return str(text_format.property(MARK_PROPERTY) or "") if text_format.objectType() == OBJECT_TYPE else ""
+
+
+def insert_shown(
+    cursor: QTextCursor, shown: ShownText, labels: Mapping[str, str], wrong: Collection[int] = ()
+) -> None:
+    """Type a text with its chips at a cursor; `wrong` holds indexes of its marks."""
+    plain = QTextCharFormat()
+    done = 0
+    cursor.beginEditBlock()  # laid out once, not for each chip
+    for index, (place, mark) in enumerate(shown.marks):
+        if place > done:
+            cursor.insertText(shown.text[done:place], plain)
+        cursor.insertText(STAND_IN, chip_format(mark, index in wrong, labels.get(mark, "")))
+        done = place + 1
+    if done < len(shown.text) or not shown.marks:
+        cursor.insertText(shown.text[done:], plain)
+    cursor.endEditBlock()
+
+
+def read_shown(document: QTextDocument) -> ShownText:
+    text = in_units(document.toRawText())  # toPlainText would make spaces of those that do not break
+    text = text.replace(PARAGRAPH, "\n").replace(LINE_BREAK, "\n")
+    cursor = QTextCursor(document)
+    marks = []
+    place = text.find(STAND_IN)
+    while place >= 0:
+        cursor.setPosition(place + 1)
+        if mark := mark_of(cursor.charFormat()):
+            marks.append((place, mark))
+        place = text.find(STAND_IN, place + 1)
+    return ShownText(text, tuple(marks))
+
+
+class ChipPainter(QPyTextObject):
+    """Measures and draws the chips of documents in one font."""
+
+    def __init__(self, theme: Theme, font: QFont, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.wrong: frozenset[int] = frozenset()
+        self.set_font(font)
+
+    def set_font(self, font: QFont) -> None:
+        self._small = _small(font)
+        self._metrics = QFontMetricsF(font)
+        self._rise = round(min(self._metrics.capHeight() + _DROP, self._metrics.ascent() - 0.5))
+        self._sizes: dict[str, QSizeF] = {}
+
+    def intrinsicSize(  # noqa: N802
+        self, document: QTextDocument, position: int, text_format: QTextFormat
+    ) -> QSizeF:
+        caption = str(text_format.property(CAPTION_PROPERTY))
+        size = self._sizes.get(caption)
+        if size is None:
+            width = QFontMetricsF(self._small).horizontalAdvance(caption)
+            # No higher than the letters beside it, so that no line moves; it is drawn a little larger.
+            size = QSizeF(width + 2 * _POINT + 6, self._metrics.ascent() * 0.9)
+            self._sizes[caption] = size
+        return size
+
+    def drawObject(  # noqa: N802
+        self,
+        painter: QPainter,
+        rect: QRectF | QRect,
+        document: QTextDocument,
+        position: int,
+        text_format: QTextFormat,
+    ) -> None:
+        """A chip is pointed towards what it encloses, and round where it stands alone."""
+        wrong = position in self.wrong or bool(text_format.property(WRONG_PROPERTY))
+        mark = str(text_format.property(MARK_PROPERTY))
+        caption = str(text_format.property(CAPTION_PROPERTY))
+        box = QRectF(
+            rect.left() + 1.5, rect.bottom() - self._rise + 0.5, rect.width() - 3, self._rise + _DROP - 1
+        )
+        colours = self._theme.colours
+        colour = QColor(colours.warning if wrong else colours.accent)
+        back = QColor(colours.warning_soft) if wrong else blend(QColor(colours.surface), colour, 0.16)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(blend(back, colour, 0.7), 1.0))
+        painter.setBrush(back)
+        painter.drawPath(_outline(box, mark))
+        painter.setFont(self._small)
+        painter.setPen(colour)
+        shift = -1.0 if opens(mark) else 1.0 if closes(mark) else 0.0
+        painter.drawText(box.translated(shift, 0), Qt.AlignmentFlag.AlignCenter, caption)
+        painter.restore()
+
+
+def _outline(box: QRectF, mark: str) -> QPainterPath:
+    path = QPainterPath()
+    if not (opens(mark) or closes(mark)):
+        path.addRoundedRect(box, box.height() / 2.4, box.height() / 2.4)
+        return path
+    left, right, top, bottom = box.left(), box.right(), box.top(), box.bottom()
+    radius = 3.0
+    points = [
+        QPointF(right - _POINT, top),
+        QPointF(right, box.center().y()),
+        QPointF(right - _POINT, bottom),
+    ]
+    path.moveTo(left + radius, top)
+    for point in points:
+        path.lineTo(point)
+    path.lineTo(left + radius, bottom)
+    path.quadTo(left, bottom, left, bottom - radius)
+    path.lineTo(left, top + radius)
+    path.quadTo(left, top, left + radius, top)
+    if closes(mark):
+        mirror = QTransform().translate(left + right, 0).scale(-1, 1)
+        return mirror.map(path)
+    return path
+
+
+def _small(font: QFont) -> QFont:
+    result = QFont(font)
+    if font.pointSizeF() > 0:
+        result.setPointSizeF(font.pointSizeF() * _FONT_SHARE)
+    else:
+        result.setPixelSize(max(round(font.pixelSize() * _FONT_SHARE), 1))
+    return result
+
+
+def chip_tip(mark: str, labels: Mapping[str, str]) -> str:
+    label = labels.get(mark, "")
+    return f"{mark}  {label}" if label else mark
+
+
+def with_chips(rich_text: str, labels: Mapping[str, str], colours: Colours) -> str:
+    """A rich text whose tags are shown as chips; `labels` says what they stand for."""
+    style = f"background-color:{colours.accent_soft};color:{colours.accent}"
+
+    def chip(found: re.Match[str]) -> str:
+        caption = caption_of(found.group(), labels.get(found.group(), ""))
+        return f'<span style="{style}">&nbsp;{html.escape(caption)}&nbsp;</span>'
+
+    return MARK.sub(chip, rich_text)

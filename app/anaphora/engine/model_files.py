@@ -1,0 +1,115 @@
+"""The installed models as they lie on the disk. No Qt, no torch."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import zipfile
+from pathlib import Path
+
+from anaphora.core.installed_model import ChosenModel, InstalledModel, ModelText
+from anaphora.core.language_pair import LanguagePair
+from anaphora.system.file_names import safe_name
+from anaphora.system.files import write_atomically
+
+CARD = "anaphora.json"
+ARCHIVES = (".zip", ".argosmodel")
+_LICENCES = ("licence", "license", "copying", "card", "readme", "notice")
+_OF_OWN = ("card", "licence")
+"""What the card says is of the weights, the licences are of parts."""
+_MOST_TEXT, _MOST_CARD = 64_000, 1 << 20
+_SIGNS = re.compile(
+    r"(^|/)(model\.bin|model\.safetensors|pytorch_model\.bin|[^/]+\.npz|[^/]*intgemm[^/]*\.bin|[^/]+\.spm)$"
+)
+"""Names of weights and vocabularies."""
+_UNSAFE = re.compile(r"[^\w\-.]+")
+_MOST_LISTED = 5000
+_PREFERRED = "new-projects.json"
+
+
+def installed_models(folder: Path) -> tuple[InstalledModel, ...]:
+    places = [path for path in folder.glob("*") if (path / CARD).is_file()] if folder.is_dir() else []
+    return tuple(sorted(map(_described, places), key=lambda model: model.name.casefold()))
+
+
+def own_model(folder: Path) -> InstalledModel:
+    """The model that comes with the app, or that the command line names."""
+    if (folder / CARD).is_file():
+        return _described(folder)
+    size = sum(path.stat().st_size for path in folder.glob("*") if path.is_file())
+    texts = tuple(text for stem in _OF_OWN for text in _texts_of(folder, stem)[:1])
+    return InstalledModel(folder, folder.name, "Anaphora", LanguagePair(), size, 0.0, texts)
+
+
+def looks_like_model(path: Path) -> bool:
+    """Whether a folder or an archive holds what only models do, judged by names."""
+    if path.is_dir():
+        depths = ("*", "*/*", "*/*/*")
+        found = (inner.as_posix() for depth in depths for inner in path.glob(depth))
+        return any(_SIGNS.search(name) for _, name in zip(range(_MOST_LISTED), found, strict=False))
+    if path.suffix.lower() not in ARCHIVES:
+        return False
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return any(_SIGNS.search(name) for name in archive.namelist()[:_MOST_LISTED])
+    except (zipfile.BadZipFile, OSError):
+        return path.suffix.lower() == ".argosmodel"
+
+
+def free_folder(folder: Path, name: str) -> Path:
+    stem = safe_name(_UNSAFE.sub("_", name)[:60].strip("."), "model")
+    path, number = folder / stem, 2
+    while path.exists():
+        path, number = folder / f"{stem}-{number}", number + 1
+    return path
+
+
+def preferred_model(folder: Path) -> ChosenModel | None:
+    """The model that new projects use in place of the app's own; None: there is none, or not any more."""
+    try:
+        chosen = ChosenModel.from_text((folder / _PREFERRED).read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    is_there = bool(chosen.folder) and (folder / Path(chosen.folder).name / CARD).is_file()
+    return chosen if is_there else None
+
+
+def prefer_model(folder: Path, model: InstalledModel | None) -> None:
+    """Let new projects use a model (None: the app's own); ExportError where that cannot be kept."""
+    folder.mkdir(parents=True, exist_ok=True)
+    chosen = ChosenModel() if model is None else ChosenModel.of(model)
+    write_atomically(chosen.to_text().encode("utf-8"), folder / _PREFERRED)
+
+
+def remove_model(folder: Path) -> None:
+    """Delete an installed model's folder; OSError where that fails."""
+    if (folder / CARD).is_file():
+        shutil.rmtree(folder)
+
+
+def _described(folder: Path) -> InstalledModel:
+    size = sum(path.stat().st_size for path in folder.iterdir() if path.is_file())
+    try:
+        with (folder / CARD).open("rb") as file:
+            values = json.loads(file.read(_MOST_CARD))
+        pair = LanguagePair(str(values["languages"]["source"]), str(values["languages"]["target"]))
+        kind, speed = str(values.get("kind", "")), float(values.get("speed", 0))
+        return InstalledModel(folder, str(values["name"]), kind, pair, size, speed, _licence(folder))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return InstalledModel(folder, folder.name, "", LanguagePair("", ""), size)
+
+
+def _licence(folder: Path) -> tuple[ModelText, ...]:
+    return tuple(text for stem in _LICENCES for text in _texts_of(folder, stem))[:1]
+
+
+def _texts_of(folder: Path, stem: str) -> list[ModelText]:
+    """The texts in a folder whose names begin so, by name."""
+    found = []
+    for path in sorted(folder.glob("*")):
+        if path.is_file() and path.name.lower().startswith(stem):
+            with path.open("rb") as file:
+                text = file.read(_MOST_TEXT).decode("utf-8", "replace") + ("…" if file.read(1) else "")
+            found.append(ModelText(text, path.suffix.lower() == ".md"))
+    return found

@@ -1,1 +1,0 @@
-"""The engine in the window: device, status, banner."""

@@ -1,1 +1,0 @@
-"""Writing translated documents, where to, and what they will look like."""

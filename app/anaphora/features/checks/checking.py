@@ -1,0 +1,385 @@
+"""Keeps the warnings of each segment up to date."""
+
+from __future__ import annotations
+
+import logging
+import re
+import time
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
+
+from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.segment import Segment, Status
+from anaphora.core.tags import MARK
+from anaphora.features.checks.dismissals import Dismissals
+from anaphora.features.checks.quality import check_others, check_terms_of, remarks_on
+from anaphora.features.checks.quality_document import Inventions
+from anaphora.features.checks.remarks import Remark
+from anaphora.features.checks.segment.registry import CHECKS
+from anaphora.features.spelling.service import SpellingService
+from anaphora.features.terms.usage import TermUse, is_judged
+from anaphora.project.document.following import OpenProject, SessionFollower
+from anaphora.project.document.session import DocumentSession
+from anaphora.system.background import BackgroundTasks
+from anaphora_text.punctuation import CLOSING, COLONS, SEMICOLONS, SENTENCE_ENDS, WIDE_SENTENCE_ENDS, one_of
+
+log = logging.getLogger(__name__)
+
+COMPARE_MS = 700
+PAUSE_MS = 900
+"""How long no letter is typed behind an ending mark before a translation is taken for a whole one."""
+_OF_THE_WHOLE = frozenset(each.says for each in CHECKS if each.of_the_whole)
+"""What can be said of a translation only when nothing more of it is to come."""
+_ENDS = SENTENCE_ENDS + WIDE_SENTENCE_ENDS + COLONS + SEMICOLONS + "…"
+_ENDED = re.compile(rf"{one_of(_ENDS)}{one_of(CLOSING)}*\s*$")
+SHARE = 10
+"""Comparisons of segments that go on changing take at most this part of the time."""
+COUNT_MS = 50
+AT_ONCE_SECONDS = 0.015
+"""Seconds of processor time after which events come first."""
+_BREATH = 0.0003
+"""Seconds between two texts whose words are looked up, in which the window's thread has the interpreter."""
+LONG = 3_000
+"""Characters of source and target from which on a segment is checked in a thread."""
+
+
+class CheckingService(SessionFollower):
+    """Checks targets as they change; what the engine said of a draft holds as long as its text stands.
+
+    Signals:
+        checked: (segment id, warnings): what is to be read at a segment.
+        counted: other segments have issues than before, or `is_complete` is another.
+    """
+
+    checked = Signal(str, object)
+    counted = Signal()
+
+    def __init__(
+        self,
+        tasks: BackgroundTasks,
+        dismissals: Dismissals | None = None,
+        spelling: SpellingService | None = None,
+        judges_terms: bool = False,
+        parent: QObject | None = None,
+    ) -> None:
+        """`spelling` tells invented words; with `judges_terms` nothing is complete before these are."""
+        super().__init__(parent)
+        self._tasks = tasks
+        self._spelling = spelling
+        self._invented: dict[tuple[str, str], tuple[str, ...]] = {}
+        if spelling is not None:
+            spelling.changed.connect(self._forget_words)
+        self._dismissals = dismissals or Dismissals(self)
+        self._dismissals.changed.connect(self._check_again)
+        self._said: dict[str, tuple[Remark, ...]] = {}
+        self._flagged: set[str] = set()
+        self._judges_terms = judges_terms
+        self._unjudged: set[str] = set()
+        self._notices: dict[str, tuple[str, tuple[str, ...]]] = {}
+        self._terms: dict[str, tuple[str, tuple[Remark, ...]]] = {}
+        self._others: dict[str, tuple[Remark, ...]] = {}
+        self._running = False
+        self._behind: dict[str, Segment] = {}
+        self._compare = QTimer(self, singleShot=True, interval=COMPARE_MS)
+        self._compare.timeout.connect(self._compare_all)
+        self._took = 0.0
+        self._count = QTimer(self, singleShot=True, interval=COUNT_MS)
+        self._count.timeout.connect(self.counted)
+        self._typed = ""
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
+        self._pause.timeout.connect(lambda: self._check_again(self._typed))
+        self._waiting: deque[str] = deque()
+        self._tick = QTimer(self, interval=0)
+        self._tick.timeout.connect(self._check_some)
+
+    def follow(self, project: OpenProject) -> None:
+        self.open(project.session)
+
+    def open(self, session: DocumentSession) -> None:
+        self.close()
+        self._attach(session)
+        self._waiting.extend(segment.id for segment in session.document)
+        self._tick.start()
+        self.await_terms()
+        self._compare_soon()
+
+    def close(self) -> None:
+        self._detach()
+        self._notices.clear()
+        self._terms.clear()
+        self._others.clear()
+        self._invented = {}
+        self._said.clear()
+        self._behind.clear()
+        self._flagged.clear()
+        self._unjudged.clear()
+        self._typed = ""
+        self._pause.stop()
+        self._waiting.clear()
+        self._tick.stop()
+        self._compare.stop()
+
+    def follow_typing(self, segment_id: str) -> None:
+        """A letter was typed: that the translation is too short, for one, is not said while it grows."""
+        self._typed = segment_id
+        self._pause.start()
+
+    def end_typing(self, *_: object) -> None:
+        """The segment was left: what it lacks is said now."""
+        left, self._typed = self._typed, ""
+        self._pause.stop()
+        self._check_again(left)
+
+    def add_warnings(self, segment_id: str, warnings: tuple[str, ...]) -> None:
+        """Keep what happened to a segment, such as a draft that failed, as long as it stands as it is."""
+        if self._session is not None and self._session.document.has(segment_id):
+            segment = self._session.document.get(segment_id)
+            self._notices[segment_id] = segment.target, warnings
+            self._check(segment)
+
+    def await_terms(self) -> None:
+        """The term bases hold something else: `judge_terms` follows for every translation."""
+        if self._session is not None and self._judges_terms:
+            self._unjudged.update(each.id for each in self._session.document if is_judged(each))
+            self._count_soon()
+
+    def give_up_terms(self) -> None:
+        """The terms cannot be judged: nothing waits for them."""
+        self._unjudged.clear()
+        self._count_soon()
+
+    def judge_terms(self, judged: Mapping[str, tuple[str, tuple[TermUse, ...]]]) -> None:
+        """Keep what segments make of their terms, by segment id with the target that was looked at."""
+        session = self._session
+        if session is None:
+            return
+        for segment_id, (target, uses) in judged.items():
+            if session.document.has(segment_id):
+                segment = session.document.get(segment_id)
+                if segment.target == target:
+                    self._unjudged.discard(segment_id)
+                was = self._terms.get(segment_id, ("", ()))
+                stands = bool(uses) and segment.target == target
+                said = check_terms_of(segment, uses, _localised) if stands else ()
+                self._terms[segment_id] = target, said
+                if said or was[1]:
+                    self._check(segment)
+        self._count_soon()
+
+    def _follow(self, changes: ChangeSet) -> None:
+        self._check_later(changes.segments)
+
+    def _follow_resegmentation(self, change: Resegmentation) -> None:
+        self._dismissals.carry_over(change.before, change.after)
+        for segment_id in {segment.id for segment in change.before} - {
+            segment.id for segment in change.after
+        }:
+            self._flagged.discard(segment_id)
+            self._unjudged.discard(segment_id)
+        self._check_later(segment.id for segment in change.after)
+
+    def _check_later(self, segment_ids: Iterable[str]) -> None:
+        wanted = list(segment_ids)
+        self._waiting.extend(wanted)
+        self._tick.start()
+        self._await_terms(wanted)
+        self._compare_soon()
+
+    def _await_terms(self, segment_ids: Iterable[str]) -> None:
+        session = self._session
+        if session is None or not self._judges_terms:
+            return
+        for segment in map(session.document.get, filter(session.document.has, segment_ids)):
+            is_due = is_judged(segment) and self._terms.get(segment.id, ("", ()))[0] != segment.target
+            (self._unjudged.add if is_due else self._unjudged.discard)(segment.id)
+
+    def _compare_soon(self) -> None:
+        """Compare a moment after a change; seldom while changes go on, as while drafts come in."""
+        if not self._compare.isActive():
+            self._compare.start(max(COMPARE_MS, round(1000 * SHARE * self._took)))
+        self._count_soon()
+
+    def _compare_all(self) -> None:
+        """Check the segments against each other in a thread, and again if they have changed meanwhile."""
+        session = self._session
+        if session is None or self._running:
+            return  # when the comparison that runs ends, another one starts if there is need of it
+        segments, pair, begin = tuple(session.document), session.pair, time.monotonic()
+        self._running = True
+
+        def left() -> bool:
+            return self._session is not session
+
+        def end() -> None:
+            self._running, self._took = False, time.monotonic() - begin
+            if left() and self._session is not None:
+                self._compare_soon()
+            self._count_soon()
+
+        def take(found: dict[str, tuple[Remark, ...]]) -> None:
+            end()
+            if not left():
+                self._take_others(session, segments, found)
+
+        def fail(error: Exception) -> None:
+            end()
+            log.error("segments could not be compared", exc_info=error)
+
+        inventions = self._inventions()
+        self._tasks.start(
+            lambda: check_others(segments, _localised, left, inventions, pair), take, fail, awaited=False
+        )
+
+    def _inventions(self) -> Inventions | None:
+        """What tells a segment's invented words, for any thread; each text is looked at once."""
+        tell, told = self._spelling.inventions() if self._spelling is not None else None, self._invented
+        if tell is None:
+            return None
+
+        def remembered(segment: Segment) -> tuple[str, ...]:
+            texts = segment.source, segment.target
+            if texts not in told:
+                told[texts] = tell(segment)
+                time.sleep(_BREATH)
+            return told[texts]
+
+        return remembered
+
+    def _forget_words(self) -> None:
+        self._invented = {}
+        if self._session is not None:
+            self._compare_soon()
+
+    def _take_others(
+        self, session: DocumentSession, segments: Sequence[Segment], found: dict[str, tuple[Remark, ...]]
+    ) -> None:
+        old, self._others = self._others, found
+        for segment_id in old.keys() | found.keys():
+            if old.get(segment_id) != found.get(segment_id) and session.document.has(segment_id):
+                self._check(session.document.get(segment_id))
+        if segments != tuple(session.document):
+            self._compare_soon()
+
+    def _check_some(self) -> None:
+        session, end = self._session, time.thread_time() + AT_ONCE_SECONDS
+        while self._waiting and time.thread_time() < end:
+            segment_id = self._waiting.popleft()
+            if session is not None and session.document.has(segment_id):
+                self._check(session.document.get(segment_id))
+        if not self._waiting:
+            self._tick.stop()
+            self._count_soon()
+
+    def _check(self, segment: Segment) -> None:
+        judged, terms = self._terms.get(segment.id, ("", ()))
+        said = terms if judged == segment.target else ()
+        others = self._others.get(segment.id, ())
+        if len(segment.source) + len(segment.target) > LONG:
+            self._check_behind(segment, others, said)
+        else:
+            self._say(segment, remarks_on(segment, others, said, _localised, self.languages))
+
+    def _check_behind(self, segment: Segment, others: tuple[Remark, ...], terms: tuple[Remark, ...]) -> None:
+        """Check a long segment in a thread, and again if it has changed meanwhile."""
+        session, pair = self._session, self.languages
+        is_under_way = segment.id in self._behind
+        self._behind[segment.id] = segment
+        if is_under_way or session is None:
+            return
+
+        def take(every: tuple[Remark, ...]) -> None:
+            if self._session is not session:
+                return
+            last = self._behind.pop(segment.id)
+            if last is segment and session.document.has(segment.id):
+                self._say(segment, every)
+            else:
+                self._check_again(segment.id)
+            self._count_soon()
+
+        def fail(error: Exception) -> None:
+            self._behind.pop(segment.id, None)
+            log.error("a long segment could not be checked", exc_info=error)
+
+        self._tasks.start(
+            lambda: remarks_on(segment, others, terms, _localised, pair), take, fail, awaited=False
+        )
+
+    def _say(self, segment: Segment, every: tuple[Remark, ...]) -> None:
+        """Keep and tell what the checks say of a segment."""
+        if self._grows(segment):
+            every = tuple(each for each in every if each.template not in _OF_THE_WHOLE)
+        self._said[segment.id] = every
+        shown = tuple(each for each in every if not self._dismissals.holds(segment.id, each.key))
+        if bool(shown) is not (segment.id in self._flagged):
+            (self._flagged.add if shown else self._flagged.discard)(segment.id)
+            self._count_soon()
+        target, notices = self._notices.get(segment.id, ("", ()))
+        self.checked.emit(segment.id, (*shown, *notices) if target == segment.target else shown)
+
+    def _grows(self, segment: Segment) -> bool:
+        """Whether a segment is being typed: neither left, confirmed nor at rest behind an ending mark."""
+        if segment.id != self._typed or segment.status is Status.CONFIRMED:
+            return False
+        return self._pause.isActive() or not _ENDED.search(MARK.sub("", segment.target))
+
+    @property
+    def languages(self) -> LanguagePair:
+        return CHINESE_TO_ENGLISH if self._session is None else self._session.pair
+
+    @property
+    def is_computing(self) -> bool:
+        """Whether something is being looked at; not while it is waited for a pause in typing."""
+        return bool(self._waiting or self._running or self._behind or self._unjudged)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether everything is said of the texts as they are now, so that no count is still to change."""
+        return self._session is not None and not (self.is_computing or self._compare.isActive())
+
+    def has_issue(self, segment_id: str) -> bool:
+        return segment_id in self._flagged
+
+    @property
+    def issue_count(self) -> int:
+        return len(self._flagged)
+
+    def _count_soon(self) -> None:
+        if not self._count.isActive():
+            self._count.start()
+
+    def remarks(self) -> list[tuple[str, Remark, bool]]:
+        """(segment id, remark, whether it is dismissed) of the document, in its order."""
+        if self._session is None:
+            return []
+        return [
+            (segment.id, each, self._dismissals.holds(segment.id, each.key))
+            for segment in self._session.document
+            for each in self._said.get(segment.id, ())
+        ]
+
+    def said_of(self, segment_id: str) -> tuple[Segment | None, tuple[Remark, ...]]:
+        """A segment, and all that the checks say of it; None for what the document does not hold."""
+        if self._session is None or not self._session.document.has(segment_id):
+            return None, ()
+        return self._session.document.get(segment_id), self._said.get(segment_id, ())
+
+    def dismiss(self, segment_id: str, key: str, dismissed: bool = True) -> None:
+        """Say no more of a remark, or say it again; `checked` follows."""
+        (self._dismissals.dismiss if dismissed else self._dismissals.bring_back)(segment_id, key)
+
+    def say_again(self) -> None:
+        """Say everything in the language of now; `checked` follows."""
+        if self._session is not None:
+            self._check_later(segment.id for segment in self._session.document)
+
+    def _check_again(self, segment_id: str) -> None:
+        if self._session is not None and self._session.document.has(segment_id):
+            self._check(self._session.document.get(segment_id))
+
+
+def _localised(text: str) -> str:
+    return QCoreApplication.translate("Quality", text)

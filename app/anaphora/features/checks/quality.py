@@ -1,0 +1,146 @@
+"""What the checks say of segments: warnings for the reader.
+
+Chip, F8, list, export, closing and `anaphora check` count one thing as an issue: what `remarks_on` says of a
+segment, unless it was dismissed there. A term with several renderings is none, as it has a list of its own,
+nor is a doubtful draft: how good it is likely to be is an estimate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain, islice
+
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.segment import Segment, Status
+from anaphora.core.tags import MARK
+from anaphora.core.text import without_kept_addresses
+from anaphora.features.checks.quality_document import Inventions, check_together
+from anaphora.features.checks.remarks import Remark
+from anaphora.features.checks.segment.check import Check
+from anaphora.features.checks.segment.lengths import too_long
+from anaphora.features.checks.segment.registry import (
+    ALWAYS,
+    CHINESE_LEFT,
+    EMPTY,
+    NOT_CARRIED,
+    SAME,
+    SOURCE_LEFT,
+    TERM_FORBIDDEN,
+    TERM_IGNORED,
+    WORDED,
+)
+from anaphora.features.terms.usage import TermUse, Verdict
+
+MOST_REMARKS = 100
+"""What the checks say of one segment at most: more nobody reads, and the rest is said as these go."""
+_NAMES = 3
+"""Words of which a name may consist."""
+_SHOWN = 80
+"""Characters of another segment's text that a warning shows."""
+
+Localise = Callable[[str], str]
+
+
+def _remark(localise: Localise, check: Check, *values: object) -> Remark:
+    return Remark.made(check.kind, localise, check.says, tuple(map(str, values)))
+
+
+def remark_of_engine(text: str) -> Remark:
+    """What the engine says of its draft, so that it can be said in other languages."""
+    said = NOT_CARRIED.says.partition("{")[0]
+    return _remark(str, NOT_CARRIED, text.removeprefix(said)) if text.startswith(said) else Remark.of(text)
+
+
+def check_segment(
+    segment: Segment, localise: Localise = str, pair: LanguagePair = CHINESE_TO_ENGLISH
+) -> tuple[Remark, ...]:
+    """Warnings for a segment's target; none for one that is not started."""
+    if not segment.status:
+        return ()
+    found = check_target(segment.source, segment.target, localise, pair)[:MOST_REMARKS]
+    return (*(_remark(localise, *each) for each in too_long(segment, pair)), *found)
+
+
+def check_others(
+    segments: Sequence[Segment],
+    localise: Localise = str,
+    stop: Callable[[], bool] = bool,
+    inventions: Inventions | None = None,
+    pair: LanguagePair = CHINESE_TO_ENGLISH,
+) -> dict[str, tuple[Remark, ...]]:
+    """Warnings for segments that contradict others, or say a word that stands nowhere else, by their ids.
+
+    Args:
+        stop: asked between the checks; what was found so far is returned.
+        inventions: tells the words of no dictionary; they are not looked for by default.
+    """
+    found: dict[str, dict[Remark, None]] = {}
+    for segment_id, check, other in check_together(segments, stop, inventions, pair):
+        shown = other if len(other) <= _SHOWN else f"{other[:_SHOWN]}…"
+        found.setdefault(segment_id, {})[_remark(localise, check, shown, other)] = None
+    return {segment_id: tuple(texts) for segment_id, texts in found.items()}
+
+
+def check_target(
+    source: str, target: str, localise: Localise = str, pair: LanguagePair = CHINESE_TO_ENGLISH
+) -> tuple[Remark, ...]:
+    """Warnings for any target text."""
+    if not target.strip():
+        return (_remark(localise, EMPTY),) if source.strip() else ()
+    if target.strip() == source.strip():
+        return (_remark(localise, SAME),) if _must_differ(source, pair) else ()
+    finders, needs_translation = ALWAYS, pair.needs_translation(source)
+    left = pair.left_over(without_kept_addresses(source, target)[1]) if needs_translation else []
+    if needs_translation and not left:
+        finders += WORDED
+    found = [each for find in finders for each in find(source, target, pair)]
+    if left:
+        check = CHINESE_LEFT if pair.source_language.code == "zh" else SOURCE_LEFT
+        found.append((check, "”, “".join(dict.fromkeys(left[:3]))))
+    said_once = {each: _remark(localise, *each) for each in dict.fromkeys(found)}
+    return tuple(map(said_once.__getitem__, found))
+
+
+def remarks_on(
+    segment: Segment,
+    others: Iterable[Remark] = (),
+    terms: Iterable[Remark] = (),
+    localise: Localise = str,
+    pair: LanguagePair = CHINESE_TO_ENGLISH,
+) -> tuple[Remark, ...]:
+    """All that the checks say of a segment, each thing once, whether it is dismissed or not.
+
+    Args:
+        others: what the comparison with other segments says of it, see `quality.check_others`.
+        terms: what is said of its terms, see `quality.check_terms_of`.
+    """
+    if segment.status is Status.LOCKED:
+        return ()
+    report = segment.state.report
+    engine = map(remark_of_engine, report.warnings if report is not None and not report.proposal else ())
+    kept = (each.said(localise) for each in (*others, *terms, *engine))
+    return tuple(dict.fromkeys((*check_segment(segment, localise, pair), *islice(kept, MOST_REMARKS))))
+
+
+def check_terms_of(segment: Segment, uses: Sequence[TermUse], localise: Localise = str) -> tuple[Remark, ...]:
+    """Warnings for the terms that a segment's target ignores or must not use."""
+    warnings = []
+    for use in uses:
+        if use.verdict is Verdict.USED:
+            continue
+        if use.verdict is Verdict.FORBIDDEN:
+            check, said = TERM_FORBIDDEN, [segment.target[start:end] for start, end in use.spans]
+        else:
+            check, said = TERM_IGNORED, [text for entry in use.found.entries for text in entry.allowed]
+        term = segment.source[use.found.start : use.found.end]
+        mends = chain.from_iterable(use.mends)
+        warnings.append(_remark(localise, check, term, "”, “".join(dict.fromkeys(said)), *mends))
+    return tuple(warnings)
+
+
+def _must_differ(source: str, pair: LanguagePair) -> bool:
+    """Whether a text cannot be its own translation: a few words in letters of both languages may be names."""
+    if not pair.needs_translation(source):
+        return False
+    may_be_names = pair.share_letters or "Latin" in pair.source_language.scripts
+    return not may_be_names or len(MARK.sub(" ", source).split()) > _NAMES

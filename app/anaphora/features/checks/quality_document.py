@@ -1,0 +1,225 @@
+"""Checks of segments against each other: repetitions rendered otherwise, translations used twice, names."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+
+from rapidfuzz.distance import Levenshtein
+
+from anaphora.core.counting import count_words
+from anaphora.core.folding import fold
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.segment import Segment, Status
+from anaphora.core.tags import MARK
+from anaphora.features.checks.remarks import RemarkKind
+from anaphora.features.checks.segment.check import Check, translate
+from anaphora.features.spelling.speller import words_of
+from anaphora.features.terms.word_edges import UNSPACED
+
+_SAID_TWICE = 3
+"""Words from which on it is odd that one translation serves two texts; shorter ones are labels."""
+_CHARACTERS = 2
+"""Characters that make a word in scripts without spaces."""
+_NAMES_STAY = frozenset(
+    ["en", "fr", "es", "pt", "it", "ca", "nl", "da", "sv", "no", "id", "ms", "vi", "tl", "af"]
+)
+"""Languages whose names are known by their capital, and have one form: no German nouns, no Russian cases."""
+_ALIKE = 0.6
+"""The share of equal characters from which on two sources may well have one translation."""
+_MOST_NAMES = 3000
+_VOUCHED = (Status.CONFIRMED, Status.LOCKED)
+_CAPITAL = re.compile(r"(?<![\w.’'-])[A-Z][a-z]{3,}(?![\w’'-])")
+_SPACED_WORD = re.compile(r"[^\W\d_]{4,}")
+_OPENERS = frozenset('.!?:;“"(]•–—|-')
+_ENDINGS = ("s", "es", "ed", "d", "ing", "ly", "al", "r", "er", "n", "an", "ian", "y", "ic")
+
+
+def _take_over(source: str, target: str, other: str) -> str:
+    return other
+
+
+def _rename(source: str, target: str, name: str) -> str:
+    for word in dict.fromkeys(_CAPITAL.findall(MARK.sub(" ", target))):
+        if _is_variant(word, name):
+            target = re.sub(rf"\b{re.escape(word)}\b", name, target)
+    return target
+
+
+OTHER_TARGET = Check(
+    "translated-otherwise",
+    translate("Quality", "The same text is translated differently elsewhere: “{0}”."),
+    RemarkKind.CONSISTENCY,
+    _take_over,
+)
+OTHER_SOURCE = Check(
+    "same-translation",
+    translate("Quality", "Another text has the same translation: “{0}”."),
+    RemarkKind.CONSISTENCY,
+)
+OTHER_NAME = Check(
+    "name-otherwise",
+    translate("Quality", "This name is written differently elsewhere: “{0}”."),
+    RemarkKind.NAMES,
+    _rename,
+)
+INVENTED = Check(
+    "word-invented",
+    translate(
+        "Quality", "The word “{0}” is in no dictionary, no source and no confirmed text of this project."
+    ),
+    RemarkKind.WORDING,
+)
+CHECKS = (OTHER_TARGET, OTHER_SOURCE, OTHER_NAME, INVENTED)
+
+Found = tuple[str, Check, str]
+"""Segment id, one of the checks, and what stands elsewhere."""
+Inventions = Callable[[Segment], Iterable[str]]
+"""Words of a segment's target that stand in no dictionary, nor in its source, nor in a term base."""
+
+
+def check_together(
+    segments: Sequence[Segment],
+    stop: Callable[[], bool] = bool,
+    inventions: Inventions | None = None,
+    pair: LanguagePair = CHINESE_TO_ENGLISH,
+) -> Iterator[Found]:
+    """What segments with a target contradict in each other, and words that stand nowhere else."""
+    done = [segment for segment in segments if segment.target.strip()]
+    yield from other_targets(done)
+    if not stop():
+        yield from other_sources(done, pair)
+    if not stop() and pair.target_language.code in _NAMES_STAY:
+        yield from other_names(done, stop)
+    if inventions is not None:
+        yield from invented_words(done, inventions, stop)
+
+
+def invented_words(
+    segments: Sequence[Segment], inventions: Inventions, stop: Callable[[], bool] = bool
+) -> Iterator[Found]:
+    """Words of no dictionary that stand in no source and in nothing that somebody stands for.
+
+    What drafts say twice they may have invented twice.
+    """
+    words: dict[str, list[Segment]] = defaultdict(list)
+    for segment in segments:
+        if stop():
+            return
+        for word in inventions(segment):
+            words[word].append(segment)
+    known = words_of(segment.source for segment in segments) if words else ()
+    for word, holders in words.items():
+        if word.casefold() not in known and not any(each.status in _VOUCHED for each in holders):
+            yield from ((segment.id, INVENTED, word) for segment in holders)
+
+
+def other_targets(segments: Iterable[Segment]) -> Iterator[Found]:
+    """Segments whose source has another translation elsewhere: that of most, or else the first."""
+    groups: dict[str, list[Segment]] = defaultdict(list)
+    for segment in segments:
+        groups[_line(segment.source)].append(segment)
+    for group in groups.values():
+        yield from _differing(group, lambda each: each.target, OTHER_TARGET)
+
+
+def other_sources(segments: Iterable[Segment], pair: LanguagePair = CHINESE_TO_ENGLISH) -> Iterator[Found]:
+    """Segments whose translation, of several words, is that of another text, too."""
+    groups: dict[str, list[Segment]] = defaultdict(list)
+    for segment in segments:
+        if _says_enough(segment.target) and pair.needs_translation(segment.source):
+            groups[_line(segment.target)].append(segment)
+    for group in groups.values():
+        if not _all_alike([_letters(each.source) for each in group]):
+            yield from _differing(group, lambda each: each.source, OTHER_SOURCE)
+
+
+def _says_enough(target: str) -> bool:
+    counted = count_words(target)
+    return max(len(target.split()), counted.words + counted.characters // _CHARACTERS) >= _SAID_TWICE
+
+
+def _all_alike(texts: Sequence[str]) -> bool:
+    """Whether texts are so like the first one that they may well mean the same."""
+    first = texts[0]
+    return all(Levenshtein.normalized_similarity(first, text, score_cutoff=_ALIKE) for text in texts[1:])
+
+
+def _differing(group: list[Segment], text_of: Callable[[Segment], str], check: Check) -> Iterator[Found]:
+    texts = Counter(_line(text_of(each)).casefold() for each in group)
+    if len(texts) < 2:
+        return
+    (common, most), (_, next_most) = texts.most_common(2)
+    for segment in group:
+        own = _line(text_of(segment)).casefold()
+        if own == common and most > next_most:
+            continue  # the rarer ones are those to look at
+        wanted = common if own != common else next(text for text in texts if text != own)
+        shown = next(text_of(each) for each in group if _line(text_of(each)).casefold() == wanted)
+        yield segment.id, check, shown
+
+
+def other_names(segments: Sequence[Segment], stop: Callable[[], bool] = bool) -> Iterator[Found]:
+    """Names that are written a little otherwise elsewhere, where the sources say the same."""
+    places: dict[str, dict[str, Segment]] = defaultdict(dict)
+    counts: Counter[str] = Counter()
+    lower: set[str] = set()
+    for segment in segments:
+        target = MARK.sub(" ", segment.target)
+        lower.update(re.findall(r"\b[a-z]{4,}\b", target))
+        for match in _CAPITAL.finditer(target):
+            if not _opens(target, match.start()):
+                places[match.group()][segment.id] = segment
+                counts[match.group()] += 1
+    names = [name for name in places if name.casefold() not in lower][:_MOST_NAMES]
+    by_length: dict[int, list[str]] = defaultdict(list)
+    for name in names:
+        by_length[len(name)].append(name)
+    shared = cache(_shared)
+    for name in names:
+        if stop():
+            return
+        near = (other for size in range(len(name) - 1, len(name) + 2) for other in by_length.get(size, ()))
+        for other in near:
+            if _is_variant(name, other) and (counts[name], name) < (counts[other], other):
+                for segment in places[name].values():
+                    own = shared(segment.source)
+                    others = (shared(each.source) for each in places[other].values())
+                    if other not in segment.target and not all(map(own.isdisjoint, others)):
+                        yield segment.id, OTHER_NAME, other
+
+
+def _opens(text: str, place: int) -> bool:
+    """Whether a sentence, or a line, may begin at a place in a text."""
+    while place and text[place - 1].isspace():
+        place -= 1
+        if text[place] == "\n":
+            return True
+    return not place or text[place - 1] in _OPENERS
+
+
+def _is_variant(one: str, other: str) -> bool:
+    if one == other or abs(len(one) - len(other)) > 1:
+        return False
+    if any(one + ending == other or other + ending == one for ending in _ENDINGS):
+        return False
+    most = 1 if min(len(one), len(other)) < 7 else 2
+    return Levenshtein.distance(one, other, score_cutoff=most) <= most
+
+
+def _shared(source: str) -> frozenset[str]:
+    """What tells where sources say the same: words, and two characters in a row of scripts without spaces."""
+    pairs = (source[place : place + 2] for place in range(len(source) - 1))
+    said = (pair for pair in pairs if all(map(UNSPACED.match, pair)))
+    return frozenset(said).union(map(str.casefold, _SPACED_WORD.findall(source)))
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _letters(source: str) -> str:
+    """A source without numbers, marks, case and width: what differs only in these may be said alike."""
+    return "".join(char for char in fold(MARK.sub("", source)) if char.isalpha())

@@ -1,0 +1,73 @@
+"""Mends what the checks say, one remark or many."""
+
+from __future__ import annotations
+
+import logging
+from collections import defaultdict
+from collections.abc import Iterable
+
+from PySide6.QtCore import QObject, Signal
+
+from anaphora.core.segment import Segment, Status
+from anaphora.features.checks.checking import CheckingService
+from anaphora.features.checks.fixes import mended, mended_all
+from anaphora.features.checks.remarks import Remark
+from anaphora.system.background import BackgroundTasks
+
+log = logging.getLogger(__name__)
+
+
+class QuickFixes(QObject):
+    """Works out what targets become when what the checks say of them is mended.
+
+    Signals:
+        mended: by segment id the target that was looked at, and what becomes of it.
+    """
+
+    mended = Signal(object)
+
+    def __init__(
+        self, checking: CheckingService, tasks: BackgroundTasks, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._checking = checking
+        self._tasks = tasks
+
+    def mend(self, segment_id: str, key: str) -> tuple[str, str]:
+        """The target of a segment now and without what a remark says; "" twice where no way is safe."""
+        segment, said = self._checking.said_of(segment_id)
+        if segment is None or segment.status is Status.LOCKED:
+            return "", ""
+        remark = next((each for each in said if each.key == key), None)
+        text = (
+            mended(segment.source, segment.target, remark, self._checking.languages)
+            if remark is not None
+            else ""
+        )
+        return (segment.target, text) if text else ("", "")
+
+    def mend_all(self, wanted: Iterable[tuple[str, str]]) -> None:
+        """Mend remarks, by segment id and key, in a thread; `mended` follows. What is confirmed stays."""
+        found, pair = self._of(wanted), self._checking.languages
+
+        def work() -> dict[str, tuple[str, str]]:
+            texts = ((each, mended_all(each.source, each.target, remarks, pair)) for each, remarks in found)
+            return {each.id: (each.target, text) for each, text in texts if text}
+
+        def fail(error: Exception) -> None:
+            log.error("what the checks say could not be mended", exc_info=error)
+            self.mended.emit({})
+
+        self._tasks.start(work, self.mended.emit, fail)
+
+    def _of(self, wanted: Iterable[tuple[str, str]]) -> list[tuple[Segment, list[Remark]]]:
+        """Segments that are neither confirmed nor locked, with those remarks that are wanted."""
+        keys: dict[str, set[str]] = defaultdict(set)
+        for segment_id, key in wanted:
+            keys[segment_id].add(key)
+        found = []
+        for segment_id in keys:
+            segment, said = self._checking.said_of(segment_id)
+            if segment is not None and segment.status not in (Status.CONFIRMED, Status.LOCKED):
+                found.append((segment, [each for each in said if each.key in keys[segment_id]]))
+        return found

@@ -1,0 +1,125 @@
+"""The marks that close a translation: its source's stop or question mark, and the ends of pairs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.tags import MARK
+from anaphora.features.checks.remarks import RemarkKind
+from anaphora.features.checks.segment.check import Check, Said, translate
+from anaphora_text.punctuation import (
+    BRACKET_PAIRS,
+    CLOSING,
+    COLONS,
+    NARROW,
+    QUESTION_MARKS,
+    QUOTE_PAIRS,
+    SEMICOLONS,
+    WIDE_BRACKET_PAIRS,
+    WIDE_SENTENCE_ENDS,
+    one_of,
+)
+
+_CLOSED = re.compile(rf"{one_of(WIDE_SENTENCE_ENDS + '!?' + COLONS + SEMICOLONS)}[{re.escape(CLOSING)}\s]*$")
+_COLON = re.compile(rf"(?<!{one_of(COLONS)}){one_of(COLONS)}\s*$")
+_BEHIND = re.compile(r"(?<=[A-Za-z)\"”][.:!?;])\s?[A-Za-z]{1,2}$")
+_OPEN = re.compile(r"[A-Za-z0-9]\s*$")
+_BEHIND_QUESTIONS = CLOSING + " \n"
+_NARROW_BRACKETS = str.maketrans({mark: NARROW[mark] for pair in WIDE_BRACKET_PAIRS for mark in pair})
+_LISTED = re.compile(r"(?<![(\w])\w{1,4}\)")
+"""The a) of a list."""
+_OPENING = ('"', *(pair[0] for pair in QUOTE_PAIRS))
+_INCHES = re.compile(r"(?<=\d)[\"”]")
+_SHOWN = re.compile(r"`[^`]*`|'[\"“”]'|\\\"")
+"""A quotation mark that is shown, not used."""
+
+
+def _end(source: str, target: str, _: str) -> str:
+    """Letters behind the mark go; a colon is put where the source has one."""
+    if target.endswith("}"):
+        return target
+    text = _BEHIND.sub("", target.rstrip())
+    return f"{text}:" if text == target.rstrip() and _COLON.search(MARK.sub("", source)) else text
+
+
+def _ask(source: str, target: str, _: str) -> str:
+    """In place of the last stop, behind which there may be closing marks."""
+    body = target.rstrip(_BEHIND_QUESTIONS)
+    return f"{body[:-1]}?{target[len(body) :]}" if body.endswith((".", "!")) else target
+
+
+PAIR = Check(
+    "pair-unbalanced",
+    translate("Quality", "One of the pair {0} is missing."),
+    RemarkKind.WORDING,
+    of_the_whole=True,
+)
+CLOSING_MARK = Check(
+    "closing-mark",
+    translate("Quality", "The translation does not end as its source does: “…{0}”."),
+    RemarkKind.WORDING,
+    _end,
+    of_the_whole=True,
+)
+QUESTION = Check(
+    "question-lost",
+    translate("Quality", "The source is a question, but the translation is not."),
+    RemarkKind.WORDING,
+    _ask,
+    of_the_whole=True,
+)
+CHECKS = (PAIR, CLOSING_MARK, QUESTION)
+
+
+def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
+    """Pairs count where those of the source are whole; letters behind a mark are as in "training:a"."""
+    yield from ((PAIR, " ".join(ends)) for ends in _unbalanced(source, target, pair))
+    plain, said = MARK.sub("", source).rstrip(), MARK.sub("", target).rstrip()
+    if _CLOSED.search(plain):
+        behind = _BEHIND.search(said)
+        is_behind = behind is not None and not plain.rstrip(WIDE_SENTENCE_ENDS + COLONS).endswith(
+            behind.group().strip()
+        )
+        if is_behind or (_COLON.search(plain) and _OPEN.search(said)):
+            yield CLOSING_MARK, said[max(len(said) - 12, 0) :]
+    asks = tuple(QUESTION_MARKS + pair.source_language.questions)
+    marks = (QUESTION_MARKS if pair.target_language.is_wide else "?") + pair.target_language.questions
+    if plain.rstrip(_BEHIND_QUESTIONS).endswith(asks) and not any(mark in target for mark in marks):
+        yield QUESTION, ""
+
+
+def _unbalanced(source: str, target: str, pair: LanguagePair) -> Iterator[str]:
+    """Pairs of marks of which one end is missing."""
+    given = source.translate(_NARROW_BRACKETS)
+    made = target.translate(_NARROW_BRACKETS) if pair.target_language.is_wide else target
+    yield from (ends for ends in BRACKET_PAIRS if _excess(made, ends) and not _excess(given, ends))
+    if _is_quoted(source):
+        said = _SHOWN.sub(" ", MARK.sub(" ", target))
+        yield from (ends for ends in QUOTE_PAIRS if not _is_paired(said, ends))
+        if not _is_even(said):
+            yield '""'
+
+
+def _excess(text: str, ends: str) -> int:
+    """How many ends of a pair are too many; "a)" in a list is none."""
+    excess = text.count(ends[1]) - text.count(ends[0])
+    return max(excess - len(_LISTED.findall(text)), 0) if excess > 0 else -excess
+
+
+def _is_quoted(source: str) -> bool:
+    """Whether a source has quotation marks, all in pairs; often one opens here and closes elsewhere."""
+    pairs = all(source.count(ends[0]) == source.count(ends[1]) for ends in QUOTE_PAIRS)
+    return pairs and _is_even(source) and any(mark in source for mark in _OPENING)
+
+
+def _is_paired(text: str, ends: str) -> bool:
+    opened, closed = (text.count(end) for end in ends)
+    inches = len(_INCHES.findall(text)) if ends == "“”" else 0
+    return opened <= closed <= opened + inches
+
+
+def _is_even(text: str) -> bool:
+    marks = text.count('"')
+    return marks % 2 == 0 or (marks - len(_INCHES.findall(text))) % 2 == 0

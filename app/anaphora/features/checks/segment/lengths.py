@@ -1,0 +1,107 @@
+"""Translations that are hardly all of their source or much more, longer than allowed, or too long to read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.length_limits import SubtitleLimits, length_limit, limits_of
+from anaphora.core.notes import NoteKind
+from anaphora.core.segment import Segment
+from anaphora.core.tags import MARK
+from anaphora.core.text import HAN
+from anaphora.features.checks.remarks import RemarkKind
+from anaphora.features.checks.segment.check import Check, Said, translate
+from anaphora.features.checks.segment.wording import bare_text
+from anaphora_text.numbers.source_numbers import read_numbers
+
+_CLOCK = re.compile(r"(?<!\d)(\d++):(\d{1,2}):(\d{1,2})[,.:](\d{1,3})")
+_STYLE = re.compile(r"<[^<>]*>|\{\\[^{}]*\}|\\N")
+_SHORTEST_SOURCE = 10
+_WORDS = re.compile(r"[A-Za-z0-9]+")
+_LEAST, _MOST = 1.4, 7.0
+"""Letters and digits of English for a Chinese character; three references of docs dev have fewer."""
+
+SHORT = Check(
+    "too-short",
+    translate("Quality", "The translation is very short for its source."),
+    RemarkKind.LENGTH,
+    of_the_whole=True,
+)
+LONG = Check(
+    "too-long", translate("Quality", "The translation is very long for its source."), RemarkKind.LENGTH
+)
+TOO_FAST = Check(
+    "reading-speed",
+    translate("Quality", "{0} characters a second: a subtitle of more than {1} can hardly be read."),
+    RemarkKind.LENGTH,
+)
+OVER_LIMIT = Check(
+    "length-limit",
+    translate("Quality", "{0} characters or bytes: the file allows {1}."),
+    RemarkKind.LENGTH,
+)
+CHECKS = (SHORT, LONG, TOO_FAST, OVER_LIMIT)
+
+
+def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
+    """Only between Chinese and English, of which it is known how long either is."""
+    sides = pair.source_language.code, pair.target_language.code
+    if sides == ("zh", "en"):
+        characters, letters = len(HAN.findall(source)), _letters(target)
+        if _length(characters, letters) < 0 and _length(characters - _in_numerals(source), letters) < 0:
+            yield SHORT, ""
+        elif _length(characters, letters) > 0:
+            yield LONG, ""
+    elif sides == ("en", "zh"):
+        length = _length(
+            len(HAN.findall(target)) + len(_WORDS.findall(bare_text(target))),
+            _letters(source),
+            is_reversed=True,
+        )
+        if length:
+            yield SHORT if length > 0 else LONG, ""
+
+
+def too_long(segment: Segment, pair: LanguagePair) -> Iterator[tuple[Check, int, int]]:
+    """(check, what a segment has, what it may have) of limits that it does not keep."""
+    limit, limits = length_limit(segment), limits_of(pair.target_language)
+    if limit is not None and (length := limit.length(segment)) > limit.most:
+        yield OVER_LIMIT, length, limit.most
+    if (speed := _reading_speed(segment, limits)) > limits.speed:
+        yield TOO_FAST, speed, limits.speed
+
+
+def _in_numerals(source: str) -> int:
+    """Characters of numerals beyond two each: figures are short for 壹拾贰萬叁仟肆佰."""
+    return sum(max(len(HAN.findall(reading.text)) - 2, 0) for reading in read_numbers(source))
+
+
+def _letters(text: str) -> int:
+    return sum(char.isalnum() for char in bare_text(text))
+
+
+def _length(characters: int, letters: int, is_reversed: bool = False) -> int:
+    """-1 or 1 if English has too few letters, or too many, for so many Chinese characters, else 0.
+
+    Args:
+        is_reversed: English is the source.
+    """
+    if characters < _SHORTEST_SOURCE and (not is_reversed or letters < _MOST * _SHORTEST_SOURCE):
+        return 0
+    share = letters / max(characters, 1)
+    return (share > _MOST + 20 / max(characters, 1)) - (share < _LEAST)
+
+
+def _reading_speed(segment: Segment, limits: SubtitleLimits) -> int:
+    """Characters a second that a viewer has to read of a subtitle; 0 for what is none."""
+    for note in segment.notes:
+        if note.kind is NoteKind.TIME and len(times := _CLOCK.findall(note.text)) == 2:
+            begin, end = (
+                int(hours) * 3600 + int(minutes) * 60 + int(seconds) + float(f"0.{part}")
+                for hours, minutes, seconds, part in times
+            )
+            letters = limits.length(" ".join(_STYLE.sub("", MARK.sub("", segment.target)).split()))
+            return round(letters / (end - begin)) if end > begin else 0
+    return 0

@@ -1,0 +1,71 @@
+"""All checks; those of one segment in the order in which they are said."""
+
+from __future__ import annotations
+
+from anaphora.features.checks import quality_document
+from anaphora.features.checks.remarks import Remark, RemarkKind
+from anaphora.features.checks.segment import (
+    endings,
+    files,
+    lengths,
+    numbers,
+    placeholders,
+    quantities,
+    tags,
+    verbatim,
+    wording,
+)
+from anaphora.features.checks.segment.check import Check, Find, translate
+
+EMPTY = Check(
+    "empty", translate("Quality", "The translation is empty."), RemarkKind.LENGTH, of_the_whole=True
+)
+SAME = Check(
+    "untranslated",
+    translate("Quality", "The translation is the same as the source."),
+    RemarkKind.LEFT_OVER,
+)
+CHINESE_LEFT = Check(
+    "source-left", translate("Quality", "Untranslated Chinese text: “{0}”."), RemarkKind.LEFT_OVER
+)
+SOURCE_LEFT = Check(
+    "source-left", translate("Quality", "Text left in the source's script: “{0}”."), RemarkKind.LEFT_OVER
+)
+TERM_IGNORED = Check("term-ignored", translate("Quality", "Term “{0}” should be “{1}”."), RemarkKind.TERMS)
+TERM_FORBIDDEN = Check(
+    "term-forbidden",
+    translate("Quality", "“{1}” must not be used for the term “{0}”."),
+    RemarkKind.TERMS,
+)
+NOT_CARRIED = Check("not-carried-over", translate("Quality", "Not carried over: {0}"), RemarkKind.ENGINE)
+
+ALWAYS: tuple[Find, ...] = (
+    tags.find,
+    files.find,
+    verbatim.find,
+    numbers.find,
+    quantities.find,
+    placeholders.find,
+)
+"""Of any translation."""
+WORDED: tuple[Find, ...] = (wording.find, endings.find, lengths.find)
+"""Of a translation in which nothing of its source is left."""
+_MODULES = (tags, files, verbatim, numbers, quantities, placeholders, wording, endings, lengths)
+CHECKS: tuple[Check, ...] = (
+    *(EMPTY, SAME, CHINESE_LEFT, SOURCE_LEFT, TERM_IGNORED, TERM_FORBIDDEN, NOT_CARRIED),
+    *(check for module in _MODULES for check in module.CHECKS),
+    *quality_document.CHECKS,
+)
+CHECK_OF = {check.says: check for check in CHECKS}
+"""Checks by the templates of their remarks."""
+
+ENGINE = "engine"
+"""What the engine said of a draft, if that has no name of its own."""
+KINDS = tuple(sorted({*(check.name for check in CHECKS), ENGINE}))
+"""All names, for scripts."""
+
+
+def kind_of(remark: Remark) -> str:
+    """The name of what a check says."""
+    check = CHECK_OF.get(remark.template)
+    return ENGINE if check is None else check.name

@@ -1,0 +1,64 @@
+"""Tags that are missing, too many, or crossed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.tags import MARK
+from anaphora.features.checks.remarks import RemarkKind
+from anaphora.features.checks.segment.check import Check, Said, translate
+
+
+def _put(source: str, target: str, mark: str) -> str:
+    """A tag at the source's very beginning or end, or a pair around it, is put there in the target, too."""
+    match = MARK.fullmatch(mark)
+    if match is None:
+        return target
+    text = source.strip()
+    opening, closing = f"{{{match[2]}}}", f"{{/{match[2]}}}"
+    if match[3]:
+        if text.startswith(mark):
+            return mark + target
+        return target + mark if text.endswith(mark) else target
+    if text.startswith(opening) and text.endswith(closing):
+        return opening * (opening not in target) + target + closing * (closing not in target)
+    return target
+
+
+def _remove(source: str, target: str, mark: str) -> str:
+    return target.replace(mark, "")
+
+
+MISSING = Check("tag-missing", translate("Quality", "The tag {0} is missing."), RemarkKind.TAGS, _put)
+TOO_OFTEN = Check("tag-repeated", translate("Quality", "The tag {0} appears too often."), RemarkKind.TAGS)
+UNKNOWN = Check("tag-added", translate("Quality", "The source has no tag {0}."), RemarkKind.TAGS, _remove)
+CROSS = Check(
+    "tag-order",
+    translate("Quality", "The tags are out of order: a pair closes before it opens, or two pairs cross."),
+    RemarkKind.TAGS,
+)
+CHECKS = (MISSING, TOO_OFTEN, UNKNOWN, CROSS)
+
+
+def find(source: str, target: str, _: LanguagePair) -> Iterator[Said]:
+    wanted, found = (Counter(match.group() for match in MARK.finditer(text)) for text in (source, target))
+    if wanted != found:
+        yield from ((MISSING, mark) for mark in wanted - found)
+        yield from ((TOO_OFTEN, mark) for mark in found - wanted if mark in wanted)
+        yield from ((UNKNOWN, mark) for mark in found if mark not in wanted)
+    elif _crossed(target) and not _crossed(source):
+        yield CROSS, ""
+
+
+def _crossed(target: str) -> bool:
+    opened: list[str] = []
+    for match in MARK.finditer(target):
+        if match[3]:
+            continue
+        if not match[1]:
+            opened.append(match[2])
+        elif not opened or opened.pop() != match[2]:
+            return True
+    return bool(opened)

@@ -1,0 +1,137 @@
+"""Words and phrases that are said twice, spaces, and punctuation of the other language's width."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import islice
+
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.languages import Language
+from anaphora.core.tags import MARK, partner
+from anaphora.core.text import HAN, URL
+from anaphora.features.checks.remarks import RemarkKind
+from anaphora.features.checks.segment.check import MOST, Check, Said, not_in, translate
+from anaphora_text.punctuation import (
+    COLONS,
+    NARROW,
+    ROUND_BRACKET_PAIRS,
+    WIDE_MARKS,
+    WIDE_PAUSES,
+    WIDE_SENTENCE_ENDS,
+    one_of,
+)
+from anaphora_text.repeated_phrases import repeated_phrases
+
+_DOUBLED = re.compile(r"\b([^\W\d_]{2,})\s+\1\b", re.IGNORECASE)
+_MAY_DOUBLE = {
+    "en": frozenset(("that", "had", "very", "so", "ha", "no", "bye", "blah", "really")),
+    "fr": frozenset(("nous", "vous")),
+    "de": frozenset(("die", "der", "das", "sie", "den")),
+}
+"""By language, words that are rightly said twice."""
+_WIDE = re.compile(one_of(WIDE_MARKS))
+_NARROW = re.compile(rf"(?<={HAN.pattern})[,;:!?](?={HAN.pattern}|\s*$)")
+_BLANKS = re.compile(r"\S {2,}\S")
+_BEFORE = re.compile(r"[A-Za-z0-9)] +(?:[,;!?](?=\s|$)|[.:](?=$))")
+_AFTER = re.compile(r"[a-z]{2}[,;!?][A-Za-z]{2}")
+_COLON = re.compile(r"[A-Za-z]:[A-Z][a-z]")
+"""Where the source has a wide colon; those in code and in times of day do not count."""
+_STOPS = WIDE_PAUSES + WIDE_SENTENCE_ENDS
+_BLANK = r"[^\S\r\n]"
+_WIDE_OPEN, _WIDE_CLOSE = tuple(ROUND_BRACKET_PAIRS[1])
+_NARROWED = str.maketrans(dict(NARROW))
+
+
+def _say_once(source: str, target: str, word: str) -> str:
+    return re.sub(rf"\b({re.escape(word)})\s+{re.escape(word)}\b", r"\1", target, flags=re.IGNORECASE)
+
+
+def _say_phrase_once(source: str, target: str, phrase: str) -> str:
+    for _, second, end in repeated_phrases(target):
+        if target[second:end] == phrase:
+            return target[:second].rstrip(" ") + target[end:]
+    return target
+
+
+def _make_narrow(source: str, target: str, mark: str) -> str:
+    """All Chinese punctuation at once, with the blanks of English; lines stay."""
+    text = re.sub(rf"(?<!{_BLANK}){_BLANK}+(?={one_of(_STOPS + _WIDE_OPEN + _WIDE_CLOSE)})", "", target)
+    text = re.sub(rf"({one_of(_STOPS)}){_BLANK}*", lambda stop: f"{NARROW[stop[1]]} ", text)
+    text = re.sub(rf" ?{_WIDE_OPEN}{_BLANK}*", " (", text)
+    text = re.sub(rf"{_WIDE_CLOSE}{_BLANK}*", ") ", text).translate(_NARROWED)
+    text = re.sub(r"(?<! ) +(?=[\r\n,.;:!?)\]]|$)|(?<=[\r\n]) (?=\()", "", text)
+    return text.strip(" ") if target.strip(" ") == target else text
+
+
+def _space(source: str, target: str, shown: str) -> str:
+    wrong = shown.replace("␣", " ")
+    right = re.sub(r" +([,;!?.:])", r"\1", re.sub(" {2,}", " ", wrong))
+    right = re.sub(r"([,;!?:])(?=[A-Za-z])", r"\1 ", right)
+    return target.replace(wrong, right)
+
+
+DOUBLED = Check("word-doubled", translate("Quality", "Repeated word: “{0}”."), RemarkKind.WORDING, _say_once)
+PHRASE = Check(
+    "phrase-doubled",
+    translate("Quality", "Repeated phrase: “{0}”."),
+    RemarkKind.WORDING,
+    _say_phrase_once,
+)
+WIDE = Check(
+    "full-width-mark",
+    translate("Quality", "Full-width punctuation mark in the translation: {0}."),
+    RemarkKind.LEFT_OVER,
+    _make_narrow,
+)
+LATIN = Check(
+    "latin-mark",
+    translate("Quality", "Latin punctuation mark in Chinese text: {0}."),
+    RemarkKind.WORDING,
+)
+SPACING = Check("spacing", translate("Quality", "Missing or extra space: “{0}”."), RemarkKind.WORDING, _space)
+CHECKS = (DOUBLED, PHRASE, WIDE, LATIN, SPACING)
+
+
+def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
+    """What stands so in the source may stand so in the translation."""
+    language = pair.target_language
+    said, known = bare_text(target), source.casefold()
+    right = _MAY_DOUBLE.get(language.code, frozenset())
+    words = dict.fromkeys(match.group(1) for match in _DOUBLED.finditer(said))
+    for word in islice((word for word in words if word.lower() not in right), MOST):
+        if f"{word} {word}".casefold() not in known:
+            yield DOUBLED, word
+    if language.is_spaced:
+        masked = URL.sub(_masked("x"), MARK.sub(_masked("\0"), target))
+        phrases = dict.fromkeys(masked[second:end] for _, second, end in repeated_phrases(masked))
+        yield from ((PHRASE, each) for each in islice(phrases, MOST) if each.casefold() not in known)
+    if not language.is_wide:
+        yield from ((WIDE, mark) for mark in dict.fromkeys(_WIDE.findall(target)))
+    elif language.code == "zh":
+        yield from ((LATIN, mark) for mark in dict.fromkeys(_NARROW.findall(MARK.sub("", target))))
+    yield from ((SPACING, text.replace(" ", "␣")) for text in not_in(source, _spaces(source, said, language)))
+
+
+def _spaces(source: str, target: str, language: Language) -> Iterator[str]:
+    """Two blanks, a blank before a mark, or none behind it."""
+    patterns = (_BLANKS, _BEFORE, _AFTER) if language.is_spaced else (_BLANKS,)
+    if language.is_spaced and COLONS[1] in source:
+        patterns = (*patterns, _COLON)
+    for pattern in patterns:
+        for match in pattern.finditer(target):
+            if pattern is not _BEFORE or match.group()[-1] not in language.blank_before:
+                yield match.group()
+
+
+def _masked(char: str) -> Callable[[re.Match[str]], str]:
+    return lambda match: char * len(match.group())
+
+
+def bare_text(text: str) -> str:
+    """A text without its tags and addresses; what stands in the text by itself is a letter.
+
+    So is what only looks like a tag, the {0} of a program: no pair is made of it.
+    """
+    marks = {match.group() for match in MARK.finditer(text)}
+    return URL.sub("x", MARK.sub(lambda mark: "" if partner(mark.group()) in marks else "x", text))

@@ -1,0 +1,205 @@
+"""What the checks have found, to be filtered by kind, gone to, mended, dismissed and brought back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QWidget,
+)
+
+from anaphora.core.shortening import shortened
+from anaphora.core.tags import readable_tags
+from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.widgets.buttons import side_button
+from anaphora.editor.widgets.compared import compared
+from anaphora.editor.widgets.dialogs import begin, closing_buttons, side_by_side, stack, wrapped
+from anaphora.editor.widgets.panel import NumberOf, note
+from anaphora.features.checks.checking import CheckingService
+from anaphora.features.checks.remarks import RemarkKind
+
+FOLLOW_MS = 150
+
+
+class ChecksDialog(QDialog):
+    """The remarks, a line each; empty until it is told to `follow`.
+
+    Signals:
+        segment_requested: id of the segment to go to.
+        dismissed: (segment id, key, whether it is dismissed from now on).
+        mend_requested: (segment id, key) of the remarks to mend.
+        mend_all_requested: the same, of all that are shown.
+        terms_requested: to see the terms with several renderings.
+    """
+
+    segment_requested = Signal(str)
+    dismissed = Signal(str, str, bool)
+    mend_requested = Signal(str, str)
+    mend_all_requested = Signal(object)
+    terms_requested = Signal()
+
+    def __init__(
+        self,
+        checking: CheckingService,
+        mend: Callable[[str, str], tuple[str, str]],
+        texts_of: Callable[[str], tuple[str, str, Mapping[str, str]]],
+        number_of: NumberOf,
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        """`mend` gives a target now and mended, `texts_of` source, target and what the tags stand for."""
+        super().__init__(parent)
+        self._checking = checking
+        self._mended_of = mend
+        self._texts_of = texts_of
+        self._number_of = number_of
+        self._theme = theme
+        begin(self, self.tr("Checks"), 640, 420)
+        self.kinds = QComboBox()
+        self.kinds.setAccessibleName(self.tr("Kind"))
+        self.kinds.currentIndexChanged.connect(lambda _: self._fill())
+        self.with_dismissed = QCheckBox(self.tr("Show what is dismissed"))
+        self.with_dismissed.toggled.connect(self.follow)
+        self._about = note("")
+        self.list = QListWidget()
+        self.list.setAccessibleName(self.windowTitle())
+        self.list.setWordWrap(True)
+        self.list.itemActivated.connect(lambda _: self._go())
+        self.list.currentItemChanged.connect(self._enable)
+        self.go = QPushButton(self.tr("Go to the segment"))
+        self.go.clicked.connect(self._go)
+        self.dismiss = QPushButton()
+        self.dismiss.clicked.connect(self._dismiss)
+        self.source, self.target, self.mended = wrapped(role="muted"), wrapped(), wrapped()
+        self.mended.setTextFormat(Qt.TextFormat.RichText)
+        self.mend = QPushButton(self.tr("Mend"))
+        self.mend.clicked.connect(self._mend_current)
+        self.mend_all = QPushButton(self.tr("Mend all of these"))
+        self.mend_all.setToolTip(
+            self.tr("Only where there is one safe fix. Confirmed segments stay as they are.")
+        )
+        self.mend_all.clicked.connect(lambda: self.mend_all_requested.emit(self._shown()))
+        self.mend_all.setEnabled(False)
+        self.terms = side_button("", self.terms_requested.emit)
+        self.terms.hide()
+        self._lay_out()
+        theme.changed.connect(self._enable)
+        self._soon = QTimer(self, singleShot=True, interval=FOLLOW_MS)
+        self._soon.timeout.connect(self.follow)
+        checking.checked.connect(self.follow_soon)
+        checking.counted.connect(self._show_count)
+        self._show_count()
+
+    def _lay_out(self) -> None:
+        top = side_by_side(self.kinds, self.with_dismissed, grows=self.kinds)
+        buttons = closing_buttons(self)
+        for button in (self.go, self.dismiss, self.mend_all, self.mend):
+            buttons.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)
+        texts = self.source, self.target, self.mended
+        terms = side_by_side(self.terms)
+        stack(self, top, self._about, self.list, *texts, terms, buttons, grows=self.list)
+
+    def follow_soon(self) -> None:
+        """The checks say something else now, and may go on doing so."""
+        if not self._soon.isActive():
+            self._soon.start()
+
+    def follow(self) -> None:
+        wanted = self.kinds.currentData()
+        counts = {kind: 0 for kind in RemarkKind}
+        for _, remark, is_dismissed in self._checking.remarks():
+            counts[remark.kind] += not is_dismissed or self.with_dismissed.isChecked()
+        self.kinds.blockSignals(True)
+        self.kinds.clear()
+        self.kinds.addItem(self.tr("All kinds ({0})").format(sum(counts.values())), None)
+        for kind, name in self._names().items():
+            if counts[kind] or kind is wanted:
+                self.kinds.addItem(f"{name} ({counts[kind]})", kind)
+        self.kinds.setCurrentIndex(max(self.kinds.findData(wanted), 0))
+        self.kinds.blockSignals(False)
+        self._fill()
+
+    def _fill(self) -> None:
+        row, wanted = self.list.currentRow(), self.kinds.currentData()
+        self.list.clear()
+        for segment, remark, is_dismissed in self._checking.remarks():
+            if (is_dismissed and not self.with_dismissed.isChecked()) or wanted not in (None, remark.kind):
+                continue
+            text = f"{self._number_of(segment)}  {remark}"
+            item = QListWidgetItem(self.tr("{0} (dismissed)").format(text) if is_dismissed else text)
+            item.setData(Qt.ItemDataRole.UserRole, (segment, remark.key, is_dismissed))
+            self.list.addItem(item)
+        self.list.setCurrentRow(min(max(row, 0), self.list.count() - 1))
+        self._enable()
+        self.mend_all.setEnabled(bool(self._shown()))
+
+    def _show_count(self) -> None:
+        """Say how many segments have issues, as the filter does, and that the checks work."""
+        segments, is_complete = self._checking.issue_count, self._checking.is_complete
+        if is_complete and not segments:
+            said = self.tr("The checks have found nothing.")
+        else:
+            said = self.tr("Segments with issues: {0}").format(segments)
+        self._about.setText(said if is_complete else self.tr("{0}. Still checking…").format(said))
+
+    def show_terms(self, count: int) -> None:
+        """Say how many terms have several renderings: the list of terms speaks of them."""
+        self.terms.setText(self.tr("Terms with several renderings: {0}").format(count))
+        self.terms.setVisible(count > 0)
+
+    def _enable(self) -> None:
+        item = self.list.currentItem()
+        is_dismissed = item is not None and item.data(Qt.ItemDataRole.UserRole)[2]
+        self.dismiss.setText(self.tr("Bring back") if is_dismissed else self.tr("Not a problem here"))
+        for button in (self.go, self.dismiss):
+            button.setEnabled(item is not None)
+        source = target = before = after = ""
+        labels: Mapping[str, str] = {}
+        if item is not None:
+            segment, key, _ = item.data(Qt.ItemDataRole.UserRole)
+            source, target, labels = self._texts_of(segment)
+            before, after = self._mended_of(segment, key)
+        self.mend.setEnabled(bool(after))
+        self.mended.setText(compared(self._theme, before, after, labels))
+        self.mended.setVisible(bool(after))
+        for label, text in ((self.source, source), (self.target, "" if after else target)):
+            label.setText(readable_tags(shortened(text), labels))
+            label.setVisible(bool(text))
+
+    def _go(self) -> None:
+        if (item := self.list.currentItem()) is not None:
+            self.segment_requested.emit(item.data(Qt.ItemDataRole.UserRole)[0])
+
+    def _dismiss(self) -> None:
+        if (item := self.list.currentItem()) is not None:
+            segment, key, is_dismissed = item.data(Qt.ItemDataRole.UserRole)
+            self.dismissed.emit(segment, key, not is_dismissed)
+
+    def _mend_current(self) -> None:
+        if (item := self.list.currentItem()) is not None:
+            self.mend_requested.emit(*item.data(Qt.ItemDataRole.UserRole)[:2])
+
+    def _shown(self) -> list[tuple[str, str]]:
+        shown = (self.list.item(row).data(Qt.ItemDataRole.UserRole) for row in range(self.list.count()))
+        return [(segment, key) for segment, key, dismissed in shown if not dismissed]
+
+    def _names(self) -> dict[RemarkKind, str]:
+        return {
+            RemarkKind.TAGS: self.tr("Tags and format strings"),
+            RemarkKind.NUMBERS: self.tr("Numbers and addresses"),
+            RemarkKind.TERMS: self.tr("Terms"),
+            RemarkKind.CONSISTENCY: self.tr("Consistency"),
+            RemarkKind.NAMES: self.tr("Names"),
+            RemarkKind.WORDING: self.tr("Wording and punctuation"),
+            RemarkKind.LENGTH: self.tr("Length and reading speed"),
+            RemarkKind.LEFT_OVER: self.tr("Left over from the source"),
+            RemarkKind.ENGINE: self.tr("From the model and the file"),
+        }

@@ -1,0 +1,123 @@
+"""Between the checks and who reads them: the list, quick fixes, and what is no problem."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu
+
+from anaphora.core.consistency import TermReport
+from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.table.segment_table import SegmentTable
+from anaphora.editor.widgets.announcer import Announcer
+from anaphora.editor.widgets.panel import NumberOf
+from anaphora.editor.widgets.plain_text import plain_action
+from anaphora.features.checks.checking import CheckingService
+from anaphora.features.checks.quick_fixes import QuickFixes
+from anaphora.features.checks.remarks import Remark
+from anaphora.features.checks.view.dialog import ChecksDialog
+from anaphora.project.current import CurrentProject
+from anaphora.project.document.editing import NewText
+
+_SHOWN = 60
+
+
+class ChecksController(Announcer):
+    """Opens the list of remarks, which follows the checks while it is open; mends; fills menus.
+
+    Signals:
+        terms_requested: to see the terms with several renderings.
+    """
+
+    terms_requested = Signal()
+    _terms_counted = Signal(int)
+
+    def __init__(
+        self,
+        service: CheckingService,
+        fixes: QuickFixes,
+        controller: CurrentProject,
+        table: SegmentTable,
+        number_of: NumberOf,
+        theme: Theme,
+    ) -> None:
+        super().__init__(table)
+        self._service = service
+        self._fixes = fixes
+        self._controller = controller
+        self._table = table
+        self._number_of = number_of
+        self._theme = theme
+        self._terms = 0
+        fixes.mended.connect(self._take_over)
+        table.editor.typed.connect(service.follow_typing)
+        table.segment_shown.connect(service.end_typing)
+
+    def open_dialog(self) -> None:
+        service, fixes = self._service, self._fixes
+        dialog = ChecksDialog(
+            service, fixes.mend, self._texts, self._number_of, self._theme, self._table.window()
+        )
+        dialog.segment_requested.connect(self._table.go_to_segment)
+        dialog.dismissed.connect(service.dismiss)
+        dialog.dismissed.connect(lambda *_: dialog.follow())
+        dialog.mend_requested.connect(self.mend)
+        dialog.mend_all_requested.connect(fixes.mend_all)
+        dialog.terms_requested.connect(self.terms_requested)
+        self._terms_counted.connect(dialog.show_terms)
+        dialog.show_terms(self._terms)
+        dialog.follow()
+        dialog.show()
+
+    def count_terms(self, reports: Sequence[TermReport]) -> None:
+        self._terms = sum(not report.consistent for report in reports)
+        self._terms_counted.emit(self._terms)
+
+    def _texts(self, segment_id: str) -> tuple[str, str, Mapping[str, str]]:
+        segment, _ = self._service.said_of(segment_id)
+        return (segment.source, segment.target, dict(segment.tags)) if segment is not None else ("", "", {})
+
+    def mend(self, segment_id: str, key: str) -> None:
+        target, text = self._fixes.mend(segment_id, key)
+        if text:
+            self._take_over({segment_id: (target, text)})
+
+    def fill_menu(self, menu: QMenu) -> None:
+        """Add what the checks say of the current segment, to be mended or dismissed."""
+        current = self._table.current_segment
+        here = [each for each in self._service.remarks() if current is not None and each[0] == current.id]
+        open_here = [(segment_id, remark) for segment_id, remark, is_dismissed in here if not is_dismissed]
+        for segment_id, remark in open_here:
+            if self._fixes.mend(segment_id, remark.key)[1]:
+                self._add(menu, self.tr("Mend: {0}"), remark).triggered.connect(
+                    lambda _=False, segment=segment_id, key=remark.key: self.mend(segment, key)
+                )
+        for segment_id, remark in open_here:
+            self._add(menu, self.tr("Not a problem here: {0}"), remark).triggered.connect(
+                lambda _=False, segment=segment_id, key=remark.key: self._service.dismiss(segment, key)
+            )
+        if here:
+            menu.addSeparator()
+
+    @staticmethod
+    def _add(menu: QMenu, label: str, remark: Remark) -> QAction:
+        text = str(remark) if len(remark) <= _SHOWN else f"{remark[:_SHOWN]}…"
+        action = QAction(label.format(plain_action(text)), menu)
+        menu.addAction(action)
+        return action
+
+    def _take_over(self, texts: Mapping[str, tuple[str, str]]) -> None:
+        """Put in what is mended, where nobody has changed the target since."""
+        editing = self._controller.editing
+        if editing is None:
+            return
+        changes = [NewText(segment, target, text) for segment, (target, text) in texts.items()]
+        editing.change_many(changes, self.tr("mending"), self._tell_mended)
+
+    def _tell_mended(self, count: int) -> None:
+        if count == 0:
+            self.announced.emit(self.tr("Nothing here can be fixed safely."))
+        else:
+            self.announced.emit(self.tr("Mended segments: {0}").format(count))

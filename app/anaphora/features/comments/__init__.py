@@ -1,0 +1,1 @@
+"""Comments, notes and the history of the current segment."""

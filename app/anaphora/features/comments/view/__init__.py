@@ -1,0 +1,1 @@
+"""Comments, notes and history in the rail."""

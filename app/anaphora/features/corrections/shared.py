@@ -1,0 +1,55 @@
+"""The file of corrections that hold in all projects."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Collection
+from dataclasses import replace
+from pathlib import Path
+
+from anaphora.core.untrusted import read_json
+from anaphora.system.files import write_atomically
+from anaphora_nmt.errors import SteeringError
+from anaphora_nmt.types import Correction, corrections_from_plain, corrections_to_plain
+
+log = logging.getLogger(__name__)
+_LARGEST = 5_000_000
+"""Bytes: tens of thousands of corrections."""
+
+
+def bare(correction: Correction) -> Correction:
+    """A correction as other projects know it: without its segment."""
+    return replace(correction, segment="", scope="", revoked_by="", everywhere=True)
+
+
+def read_shared(path: Path) -> tuple[Correction, ...]:
+    """Read the file; a damaged one is put aside, as `NAME.damaged`, and holds nothing."""
+    try:
+        if path.stat().st_size > _LARGEST:
+            raise ValueError("the file is too large")
+        found = corrections_from_plain(read_json(path.read_text("utf-8")))
+    except FileNotFoundError:
+        return ()
+    except OSError as problem:
+        log.warning("the corrections of all projects cannot be read: %s", problem)
+        return ()
+    except (ValueError, SteeringError) as problem:
+        log.warning("the corrections of all projects cannot be read (%s): they are put aside", problem)
+        path.replace(path.with_name(f"{path.name}.damaged"))
+        return ()
+    return tuple(map(bare, found))
+
+
+def change_shared(path: Path, removed: Collection[Correction], added: Collection[Correction]) -> None:
+    """Take corrections out of the file and put others in.
+
+    Raises:
+        ExportError: it cannot be written.
+    """
+    gone = {*map(bare, removed)}
+    kept = dict.fromkeys(each for each in read_shared(path) if each not in gone)
+    kept |= dict.fromkeys(map(bare, added))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(corrections_to_plain(kept), ensure_ascii=False, indent=1)
+    write_atomically((text + "\n").encode("utf-8"), path)

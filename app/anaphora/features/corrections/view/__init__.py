@@ -1,0 +1,1 @@
+"""Corrections in the window."""

@@ -1,0 +1,108 @@
+"""Changing corrections from their list, as steps that can be undone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QInputDialog, QWidget
+
+from anaphora.core.segment import document_id
+from anaphora.core.tags import readable_tags
+from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.widgets.announcer import Announcer
+from anaphora.editor.widgets.panel import NumberOf
+from anaphora.features.corrections.corrections import Corrections, CorrectionService
+from anaphora.features.corrections.view.panel import CorrectionsPanel, Reach
+from anaphora.features.steering.steering import SteeringService
+from anaphora.features.steering.step import MemoryStep
+from anaphora.features.steering.view.preview_dialog import MemoryPreviewDialog
+from anaphora.features.terms.service import TermService
+from anaphora.project.current import CurrentProject
+from anaphora_nmt.types import Correction, WhatIf
+
+COUNT_MS = 500
+"""Pause after a change of translations before the uses are counted."""
+
+
+class CorrectionController(Announcer):
+    """Connects the list of corrections, the engine and the undo history."""
+
+    def __init__(
+        self,
+        panel: CorrectionsPanel,
+        service: CorrectionService,
+        steering: SteeringService,
+        terms: TermService,
+        controller: CurrentProject,
+        number_of: NumberOf,
+        theme: Theme,
+    ) -> None:
+        super().__init__(panel)
+        self._panel, self._service, self._steering = panel, service, steering
+        self._terms, self._controller = terms, controller
+        self._number_of, self._theme = number_of, theme
+        service.failed.connect(self.announced)
+        service.changed.connect(self._show)
+        self._count_soon = QTimer(self, singleShot=True, interval=COUNT_MS)
+        self._count_soon.timeout.connect(self._count)
+        service.used.connect(self._count_soon.start)
+        service.counted.connect(panel.show_corrections)
+        panel.wanted.connect(service.count)
+        panel.edit_requested.connect(self._edit)
+        panel.forget_requested.connect(self._forget)
+        panel.term_requested.connect(self._make_term)
+        panel.reach_requested.connect(self._hold_in)
+
+    def edit(self, correction: Correction, chosen: str) -> None:
+        """Use another rendering from now on, also in place of the one that was chosen before."""
+        changed = replace(correction, chosen=chosen.strip(), fit=None)
+        added = (replace(changed, rejected=correction.chosen), changed)
+        self._do((correction,), added, self.tr("editing a correction"))
+
+    def _show(self) -> None:
+        self._panel.show_corrections(self._service.corrections, ())
+        self._count()
+
+    def _count(self) -> None:
+        if self._panel.isVisible():
+            self._service.count()
+
+    def _edit(self, correction: Correction) -> None:
+        question = self.tr("Translate “{0}” as:").format(readable_tags(correction.source))
+        chosen, agreed = QInputDialog.getText(
+            self._window, self.tr("Edit the correction"), question, text=correction.chosen
+        )
+        if agreed and chosen.strip() and chosen.strip() != correction.chosen:
+            self.edit(correction, chosen)
+
+    def _forget(self, correction: Correction) -> None:
+        """Show what would change, and forget the correction if the user agrees."""
+        about = self.tr("Forget “{0} → {1}”. Your translations stay as they are.").format(
+            readable_tags(correction.source), readable_tags(correction.chosen)
+        )
+        dialog = MemoryPreviewDialog(about, self._number_of, self._theme, self._window)
+        self._steering.previewed.connect(dialog.show_previews)
+        dialog.agreed.connect(lambda: self._do((correction,), (), self.tr("forgetting a correction")))
+        kept = tuple(each for each in self._service.corrections if each != correction)
+        segments = self._service.holding([correction.source])
+        dialog.ticket = self._steering.ask_what_if(WhatIf(corrections=kept), segments)
+        dialog.open()
+
+    def _make_term(self, correction: Correction) -> None:
+        self._terms.add_pair(correction.source, correction.chosen)
+
+    def _hold_in(self, correction: Correction, reach: Reach) -> None:
+        scope = f"{document_id(correction.segment)}/" if reach is Reach.DOCUMENT else ""
+        changed = replace(correction, scope=scope, everywhere=reach is Reach.EVERYWHERE)
+        self._do((correction,), (changed,), self.tr("changing where a correction holds"))
+
+    def _do(self, removed: Corrections, added: Corrections, label: str) -> None:
+        change = self._service.change
+        if (editing := self._controller.editing) is not None:
+            step = MemoryStep(label, lambda: change(removed, added), lambda: change(added, removed))
+            editing.stack.push(step)
+
+    @property
+    def _window(self) -> QWidget:
+        return self._panel.window()

@@ -1,0 +1,185 @@
+"""The list of corrections that drafts follow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, SignalInstance
+from PySide6.QtGui import QAction, QKeySequence, QShowEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QTreeWidgetItem, QWidget
+
+from anaphora.core.tags import readable_tags
+from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.widgets.panel import NumberOf, Panel, note, tree
+from anaphora_nmt.types import Correction
+
+SOURCE, CHOSEN, REJECTED, SEGMENT, USES, HOLDS_IN = range(6)
+NUMBERS = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_CORRECTION = Qt.ItemDataRole.UserRole + 1
+
+
+class Reach(Enum):
+    """Where a correction holds."""
+
+    DOCUMENT = "document"
+    PROJECT = "project"
+    EVERYWHERE = "everywhere"
+
+
+def reach_of(correction: Correction) -> Reach:
+    """Where a correction holds."""
+    if correction.everywhere:
+        return Reach.EVERYWHERE
+    return Reach.DOCUMENT if correction.scope else Reach.PROJECT
+
+
+class CorrectionsPanel(Panel):
+    """Corrections in the order in which they were made, the last one first.
+
+    Signals:
+        edit_requested, forget_requested, term_requested: the Correction.
+        reach_requested: (Correction, Reach).
+        segment_requested: id of the segment that it comes from.
+        wanted: the panel has come into view: its counts are to be brought up to date.
+    """
+
+    edit_requested = Signal(object)
+    forget_requested = Signal(object)
+    term_requested = Signal(object)
+    reach_requested = Signal(object, object)
+    segment_requested = Signal(str)
+    wanted = Signal()
+
+    def __init__(self, theme: Theme, number_of: NumberOf, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._number_of = number_of
+        self._names = {
+            Reach.DOCUMENT: self.tr("This document"),
+            Reach.PROJECT: self.tr("This project"),
+            Reach.EVERYWHERE: self.tr("All projects"),
+        }
+        headers = [
+            *(self.tr("Source"), self.tr("Translation"), self.tr("Instead of")),
+            *(self.tr("Segment"), self.tr("Used"), self.tr("Holds in")),
+        ]
+        widths = {CHOSEN: 170, REJECTED: 170, SEGMENT: 88, USES: 80, HOLDS_IN: 120}
+        self.list = tree(theme, headers, SOURCE, widths, self.tr("Corrections"))
+        for column in (SEGMENT, USES):
+            self.list.headerItem().setTextAlignment(column, NUMBERS)
+        self.list.currentItemChanged.connect(self._show_chosen)
+        self.list.itemDoubleClicked.connect(lambda *_: self._tell(self.edit_requested))
+        self._about = note(
+            self.tr("No corrections yet. Replace a word in a draft and confirm: later drafts use your word.")
+        )
+        self._about.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.box.addWidget(self._about)
+        self.box.addWidget(self.list, 1)
+        self.box.addLayout(self._buttons())
+        self.setFocusProxy(self.list)
+        self.show_corrections((), ())
+
+    @property
+    def current(self) -> Correction | None:
+        """The chosen correction."""
+        item = self.list.currentItem()
+        return None if item is None else item.data(SOURCE, _CORRECTION)
+
+    def show_corrections(self, corrections: Sequence[Correction], uses: Sequence[int]) -> None:
+        """Show the corrections in force.
+
+        Args:
+            uses: of each, the number of other segments that have its rendering; empty while not known.
+        """
+        chosen, counts = self.current, [*map(str, uses)] or [""] * len(corrections)
+        shown = [
+            self._item(each, count)
+            for each, count in zip(corrections, counts, strict=True)
+            if not each.revoked_by
+        ]
+        with QSignalBlocker(self.list):  # nobody asks for the current item while items are deleted
+            self.list.clear()
+            self.list.addTopLevelItems(shown[::-1])
+            rows = range(len(shown))
+            kept = [row for row in rows if shown[-1 - row].data(SOURCE, _CORRECTION) == chosen]
+            if shown:
+                self.list.setCurrentItem(shown[-1 - (kept or [0])[0]])
+        has_any = self.list.topLevelItemCount() > 0
+        self._about.setVisible(not has_any)
+        self.list.setVisible(has_any)
+        self._show_chosen()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        """Ask for the counts that nobody looked at until now."""
+        super().showEvent(event)
+        self.wanted.emit()
+
+    def _item(self, correction: Correction, count: str) -> QTreeWidgetItem:
+        number = self._number_of(correction.segment)
+        where = str(number) if number else "–"
+        texts = (correction.source, correction.chosen, correction.rejected)
+        reach = self._names[reach_of(correction)]
+        item = QTreeWidgetItem([*map(readable_tags, texts), where, count, reach])
+        item.setData(SOURCE, _CORRECTION, correction)
+        for column in (SEGMENT, USES):
+            item.setTextAlignment(column, NUMBERS)
+        return item
+
+    def _buttons(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setContentsMargins(12, 6, 12, 8)
+        row.setSpacing(8)
+        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self._ways = [
+            self._way(row, self.tr("Edit…"), "F2", self.edit_requested),
+            self._way(row, self.tr("Forget…"), "Del", self.forget_requested),
+            self._way(row, self.tr("Make it a term"), "T", self.term_requested),
+        ]
+        go = QAction(self.tr("Go to its segment"), self.list)
+        go.triggered.connect(self._go)
+        self.list.addAction(go)
+        row.addStretch(1)
+        self.reach = QComboBox()
+        self.reach.setAccessibleName(self.tr("Holds in"))
+        for reach, name in self._names.items():
+            self.reach.addItem(name, reach)
+        self.reach.activated.connect(self._change_reach)
+        row.addWidget(self.reach)
+        return row
+
+    def _way(self, row: QHBoxLayout, text: str, keys: str, asked: SignalInstance) -> QPushButton:
+        """A button, and the same in the context menu of the list, with keys."""
+        button = QPushButton(text)
+        button.setToolTip(keys)
+        button.clicked.connect(lambda: self._tell(asked))
+        row.addWidget(button)
+        action = QAction(text, self.list)
+        action.setShortcut(QKeySequence(keys))
+        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        action.triggered.connect(lambda: self._tell(asked))
+        self.list.addAction(action)
+        return button
+
+    def _show_chosen(self) -> None:
+        correction = self.current
+        for widget in (*self._ways, self.reach):
+            widget.setVisible(self.list.topLevelItemCount() > 0)
+            widget.setEnabled(correction is not None)
+        if correction is not None:
+            # A correction from elsewhere belongs to no document of this project.
+            is_own = bool(self._number_of(correction.segment))
+            self.reach.setEnabled(is_own or reach_of(correction) is not Reach.PROJECT)
+            self.reach.setCurrentIndex(self.reach.findData(reach_of(correction)))
+
+    def _tell(self, asked: SignalInstance) -> None:
+        if (correction := self.current) is not None:
+            asked.emit(correction)
+
+    def _go(self) -> None:
+        if (correction := self.current) is not None and self._number_of(correction.segment):
+            self.segment_requested.emit(correction.segment)
+
+    def _change_reach(self) -> None:
+        correction, reach = self.current, self.reach.currentData()
+        if correction is not None and reach is not reach_of(correction):
+            self.reach_requested.emit(correction, reach)

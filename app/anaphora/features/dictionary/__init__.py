@@ -1,0 +1,1 @@
+"""A bilingual dictionary: what words are called in general, and the hints that drafts get from it."""

@@ -1,0 +1,177 @@
+"""Drafts that are likely to be poor are made again with nouns of the dictionary that they lack.
+
+Where a draft is likely to be poor, the model often does not know a word at all: 乌鸦 became "scabs".
+Search is held to a gloss as it is held to a term; which one, and in which form, the model chooses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from anaphora.core.draft_report import DraftReport, Hint
+from anaphora.engine.context import EngineContext, beside_terms
+from anaphora.features.dictionary.entries import PLACEHOLDERS, Dictionary
+from anaphora.features.dictionary.source_words import SourceWord, source_words
+from anaphora.features.dictionary.unrendered import unrendered
+from anaphora.features.quality.expected_quality import is_unsure
+from anaphora_nmt.types import DraftQuality, SearchOptions, SourceTerm, Suggestion
+from anaphora_text.chinese_words import frequency, word_class
+from anaphora_text.determiners import clashes
+from anaphora_text.inflections import is_noun, plural
+from anaphora_text.punctuation import AROUND_WORDS
+
+if TYPE_CHECKING:
+    from anaphora_nmt.api import Translator
+
+Lacking = Callable[[str], Sequence[SourceTerm]]
+"""What a dictionary calls words of a segment of which a draft has nothing."""
+COMMON = 5000
+"""Words that occur more often than this in jieba's dictionary, such as 问题, the model knows."""
+SHORT, SHORTER_THAN = 20, 26
+"""Words of drafts: those below the first get all hints; those below the second only hints of words that the
+draft plainly misses, for of a longer one a word is a small part, and disturbs the rest."""
+PLAIN = 3
+"""Characters from which on a word is plainly missed: it has one meaning mostly (违约金, 麻醉药品)."""
+MOST_HINTS = 6
+"""One draft gets no more hints than this."""
+HINTED_BELOW = 0.45
+"""A draft that is expected to have less chrF2 than this gets hints; a better one has its own words."""
+MOST_LOST = 0.15
+"""A draft that is expected to have so much less chrF2 than the one before is given up."""
+_CLASSES = frozenset("nli")
+"""Nouns, phrases and idioms. Verbs were tried: half of them disturb what stands around ("has been fell")."""
+_MOST_WORDS = 3
+"""Longer glosses are explanations."""
+
+
+def lacking_words(
+    source: str, draft: str, dictionary: Dictionary, confirmed: Iterable[str] = ()
+) -> tuple[SourceTerm, ...]:
+    """Nouns of a source of which a draft has nothing, and what the dictionary calls them.
+
+    Args:
+        source: with its tags.
+        confirmed: sources whose translations somebody has confirmed: what to call their words is settled.
+    """
+    words = filter(_may_be_unknown, source_words(source, dictionary))
+    lacking = [(word, forms) for word in unrendered(words, draft) if (forms := tuple(_forms(word)))]
+    if not lacking:
+        return ()
+    settled = "\n".join(confirmed)
+    free = [each for each in lacking if each[0].text not in settled]
+    return tuple(
+        SourceTerm(word.start, word.end, forms, clashes=clashes(forms), guessed=True)
+        for word, forms in free[:MOST_HINTS]
+    )
+
+
+def draft_with_words(
+    translator: Translator,
+    document: str,
+    segment: str,
+    options: SearchOptions,
+    cancel: Callable[[], bool] | None,
+    terms: Sequence[SourceTerm],
+    lacking: Lacking,
+) -> tuple[Suggestion, tuple[SourceTerm, ...]]:
+    """A segment's draft, made again with words that it lacks if it is likely to be poor.
+
+    The draft that is returned is the one that counts in the memory, unless it is unusable: what does not
+    stand in the document teaches nothing. The first one need not be searched for once more to be put back.
+
+    Returns:
+        the draft, and the words that it was made again with; none, if that gained nothing.
+    Raises:
+        Cancelled: `cancel()` returned True; the first draft may count in the memory.
+    """
+    draft = translator.translate(document, segment, options, cancel, terms)
+    words: tuple[SourceTerm, ...] = ()
+    if _may_get_hints(draft.quality):
+        words = beside_terms(_worth_it(lacking(draft.text), draft.quality), terms)
+    if words:
+        second = translator.translate(document, segment, options, cancel, (*terms, *words))
+        if _is_acceptable(draft, second):
+            draft = second
+        else:
+            translator.restore(document, [(segment, draft.text, False)])
+            words = ()
+    if draft.quality is not None and draft.quality.unusable:
+        translator.count_draft(document, segment, False)
+    return draft, words
+
+
+def hinted(
+    lacking: Callable[[str, str], Sequence[SourceTerm]],
+) -> Callable[[EngineContext, str, str], tuple[Suggestion, tuple[SourceTerm, ...]]]:
+    """What drafts a segment in the engine's thread, with hints where its draft is likely to be poor.
+    `lacking`: words of a segment, by its id, that a draft of it lacks."""
+
+    def draft(
+        context: EngineContext, document: str, segment: str
+    ) -> tuple[Suggestion, tuple[SourceTerm, ...]]:
+        translator, options, terms = context.translator, context.options, context.terms(segment)
+        lacks = partial(lacking, segment)
+        return draft_with_words(translator, document, segment, options, context.stop, terms, lacks)
+
+    return draft
+
+
+def report_of(suggestion: Suggestion, hints: Sequence[SourceTerm] = ()) -> DraftReport | None:
+    """What is kept of a draft. `hints`: as `draft_with_words` returned it."""
+    forms = ((term, term.form_in(suggestion.text)) for term in hints)
+    words = tuple(Hint(term.start, term.end, form) for term, form in forms if form)
+    quality = _without_invented(suggestion.quality, [hint.form for hint in words])
+    return DraftReport.of(quality, suggestion.warnings, words)
+
+
+def _without_invented(quality: DraftQuality | None, forms: Sequence[str]) -> DraftQuality | None:
+    """What is known of a draft in which no word of the dictionary counts as invented."""
+    if quality is None or not forms:
+        return quality
+    known = {word for form in forms for word in form.casefold().split()}
+    words = tuple(
+        replace(word, invented=word.invented and word.word.strip(AROUND_WORDS).casefold() not in known)
+        for word in quality.words
+    )
+    return replace(quality, words=words)
+
+
+def _may_be_unknown(word: SourceWord) -> bool:
+    return word_class(word.text)[:1] in _CLASSES and frequency(word.text) <= COMMON
+
+
+def _may_get_hints(quality: DraftQuality | None) -> bool:
+    """Whether a draft is short, and likely to be poor; models that nothing was fitted for judge no words."""
+    if quality is None or not 0 < len(quality.words) < SHORTER_THAN:
+        return False
+    return quality.expected < HINTED_BELOW or is_unsure(quality)
+
+
+def _worth_it(words: Sequence[SourceTerm], quality: DraftQuality | None) -> tuple[SourceTerm, ...]:
+    """The hints that a draft of its length may get."""
+    is_short = quality is not None and len(quality.words) < SHORT
+    return tuple(word for word in words if is_short or word.end - word.start >= PLAIN)
+
+
+def _is_acceptable(first: Suggestion, second: Suggestion) -> bool:
+    if first.quality is None or second.quality is None:
+        return False
+    if not all(each.chosen_in(second.text) for each in first.corrections):
+        return False
+    return second.quality.expected >= first.quality.expected - MOST_LOST
+
+
+def _forms(word: SourceWord) -> Iterator[str]:
+    """The glosses that are nouns, and their plurals, each once; of what is a verb first of all, none."""
+    if word.entry.glosses[0].startswith("to "):
+        return
+    for gloss in word.entry.glosses:
+        parts = gloss.split()
+        short = len(parts) <= _MOST_WORDS and gloss.isascii() and not PLACEHOLDERS & {*parts}
+        if short and parts[0] != "to" and is_noun(gloss):
+            yield gloss
+            if "of" not in parts and (several := plural(gloss)) and several not in word.entry.glosses:
+                yield several

@@ -1,0 +1,131 @@
+"""Words of the dictionary as hints for drafts that are likely to be poor, and which of them stand there."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Signal
+
+from anaphora.core.draft_report import Hint
+from anaphora.core.drafts import proposal_of, with_proposal
+from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.engine.jobs import PackJob, SteerJob
+from anaphora.engine.worker import EngineWorker
+from anaphora.features.dictionary.entries import Dictionary, DictionaryEntry
+from anaphora.features.dictionary.hinted_drafts import lacking_words
+from anaphora.features.dictionary.lookup import DictionaryService
+from anaphora.project.document.following import OpenProject, SessionFollower
+from anaphora.project.document.progress import DONE
+from anaphora.project.document.session import DocumentSession
+from anaphora_nmt.types import SourceTerm
+
+
+@dataclass(frozen=True, slots=True)
+class TakenHint:
+    """A hint that a draft has taken up.
+
+    Attributes:
+        word: of the source.
+        form: what the draft calls it, as it stands there.
+    """
+
+    word: str
+    form: str
+    entry: DictionaryEntry
+
+    def stands_in(self, target: str) -> bool:
+        """Whether a text has it as a word, whatever the case."""
+        return SourceTerm(0, len(self.word), (self.form,)).kept_in(target)
+
+
+class DictionaryHints(SessionFollower):
+    """Follows a session: words of its confirmed and locked segments, and of packs, are left to the memory.
+    `changed`: ids of the segments with a new draft."""
+
+    changed = Signal(object)
+
+    def __init__(self, dictionary: DictionaryService, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._dictionary = dictionary
+        self._brought: tuple[str, ...] = ()
+        self._hints: dict[str, tuple[Hint, ...]] = {}
+
+    def listen_to(self, worker: EngineWorker) -> None:
+        worker.steered.connect(self._take_packs)
+
+    def follow(self, project: OpenProject) -> None:
+        super().follow(project)
+        for segment in project.session.document:
+            if segment.state.report is not None:
+                self._take(segment.id, segment.state)
+
+    def close(self) -> None:
+        super().close()
+        self._brought = ()
+        self._hints.clear()
+
+    def lacking(self, segment_id: str, draft: str) -> tuple[SourceTerm, ...]:
+        """The hints for a draft that is likely to be poor. Called from the engine's thread."""
+        session = self._session
+        segment = session.document.find(segment_id) if session is not None else None
+        if session is None or segment is None:
+            return ()
+        if (dictionary := self._dictionary.dictionary(session.pair)) is None:
+            return ()
+        done = (each.source for each in session.document if each.status in DONE)
+        return lacking_words(segment.source, draft, dictionary, itertools.chain(done, self._brought))
+
+    def words(self, segment: Segment) -> tuple[TakenHint, ...]:
+        """The hints that a segment's draft has taken up, as far as they stand there still.
+
+        Of a draft that the project has kept it is known once the dictionary has been read; `changed` follows.
+        """
+        segment = with_proposal(segment)
+        hints = self._hints.get(segment.id, ()) if segment.status in (Status.DRAFT, Status.EDITED) else ()
+        if not hints or self._session is None:
+            return ()
+        pair, session = self._session.pair, self._session
+        if (dictionary := self._dictionary.ready(pair)) is None:
+            self._dictionary.read(pair, lambda: self._tell(session, segment.id))
+            return ()
+        return tuple(word for word in _entries(segment, hints, dictionary) if word.stands_in(segment.target))
+
+    def _tell(self, session: DocumentSession, segment_id: str) -> None:
+        if session is self._session:
+            self.changed.emit((segment_id,))
+
+    def _take(self, segment_id: str, state: SegmentState) -> None:
+        """Hints belong to the draft, whatever becomes of its text."""
+        if state.status is Status.DRAFT or proposal_of(state):
+            self._hints[segment_id] = state.report.hints if state.report is not None else ()
+
+    def _take_packs(self, job: SteerJob | PackJob) -> None:
+        if isinstance(job, PackJob) and self._session is not None and job.document == self._session.key:
+            self._brought = tuple(source for pack in job.packs for source, _ in pack.pairs)
+
+    def _follow(self, changes: ChangeSet) -> None:
+        for edit in changes.edits:
+            self._take(edit.segment, edit.after)
+        drafts = [
+            edit.segment
+            for edit in changes.edits
+            if edit.after.status is Status.DRAFT or proposal_of(edit.after)
+        ]
+        if drafts:
+            self.changed.emit(tuple(drafts))
+
+    def _follow_resegmentation(self, change: Resegmentation) -> None:
+        for segment in change.before:
+            self._hints.pop(segment.id, None)
+        for segment in change.after:
+            self._take(segment.id, segment.state)
+
+
+def _entries(segment: Segment, hints: Iterable[Hint], dictionary: Dictionary) -> Iterator[TakenHint]:
+    for each in hints:
+        word = segment.source[each.start : each.end]
+        if (entry := dictionary.find(word)) is not None:
+            yield TakenHint(word, each.form, entry)

@@ -1,0 +1,74 @@
+"""What the dictionary has for words of the current segment."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+
+from PySide6.QtCore import QUrl, Signal
+from PySide6.QtWidgets import QWidget
+
+from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.widgets.sentence import Lines
+from anaphora.features.dictionary.entries import DictionaryEntry
+from anaphora.features.dictionary.hints import TakenHint
+
+_MOST = 4
+
+
+class DictionaryLines(Lines):
+    """A line for each word, whose glosses are links that insert them; hints of the draft come first.
+
+    Signals:
+        chosen: a gloss, as it is to stand in the translation.
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.set_title(self.tr("Words in the dictionary"))
+        self._hints: tuple[TakenHint, ...] = ()
+        self._entries: tuple[DictionaryEntry, ...] = ()
+        self.text.linkActivated.disconnect(self.segment_requested)
+        self.text.linkActivated.connect(self._choose)
+        theme.changed.connect(self._fill)
+
+    def show_hints(self, words: Sequence[TakenHint]) -> None:
+        """Show which words of the draft are the dictionary's."""
+        if tuple(words) != self._hints:
+            self._hints = tuple(words)
+            self._fill()
+
+    def show_entries(self, entries: Sequence[DictionaryEntry]) -> None:
+        """Show what was found for a segment."""
+        if tuple(entries) != self._entries:
+            self._entries = tuple(entries)
+            self._fill()
+
+    def _fill(self) -> None:
+        hints = [self._hint_line(word) for word in self._hints]
+        self.show_lines([*hints, *(self._line(entry) for entry in self._entries)])
+
+    def _hint_line(self, word: TakenHint) -> str:
+        """The draft's word, and where it comes from; then what else it could be."""
+        taken = self.muted(self.tr("in the draft"))
+        others = [gloss for gloss in word.entry.glosses if gloss.lower() != word.form.lower()]
+        line = f"{html.escape(word.word)} &nbsp;<b>{html.escape(word.form)}</b> &nbsp;{taken}"
+        return f"{line}<br>{self._links(others)}" if others else line
+
+    def _line(self, entry: DictionaryEntry) -> str:
+        return f"{html.escape(entry.word)} &nbsp;{self._links(entry.glosses)}"
+
+    def _links(self, glosses: Sequence[str]) -> str:
+        joint = self.muted(" · ")
+        return joint.join(self.link(_address(gloss), gloss) for gloss in glosses[:_MOST])
+
+    def _choose(self, address: str) -> None:
+        gloss = QUrl.fromPercentEncoding(address.encode("ascii"))
+        self.chosen.emit(gloss.removeprefix("to "))
+
+
+def _address(gloss: str) -> str:
+    """A gloss as a link's target."""
+    return bytes(QUrl.toPercentEncoding(gloss).data()).decode("ascii")

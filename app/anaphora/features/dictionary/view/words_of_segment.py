@@ -1,0 +1,87 @@
+"""The dictionary in the window: words that an unsure draft may have missed, or what is selected."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+
+from anaphora.core.segment import Status
+from anaphora.core.tags import MARK
+from anaphora.editor.table.segment_table import SegmentTable
+from anaphora.editor.table.segment_words import SegmentWords
+from anaphora.features.dictionary.entries import DictionaryEntry
+from anaphora.features.dictionary.hints import DictionaryHints
+from anaphora.features.dictionary.lookup import DictionaryService
+from anaphora.features.dictionary.view.panel import DictionaryLines
+from anaphora.features.quality.confidence import ConfidenceService
+from anaphora.project.current import CurrentProject
+
+
+class DictionaryController(SegmentWords):
+    """Asks the dictionary about the current segment, and puts a gloss where the caret stands.
+
+    A draft that the model was sure of is left alone: where it does not say what the dictionary does, it is
+    usually right. Hints that a draft has taken up are shown as long as they stand there.
+    """
+
+    def __init__(
+        self,
+        window: QWidget,
+        dictionary: DictionaryService,
+        confidence: ConfidenceService,
+        hints: DictionaryHints,
+        controller: CurrentProject,
+        table: SegmentTable,
+        panel: DictionaryLines,
+    ) -> None:
+        super().__init__(window, controller, table)
+        self._controller = controller
+        self._dictionary = dictionary
+        self._confidence = confidence
+        self._dictionary_hints = hints
+        self._panel = panel
+        self._unsure = ""
+        dictionary.found.connect(self._take)
+        dictionary.failed.connect(self.announced)
+        for service in (confidence, hints):
+            service.changed.connect(self._follow_draft)
+        table.card.source.selectionChanged.connect(self._pause.start)
+        panel.chosen.connect(self.insert)
+
+    def show_segment(self, segment_id: str) -> None:
+        """Look at another segment; empty for none."""
+        self._segment, self._unsure = segment_id, ""
+        self._panel.show_hints(())
+        self._panel.show_entries(())
+        self._ask()
+
+    def insert(self, gloss: str) -> None:
+        """Put a gloss where the caret stands, or in the place of what is selected."""
+        if self._may_write():
+            self._write(gloss)
+
+    def _follow_draft(self, segments: tuple[str, ...]) -> None:
+        if self._segment in segments:
+            self._pause.start()
+
+    def _ask(self) -> None:
+        segment, session = self._current(), self._controller.session
+        selected = MARK.sub("", self._table.card.source.selected_text()).strip()
+        self._panel.show_hints(self._dictionary_hints.words(segment) if segment is not None else ())
+        if segment is None or session is None:
+            self._dictionary.drop()
+            return
+        is_proposed = self._confidence.is_proposed(segment.id)
+        if is_proposed or self._confidence.is_unsure(segment.id):
+            # of an edited draft nobody asks how sure it is: its words stay until they are rendered
+            self._unsure = segment.id
+        if selected:
+            self._dictionary.look_up(segment, session.pair, selected)
+        elif self._unsure == segment.id and (is_proposed or segment.status in (Status.DRAFT, Status.EDITED)):
+            self._dictionary.look_for_unrendered(segment, session.pair)
+        else:
+            self._dictionary.drop()
+            self._panel.show_entries(())
+
+    def _take(self, segment_id: str, entries: tuple[DictionaryEntry, ...]) -> None:
+        if segment_id == self._segment:
+            self._panel.show_entries(entries)

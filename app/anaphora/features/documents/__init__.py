@@ -1,0 +1,1 @@
+"""The project's documents in the window: their panel, backups, reports."""

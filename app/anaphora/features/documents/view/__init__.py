@@ -1,0 +1,1 @@
+"""The documents' panel and the project's dialogs."""

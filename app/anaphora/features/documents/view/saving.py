@@ -1,0 +1,50 @@
+"""Says that the project cannot be written, and that a disk is waited for, with a way to stay."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+from anaphora.editor.widgets.messages import show_error
+from anaphora.editor.widgets.progress import ProgressDialog
+from anaphora.project.saving import Saving
+
+
+class SavingView(QObject):
+    """One box at a time says what keeps the project from being saved."""
+
+    def __init__(self, window: QWidget, saving: Saving) -> None:
+        super().__init__(window)
+        self.dialog: ProgressDialog | None = None
+        self._window = window
+        self._saving = saving
+        self._box: QMessageBox | None = None
+        saving.failed.connect(self._show_problem)
+        saving.told.connect(self._close_box)
+        saving.lasting.connect(self._show_lasting)
+
+    def _show_problem(self, message: str) -> None:
+        advice = self.tr(
+            "Your work is kept in the window and saving is tried again. To be safe, choose Document ▸ Save "
+            "project as… or export the translation."
+        )
+        self._close_box()
+        self._box = show_error(self._window, self.tr("Your changes cannot be saved"), message, advice)
+        self._box.finished.connect(self._forget_box)
+
+    def _close_box(self) -> None:
+        if self._box is not None:
+            self._box.close()
+
+    def _forget_box(self) -> None:
+        self._box = None
+
+    def _show_lasting(self, is_lasting: bool) -> None:
+        dialog, self.dialog = self.dialog, None
+        if dialog is not None:
+            dialog.end()
+        if is_lasting:
+            text = self.tr("Your last changes are being written to the disk…")
+            self.dialog = ProgressDialog(self.tr("Saving"), text, 0, self._window)
+            self.dialog.canceled.connect(self._saving.cancel)
+            self.dialog.block()

@@ -1,0 +1,116 @@
+"""What is offered: models, their files, sizes and checksums."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from anaphora.core.errors import AnaphoraError, Message
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.untrusted import read_json
+
+_NAME = re.compile(r"[\w][\w.\-]{0,199}")
+_MOST_BYTES = 1 << 36
+_RANKS = {"base": 0, "base-memory": 1, "tiny": 2}
+"""Of Mozilla's architectures, the best drafts first."""
+
+
+class ListError(AnaphoraError):
+    """A list of models is not what it should be."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedFile:
+    """A file of a model on a server, packed by gzip; ListError where its name or its sizes make no sense.
+
+    Attributes:
+        name: as it is installed.
+        size: bytes that travel; None: not known, but hardly more than are unpacked.
+    """
+
+    name: str
+    address: str
+    unpacked_size: int
+    unpacked_sha256: str
+    size: int | None = None
+
+    def __post_init__(self) -> None:
+        if not _NAME.fullmatch(self.name):
+            raise ListError(Message("“{name}” cannot be the name of a model file.", name=self.name[:80]))
+        for size in (self.size or 0, self.unpacked_size):
+            if not (isinstance(size, int) and 0 <= size <= _MOST_BYTES):
+                raise ListError("The size of a file in the list is malformed.")
+
+    @property
+    def travelling(self) -> int:
+        """Bytes that travel, or about the most that may."""
+        return self.unpacked_size if self.size is None else self.size
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedModel:
+    """A model of Mozilla's that can be got.
+
+    Attributes:
+        files: empty where the registry has to be asked for them.
+        architecture: what its maker calls its size, "base" for instance.
+        metrics: how good it was found to be, by names such as "FLORES-200 BLEU".
+    """
+
+    name: str
+    pair: LanguagePair
+    files: tuple[OfferedFile, ...] = ()
+    architecture: str = ""
+    metrics: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        return f"Firefox Translations {self.name}"
+
+    @property
+    def size(self) -> int:
+        """Bytes that travel at the most; 0: not known."""
+        return sum(each.travelling for each in self.files)
+
+    @property
+    def host(self) -> str:
+        return next((urlsplit(each.address).hostname or "" for each in self.files), "")
+
+
+def to_text(offers: Sequence[OfferedModel]) -> str:
+    """A list as it is kept; what is empty is left out."""
+    found = []
+    for offer in offers:
+        values = asdict(offer) | {"pair": [offer.pair.source, offer.pair.target]}
+        values["files"] = [
+            {key: value for key, value in asdict(each).items() if value} for each in offer.files
+        ]
+        found.append({key: value for key, value in values.items() if value})
+    return json.dumps({"offers": found}, ensure_ascii=False, indent=1) + "\n"
+
+
+def read_list(path: Path) -> tuple[OfferedModel, ...]:
+    return tuple(map(_offer, read_json(path.read_text("utf-8"))["offers"]))
+
+
+def _offer(values: dict[str, Any]) -> OfferedModel:
+    files = tuple(OfferedFile(**each) for each in values.pop("files", ()))
+    return OfferedModel(pair=LanguagePair(*values.pop("pair")), files=files, **values)
+
+
+def best_for(offers: Iterable[OfferedModel], pair: LanguagePair) -> OfferedModel | None:
+    """The one to propose for a pair.
+
+    Of several the one whose files are known, of the pair's own codes (Traditional Chinese is another), of the
+    largest architecture, and offered first.
+    """
+
+    def rank(offer: OfferedModel) -> tuple[bool, bool, int]:
+        return not offer.files, offer.pair != pair, _RANKS.get(offer.architecture, len(_RANKS))
+
+    return min((offer for offer in offers if offer.pair.is_like(pair)), key=rank, default=None)

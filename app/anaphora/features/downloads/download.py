@@ -1,0 +1,100 @@
+"""One file, downloaded, unpacked within bounds, and its checksum compared."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, auto
+from pathlib import Path
+
+from anaphora.core.errors import Message
+from anaphora.features.downloads.catalogue import OfferedFile
+from anaphora.features.downloads.transport import DownloadError, Transport
+from anaphora.system.files import cannot_write
+from anaphora_nmt.errors import Cancelled
+
+
+class Stage(Enum):
+    """What goes on."""
+
+    ASKING = auto()
+    DOWNLOADING = auto()
+    INSTALLING = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """How far a download is.
+
+    Attributes:
+        done, total: bytes.
+        seconds_left: until it is complete; None: not known.
+    """
+
+    stage: Stage
+    done: int = 0
+    total: int = 0
+    seconds_left: float | None = None
+
+
+Report = Callable[[Step], None]
+
+
+class Control:
+    """Says to a download, from another thread, to give up."""
+
+    def __init__(self) -> None:
+        self._cancelled = threading.Event()
+
+    def cancel(self) -> None:
+        self._cancelled.set()
+
+    def check(self) -> None:
+        """Raises Cancelled where it is to give up."""
+        if self._cancelled.is_set():
+            raise Cancelled
+
+
+_OVERHEAD = 1 << 20
+"""Bytes that a packed file may be longer than its list lets expect."""
+
+
+def fetch(
+    file: OfferedFile, path: Path, transport: Transport, control: Control, report: Callable[[int], None]
+) -> None:
+    """Fetch a file, unpack it on the way and compare it with what the list says of it.
+
+    Args:
+        report: told how many bytes have come.
+    Raises:
+        DownloadError: it cannot be had, or the server has another file than the list names.
+        Cancelled: `control` says so.
+    """
+    digest, unpacking = hashlib.sha256(), zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
+    done = size = 0
+    try:
+        with transport.open(file.address) as chunks, path.open("wb") as out:
+            report(done)
+            for chunk in chunks:
+                control.check()
+                done += len(chunk)
+                content = unpacking.decompress(chunk, file.unpacked_size - size + 1)
+                size += len(content)
+                if size > file.unpacked_size or done > file.travelling + _OVERHEAD:
+                    raise _another(file)
+                digest.update(content)
+                out.write(content)
+                report(done)
+    except OSError as error:
+        raise cannot_write(path, error) from error
+    except zlib.error as error:
+        raise _another(file) from error
+    if size != file.unpacked_size or digest.hexdigest() != file.unpacked_sha256:
+        raise _another(file)
+
+
+def _another(file: OfferedFile) -> DownloadError:
+    return DownloadError(Message("{name} on the server is not the file that the list names.", name=file.name))

@@ -1,0 +1,97 @@
+"""Mozilla's registry of Firefox Translations: https://mozilla.github.io/translations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import PurePosixPath
+from typing import Any
+from urllib.parse import urlsplit
+
+from anaphora.core.errors import Message
+from anaphora.core.language_pair import LanguagePair
+from anaphora.features.downloads.catalogue import ListError, OfferedFile, OfferedModel
+
+REGISTRY = (
+    "https://storage.googleapis.com/moz-fx-translations-data--303e-prod-translations-data/db/models.json"
+)
+PAGE = "https://github.com/mozilla/translations"
+LICENCE, LICENCE_ADDRESS = "MPL 2.0", "https://www.mozilla.org/MPL/2.0/"
+"""Of all its models; it allows paid work."""
+_PIECES = re.compile(r"(vocab|srcvocab|trgvocab)\.[\w\-]+\.spm")
+_FORMS = {
+    "model": re.compile(r"model\.[\w\-]+\.intgemm(8|\.alphas)?\.bin"),
+    "vocab": _PIECES,
+    "srcVocab": _PIECES,
+    "trgVocab": _PIECES,
+    "lexicalShortlist": re.compile(r"lex\.[\w.\-]+\.bin"),
+}
+_PREFERRED = ("Release", "Release Desktop", "Release Android")
+_METRIC = "flores200-plus"
+_METRICS = {"bleu": "FLORES-200+ BLEU", "comet22": "FLORES-200+ COMET-22"}
+
+
+def offers(read: Callable[[str], Any]) -> tuple[OfferedModel, ...]:
+    """Ask what there is now. Where a pair has several models of a size, the released one is offered.
+    `read`: gives the JSON value at an address."""
+    registry = read(REGISTRY)
+    try:
+        base, models = str(registry["baseUrl"]), dict(registry["models"])
+        return tuple(offer for pair, some in models.items() for offer in _of_pair(base, pair, some))
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise ListError(
+            Message("Mozilla's list of models cannot be read ({reason}).", reason=repr(error)),
+            "A newer version of Anaphora may know how.",
+        ) from error
+
+
+def complete(offer: OfferedModel, read: Callable[[str], Any]) -> OfferedModel:
+    """The offer of the same name, or pair, with its files, sizes and checksums.
+
+    Args:
+        read: gives the JSON value at an address.
+    Raises:
+        AnaphoraError: the registry cannot be reached or read, or does not have the model any more.
+    """
+    known = offers(read)
+    same = next((each for each in known if each.name == offer.name), None)
+    found = same or next((each for each in known if each.pair == offer.pair), None)
+    if found is None:
+        raise ListError(Message("{name} is not offered any more.", name=offer.name))
+    return found
+
+
+def host_of(offer: OfferedModel) -> str:
+    """Who is asked first for a model."""
+    return offer.host or urlsplit(REGISTRY).hostname or ""
+
+
+def _of_pair(base: str, pair: str, models: list[Mapping[str, Any]]) -> Iterator[OfferedModel]:
+    source, _, target = pair.partition("-")
+    released = (each for each in models if each.get("releaseStatus") in _PREFERRED)
+    seen = set()
+    for model in sorted(released, key=lambda each: _PREFERRED.index(each["releaseStatus"])):
+        size = str(model.get("architecture") or "")
+        files = _files(base, model.get("files") or {})
+        if files and size not in seen:
+            seen.add(size)
+            given = (model.get("metrics") or {}).get(_METRIC) or {}
+            metrics = {_METRICS[key]: float(given[key]) for key in _METRICS if given.get(key) is not None}
+            name = f"{pair} {size}".strip()
+            yield OfferedModel(name, LanguagePair(source, target), files, size, metrics)
+
+
+def _files(base: str, files: Mapping[str, Mapping[str, Any]]) -> tuple[OfferedFile, ...]:
+    """The files that are installed; none where one is missing, without a checksum or of another form."""
+    found = []
+    for role, form in _FORMS.items():
+        if (each := files.get(role)) is None:
+            continue
+        path = PurePosixPath(str(each["path"]))
+        name = path.name.removesuffix(".gz")
+        digest, size = each.get("uncompressedHash"), each.get("uncompressedSize")
+        if path.suffix != ".gz" or not form.fullmatch(name) or not (digest and size):
+            return ()
+        found.append(OfferedFile(name, f"{base.rstrip('/')}/{path}", size, str(digest)))
+    has_vocabulary = "vocab" in files or {"srcVocab", "trgVocab"} <= files.keys()
+    return tuple(found) if "model" in files and has_vocabulary else ()

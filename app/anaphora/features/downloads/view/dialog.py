@@ -1,0 +1,114 @@
+"""What can be got: the dialog *Get models*."""
+
+from __future__ import annotations
+
+import html
+
+from PySide6.QtCore import QLocale, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QDialog, QPushButton, QTreeWidgetItem, QWidget
+
+from anaphora.core.language_pair import LanguagePair
+from anaphora.editor.appearance.language_names import language_name, pair_name
+from anaphora.editor.widgets.dialogs import begin, closing_buttons, side_by_side, stack
+from anaphora.editor.widgets.link_label import LinkLabel
+from anaphora.features.downloads import mozilla
+from anaphora.features.downloads.catalogue import OfferedModel, best_for
+from anaphora.features.downloads.view.words import getting_text, megabytes
+from anaphora.features.models.view.dialog import model_list
+
+OFFER_ROLE = Qt.ItemDataRole.UserRole + 1
+
+
+class GetModelsDialog(QDialog):
+    """Lists what is offered; nothing is fetched before a click on a button that says what and from where.
+
+    Signals:
+        wanted: the Offer to get.
+    """
+
+    wanted = Signal(object)
+
+    def __init__(self, pair: LanguagePair, has_project: bool, parent: QWidget | None = None) -> None:
+        """Models of `pair` are shown first."""
+        super().__init__(parent)
+        begin(self, self.tr("Get models"), 860, 620)
+        self._pair, self._has_project = pair, has_project
+        titles = [self.tr("Name"), self.tr("Languages"), self.tr("Size")]
+        self.list = model_list([*titles, self.tr("Quality")], self.tr("Models that can be got"))
+        self.details = LinkLabel()
+        self.details.setMinimumHeight(84)
+        self.details.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.use_box = QCheckBox(self.tr("Use it for the open project at once"))
+        self.new_box = QCheckBox()
+        self.get_button = QPushButton(self.tr("Get"))
+        self.get_button.setProperty("primary", True)
+        self.get_button.setDefault(True)
+        self._lay_out()
+        self.list.itemSelectionChanged.connect(self._follow)
+        self.get_button.clicked.connect(self._get)
+
+    def show_offers(self, offers: tuple[OfferedModel, ...]) -> None:
+        """Fill the list, and select what was selected; else the one to propose, or the first."""
+        selected = self.selected()
+        self.list.clear()
+        for offer in sorted(offers, key=lambda each: not each.pair.is_like(self._pair)):
+            self.list.addTopLevelItem(self._item(offer))
+        rows = range(self.list.topLevelItemCount())
+        items = [item for row in rows if (item := self.list.topLevelItem(row)) is not None]
+        wanted = selected or best_for(offers, self._pair)
+        chosen = [item for item in items if item.data(0, OFFER_ROLE) == wanted]
+        if items:
+            self.list.setCurrentItem((chosen or items)[0])
+        self._follow()
+
+    def selected(self) -> OfferedModel | None:
+        items = self.list.selectedItems()
+        return items[0].data(0, OFFER_ROLE) if items else None
+
+    def _lay_out(self) -> None:
+        row = side_by_side(self.get_button)
+        row.addWidget(closing_buttons(self))
+        self.use_box.setVisible(self._has_project)
+        stack(self, self.list, self.details, self.use_box, self.new_box, row, grows=self.list)
+
+    def _item(self, offer: OfferedModel) -> QTreeWidgetItem:
+        languages = pair_name(offer.pair)
+        size = megabytes(offer.size) if offer.size else "–"
+        locale = QLocale()
+        quality = ", ".join(f"{name} {locale.toString(value)}" for name, value in offer.metrics.items())
+        item = QTreeWidgetItem([offer.title, languages, size, quality or "–"])
+        item.setData(0, OFFER_ROLE, offer)
+        return item
+
+    def _follow(self) -> None:
+        offer = self.selected()
+        self.get_button.setEnabled(offer is not None)
+        fits = offer is not None and offer.pair.is_like(self._pair)
+        self.use_box.setEnabled(offer is not None)
+        self.use_box.setChecked(fits)
+        if offer is None:
+            self.details.setText("")
+            return
+        text = self.tr("Use it for new documents from {0} into {1}")
+        self.new_box.setText(text.format(language_name("zh"), language_name("en")))
+        is_usual = offer.pair.is_like(LanguagePair())
+        self.new_box.setVisible(is_usual)
+        self.new_box.setChecked(fits and is_usual)
+        self.details.setText("<br>".join(self._lines(offer)))
+        self.get_button.setText(self.tr("Get: {0}").format(getting_text(offer)))
+
+    def _lines(self, offer: OfferedModel) -> list[str]:
+        """What is said of an offer; the parts that come from a list are made harmless."""
+        lines = [f"<b>{html.escape(offer.title)}</b>"]
+        if offer.files:
+            text = self.tr("{0} to download from {1}; takes up {2} on disk.")
+            taken = sum(each.unpacked_size for each in offer.files)
+            lines.append(text.format(megabytes(offer.size), html.escape(offer.host), megabytes(taken)))
+        link = f"<a href='{mozilla.LICENCE_ADDRESS}'>{mozilla.LICENCE}</a>"
+        lines.append(self.tr("Licence: {0}").format(link))
+        lines.append(self.tr("More about it: {0}").format(f"<a href='{mozilla.PAGE}'>{mozilla.PAGE}</a>"))
+        return lines
+
+    def _get(self) -> None:
+        if (offer := self.selected()) is not None:
+            self.wanted.emit(offer)

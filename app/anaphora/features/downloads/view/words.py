@@ -1,0 +1,38 @@
+"""Sizes and times in words."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QLocale
+
+from anaphora.features.downloads import mozilla
+from anaphora.features.downloads.catalogue import OfferedModel
+from anaphora.features.downloads.download import Stage, Step
+
+translate = QCoreApplication.translate
+
+
+def megabytes(size: int) -> str:
+    number = QLocale().toString(max(round(size / 1_000_000), 1))
+    return translate("GetModels", "{0} MB").format(number)
+
+
+def getting_text(offer: OfferedModel) -> str:
+    """What a click gets: from where, how much where that is known, under which licence."""
+    source = mozilla.host_of(offer), mozilla.LICENCE
+    if not offer.size:
+        return translate("GetModels", "from {0}, licence {1}").format(*source)
+    return translate("GetModels", "{0} from {1}, licence {2}").format(megabytes(offer.size), *source)
+
+
+def step_text(step: Step) -> str:
+    if step.stage is Stage.ASKING:
+        return translate("GetModels", "Connecting…")
+    if step.stage is Stage.INSTALLING:
+        return translate("GetModels", "Trying the model out…")
+    sizes, left = (megabytes(step.done), megabytes(step.total)), step.seconds_left
+    if left is None:
+        return translate("GetModels", "{0} of {1}").format(*sizes)
+    time = translate("GetModels", "{0} min left").format(round(left / 60))
+    if left < 90:
+        time = translate("GetModels", "{0} s left").format(max(round(left), 1))
+    return translate("GetModels", "{0} of {1}, {2}").format(*sizes, time)

@@ -1,0 +1,1 @@
+"""Machine drafts: what is drafted when, what changed, completion and suggestions."""

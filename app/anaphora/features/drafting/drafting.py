@@ -1,0 +1,529 @@
+"""Drafting a document: the order of the jobs, and applying finished drafts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from anaphora.core.drafts import (
+    is_drafted,
+    is_its_own_translation,
+    may_be_redrafted,
+    needs_draft,
+    own_translation,
+    proposal_of,
+    state_beside,
+)
+from anaphora.core.edits import ChangeSet, Edit, Resegmentation
+from anaphora.core.records import OfferedDraft
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.tags import MARK
+from anaphora.engine.jobs import (
+    CloseJob,
+    CorrectJob,
+    DraftJob,
+    PackJob,
+    RememberJob,
+    ResegmentJob,
+    StandJob,
+    SteerJob,
+    Urgency,
+    open_job,
+)
+from anaphora.engine.worker import Drafted, EngineWorker
+from anaphora.features.dictionary.hinted_drafts import report_of
+from anaphora.features.drafting.current_drafts import CurrentDrafts
+from anaphora.features.drafting.pace import DraftingPace, work_of
+from anaphora.project.document.following import OpenProject, SessionFollower
+from anaphora.project.document.repetitions import Reach, RepetitionChoice
+from anaphora.project.document.session import DocumentSession
+from anaphora_nmt.types import Repeats
+
+_REPEATS = {
+    Reach.NONE: Repeats.NONE,
+    Reach.SAME_BEFORE: Repeats.SAME_BEFORE,
+    Reach.EVERYWHERE: Repeats.ALL,
+}
+MemoryJob = PackJob | SteerJob | CorrectJob
+NEAR = 30
+"""Segments after the current one that a translator will reach soon."""
+LEARNED_MS = 50
+"""So often it is told at most that the memory has learned."""
+
+
+@dataclass(frozen=True, slots=True)
+class DraftProgress:
+    """Progress of the drafts.
+
+    Attributes:
+        done: segments that have a target, or a proposal.
+        total: segments of the document.
+        seconds_left: None while unknown or when nothing waits.
+        active: whether drafts are waiting or running.
+        proposed: segments whose draft is only proposed.
+        left_out: segments without a target in another language than the source: a person translates them.
+    """
+
+    done: int
+    total: int
+    seconds_left: float | None = None
+    active: bool = False
+    paused: bool = False
+    left_out: int = 0
+    proposed: int = 0
+
+
+class DraftingService(SessionFollower):
+    """Follows a session: drafts it, and keeps the engine's memory what the document says.
+
+    Attributes:
+        lookahead: drafts after a confirmation that are redone with what the memory learned.
+
+    Signals:
+        progressed: DraftProgress.
+        suggested: (segment id, SegmentState): a draft that the user asked for, to become a command.
+        warned: (segment id, warnings).
+        learned: the memory of what was confirmed changed.
+        draft_held: id of a segment of whose draft the memory holds something else now, or nothing.
+        renewing: another model makes all drafts anew from now on.
+    """
+
+    progressed = Signal(object)
+    suggested = Signal(str, object)
+    warned = Signal(str, object)
+    learned = Signal()
+    draft_held = Signal(str)
+    renewing = Signal()
+
+    def __init__(self, worker: EngineWorker, lookahead: int = 10, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.lookahead = lookahead
+        self._worker = worker
+        self._pace = DraftingPace()
+        self._done = self._proposed = self._left_out = 0
+        self._read = ""
+        self._planned: dict[str, int] = {}
+        self._drafted: set[str] = set()
+        self._affected: list[tuple[MemoryJob, Callable[[], Iterable[str]]]] = []
+        self._anew: set[str] = set()
+        self._current = CurrentDrafts()
+        self._edited: dict[str, str] = {}
+        self._available = True
+        self._is_renewal_wanted = self._is_renewal_loaded = False
+        self._announce = QTimer(self, singleShot=True, interval=100)
+        self._announce.timeout.connect(self._emit_new_progress)
+        self._learned = QTimer(self, singleShot=True, interval=LEARNED_MS)
+        self._learned.timeout.connect(self.learned)
+        self._told: DraftProgress | None = None
+        worker.load_failed.connect(self._give_up)
+        worker.loaded.connect(self._take_up)
+        worker.drafted.connect(self._take_draft)
+        worker.draft_failed.connect(self._count_failure)
+        worker.memory_changed.connect(self._redraft_following)
+        worker.steered.connect(self._redraft_affected)
+        worker.stood.connect(lambda job: self.draft_held.emit(job.segment))
+
+    def follow(self, project: OpenProject) -> None:
+        """A project has been opened."""
+        self.open(project.session, paused=project.is_elsewhere)
+
+    def open(self, session: DocumentSession, paused: bool = False) -> None:
+        """Follow a session: rebuild its memory, then draft what has not been started.
+
+        Args:
+            paused: drafting waits until somebody lets it go on.
+        """
+        self.close()
+        self._attach(session)
+        self._worker.queue.set_paused(paused)
+        waiting = self._copy_untranslatable(session)
+        opened = open_job(session.key, tuple(session.document), session.pair)
+        self._current.begin(opened.targets)
+        self._worker.queue.put(opened)
+        self._done, self._proposed, self._left_out = len(session.document) - len(waiting), 0, 0
+        for segment in waiting:
+            self._count(session, segment.source, segment.state, 1)
+        self._draft(waiting)
+        self._renew()
+
+    def close(self) -> None:
+        """Stop following; the engine drops the document."""
+        session = self._detach()
+        if session is None:
+            return
+        self._worker.queue.drop_document()
+        self._worker.queue.put(CloseJob(session.key))
+        self._planned.clear()
+        self._drafted.clear()
+        self._affected.clear()
+        self._anew.clear()
+        self._edited.clear()
+
+    def follow_languages(self) -> None:
+        """The session's model is another one now; what was copied for want of a model is drafted."""
+        if (session := self._session) is None:
+            return
+        session.set_states(
+            {
+                segment.id: SegmentState()
+                for segment in session.document
+                if may_be_redrafted(segment, session.pair) and segment.target == segment.source
+            }
+        )
+        self.open(session)
+
+    def renew_drafts(self) -> None:
+        """Another model is being loaded: it makes the drafts anew that nobody has touched."""
+        self._is_renewal_wanted, self._is_renewal_loaded = True, False
+
+    def _renew(self) -> None:
+        session = self._session
+        if session is not None and self._is_renewal_wanted and self._is_renewal_loaded:
+            self._is_renewal_wanted = self._is_renewal_loaded = False
+            self.renewing.emit()
+            wanted = [each.id for each in session.document if may_be_redrafted(each, session.pair)]
+            self._anew = {*wanted}
+            self.redraft(wanted)
+
+    def draft_remaining(self) -> None:
+        """Queue every segment in the source language that has not been started, in document order."""
+        if self._session is not None:
+            self._draft(self._session.document)
+
+    def _draft(self, segments: Iterable[Segment]) -> None:
+        session = self._session
+        if session is None or not self._available:
+            return
+        jobs = [
+            DraftJob(session.key, segment.id, session.revision(segment.id))
+            for segment in segments
+            if needs_draft(segment, session.pair) and segment.id not in self._planned
+        ]
+        self._planned |= {job.segment: work_of(session.document.get(job.segment).source) for job in jobs}
+        self._worker.queue.put(*jobs)
+        self._emit_progress()
+
+    def translate_again(self, segment_id: str) -> None:
+        """Draft one segment now; the result comes as `suggested`."""
+        if (session := self._session) is not None and self._available:
+            if not session.pair.needs_translation(session.document.get(segment_id).source):
+                nothing = self.tr("This segment has no text in the language that the model translates from.")
+                self.warned.emit(segment_id, (nothing,))
+                return
+            job = DraftJob(session.key, segment_id, session.revision(segment_id), Urgency.PROMPT, True)
+            self._worker.queue.put(job)
+            self._announce.start()
+
+    def redraft(self, segment_ids: Sequence[str]) -> None:
+        """Make machine drafts anew that nobody has touched, for instance because a term was added."""
+        session = self._session
+        if session is None or not self._available:
+            return
+        found = [session.document.get(each) for each in segment_ids if session.document.has(each)]
+        self._worker.queue.put(
+            *(
+                DraftJob(session.key, segment.id, session.revision(segment.id), Urgency.FOLLOW_UP)
+                for segment in found
+                if may_be_redrafted(segment, session.pair)
+            )
+        )
+        self._announce.start()
+
+    def change_memory(self, job: MemoryJob, affected: Callable[[], Iterable[str]]) -> None:
+        """Let the engine's memory change, then make drafts anew that may read otherwise.
+
+        They are asked for once the engine has heard of it: what it drafted before has come by then, and what
+        it drafts later is made with it.
+
+        Args:
+            affected: gives their ids, in order.
+        """
+        self._affected.append((job, affected))
+        self._worker.queue.put(job)
+
+    def made_here(self) -> list[str]:
+        """The segments that were drafted since the document was opened."""
+        session = self._session
+        return [] if session is None else [each for each in self._drafted if session.document.has(each)]
+
+    def _redraft_affected(self, done: MemoryJob) -> None:
+        for affected in [affected for job, affected in self._affected if job is done]:
+            self.redraft(tuple(affected()))
+        self._affected = [(job, affected) for job, affected in self._affected if job is not done]
+
+    def look_at(self, segment_id: str) -> None:
+        """The translator is at a segment: its draft stays, and what stands behind it is drafted first."""
+        self._read = segment_id
+        session = self._session
+        if session is None or not self._planned or not session.document.has(segment_id):
+            return
+        row = session.document.row(segment_id)
+        last = min(row + NEAR, len(session.document))
+        self._worker.queue.begin_at([session.document.at(each).id for each in range(row, last)])
+
+    def choose_repetitions(self, choice: RepetitionChoice) -> None:
+        """Which drafts are the repetition of a confirmed segment, from the next one on."""
+        self._worker.repeat(_REPEATS[choice.reach])
+
+    def set_paused(self, paused: bool) -> None:
+        """Hold or go on with background drafting."""
+        self._worker.queue.set_paused(paused)
+        self._emit_progress()
+
+    def cancel(self) -> None:
+        """Give up all waiting drafts; `draft_remaining` takes them up again."""
+        self._worker.queue.cancel_drafts()
+        self._planned.clear()
+        self._worker.queue.set_paused(False)
+        self._emit_progress()
+
+    @property
+    def paused(self) -> bool:
+        return self._worker.queue.paused
+
+    @property
+    def progress(self) -> DraftProgress:
+        """The progress now."""
+        session = self._session
+        if session is None:
+            return DraftProgress(0, 0)
+        left = self._pace.seconds_left(sum(self._planned.values()))
+        active = self._available and (bool(self._planned) or self._worker.queue.has_drafts())
+        total = len(session.document)
+        return DraftProgress(self._done, total, left, active, self.paused, self._left_out, self._proposed)
+
+    @staticmethod
+    def _copy_untranslatable(session: DocumentSession) -> list[Segment]:
+        """Segments that are their own translation are copied as their drafts.
+
+        Returns:
+            those that have not been started then.
+        """
+        waiting = [segment for segment in session.document if segment.state.status is Status.NOT_STARTED]
+        copied = {
+            segment.id: SegmentState(own_translation(segment.source, session.pair), Status.DRAFT)
+            for segment in waiting
+            if is_its_own_translation(segment, session.pair)
+        }
+        session.set_states(copied)
+        return [segment for segment in waiting if segment.id not in copied]
+
+    def _follow(self, changes: ChangeSet) -> None:
+        session = self._session
+        if session is None:
+            return
+        jobs: list[RememberJob | StandJob] = []
+        started: set[str] = set()
+        for edit in changes.edits:
+            was, now = edit.before.status, edit.after.status
+            if is_drafted(edit.after) and edit.segment in self._planned:
+                started.add(edit.segment)
+            source = session.document.get(edit.segment).source
+            self._count(session, source, edit.before, -1)
+            self._count(session, source, edit.after, 1)
+            self._note_edited(edit)
+            if now is Status.CONFIRMED and session.pair.fits(source, edit.after.target):
+                draft = self._edited.get(edit.segment)
+                jobs.append(RememberJob(session.key, edit.segment, edit.after.target, draft))
+            elif was is Status.CONFIRMED and session.pair.fits(source, edit.before.target):
+                jobs.append(RememberJob(session.key, edit.segment, None))
+            jobs += self._turned(session, edit.segment)
+        if started:
+            for segment_id in started:
+                self._planned.pop(segment_id, None)
+            self._worker.queue.discard_drafts(started)
+        remembered = [each for each in jobs if isinstance(each, RememberJob)]
+        # At once: each wait for the queue may be a wait for the engine's thread.
+        self._worker.queue.put(*jobs, *(self._next_draft(session, remembered[-1]) if remembered else ()))
+        self._announce.start()
+
+    def _count(self, session: DocumentSession, source: str, state: SegmentState, sign: int) -> None:
+        """Count a segment that has come (1) or gone (-1) in a state."""
+        self._done += sign * is_drafted(state)
+        self._proposed += sign * bool(proposal_of(state))
+        if state.status is Status.NOT_STARTED and not session.pair.needs_translation(source):
+            self._left_out += sign
+
+    def _next_draft(self, session: DocumentSession, job: RememberJob) -> Iterator[DraftJob]:
+        """The first draft behind a segment: the translator goes there now."""
+        for segment in islice(self._near(session, job.segment), 1):
+            yield _redone(session, segment.id, job, Urgency.PROMPT)
+
+    def _near(self, session: DocumentSession, segment_id: str) -> Iterator[Segment]:
+        """The machine drafts soon behind a segment."""
+        row = session.document.row(segment_id) + 1
+        last = min(row + 4 * self.lookahead, len(session.document))
+        for each in range(row, last):
+            if may_be_redrafted(session.document.at(each), session.pair):
+                yield session.document.at(each)
+
+    def _note_edited(self, edit: Edit) -> None:
+        """Keep the draft that somebody begins to edit: what is confirmed is compared with it."""
+        draft = edit.before.target if edit.before.status is Status.DRAFT else proposal_of(edit.before)
+        if draft and edit.after.status in (Status.EDITED, Status.CONFIRMED):
+            self._edited[edit.segment] = draft
+        elif edit.after.status in (Status.DRAFT, Status.NOT_STARTED):
+            self._edited.pop(edit.segment, None)
+
+    def _follow_resegmentation(self, change: Resegmentation) -> None:
+        """Give the engine the document with its new segments and their targets; draft what is new."""
+        session = self._session
+        if session is None:
+            return
+        for sign, segments in ((-1, change.before), (1, change.after)):
+            for segment in segments:
+                self._count(session, segment.source, segment.state, sign)
+        gone = frozenset(segment.id for segment in change.before)
+        for segment_id in gone:
+            self._planned.pop(segment_id, None)
+        self._worker.queue.discard_drafts(gone)
+        every, renamed = tuple(session.document), renamed_segments(change)
+        self._current.move(every, gone, renamed, session.pair.fits)
+        new = frozenset(segment.id for segment in change.after)
+        job = ResegmentJob(session.key, every, session.pair, new, tuple(renamed.items()))
+        self._worker.queue.put(job)
+        jobs = [
+            DraftJob(session.key, segment.id, session.revision(segment.id), Urgency.PROMPT)
+            for segment in change.after
+            if needs_draft(segment, session.pair) and self._available
+        ]
+        self._worker.queue.put(*jobs)
+        self._announce.start()
+
+    def _take_draft(self, result: Drafted) -> None:
+        job, session = result.job, self._session
+        self._announce.start()
+        if session is None or job.document != session.key or not session.document.has(job.segment):
+            return
+        self._pace.add(session.document.get(job.segment).source, result.seconds)
+        quality = result.suggestion.quality
+        counts = quality is None or not quality.unusable
+        if self._current.take(job.segment, result.suggestion.text, counts):
+            self.draft_held.emit(job.segment)
+        self._use_draft(session, result)
+        self._worker.queue.put(*self._turned(session, job.segment))
+
+    def _use_draft(self, session: DocumentSession, result: Drafted) -> None:
+        job, segment = result.job, session.document.get(result.job.segment)
+        if job.urgency is Urgency.BATCH:
+            self._planned.pop(job.segment, None)
+        if session.revision(job.segment) != job.revision:
+            return
+        anew = job.segment in self._anew
+        self._anew.discard(job.segment)
+        suggestion = result.suggestion
+        report = report_of(suggestion, result.hints)
+        state = state_beside(segment, suggestion.text, report)
+        if job.requested:
+            # Somebody wants to read it, whatever it is worth.
+            self.suggested.emit(job.segment, SegmentState(suggestion.text, Status.DRAFT, report))
+        elif segment.status in (Status.NOT_STARTED, Status.DRAFT):
+            if job.cause and not job.taken_back and job.segment == self._read and _is_worse(segment, state):
+                return  # nothing that can be used is taken out of the reader's sight
+            offered = session.offer_for(job.segment)
+            if offered is None or offered.text != suggestion.withheld:
+                session.withdraw(job.segment)
+            session.set_states({job.segment: state}, anew)
+            self._drafted.add(job.segment)
+            if suggestion.withheld and job.cause and session.offer_for(job.segment) is None:
+                # Likely no better than what stands there: it is for the translator to take.
+                session.offer(_offered(job, suggestion.text, suggestion.withheld))
+
+    def _turned(self, session: DocumentSession, segment_id: str) -> list[StandJob]:
+        """What the engine is told when its draft of a segment ceases to stand there, or does again."""
+        stands = self._current.turned(session.document.get(segment_id))
+        return [] if stands is None else [StandJob(session.key, segment_id, stands)]
+
+    def _give_up(self) -> None:
+        """There is no engine: nothing will ever be drafted."""
+        self._available = False
+        self._planned.clear()
+        self._emit_progress()
+
+    def _take_up(self) -> None:
+        """There is an engine, maybe in the place of one that could not be loaded."""
+        if not self._available:
+            self._available = True
+            self.draft_remaining()
+        self._is_renewal_loaded = True
+        self._renew()
+
+    def _count_failure(self, job: DraftJob, message: str) -> None:
+        self._planned.pop(job.segment, None)
+        if self._session is not None and self._session.document.has(job.segment):
+            self.warned.emit(job.segment, (message,))
+        self._announce.start()
+
+    def _redraft_following(self, job: RememberJob, _: object, phrases: frozenset[str]) -> None:
+        """Redo the next machine drafts with what the memory has learned (or unlearned).
+
+        Args:
+            phrases: whose corrections have changed: all drafts of sources that hold them are redone, too.
+        """
+        session = self._session
+        if session is None or job.document != session.key:
+            return
+        if not self._learned.isActive():
+            self._learned.start()
+        if not session.document.has(job.segment):
+            return
+        near = [each.id for each in islice(self._near(session, job.segment), self.lookahead)]
+        row = session.document.row(job.segment) + 1
+        holding = self.holding(phrases, row)
+        # The first one was asked for together with the confirmation.
+        again = [each for each in dict.fromkeys((*near, *holding)) if each not in near[:1]]
+        self._worker.queue.put(*(_redone(session, each, job, Urgency.FOLLOW_UP) for each in again))
+        self._announce.start()
+
+    def holding(self, phrases: Collection[str], row: int = 0) -> Iterator[str]:
+        """Ids of the machine drafts of sources that hold phrases, those behind a row first."""
+        if (session := self._session) is None or not phrases:
+            return
+        segments = tuple(session.document)
+        for segment in (*segments[row:], *segments[:row]):
+            source = segment.source
+            if "{" in source:
+                source = MARK.sub("", source)
+            if any(phrase in source for phrase in phrases) and may_be_redrafted(segment, session.pair):
+                yield segment.id
+
+    def _emit_progress(self) -> None:
+        self._told = self.progress
+        self.progressed.emit(self._told)
+
+    def _emit_new_progress(self) -> None:
+        """Nothing is told of letters: they change no progress."""
+        if self.progress != self._told:
+            self._emit_progress()
+
+
+def _redone(session: DocumentSession, segment_id: str, job: RememberJob, urgency: Urgency) -> DraftJob:
+    """A draft that is made again because the memory has learned or unlearned a segment."""
+    revision, taken_back = session.revision(segment_id), job.target is None
+    return DraftJob(session.key, segment_id, revision, urgency, cause=job.segment, taken_back=taken_back)
+
+
+def _offered(job: DraftJob, standing: str, text: str) -> OfferedDraft:
+    """What a job's draft is offered as beside the one that stands."""
+    return OfferedDraft(job.segment, standing, text, job.cause, job.taken_back)
+
+
+def _is_worse(segment: Segment, state: SegmentState) -> bool:
+    """Whether a state only proposes a text, where the segment has a draft that can be used."""
+    return segment.status is Status.DRAFT and bool(segment.target.strip()) and bool(proposal_of(state))
+
+
+def renamed_segments(change: Resegmentation) -> dict[str, str]:
+    """The new id, by the old one, of the segments of a change whose source and state are the same as before.
+
+    They follow the place at which something was joined or split, in the same order.
+    """
+    same = {}
+    for old, now in zip(reversed(change.before), reversed(change.after), strict=False):
+        if (old.source, old.state) != (now.source, now.state):
+            break
+        same[old.id] = now.id
+    return same

@@ -1,0 +1,55 @@
+"""What is asked of the engine while a translation is written: how it goes on, and other ways to say it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import replace
+
+from anaphora.engine.context import EngineContext
+from anaphora.engine.jobs import Answer, Request, Urgency
+from anaphora.features.drafting.completions import without_inventions
+from anaphora_nmt.types import Completion, Suggestion, WhatIf
+
+COMPLETED_TOKENS = (5, 16)
+"""Tokens of a completion that are written at most: of what is shown first, and of all of it."""
+
+
+def suggestions(document: str, segment: str, take: Callable[[Suggestion], None]) -> Request:
+    """Several translations of a segment, asked of the memory as it is, and without a trace in it."""
+
+    def run(context: EngineContext, answer: Answer) -> None:
+        options = replace(context.options, n_best=context.options.beam_size)
+        terms = {segment: context.terms(segment)}
+        answer(context.translator.preview(document, (segment,), WhatIf(), options, context.stop, terms)[0])
+
+    return Request(document, Urgency.SUGGEST, run, take, "suggestions")
+
+
+def completion(
+    document: str,
+    segment: str,
+    typed: str,
+    take: Callable[[Completion], None],
+    invented: Callable[[str], Collection[str]] = lambda _: (),
+) -> Request:
+    """How a translation goes on: first a few words, then more.
+
+    The engine keeps its steps, so that nothing is computed twice.
+
+    Args:
+        typed: what stands before the caret.
+        invented: tells words of a text that no text uses, in the engine's thread: the text ends before one.
+    """
+
+    def run(context: EngineContext, answer: Answer) -> None:
+        terms = context.terms(segment)
+        for most in COMPLETED_TOKENS:
+            found = context.translator.complete(
+                document, segment, typed, most, context.options, context.stop, terms
+            )
+            text = without_inventions(typed, found.text, found.ended, invented)
+            answer(found if text == found.text else Completion(text, ended=True))
+            if found.ended or text != found.text:
+                return
+
+    return Request(document, Urgency.COMPLETE, run, take, "completion")

@@ -1,0 +1,39 @@
+"""What another draft changed in the sentence: a section of the rail."""
+
+from __future__ import annotations
+
+import html
+
+from PySide6.QtWidgets import QWidget
+
+from anaphora.core.segment import Segment
+from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.widgets.compared import compared
+from anaphora.editor.widgets.panel import NumberOf
+from anaphora.editor.widgets.sentence import Lines
+from anaphora.features.drafting.changed_drafts import ChangedDraft
+
+
+class ChangeLines(Lines):
+    """What another draft changed in the sentence, and which confirmation brought it about."""
+
+    def __init__(self, theme: Theme, number_of: NumberOf, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.set_title(self.tr("What changed in the draft"))
+        self._number_of = number_of
+
+    def show_change(self, segment: Segment | None, change: ChangedDraft | None) -> None:
+        if segment is None or change is None:
+            self.show_lines([])
+            return
+        lines = [compared(self._theme, change.before, segment.target, dict(segment.tags))]
+        number = self._number_of(change.cause)
+        if number:
+            said = (
+                self.tr("since {0} is no longer confirmed")
+                if change.taken_back
+                else self.tr("after you confirmed {0}")
+            )
+            cause = html.escape(said).format(self.link(change.cause, self.tr("segment {0}").format(number)))
+            lines.append(f'<span style="color:{self._theme.colours.muted}">{cause}</span>')
+        self.show_lines(lines)

@@ -1,0 +1,141 @@
+"""Between the engine and the editor: completes a translation while it is being typed."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QObject, QTimer
+
+from anaphora.core.drafts import proposal_of
+from anaphora.core.edits import ChangeSet
+from anaphora.core.segment import Status
+from anaphora.editor.table.segment_editor import SegmentEditor
+from anaphora.engine.worker import EngineWorker
+from anaphora.features.drafting.completions import Deleted, is_finished, without_junk
+from anaphora.features.drafting.requests import completion
+from anaphora.features.spelling.service import SpellingService
+from anaphora.project.current import CurrentProject
+from anaphora_nmt.types import Completion
+
+SETTING = "completion"
+PAUSE_MS = 60
+"""How long nothing is typed before the engine is asked."""
+FEW_WORDS = 4
+"""When so few are left of a completion that has not ended, the engine is asked for more."""
+
+
+class Completer(QObject):
+    """Shows how a text goes on, behind the caret at the end of what somebody types.
+
+    What agrees with the completion only shortens it: the engine is asked where it differs, or runs out.
+    Nothing is shown after a finished sentence, and no word that was just deleted there or that is invented.
+    """
+
+    def __init__(
+        self,
+        worker: EngineWorker,
+        controller: CurrentProject,
+        editor: SegmentEditor,
+        spelling: SpellingService,
+        is_on: bool = True,
+    ) -> None:
+        super().__init__(editor)
+        self.is_on = is_on
+        self._worker, self._controller, self._editor, self._spelling = worker, controller, editor, spelling
+        self._segment = ""
+        self._expected = ""
+        self._ended = False
+        self._deleted = Deleted()
+        self._ticket = 0
+        self._asked_for = ""
+        self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
+        self._timer.timeout.connect(self._ask)
+        editor.typed.connect(self._follow)
+        editor.ghost_refused.connect(self._drop)
+        controller.opened.connect(self._follow_session)
+
+    def switch(self, is_on: bool) -> None:
+        self.is_on = is_on
+        if not is_on:
+            self._drop()
+            self._editor.show_draft_alone()
+
+    def _drop(self) -> None:
+        self._ticket += 1
+        self._expected = ""
+        self._timer.stop()
+
+    def _follow_session(self) -> None:
+        if (session := self._controller.session) is not None:
+            session.applied.connect(self._note_deletion)
+
+    def _note_deletion(self, changes: ChangeSet) -> None:
+        for edit in changes.edits:
+            if edit.segment == self._editor.segment_id:
+                self._enter(edit.segment)
+                if (proposal := proposal_of(edit.before)) and edit.after.target:
+                    # Whoever types a proposal is shown the rest of it; not whoever has cleared it.
+                    self._expected, self._ended = proposal, True
+                self._deleted.follow(edit.before.target, edit.after.target)
+
+    def _enter(self, segment_id: str) -> None:
+        if segment_id != self._segment:
+            self._segment = segment_id
+            self._expected = ""
+            self._deleted.forget()
+
+    def _follow(self, segment_id: str, text: str) -> None:
+        self._enter(segment_id)
+        if not self._may_complete(text):
+            self._drop()
+        elif self._expected.startswith(text) and len(self._expected) > len(text):
+            rest = self._expected[len(text) :]
+            self._show(text, rest)
+            if not self._ended and len(rest.split()) < FEW_WORDS:
+                self._timer.start()
+            else:
+                self._timer.stop()
+        elif self._ended and text == self._expected:
+            self._timer.stop()  # all of it was taken, and the engine has nothing to say behind it
+        else:
+            self._drop()
+            self._timer.start()
+
+    def _may_complete(self, text: str) -> bool:
+        session, editor = self._controller.session, self._editor
+        if not self.is_on or session is None or not text.strip() or editor.guard.composing:
+            return False
+        if editor.textCursor().hasSelection() or editor.caret != len(text):
+            return False
+        segment = session.document.find(self._segment)
+        if editor.segment_id != self._segment or segment is None or segment.status is Status.LOCKED:
+            return False
+        return not is_finished(segment.source, text) and session.pair.needs_translation(segment.source)
+
+    def _show(self, text: str, rest: str) -> None:
+        self._editor.show_ghost("" if self._deleted.is_back(text, rest) else rest)
+
+    def _ask(self) -> None:
+        text, session = self._editor.toPlainText(), self._controller.session
+        if session is not None and self._may_complete(text):
+            self._ticket += 1
+            self._asked_for = text
+            take = partial(self._take, self._ticket)
+            invented = self._spelling.inventions_beside(self._source())
+            self._worker.ask(completion(session.key, self._segment, text, take, invented))
+
+    def _take(self, ticket: int, found: Completion) -> None:
+        text = self._editor.toPlainText()
+        if ticket != self._ticket or not self._may_complete(text):
+            return
+        kept = without_junk(self._source(), self._asked_for, found.text)
+        expected = self._asked_for + kept
+        if expected.startswith(text) and len(expected) > len(text):
+            # The engine has nothing better to say after what is left out.
+            self._expected, self._ended = expected, found.ended or kept != found.text
+            self._show(text, expected[len(text) :])
+
+    def _source(self) -> str:
+        session = self._controller.session
+        segment = session.document.find(self._segment) if session is not None else None
+        return segment.source if segment is not None else ""

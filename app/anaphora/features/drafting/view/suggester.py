@@ -1,0 +1,236 @@
+"""Between memory, engine and the panel of suggestions: asks for them, and puts one into the target."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QTimer, Signal
+
+from anaphora.core.drafts import proposal_of
+from anaphora.core.edits import ChangeSet
+from anaphora.core.matching import Match
+from anaphora.core.records import OfferedDraft
+from anaphora.core.segment import Segment, Status
+from anaphora.editor.actions.keymap import Keymap
+from anaphora.editor.widgets.announcer import Announcer
+from anaphora.engine.worker import EngineWorker
+from anaphora.features.drafting.offered_words import is_junk, says_it_otherwise
+from anaphora.features.drafting.requests import suggestions
+from anaphora.features.drafting.view.suggestions import OfferedText, SuggestionsPanel
+from anaphora.features.tm.memories import TranslationMemories
+from anaphora.project.current import CurrentProject
+from anaphora_nmt.types import Suggestion
+from anaphora_text.punctuation import PAUSES, WIDE_PAUSES, WIDE_SENTENCE_ENDS
+
+TAKE_ACTIONS = tuple(f"take_{number}" for number in range(1, 10))
+FOLLOW_MS = 500
+"""After a change of the text, before what differs from it is shown anew."""
+_END_MARKS = f".{PAUSES}…{WIDE_SENTENCE_ENDS[0]}{WIDE_PAUSES}"
+
+
+def _bare(text: str) -> str:
+    """A text without its blanks and the marks at its end; a question stays one."""
+    return "".join(text.split()).rstrip(_END_MARKS)
+
+
+class Suggester(Announcer):
+    """Offers matches of the translation memory, which are asked for at once, and the machine's texts.
+
+    The engine is asked only while somebody looks at the panel or presses a key: a search costs as much as a
+    draft.
+
+    Attributes:
+        offers: the suggestions for the current segment, the best first.
+
+    Signals:
+        wanted: the panel should come to the front.
+    """
+
+    wanted = Signal()
+
+    def __init__(
+        self,
+        worker: EngineWorker,
+        memory: TranslationMemories,
+        controller: CurrentProject,
+        panel: SuggestionsPanel,
+        keymap: Keymap,
+        is_seen: Callable[[], bool],
+    ) -> None:
+        """`is_seen`: whether somebody looks at the place where suggestions are shown."""
+        super().__init__(panel)
+        self.offers: tuple[OfferedText, ...] = ()
+        self._worker, self._memory, self._controller = worker, memory, controller
+        self._panel, self._keymap, self._is_seen = panel, keymap, is_seen
+        self._segment = ""
+        self._matches: tuple[Match, ...] = ()
+        self._drafts: tuple[str, ...] = ()
+        self._target = ""
+        self._asked = self._waiting = self._was_seen = False
+        self._ticket = 0
+        self._available = True
+        self._timer = QTimer(self, singleShot=True, interval=500)
+        self._timer.timeout.connect(self._ask)
+        self._compare = QTimer(self, singleShot=True, interval=FOLLOW_MS)
+        self._compare.timeout.connect(self._show_again)
+        worker.load_failed.connect(self._give_up)
+        worker.failed.connect(self._stop_waiting)
+        memory.found.connect(self._take_matches)
+        memory.changed.connect(self._ask_memory)
+        controller.opened.connect(self._follow_session)
+        panel.shown.connect(self._show_panel)
+        panel.chosen.connect(self.take)
+        keymap.changed.connect(self._show_again)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        return tuple(offer.text for offer in self.offers)
+
+    @property
+    def _current(self) -> Segment | None:
+        session = self._controller.session
+        return session.document.find(self._segment) if session is not None else None
+
+    def show_segment(self, segment_id: str) -> None:
+        self._segment = segment_id
+        self._matches = ()
+        self._was_seen = False
+        self.forget()
+        self._memory.ask(segment_id)
+
+    def forget(self) -> None:
+        """Drop the machine's suggestions, for instance because its memory has learned."""
+        self._ticket += 1
+        self._drafts = ()
+        self._asked = False
+        self._target = self._current_target()
+        self._show(False)
+        if self._is_seen():
+            self._ask_if_unknown()
+
+    def take(self, number: int) -> None:
+        """Replace the target by a suggestion; one that nobody has seen is shown first."""
+        editing = self._controller.editing
+        if editing is None or not self._segment:
+            return
+        if editing.session.document.get(self._segment).status is Status.LOCKED:
+            self.announced.emit(self.tr("This segment is locked."))
+        elif not self.offers and not self._available:
+            self.announced.emit(self.tr("There is no translation model to make suggestions."))
+        elif not self.offers or not self._was_seen:
+            self.wanted.emit()
+            self._ask_if_unknown()
+        elif number > len(self.offers):
+            self.announced.emit(self.tr("The last suggestion has the number {0}.").format(len(self.offers)))
+        else:
+            text = self.offers[number - 1].text
+            editing.replace_texts({self._segment: text}, self.tr("taking a suggestion"))
+
+    def _show_again(self) -> None:
+        self._show(self._waiting)
+
+    def _ask_memory(self) -> None:
+        self._memory.ask(self._segment)
+
+    def _show_panel(self) -> None:
+        self._was_seen = True
+        self._ask_if_unknown()
+
+    def _ask_if_unknown(self) -> None:
+        if self._segment and self._available and not self._asked and not self._waiting:
+            self._show(True)
+            self._timer.start()
+
+    def _ask(self) -> None:
+        session, segment = self._controller.session, self._current
+        # The panel may have been in front for a moment only, while the docks were arranged.
+        if (
+            session is None
+            or segment is None
+            or not self._is_seen()
+            or not session.pair.needs_translation(segment.source)
+        ):
+            self._show(False)
+        else:
+            take = partial(self._take_answer, self._ticket)
+            self._worker.ask(suggestions(session.key, self._segment, take))
+
+    def _take_answer(self, ticket: int, suggestion: Suggestion) -> None:
+        if ticket == self._ticket:
+            self._target = self._current_target()
+            self._drafts = (suggestion.text, *suggestion.alternatives)
+            self._asked = True
+            self._show(False)
+
+    def _follow_session(self) -> None:
+        if (session := self._controller.session) is not None:
+            session.applied.connect(self._follow)
+            session.offered.connect(self._follow_proposal)
+            session.withdrawn.connect(self._follow_offer)
+
+    def _follow(self, changes: ChangeSet) -> None:
+        """Compare with the text as it is now; what somebody takes or types leaves the numbers alone."""
+        edit = next((each for each in changes.edits if each.segment == self._segment), None)
+        if edit is None:
+            return
+        if edit.after.status is Status.DRAFT and edit.after.target != self._target:
+            self._target = edit.after.target
+            self._show(self._waiting)
+        else:
+            self._compare.start()
+
+    def _follow_proposal(self, offer: OfferedDraft) -> None:
+        self._follow_offer(offer.segment)
+
+    def _follow_offer(self, segment_id: str) -> None:
+        if segment_id == self._segment:
+            self._show(self._waiting)
+
+    def _take_matches(self, segment_id: str, matches: tuple[Match, ...]) -> None:
+        if segment_id == self._segment:
+            self._matches = matches
+            self._show(self._waiting)
+
+    def _give_up(self) -> None:
+        self._available = False
+        self._show(False)
+
+    def _stop_waiting(self) -> None:
+        """A job went wrong; one that has not been asked for yet is no matter of it."""
+        if not self._timer.isActive():
+            self._show(False)
+
+    def _current_target(self) -> str:
+        return segment.target if (segment := self._current) is not None else ""
+
+    def _show(self, waiting: bool) -> None:
+        self._compare.stop()
+        self.offers = self._found()[: len(TAKE_ACTIONS)]
+        self._waiting = waiting
+        self._was_seen = self._was_seen or self._is_seen()
+        if not waiting:
+            self._timer.stop()
+        self._panel.show_offers(self.offers, [self._keymap.shown(name) for name in TAKE_ACTIONS], waiting)
+
+    def _found(self) -> tuple[OfferedText, ...]:
+        session, segment = self._controller.session, self._current
+        if session is None or segment is None:
+            return ()
+        offers = {match.target: OfferedText(match.target, match, segment.source) for match in self._matches}
+        # What stands there is no suggestion, nor the same with other blanks or another mark at its end.
+        said = [self._target, proposal_of(segment.state), *offers]
+        newer = session.offer_for(self._segment)
+        if newer is not None and _bare(newer.text) not in map(_bare, said):
+            known = session.document.has(newer.cause)
+            cause = session.document.row(newer.cause) + 1 if known else 0
+            offers[newer.text] = OfferedText(
+                newer.text, target=segment.target, newer=True, cause=cause, taken_back=newer.taken_back
+            )
+            said.append(newer.text)
+        for text in self._drafts:
+            best = self._drafts[0] if text != self._drafts[0] else ""
+            if not is_junk(segment.source, text, best) and says_it_otherwise(text, said):
+                offers[text] = OfferedText(text, target=segment.target)
+                said.append(text)
+        return tuple(offers.values())

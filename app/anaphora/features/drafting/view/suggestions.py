@@ -1,0 +1,239 @@
+"""Other ways to translate the current segment, numbered for the keys that take them."""
+
+from __future__ import annotations
+
+import html
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QAbstractItemView, QListView, QListWidget, QListWidgetItem, QWidget
+
+from anaphora.core.differences import Change, at_a_glance, merged
+from anaphora.core.matching import ADAPTED, EXACT, UNADAPTED, Match
+from anaphora.core.segment import Segment
+from anaphora.core.shortening import GLANCE, shortened, shortened_alike
+from anaphora.core.tags import labels_of, readable_tags
+from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.widgets.compared import compared, is_rewritten
+from anaphora.editor.widgets.html_delegate import HTML_ROLE, HtmlDelegate
+from anaphora.editor.widgets.panel import Panel, note
+from anaphora.editor.widgets.plain_text import plain_tip
+from anaphora.features.tm.memories import SHARED
+
+INDENT = 3
+MOST_SHOWN = 600
+"""Characters of a text that are shown: of a longer one those about its differences; others want room."""
+TAKEN_IN = 120
+"""Characters of two texts that are taken in at a glance, however much of them is marked."""
+NUMBER_ROLE = Qt.ItemDataRole.UserRole + 1
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedText:
+    """A target text that can be taken.
+
+    Attributes:
+        match: the unit of the translation memory that it comes from; None for the machine's.
+        source: the segment's source, which the unit's is compared with.
+        target: the segment's target, which the machine's text is compared with.
+        newer: whether it is a newer draft than the one that stands there.
+        cause: number of the segment whose confirmation, or its taking back, led to it, counted from 1; 0 for
+            none.
+        taken_back: whether the confirmation was taken back.
+    """
+
+    text: str
+    match: Match | None = None
+    source: str = ""
+    target: str = ""
+    newer: bool = False
+    cause: int = 0
+    taken_back: bool = False
+
+
+class SuggestionsPanel(Panel):
+    """A list of target texts: matches of the translation memory, then the machine's, the best first.
+
+    Signals:
+        chosen: number of a suggestion, counted from 1.
+    """
+
+    chosen = Signal(int)
+    shown = Signal()
+    waiting_changed = Signal(bool)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._offers: tuple[OfferedText, ...] = ()
+        self._keys: tuple[str, ...] = ()
+        self._about = note()
+        self._about.setContentsMargins(14, 4, 14, 4)
+        self.list = QListWidget()
+        self.list.setAccessibleName(self.tr("Suggestions for the current segment"))
+        self.list.setWordWrap(True)
+        self.list.setResizeMode(QListView.ResizeMode.Adjust)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setSpacing(2)
+        # Its texts stand in one line with the headings of the rail.
+        self.list.setViewportMargins(INDENT, 0, INDENT, 0)
+        self._delegate = HtmlDelegate(theme, self.list, self.list)
+        self.list.setItemDelegate(self._delegate)
+        self.list.itemActivated.connect(self._choose)
+        self.list.itemDoubleClicked.connect(self._choose)
+        self.box.addWidget(self._about)
+        self.box.addWidget(self.list)
+        self.setFocusProxy(self.list)
+        theme.changed.connect(self._fill)
+        self.show_offers((), (), False)
+
+    def show_segment(self, segment: Segment | None) -> None:
+        """Say what the tags of the current segment stand for; the suggestions follow."""
+        self._delegate.labels = labels_of(segment) if segment is not None else {}
+
+    def show_offers(self, offers: Sequence[OfferedText], keys: Sequence[str], waiting: bool) -> None:
+        """Show suggestions.
+
+        Args:
+            keys: what to press for each of them; may be shorter than `offers`.
+            waiting: more are being worked out.
+        """
+        self._about.setText(self.tr("Suggestions are being worked out…"))
+        self._about.setVisible(waiting and not offers)
+        if (tuple(offers), tuple(keys)) != (self._offers, self._keys):
+            self._offers, self._keys = tuple(offers), tuple(keys)
+            self._fill()
+        self.waiting_changed.emit(waiting)
+
+    @property
+    def best(self) -> int:
+        """Percentage of the best match, 0 without one."""
+        return max((offer.match.percent for offer in self._offers if offer.match), default=0)
+
+    @property
+    def count(self) -> int:
+        return len(self._offers)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        super().showEvent(event)
+        self.shown.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        self.list.scheduleDelayedItemsLayout()
+        self._fit()
+
+    def _fit(self) -> None:
+        """The list is as high as its items: the rail scrolls, not the list in it."""
+        count = self.list.count()
+        heights = (self.list.sizeHintForRow(row) + 2 * self.list.spacing() for row in range(count))
+        self.list.setFixedHeight(sum(heights) + 4)
+        self.list.setVisible(count > 0)
+
+    def _fill(self) -> None:
+        # What is chosen stays chosen: while somebody types, only the differences change.
+        while self.list.count() > len(self._offers):
+            self.list.takeItem(self.list.count() - 1)
+        while self.list.count() < len(self._offers):
+            self.list.addItem(QListWidgetItem())
+        for number, offer in enumerate(self._offers, 1):
+            key = self._keys[number - 1] if number <= len(self._keys) else ""
+            text = readable_tags(shortened(offer.text), self._delegate.labels)
+            item = self.list.item(number - 1)
+            item.setText(f"{key}\n{text}" if key else text)
+            item.setData(NUMBER_ROLE, number)
+            item.setData(HTML_ROLE, self._rich_text(offer, key))
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, self._accessible(number, offer, text))
+            item.setToolTip(self._tip(offer.match) if offer.match is not None else "")
+        self._fit()
+
+    def _accessible(self, number: int, offer: OfferedText, text: str) -> str:
+        if offer.match is None:
+            said = f"{self._of_machine(offer)}: {text}" if offer.newer else text
+            return self.tr("Suggestion {0}: {1}").format(number, said)
+        return self.tr("Suggestion {0}, {1} % match: {2}").format(number, offer.match.percent, text)
+
+    def _rich_text(self, offer: OfferedText, key: str) -> str:
+        colours = self._theme.colours
+        muted = f'<span style="color:{colours.muted}">'
+        if offer.match is None:
+            head = f"{muted}{html.escape(key)} · {html.escape(self._of_machine(offer))}</span>"
+            return f"{head}<br>{self._marked(offer)}"
+        match = offer.match
+        colour = colours.confirmed if match.percent >= ADAPTED else colours.edited
+        origin = html.escape(self._origin(match))
+        head = f'{muted}{html.escape(key)}</span>&nbsp; <b style="color:{colour}">{match.percent} %</b>'
+        head += f"&nbsp; {muted}{origin}</span>"
+        source = "" if match.percent >= EXACT else f"{muted}{self._compared(match, offer.source)}</span><br>"
+        return f"{head}<br>{source}{html.escape(shortened(offer.text, MOST_SHOWN))}"
+
+    def _of_machine(self, offer: OfferedText) -> str:
+        if not offer.newer:
+            return self.tr("machine")
+        if not offer.cause:
+            return self.tr("newer draft")
+        if offer.taken_back:
+            return self.tr("newer draft, since segment {0} is no longer confirmed").format(offer.cause)
+        return self.tr("newer draft, since you confirmed segment {0}").format(offer.cause)
+
+    def _compared(self, match: Match, source: str) -> str:
+        """The unit's source, what the segment lacks struck out, what it has beside it marked."""
+        if len(match.unit.source) > GLANCE:
+            return html.escape(shortened(match.unit.source))
+        return compared(self._theme, match.unit.source, source)
+
+    def _marked(self, offer: OfferedText) -> str:
+        """The machine's text; what it has and the translation has not is marked, what it lacks struck out.
+
+        What only stands for something else is not shown, and of longer texts nothing is marked
+        where hardly anything is the same: the text is to be read.
+        """
+        if not offer.target:
+            return html.escape(shortened(offer.text, MOST_SHOWN))
+        colours = self._theme.colours
+        new = f"background-color:{colours.match};color:{colours.text}"
+        gone = f"text-decoration:line-through;color:{colours.muted}"
+        target, offered = shortened_alike(offer.target, offer.text)
+        whole = merged(target, offered)
+        if len(target) + len(offered) > TAKEN_IN and is_rewritten(target, offered, whole):
+            return html.escape(shortened(offer.text, MOST_SHOWN))
+        parts = at_a_glance(whole, MOST_SHOWN)
+        shown = []
+        for (change, text), (following, _) in zip(parts, (*parts[1:], (Change.SAME, "")), strict=True):
+            escaped = html.escape(text)
+            if change is Change.NEW:
+                shown.append(f'<span style="{new}">{escaped}</span>')
+            elif change is Change.SAME:
+                shown.append(escaped)
+            elif following is not Change.NEW and text.strip():
+                shown.append(f'<span style="{gone}">{escaped}</span>')
+        return "".join(shown)
+
+    def _origin(self, match: Match) -> str:
+        unit = match.unit
+        place = self.tr("shared memory") if match.memory == SHARED else self.tr("project")
+        return " · ".join(part for part in (unit.origin, place) if part)
+
+    def _tip(self, match: Match) -> str:
+        """What kind of match it is, and whose."""
+        unit = match.unit
+        date = time.strftime("%Y-%m-%d", time.localtime(unit.changed)) if unit.changed else ""
+        who = " · ".join(part for part in (unit.author, date) if part)
+        kind = self.tr("Struck out: only in the memory. Marked: only in this segment.")
+        if match.percent > EXACT:
+            kind = self.tr("The same text between the same neighbours.")
+        elif match.percent == EXACT:
+            kind = self.tr("The same text.")
+        elif match.percent == ADAPTED:
+            kind = self.tr("Only tags, numbers or case differ; the translation has been adapted.")
+        elif match.percent == UNADAPTED:
+            kind = self.tr("The translation has not been adapted: check its numbers, tags and case.")
+        return plain_tip("\n".join(part for part in (kind, who) if part))
+
+    def _choose(self, item: QListWidgetItem) -> None:
+        self.chosen.emit(item.data(NUMBER_ROLE))

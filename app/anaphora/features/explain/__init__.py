@@ -1,0 +1,1 @@
+"""What the engine's memory did for a draft, and why."""

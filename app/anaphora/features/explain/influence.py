@@ -1,0 +1,128 @@
+"""What the memory did for the drafts in view, worked out behind everything else that the engine does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.influence_marks import InfluenceMark
+from anaphora.core.segment import Status
+from anaphora.engine.jobs import Urgency
+from anaphora.engine.worker import EngineWorker
+from anaphora.features.explain.marking import influence_marks, needs_comparison
+from anaphora.features.explain.requests import marks
+from anaphora.project.document.following import SessionFollower
+from anaphora_nmt.types import Explanation
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """The marks of a draft as it read, and whether the memory before it is still what it was."""
+
+    text: str
+    marks: tuple[InfluenceMark, ...]
+    is_fresh: bool = True
+
+
+class InfluenceService(SessionFollower):
+    """Follows a session: keeps the marks of its drafts, and asks for those of the segments in view.
+
+    Signals:
+        compared: an Explanation with the draft without memory, where a word stands because of the memory.
+    """
+
+    changed = Signal(object)
+    compared = Signal(object)
+
+    def __init__(self, worker: EngineWorker, pause_ms: int = 300, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._worker = worker
+        self._known: dict[str, _Known] = {}
+        self._in_view: tuple[str, ...] = ()
+        self._timer = QTimer(self, singleShot=True, interval=pause_ms)
+        self._timer.timeout.connect(self._ask)
+        worker.memory_changed.connect(lambda job, _: self.forget_after(job.segment))
+        worker.steered.connect(lambda _: self._forget_all())
+
+    def close(self) -> None:
+        super().close()
+        self._timer.stop()
+        self._known.clear()
+        self._in_view = ()
+
+    def look_at(self, segments: Sequence[str]) -> None:
+        self._in_view = tuple(segments)
+        self._timer.start()
+
+    def marks(self, segment_id: str) -> tuple[InfluenceMark, ...]:
+        known, session = self._known.get(segment_id), self._session
+        segment = session.document.find(segment_id) if session is not None else None
+        if known is None or segment is None or segment.status is not Status.DRAFT:
+            return ()
+        return known.marks if segment.target == known.text else ()
+
+    def forget_after(self, segment_id: str) -> None:
+        """The memory after a segment has changed: marks there are asked for anew, those of its words go."""
+        session = self._session
+        if session is None or not session.document.has(segment_id):
+            return
+        place, gone = session.document.row(segment_id), []
+        for each, known in list(self._known.items()):
+            if not session.document.has(each) or session.document.row(each) <= place:
+                continue
+            marks = tuple(mark for mark in known.marks if mark.segment != segment_id)
+            self._known[each] = _Known(known.text, marks, is_fresh=False)
+            if marks != known.marks:
+                gone.append(each)
+        if gone:
+            self.changed.emit(tuple(gone))
+        self._timer.start()
+
+    def _ask(self) -> None:
+        """Ask for what is in view and not known; what was asked for and is out of view is dropped."""
+        session = self._session
+        if session is None:
+            return
+        wanted = []
+        for segment_id in self._in_view:
+            segment, known = session.document.find(segment_id), self._known.get(segment_id)
+            if segment is None or segment.status is not Status.DRAFT:
+                continue
+            is_known = known is not None and known.is_fresh and known.text == segment.target
+            if not is_known and session.pair.fits(segment.source, segment.target):
+                wanted.append(marks(session.key, segment_id, segment.target, self._take_comparison))
+        self._worker.ask_only(Urgency.MARK, wanted)
+
+    def _take_comparison(self, explanation: Explanation) -> None:
+        self.take(explanation)
+        self.compared.emit(explanation)
+
+    def take(self, explanation: Explanation) -> None:
+        session = self._session
+        if session is None or not session.document.has(explanation.segment):
+            return
+        if needs_comparison(explanation):
+            self._timer.start()  # what is asked for the marks compares
+            return
+        before = self.marks(explanation.segment)
+        self._known[explanation.segment] = _Known(explanation.text, influence_marks(explanation))
+        if self.marks(explanation.segment) != before:
+            self.changed.emit((explanation.segment,))
+
+    def _forget_all(self) -> None:
+        gone, self._known = tuple(self._known), {}
+        if gone:
+            self.changed.emit(gone)
+        self._timer.start()
+
+    def _follow(self, changes: ChangeSet) -> None:
+        if any(edit.after.status is Status.DRAFT for edit in changes.edits):
+            self._timer.start()
+
+    def _follow_resegmentation(self, change: Resegmentation) -> None:
+        for segment in change.before:
+            self._known.pop(segment.id, None)
+        self._timer.start()

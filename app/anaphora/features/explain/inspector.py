@@ -1,0 +1,223 @@
+"""The explanation of the current segment and its selected output word, for the panels."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from anaphora.core.drafts import proposal_of
+from anaphora.core.edits import ChangeSet
+from anaphora.core.tags import MARK
+from anaphora.engine.worker import EngineWorker
+from anaphora.features.explain.marking import needs_comparison
+from anaphora.features.explain.rendered import says_something, source_span
+from anaphora.features.explain.requests import explanation, memory_view
+from anaphora.project.document.following import SessionFollower
+from anaphora_nmt.types import Explanation, MemoryView, TokenTrace
+
+
+def is_word(token: TokenTrace) -> bool:
+    """Whether an output word has letters or figures: a mark is not asked about, nor is a tag."""
+    return any(char.isalnum() for char in MARK.sub("", token.word))
+
+
+class Inspector(SessionFollower):
+    """Asks the engine about the current segment and remembers which word the user points at.
+
+    Attributes:
+        word: index of the selected token, -1 for none.
+
+    Signals:
+        proposal_explained: the Explanation of the draft that is only proposed for the current segment.
+        found: each Explanation that was asked for, whether it is shown or came too late for that.
+        compared: the Explanation that is shown, with the draft without memory, which took longer.
+        waiting_changed: whether what is shown is being worked out anew.
+    """
+
+    explained = Signal(object)
+    proposal_explained = Signal(object)
+    found = Signal(object)
+    compared = Signal(object)
+    viewed = Signal(object)
+    word_selected = Signal(int)
+    waiting_changed = Signal(bool)
+
+    def __init__(self, worker: EngineWorker, pause_ms: int = 400, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.explanation: Explanation | None = None
+        self.view: MemoryView | None = None
+        self.word = -1
+        self._worker = worker
+        self._segment = ""
+        self._caret = 0
+        self._ticket = 0
+        self._available = True
+        self._timer = QTimer(self, singleShot=True, interval=pause_ms)
+        self._timer.timeout.connect(self._ask)
+        worker.load_failed.connect(self._give_up)
+        worker.failed.connect(self._stop_waiting)
+
+    def close(self) -> None:
+        super().close()
+        self.show_segment("")
+
+    def show_segment(self, segment_id: str) -> None:
+        """Look at another segment; empty for none."""
+        self._segment = segment_id
+        self._ticket += 1
+        self._caret = 0
+        self._show(None)
+        self.view = None
+        if not segment_id:
+            self.viewed.emit(None)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Ask again, for instance because the memory has changed."""
+        if self._segment and self._session is not None and self._available:
+            self.waiting_changed.emit(True)
+            self._timer.start()
+        else:
+            self._timer.stop()
+            self.waiting_changed.emit(False)
+
+    def point_at(self, offset: int) -> None:
+        """Select the word at an offset of the target text; one that says nothing stays if it was chosen."""
+        self._caret = offset
+        if (span := self.span) is None or span[0] != offset:
+            self._select(self._token_at(offset))
+
+    def step(self, by: int) -> None:
+        tokens = self.explanation.tokens if self.explanation is not None else ()
+        words = [index for index, token in enumerate(tokens) if is_word(token)]
+        if by > 0:
+            wanted = next((index for index in words if index > self.word), None)
+        else:
+            wanted = next((each for each in reversed(words) if each < self.word or self.word < 0), None)
+        if wanted is not None:
+            self.choose(wanted)
+
+    def choose(self, word: int) -> None:
+        """Select a word by its index; a mark is none."""
+        tokens = self.explanation.tokens if self.explanation is not None else ()
+        if 0 <= word < len(tokens) and is_word(tokens[word]):
+            self._caret = tokens[word].start
+            self._select(word)
+
+    @property
+    def span(self) -> tuple[int, int] | None:
+        if self.explanation is None or self.word < 0:
+            return None
+        token = self.explanation.tokens[self.word]
+        return token.start, token.end
+
+    @property
+    def source_spans(self) -> tuple[tuple[int, int], ...]:
+        """Where the source words stand that the selected word renders; none where that is not sure."""
+        if self.explanation is None or self.word < 0:
+            return ()
+        found = source_span(self.explanation, self.word)
+        return (found,) if found else ()
+
+    def point_at_source(self, offset: int) -> None:
+        """Select the output word that attends most to the source word at an offset."""
+        explanation = self.explanation
+        words = explanation.source_words if explanation is not None else ()
+        index = next((n for n, word in enumerate(words) if word.start <= offset < word.end), None)
+        if explanation is not None and index is not None:
+            places = [place for place, token in enumerate(explanation.tokens) if is_word(token)]
+            attends = [explanation.tokens[place].attention[index] for place in places]
+            if places:
+                self.choose(places[attends.index(max(attends))])
+
+    def _follow(self, changes: ChangeSet) -> None:
+        session = self._session
+        if session is None or self._segment not in changes.segments:
+            return
+        target = session.document.get(self._segment).target
+        if self.explanation is None or self.explanation.text != target:
+            self._ticket += 1
+            if self.explanation is not None:
+                self._show(None)
+            self.refresh()
+
+    def _ask(self) -> None:
+        session = self._session
+        if session is None or not self._segment:
+            return
+        self._ticket += 1
+        segment = session.document.get(self._segment)
+        proposal = proposal_of(segment.state)
+        text = proposal or segment.target
+        # A translation in the other direction cannot be explained; the memory can still be shown.
+        if text.strip() and session.pair.fits(segment.source, text):
+            take = partial(self._take_proposal if proposal else self._take_explanation, self._ticket)
+            self._worker.ask(explanation(session.key, self._segment, text, take))
+        else:
+            self._worker.ask(memory_view(session.key, self._segment, partial(self._take_view, self._ticket)))
+
+    def _take_explanation(self, ticket: int, explanation: Explanation) -> None:
+        self.found.emit(explanation)
+        if ticket == self._ticket:
+            self.waiting_changed.emit(False)
+            self._show_view(explanation.view)
+            self._show(explanation)
+
+    def _take_proposal(self, ticket: int, explanation: Explanation) -> None:
+        """What is only proposed has no words to point at."""
+        if ticket == self._ticket:
+            self.waiting_changed.emit(False)
+            self._show_view(explanation.view)
+            self.proposal_explained.emit(explanation)
+
+    def compare(self, explanation: Explanation) -> None:
+        """A draft was compared with the one without memory; maybe it is the one that is shown."""
+        shown, plain = self.explanation, explanation.draft_without_memory
+        if shown is None or plain is None or not needs_comparison(shown):
+            return
+        if (shown.segment, shown.text) == (explanation.segment, explanation.text):
+            self.explanation = replace(shown, draft_without_memory=plain)
+            self.compared.emit(self.explanation)
+
+    def _stop_waiting(self) -> None:
+        if not self._timer.isActive():
+            self.waiting_changed.emit(False)
+
+    def _give_up(self) -> None:
+        self._available = False
+        self.refresh()
+
+    def _take_view(self, ticket: int, view: MemoryView) -> None:
+        if ticket == self._ticket:
+            self.waiting_changed.emit(False)
+            self._show_view(view)
+
+    def _show_view(self, view: MemoryView) -> None:
+        self.view = view
+        self.viewed.emit(view)
+
+    def _show(self, explanation: Explanation | None) -> None:
+        self.explanation = explanation
+        self.explained.emit(explanation)
+        self.word = -1
+        self._select(self._token_at(self._caret))
+
+    def _token_at(self, offset: int) -> int:
+        """The word at an offset, or the one that ends there, that says something or was changed by memory."""
+        if self.explanation is None:
+            return -1
+        found = -1
+        for index, token in enumerate(self.explanation.tokens):
+            if not is_word(token) or not (says_something(token.word) or token.without_memory is not None):
+                continue
+            if token.start <= offset < token.end:
+                return index
+            if offset == token.end:
+                found = index
+        return found
+
+    def _select(self, word: int) -> None:
+        self.word = word
+        self.word_selected.emit(word)

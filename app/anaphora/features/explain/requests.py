@@ -1,0 +1,67 @@
+"""Questions to the engine about its memory: why a text reads as it does, and what it would read without."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from anaphora.core.text import has_han
+from anaphora.engine.context import EngineContext
+from anaphora.engine.jobs import Answer, Request, Urgency
+from anaphora.features.explain.marking import needs_comparison
+from anaphora_nmt.types import Explanation, MemoryView, Suggestion, WhatIf
+from anaphora_text.chinese_words import segmenter
+
+
+def explanation(document: str, segment: str, target: str, take: Callable[[Explanation], None]) -> Request:
+    """Why a target reads as it does, with the draft without memory if that is known already."""
+
+    def run(context: EngineContext, answer: Answer) -> None:
+        found = context.explain(document, segment, target)
+        if needs_comparison(found):
+            key = document, segment, target, context.all_terms(document, segment)
+            found = replace(found, draft_without_memory=context.plain.get(key))
+        if any(has_han(each.word) for each in found.source_words):
+            segmenter()  # Whoever shows it asks for words: the dictionary is not to be read in that thread.
+        answer(found)
+
+    return Request(document, Urgency.INSPECT, run, take, "current segment")
+
+
+def memory_view(document: str, segment: str, take: Callable[[MemoryView], None]) -> Request:
+    """What is remembered before a segment that has no text to be explained."""
+
+    def run(context: EngineContext, answer: Answer) -> None:
+        answer(context.translator.memory(document, segment))
+
+    return Request(document, Urgency.INSPECT, run, take, "current segment")
+
+
+def marks(document: str, segment: str, target: str, take: Callable[[Explanation], None]) -> Request:
+    """The explanation of a draft in view, compared with the draft without memory where a word stands there
+    because of the memory."""
+
+    def run(context: EngineContext, answer: Answer) -> None:
+        found = context.explain(document, segment, target)
+        if needs_comparison(found):
+            key = document, segment, target, context.all_terms(document, segment)
+            if key not in context.plain:
+                (draft,) = context.draft_as_if(document, (segment,), WhatIf(), context.without_memory)
+                context.plain[key] = draft.text
+            found = replace(found, draft_without_memory=context.plain[key])
+        answer(found)
+
+    return Request(document, Urgency.MARK, run, take, (segment, target))
+
+
+def preview(
+    document: str,
+    segments: Sequence[str],
+    question: WhatIf,
+    take: Callable[[tuple[Suggestion, ...]], None],
+) -> Request:
+
+    def run(context: EngineContext, answer: Answer) -> None:
+        answer(context.draft_as_if(document, segments, question))
+
+    return Request(document, Urgency.PREVIEW, run, take, "preview")

@@ -1,0 +1,57 @@
+"""Effects as the panels show them: a word and a colour, the number in a tip."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QColor
+
+from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.widgets.panel import NumberOf
+from anaphora.features.explain.remembered import Effect, effect_of
+from anaphora_nmt.types import MemoryUse, match_number
+
+
+def effect_word(effect: Effect) -> str:
+    words = {
+        Effect.DECISIVE: QCoreApplication.translate("Effect", "decisive"),
+        Effect.SUPPORTING: QCoreApplication.translate("Effect", "supporting"),
+        Effect.AGAINST: QCoreApplication.translate("Effect", "against"),
+        Effect.NONE: QCoreApplication.translate("Effect", "none"),
+    }
+    return words[effect]
+
+
+def effect_colour(effect: Effect, theme: Theme, confirmed: bool = True) -> QColor:
+    """Green for what helped, orange for what spoke for another word, or decided without being confirmed.
+    `confirmed`: whether somebody has confirmed the remembered word."""
+    colours = theme.colours
+    named = {
+        Effect.DECISIVE: colours.confirmed if confirmed else colours.warning,
+        Effect.SUPPORTING: colours.confirmed if confirmed else colours.muted,
+        Effect.AGAINST: colours.warning,
+        Effect.NONE: colours.muted,
+    }
+    return QColor(named[effect])
+
+
+def effect_sentence(use: MemoryUse, word: str) -> str:
+    sentences = {
+        Effect.DECISIVE: QCoreApplication.translate(
+            "Effect", "Without “{0}”, “{1}” would not be likeliest here."
+        ),
+        Effect.SUPPORTING: QCoreApplication.translate("Effect", "“{0}” made “{1}” likelier."),
+        Effect.AGAINST: QCoreApplication.translate("Effect", "“{0}” spoke for another word than “{1}”."),
+        Effect.NONE: QCoreApplication.translate("Effect", "“{0}” changed nothing about “{1}”."),
+    }
+    return sentences[effect_of(use)].format(use.label, word)
+
+
+def place_text(segment_id: str, number_of: NumberOf) -> str:
+    """Where a remembered word comes from, for a narrow column: a number, or TM for the translation memory."""
+    return "TM" if match_number(segment_id) else str(number_of(segment_id) or "")
+
+
+def origin_text(segment_id: str, number_of: NumberOf) -> str:
+    """What the segment of a remembered word is called in a sentence: its number, or its name in a pack."""
+    match = match_number(segment_id)
+    return f"TM {match}" if match else str(number_of(segment_id) or segment_id)

@@ -1,0 +1,99 @@
+"""Words that the memory acted on, marked in the text; one that was confirmed and not followed can be used."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu
+
+from anaphora.core.influence_marks import InfluenceMark, mark_under
+from anaphora.core.segment import Status
+from anaphora.core.tags import readable_tags
+from anaphora.editor.actions.actions import Actions
+from anaphora.editor.table.segment_model import Role, SegmentModel
+from anaphora.editor.table.segment_table import SegmentTable
+from anaphora.editor.widgets.announcer import Announcer
+from anaphora.editor.widgets.plain_text import plain_action
+from anaphora.features.explain.influence import InfluenceService
+from anaphora.features.explain.inspector import Inspector
+from anaphora.features.explain.marking import influence_marks, with_word_used
+from anaphora.features.explain.view.effects import origin_text
+from anaphora.project.current import CurrentProject
+
+
+class InfluenceController(Announcer):
+    """Between the marks' service, the table and the rail."""
+
+    def __init__(
+        self,
+        service: InfluenceService,
+        controller: CurrentProject,
+        model: SegmentModel,
+        table: SegmentTable,
+        inspector: Inspector,
+        actions: Actions,
+    ) -> None:
+        super().__init__(table)
+        self._service = service
+        self._controller = controller
+        self._model = model
+        self._table = table
+        self._inspector = inspector
+        self._actions = actions
+        model.ask_for(Role.INFLUENCE, service.marks)
+        table.delegate.influence_tip = self.tip
+        table.editor.influence_tip = self.tip
+        table.seen.connect(service.look_at)
+        service.changed.connect(model.refresh)
+        inspector.found.connect(service.take)
+        service.compared.connect(inspector.compare)
+
+    def tip(self, mark: InfluenceMark) -> str:
+        """What is said of a marked word: where it comes from, or what was confirmed and how to use it."""
+        word, number = readable_tags(mark.word), origin_text(mark.segment, self._model.number_of)
+        if mark.is_all:
+            return self.tr("All of it from {0}: you confirmed it there for the same source.").format(number)
+        if mark.followed:
+            pair = f"{mark.translates} → {word}" if mark.translates else word
+            text = self.tr("From the draft of {0}: {1}") if mark.is_drafted else self.tr("From {0}: {1}")
+            return text.format(number, pair)
+        confirmed = self.tr("You confirmed {0} → {1} ({2}).").format(mark.translates, word, number)
+        key = self._actions.key_text("use_confirmed")
+        return f"{confirmed} {self.tr('Use it here: {0}').format(key)}" if key else confirmed
+
+    def use_here(self) -> None:
+        """Use a confirmed word that was not followed: at the caret, or the first one of the segment."""
+        offers = self._offers()
+        mark = mark_under(offers, self._table.editor.caret) or next(iter(offers), None)
+        if mark is None:
+            self.announced.emit(self.tr("Nothing that you confirmed speaks against a word here."))
+        else:
+            self.use(mark)
+
+    def use(self, mark: InfluenceMark) -> None:
+        segment, editing = self._table.current_segment, self._controller.editing
+        if segment is None or editing is None:
+            return
+        if segment.status is Status.LOCKED:
+            self.announced.emit(self.tr("This segment is locked."))
+            return
+        text = with_word_used(segment.target, mark)
+        editing.replace_texts({segment.id: text}, self.tr("using a confirmed word"))
+        self._table.editor.put_caret(mark.start + len(mark.word))
+
+    def fill_menu(self, menu: QMenu) -> None:
+        mark = mark_under(self._offers(), self._table.editor.caret)
+        if mark is not None:
+            text = self.tr("Use “{0}” here").format(plain_action(readable_tags(mark.word)))
+            action = QAction(text, menu)
+            action.triggered.connect(lambda _=False: self.use(mark))
+            menu.addAction(action)
+            menu.addSeparator()
+
+    def _offers(self) -> tuple[InfluenceMark, ...]:
+        segment, explanation = self._table.current_segment, self._inspector.explanation
+        if segment is None:
+            return ()
+        marks = self._service.marks(segment.id)
+        if not marks and explanation is not None and explanation.text == segment.target:
+            marks = influence_marks(explanation)
+        return tuple(mark for mark in marks if not mark.followed)

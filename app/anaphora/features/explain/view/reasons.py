@@ -1,0 +1,182 @@
+"""Why the sentence reads as it does: the card of the rail about the memory."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from anaphora.core.segment import Segment
+from anaphora.core.tags import labels_of, readable_tags
+from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.widgets.compared import compared
+from anaphora.editor.widgets.panel import NumberOf
+from anaphora.editor.widgets.sentence import Lines
+from anaphora.features.explain.marking import is_brought
+from anaphora.features.explain.reasons import Reason, reasons
+from anaphora.features.explain.remembered import Effect
+from anaphora.features.explain.rendered import source_text
+from anaphora.features.explain.view.effects import effect_colour, effect_word
+from anaphora.system.messages import localise_message
+from anaphora_nmt.types import Correction, Explanation, MemoryUse, match_number
+
+MOST = 4
+"""Pairs that are shown before somebody asks for the others: what stands below is wanted, too."""
+_STEER, _DETAILS, _ALL = "steer:", "details:", "all:"
+
+
+class ReasonLines(Lines):
+    """The remembered pairs behind the sentence, or behind the chosen word: which, where from, what they did.
+
+    Signals:
+        steering_requested: the MemoryUse about which the user has something to say.
+        details_requested: the numbers are wanted.
+    """
+
+    steering_requested = Signal(object)
+    details_requested = Signal()
+
+    def __init__(self, theme: Theme, number_of: NumberOf, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.set_title(self.tr("Why the translation reads as it does"))
+        self._number_of = number_of
+        self._explanation: Explanation | None = None
+        self._found: tuple[Reason, ...] = ()
+        self._labels: Mapping[str, str] = {}
+        self._word = -1
+        self._all = False
+        self.text.linkActivated.disconnect(self.segment_requested)
+        self.text.linkActivated.connect(self._follow_link)
+        theme.changed.connect(self._fill)
+
+    def show_segment(self, segment: Segment | None) -> None:
+        """Say what the tags of the current segment stand for; the explanation follows."""
+        self._labels = labels_of(segment) if segment is not None else {}
+
+    def show_explanation(self, explanation: Explanation | None) -> None:
+        self._explanation, self._word, self._all = explanation, -1, False
+        self._take(explanation)
+
+    def show_comparison(self, explanation: Explanation) -> None:
+        self._explanation = explanation
+        self._take(explanation)
+
+    def select_word(self, word: int) -> None:
+        if word != self._word:
+            self._word = word
+            self._fill()
+
+    def _take(self, explanation: Explanation | None) -> None:
+        self._found = reasons(explanation) if explanation is not None else ()
+        self._fill()
+
+    def _fill(self) -> None:
+        explanation = self._explanation
+        if explanation is None:
+            self.show_lines([])
+            return
+        chosen = 0 <= self._word < len(explanation.tokens)
+        found = [one for one in self._found if not _is_said(one, explanation.corrections)]
+        here = [one for one in found if chosen and self._word in one.numbers]
+        rest = [one for one in found if one not in here]
+        shown = rest if self._all else rest[: max(0, MOST - len(here))]
+        lines = [*map(self._correction, explanation.corrections)]
+        lines += [self._whole(explanation.repeats)] if explanation.repeats else []
+        if chosen:
+            lines += [*self._about_word(explanation, bool(here)), *map(self._line, here)]
+        lines += map(self._line, shown)
+        if len(shown) < len(rest):
+            lines.append(self.link(_ALL, self.tr("{0} more").format(len(rest) - len(shown))))
+        if explanation.draft_without_memory is not None:
+            lines.append(self._without_memory(explanation.text, explanation.draft_without_memory))
+        self.show_lines(lines)
+
+    def _correction(self, one: Correction) -> str:
+        pair = _translation(one.source, one.chosen)
+        number = self._number_of(one.segment)
+        if not number:
+            said = html.escape(self.tr("{0}: one of your corrections, in place of “{1}”"))
+            return said.format(pair, html.escape(one.rejected))
+        link = self.link(one.segment, str(number))
+        said = html.escape(self.tr("{0}: you changed “{1}” in {2}"))
+        return said.format(pair, html.escape(one.rejected), link)
+
+    def _about_word(self, explanation: Explanation, has_reasons: bool) -> list[str]:
+        token = explanation.tokens[self._word]
+        said = _translation(source_text(explanation, self._word), token.word)
+        lines = [f"{said} {self.muted('·')} {self.link(_DETAILS, self.tr('Details →'))}"]
+        if token.without_memory:
+            other = self.tr("After the same words, the model alone would go on with “{0}”.")
+            lines.append(html.escape(other.format(readable_tags(token.without_memory))))
+            if is_brought(explanation, token) is False:
+                lines.append(html.escape(self.tr("A whole draft without the memory has this word, too.")))
+        elif not has_reasons:
+            lines.append(self.muted(self.tr("Nothing remembered led to this word.")))
+        return lines
+
+    def _line(self, one: Reason) -> str:
+        """A source word with what stands for it here; below it the pair, where from, and what it did."""
+        head = _translation(one.source, ", ".join(one.words))
+        colour = effect_colour(one.effect, self._theme, one.use.confirmed).name()
+        sign = "✗ " if one.effect is Effect.AGAINST else "✓ " if one.use.confirmed else ""
+        effect = f'<span style="color:{colour}">{sign}{html.escape(effect_word(one.effect))}</span>'
+        return f"{head}<br>{effect}{self.muted(': ')}{self._pair(one)}{self._way(one)}"
+
+    def _pair(self, one: Reason) -> str:
+        label = readable_tags(one.use.label)
+        pair = f"{readable_tags(one.remembered)} → {label}" if one.remembered else label
+        number = self._number_of(one.use.segment)
+        link = self.link(one.use.segment, self.tr("segment {0}").format(number)) if number else ""
+        parts = [html.escape(pair), *([link] if link else []), self.muted(self._origin(one.use))]
+        return f" {self.muted('·')} ".join(parts)
+
+    def _origin(self, use: MemoryUse) -> str:
+        if match_number(use.segment):
+            return self.tr("from the translation memory")
+        if use.segment or self._explanation is None:
+            return self.tr("you confirmed it") if use.confirmed else self.tr("a draft, not confirmed")
+        return html.escape(localise_message(self._explanation.view.section(use.memory, use.section).title))
+
+    def _way(self, one: Reason) -> str:
+        link = self.link(f"{_STEER}{self._found.index(one)}", self.tr("Change…"))
+        return f" {self.muted('·')} {link}"
+
+    def _without_memory(self, text: str, plain: str) -> str:
+        """How the whole draft reads without the memory, since words hang together."""
+        if plain == text:
+            return self.muted(self.tr("Without the memory, the draft would read the same."))
+        said = html.escape(self.tr("Without the memory: {0}"))
+        return said.format(compared(self._theme, text, plain, self._labels))
+
+    def _whole(self, segment: str) -> str:
+        link = self.link(segment, self.tr("segment {0}").format(self._number_of(segment)))
+        said = html.escape(self.tr("All of it: you confirmed it for the same source"))
+        return f'<span style="color:{self._theme.colours.confirmed}">✓</span> {said} {self.muted("·")} {link}'
+
+    def _follow_link(self, target: str) -> None:
+        if target == _ALL:
+            self._all = True
+            self._fill()
+        elif target == _DETAILS:
+            self.details_requested.emit()
+        elif target.startswith(_STEER):
+            self.steering_requested.emit(self._found[int(target.removeprefix(_STEER))].use)
+        else:
+            self.segment_requested.emit(target)
+
+
+def _is_said(one: Reason, corrections: Sequence[Correction]) -> bool:
+    """Whether a remembered word only supports what a correction has said already."""
+    supports = one.effect is Effect.SUPPORTING
+    return supports and any(
+        each.segment == one.use.segment and one.use.label.casefold() in each.chosen.casefold().split()
+        for each in corrections
+    )
+
+
+def _translation(source: str, words: str) -> str:
+    """Output words, behind their source words where they have any; rich text."""
+    said = f"<b>{html.escape(readable_tags(words))}</b>"
+    return f"{html.escape(readable_tags(source))} → {said}" if source else said

@@ -1,0 +1,156 @@
+"""The document's topic and the words that the memories hold without a segment of their own."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QIcon, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QSplitter, QTreeWidget, QTreeWidgetItem, QWidget
+
+from anaphora.editor.appearance.icons import pixmap
+from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.widgets.bars import BAR_ROLE, LABEL_ROLE
+from anaphora.editor.widgets.panel import Panel, heading, note, tree
+from anaphora.editor.widgets.plain_text import plain_label
+from anaphora.features.explain.remembered import acting_words, effect_of
+from anaphora.features.explain.view.effects import effect_colour, effect_word
+from anaphora.system.messages import localise_message
+from anaphora_nmt.types import Explanation, MemoryEntry, MemorySection, MemoryUse, MemoryView
+
+WORD, WEIGHT, USE = range(3)
+Section = tuple[str, str]
+"""A memory and one of its sections."""
+
+
+class TopicPanel(Panel):
+    """A list for each section, by weight or by age, with the words that act on this sentence marked."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._view: MemoryView | None = None
+        self._explanation: Explanation | None = None
+        self._word = -1
+        self._has_engine = True
+        self._is_outdated = False
+        self._topic = plain_label()
+        self._empty = note()
+        self.reading = plain_label()
+        for label in (self._topic, self.reading):
+            label.setWordWrap(True)
+            label.setContentsMargins(12, 0, 12, 6)
+        self._shown: dict[Section, QTreeWidget] = {}
+        self._lists = QSplitter(Qt.Orientation.Vertical)
+        self._lists.setChildrenCollapsible(False)
+        for widget in (heading(self.tr("Topic of the document")), self._topic, self._empty, self.reading):
+            self.box.addWidget(widget)
+        self.box.addWidget(self._lists, 1)
+        self.box.addStretch()  # keeps the labels together while the lists are hidden
+        theme.changed.connect(self._fill)
+        self._fill()
+
+    def show_engine(self, there: bool) -> None:
+        self._has_engine = there
+        self._fill()
+
+    def show_view(self, view: MemoryView | None) -> None:
+        self._view, self._explanation, self._word = view, None, -1
+        self._fill_if_seen()
+
+    def show_explanation(self, explanation: Explanation | None) -> None:
+        view = explanation.view if explanation is not None else self._view
+        self._view, self._explanation, self._word = view, explanation, -1
+        self._fill_if_seen()
+
+    def select_word(self, word: int) -> None:
+        if word != self._word:
+            self._word = word
+            self._fill_if_seen()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        super().showEvent(event)
+        if self._is_outdated:
+            self._fill()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        is_wide = event.size().width() > 1.5 * event.size().height()
+        self._lists.setOrientation(Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical)
+
+    def _fill_if_seen(self) -> None:
+        """Fill the lists now, or once they are seen: with each key there is another explanation."""
+        self._is_outdated = True
+        if self.isVisible():
+            self._fill()
+
+    def _fill(self) -> None:
+        self._is_outdated = False
+        sections = [one for one in self._view.sections if not one.of_segments] if self._view else []
+        filled = [section for section in sections if section.entries]
+        unknown = self.tr("Not known yet") if self._has_engine else "–"
+        self._topic.setText(next((one.summary for one in sections if one.summary), unknown))
+        self._empty.setVisible(not filled)
+        self._empty.setText(
+            self.tr("No words are cached before this segment yet.")
+            if self._has_engine
+            else self.tr("Without a translation model, no words are cached.")
+        )
+        topical = [section for section in filled if section.takes_topic_rules]
+        self.reading.setVisible(bool(topical))
+        self.reading.setText(
+            self.tr("They act on drafts of this document.")
+            if any(section.is_read for section in topical)
+            else self.tr("They do not act on drafts of this document.")
+        )
+        self._lists.setVisible(bool(filled))
+        for shown in self._shown.values():
+            shown.hide()
+        for section in filled:
+            self._fill_list(self._list(section), section)
+
+    def _list(self, section: MemorySection) -> QTreeWidget:
+        key = section.memory, section.name
+        if key not in self._shown:
+            weighted = any(entry.weight is not None for entry in section.entries)
+            headers = ["", self.tr("Weight") if weighted else self.tr("Age"), self.tr("Share")]
+            self._shown[key] = tree(self._theme, headers, WORD, {WEIGHT: 96, USE: 56}, "")
+            self._lists.addWidget(self._shown[key])
+        return self._shown[key]
+
+    def _fill_list(self, target: QTreeWidget, section: MemorySection) -> None:
+        title = localise_message(section.title)
+        target.headerItem().setText(WORD, title)
+        target.setAccessibleName(title)
+        target.clear()
+        target.show()
+        tokens = self._explanation.tokens if self._explanation is not None else ()
+        chosen = tokens[self._word : self._word + 1] if self._word >= 0 else tokens
+        uses = acting_words(chosen, section.memory, section.name)
+        target.setColumnHidden(USE, not any(each.share_of(section.memory) for each in tokens))
+        heaviest = max((entry.weight or 0.0 for entry in section.entries), default=0.0) or 1.0
+        for entry in section.entries:
+            item = QTreeWidgetItem(target, [entry.label, "", ""])
+            self._weigh(item, entry, heaviest)
+            self._mark(item, uses.get(entry.label))
+
+    def _weigh(self, item: QTreeWidgetItem, entry: MemoryEntry, heaviest: float) -> None:
+        if entry.weight is not None:
+            item.setData(WEIGHT, BAR_ROLE, entry.weight / heaviest)
+            item.setData(WEIGHT, LABEL_ROLE, f"{entry.weight:.1%}")
+        elif (age := entry.last_use) is not None:
+            item.setText(WEIGHT, self.tr("now") if age == 0 else self.tr("{0} ago").format(age))
+            item.setForeground(WEIGHT, QColor(self._theme.colours.muted))
+
+    def _mark(self, item: QTreeWidgetItem, use: MemoryUse | None) -> None:
+        """Mark a word that acts; that a sentence merely says it is no sign of that."""
+        if use is None:
+            item.setIcon(WORD, QIcon(pixmap("blank", self._theme.colours.accent, 14)))
+            return
+        colour = effect_colour(effect_of(use), self._theme)
+        item.setIcon(WORD, QIcon(pixmap("confirm", colour.name(), 14)))
+        font = item.font(WORD)
+        font.setBold(True)
+        item.setFont(WORD, font)
+        item.setText(USE, f"{use.strength:.0%}")
+        tip = self.tr("It acts on this segment: {0}.").format(effect_word(effect_of(use)))
+        for column in (WORD, USE):
+            item.setToolTip(column, tip)

@@ -1,0 +1,1 @@
+"""Exporting: what it would hold, where to, and what was written."""

@@ -1,0 +1,132 @@
+"""Before a translation is exported: what it holds, and where it goes."""
+
+from __future__ import annotations
+
+import os.path
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from anaphora.core.drafts import Proposals
+from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.widgets.dialogs import wrapped
+from anaphora.editor.widgets.filter_chips import Shown
+from anaphora.editor.widgets.place_field import PlaceField
+from anaphora.editor.widgets.plain_text import plain_label
+from anaphora.features.checks.issue_count import IssueCount
+from anaphora.features.export.view.work_summary import WorkSummary
+from anaphora.project.exporting.writing import ExportSummary
+
+
+class ExportDialog(QDialog):
+    """What the exported document will hold, and its place; Enter writes it: `chosen` tells the path.
+
+    Signals:
+        segments_requested: the Shown that the user wants to look at instead.
+    """
+
+    chosen = Signal(Path)
+    segments_requested = Signal(object)
+
+    def __init__(
+        self,
+        name: str,
+        summary: ExportSummary,
+        issues: IssueCount,
+        proposed: Path,
+        is_folder: bool,
+        can_name_language: bool,
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Export translation"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._is_folder = is_folder
+        self.box = QVBoxLayout(self)
+        self.box.setContentsMargins(20, 18, 20, 16)
+        self.box.setSpacing(12)
+        self.box.addStrut(420)  # a width of the dialog itself would count for what its lines need, too
+        heading = plain_label(name)
+        heading.setProperty("role", "section")
+        heading.setWordWrap(True)
+        self.summary = WorkSummary(summary, issues, theme)
+        self.summary.requested.connect(self._show_segments)
+        self.box.addWidget(heading)
+        self.box.addWidget(self.summary)
+        self.field = PlaceField(proposed, is_folder, os.path.isdir if is_folder else os.path.isfile)
+        self.field.changed.connect(self._follow_place)
+        self.field.looked.connect(self._say_what_is_there)
+        self.names_language = QCheckBox(self.tr("The file names the language of the translation as its own"))
+        self.names_language.setToolTip(
+            self.tr(
+                "Spelling checkers and screen readers then take the right one. "
+                "Fonts that lack its letters are replaced."
+            )
+        )
+        self.names_language.setChecked(True)
+        self.names_language.setVisible(can_name_language)
+        self.proposals = QComboBox()
+        self.proposals.setAccessibleName(self.tr("Drafts that are only proposed"))
+        leave, empty = self.tr("Only proposed: leave the source"), self.tr("Only proposed: leave empty")
+        self.proposals.addItems((leave, empty, self.tr("Only proposed: write the drafts")))
+        self.proposals.setVisible(summary.proposals > 0)
+        self.remark = wrapped(role="muted")
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.write = buttons.addButton(self.tr("Export"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.write.setDefault(True)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        self.box.addWidget(self.field)
+        self.box.addWidget(self.proposals)
+        self.box.addWidget(self.names_language)
+        self.box.addWidget(self.remark)
+        self.box.addStretch(1)  # the line of the checks may go
+        self.box.addWidget(buttons)
+        self._follow_place()
+        self.write.setFocus()
+
+    @property
+    def choices(self) -> tuple[bool, Proposals]:
+        """Whether the file names the language, and what stands for proposals: see `write_export`."""
+        return self.names_language.isChecked(), [*Proposals][self.proposals.currentIndex()]
+
+    def show_conversion(self, own: str, inner: str) -> None:
+        """Say that LibreOffice converts the file, and under which suffix it does not."""
+        said = self.tr("LibreOffice converts it to {0}. Under a name that ends in {1} it is not converted.")
+        self.box.insertWidget(self.box.indexOf(self.remark), wrapped(said.format(own, inner), "muted"))
+
+    def accept(self) -> None:
+        """Write it; what is there now and was not told before is told first."""
+        self.field.look_again(partial(self._go_on, self.remark.isVisible()))
+
+    def _show_segments(self, wanted: Shown) -> None:
+        self.reject()
+        self.segments_requested.emit(wanted)
+
+    def _go_on(self, was_told: bool, is_there: bool) -> None:
+        if is_there and not was_told:
+            self._say_what_is_there(True)
+            return
+        place = self.field.place
+        super().accept()
+        self.chosen.emit(place)
+
+    def _follow_place(self) -> None:
+        self.write.setEnabled(not self.field.is_empty)
+        self.remark.hide()
+
+    def _say_what_is_there(self, is_there: bool) -> None:
+        files = self.tr("This folder is there already: files of the same names in it will be replaced.")
+        file = self.tr("This file is there already and will be replaced.")
+        self.remark.setText(files if self._is_folder else file)
+        self.remark.setVisible(is_there)

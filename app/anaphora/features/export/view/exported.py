@@ -1,0 +1,63 @@
+"""What was exported just now: opened by its program, or shown where it lies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.widgets.announcer import Announcer
+from anaphora.editor.widgets.closable_bar import ClosableBar
+from anaphora.editor.widgets.plain_text import plain_tip, short_path
+from anaphora.project.current import CurrentProject
+
+
+class ExportedBar(ClosableBar):
+    """Says where a file was written; hidden until then, and once it has been closed."""
+
+    open_requested = Signal(Path)
+    folder_requested = Signal(Path)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, "exportedBar", parent)
+        self._path = Path()
+        self.open_file = QPushButton(self.tr("Open"))
+        self.open_file.clicked.connect(lambda: self.open_requested.emit(self._path))
+        self.show_folder = QPushButton(self.tr("Show in folder"))
+        self.show_folder.clicked.connect(lambda: self.folder_requested.emit(self._path))
+        self.lay_out(self.open_file, self.show_folder, closing=self.tr("Close"))
+
+    def show_file(self, path: Path) -> None:
+        self._path = path
+        self.said.setText(self.tr("Exported to {0}").format(short_path(path)))
+        self.said.setToolTip(plain_tip(str(path)))
+        self.show()
+
+
+class ExportedController(Announcer):
+    """Shows the bar after an export, and does what its buttons say."""
+
+    def __init__(self, bar: ExportedBar, controller: CurrentProject, parent: QObject) -> None:
+        super().__init__(parent)
+        self._bar = bar
+        controller.exported.connect(bar.show_file)
+        controller.closed.connect(bar.hide)
+        bar.open_requested.connect(self.open_file)
+        bar.folder_requested.connect(self.show_folder)
+
+    def open_file(self, path: Path) -> None:
+        """Open a file by the program that the desktop has for it."""
+        if not path.exists():
+            self.announced.emit(self.tr("{0} is not there any more.").format(path.name))
+        elif not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
+            self.announced.emit(self.tr("This computer has no program that opens {0}.").format(path.name))
+
+    def show_folder(self, path: Path) -> None:
+        """Show the folder in which a file lies."""
+        if not path.parent.is_dir():
+            self.announced.emit(self.tr("{0} is not there any more.").format(str(path.parent)))
+        elif not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.parent))):
+            self.announced.emit(self.tr("This computer has no program that shows folders."))

@@ -1,0 +1,1 @@
+"""Which segments the table shows, and how much is done."""

@@ -1,0 +1,56 @@
+"""Searching the segments of a session off the window's thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from PySide6.QtCore import QObject, Signal
+
+from anaphora.core.edits import ChangeSet
+from anaphora.core.search import SearchQuery, find, only_proposed, replace
+from anaphora.core.segment import Segment
+from anaphora.project.document.session import DocumentSession
+from anaphora.system.background import BackgroundTasks
+
+
+class SearchService(QObject):
+    """Finds the segments that match a query.
+
+    Signals:
+        found: (SearchQuery, ids of the segments that match, in document order, ids of those of them in which
+            nothing but a proposal matches).
+        failed: (SearchQuery, the exception that says why it cannot be searched for).
+    """
+
+    found = Signal(object, object, object)
+    failed = Signal(object, object)
+
+    def __init__(self, tasks: BackgroundTasks, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._tasks = tasks
+
+    def search(self, session: DocumentSession, query: SearchQuery) -> None:
+        """Search the segments as they are now; `found` or `failed` follows."""
+        segments = tuple(session.document)
+
+        def look() -> tuple[tuple[str, ...], frozenset[str]]:
+            hits = find(segments, query)
+            matching = {*hits}
+            return hits, only_proposed((each for each in segments if each.id in matching), query)
+
+        self._tasks.start(
+            look, lambda found: self.found.emit(query, *found), lambda error: self.failed.emit(query, error)
+        )
+
+    def replace(
+        self,
+        segments: Iterable[Segment],
+        query: SearchQuery,
+        replacement: str,
+        then: Callable[[ChangeSet], None],
+    ) -> None:
+        """Work out what replacing would change; `then` is told, or `failed` follows."""
+        held = tuple(segments)
+        self._tasks.start(
+            lambda: replace(held, query, replacement), then, lambda error: self.failed.emit(query, error)
+        )

@@ -1,0 +1,1 @@
+"""The bar to find and replace with."""

@@ -1,0 +1,174 @@
+"""Find and replace, below the table."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFrame,
+    QGridLayout,
+    QLineEdit,
+    QPushButton,
+    QToolButton,
+    QWidget,
+)
+
+from anaphora.core.search import SearchQuery
+from anaphora.editor.appearance.icons import icon
+from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.widgets.dialogs import side_by_side, wrapped
+from anaphora.editor.widgets.input_guard import InputGuard
+from anaphora.editor.widgets.plain_text import plain_label
+from anaphora.editor.widgets.search_line import SearchLine
+
+LEAST_COUNT, MOST_COUNT = 80, 240
+"""Room for what is said of the hits beside the buttons, in pixels."""
+
+
+class FindBar(QFrame):
+    """Takes a query and announces what is to be done with it.
+
+    Signals:
+        query_changed: SearchQuery, or None when the bar is closed or empty.
+    """
+
+    query_changed = Signal(object)
+    step_requested = Signal(int)
+    replace_requested = Signal(str)
+    replace_all_requested = Signal(str)
+    closed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.setObjectName("findBar")
+        self.needle = self._line(self.tr("Find in source and translation"))
+        self.replacement = self._line(self.tr("Replace in translations with"))
+        self._count = plain_label("", "muted")
+        self._count.setMinimumWidth(LEAST_COUNT)
+        self._remark = wrapped(role="muted")
+        self._remark.hide()
+        self._case = QCheckBox(self.tr("Match case"))
+        self._regex = QCheckBox(self.tr("Regular expression"))
+        self._words = QCheckBox(self.tr("Whole words"))
+        self.confirmed = QCheckBox(self.tr("Also in confirmed text"))
+        self.confirmed.setToolTip(self.tr("What is replaced there has to be confirmed again."))
+        self.previous = self._tool(self.tr("Previous hit"))
+        self.next = self._tool(self.tr("Next hit"))
+        self.close_button = self._tool(self.tr("Close (Esc)"))
+        self.replace_one = QPushButton(self.tr("Replace"))
+        self.replace_all = QPushButton(self.tr("Replace all…"))
+        self._pause = QTimer(self, singleShot=True, interval=150)
+        self._pause.timeout.connect(self._announce)
+        self._lay_out()
+        self._connect()
+        theme.changed.connect(self._update_icons)
+        self._update_icons()
+        self.hide()
+
+    def open(self, with_replace: bool) -> None:
+        for widget in (self.replacement, self.replace_one, self.replace_all, self.confirmed):
+            widget.setVisible(with_replace)
+        self.show()
+        self.needle.setFocus()
+        self.needle.selectAll()
+        self._announce()
+
+    def close_bar(self) -> None:
+        self.hide()
+        self.query_changed.emit(None)
+        self.closed.emit()
+
+    def show_keys(self, previous: str, following: str) -> None:
+        """Name the keys that step through the hits in the tooltips."""
+        for button, key in ((self.previous, previous), (self.next, following)):
+            button.setToolTip(f"{button.accessibleName()}  {key}".strip())
+
+    @property
+    def query(self) -> SearchQuery:
+        return SearchQuery(
+            self.needle.text(),
+            match_case=self._case.isChecked(),
+            regex=self._regex.isChecked(),
+            whole_words=self._words.isChecked(),
+        )
+
+    @property
+    def said(self) -> str:
+        return self._count.text() or self._remark.text()
+
+    def show_count(self, text: str) -> None:
+        """Say how many hits there are, or what is wrong with the query; what is long stands below."""
+        is_long = self._count.fontMetrics().horizontalAdvance(text) > MOST_COUNT
+        self._count.setText("" if is_long else text)
+        self._remark.setText(text if is_long else "")
+        self._remark.setVisible(is_long)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802
+        """Tab goes through the fields, then through the buttons, and stays in the bar."""
+        order = [self.needle, self.replacement, self.replace_one, self.replace_all, self.confirmed]
+        order += [self.previous, self.next, self._case, self._words, self._regex, self.close_button]
+        stops: list[QWidget] = [widget for widget in order if widget.isVisible() and widget.isEnabled()]
+        if not stops:
+            # The bar is being hidden: the focus goes where Qt puts it.
+            return super().focusNextPrevChild(forward)
+        focused = self.focusWidget()
+        here = stops.index(focused) if focused in stops else -1
+        reason = Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason
+        stops[(here + (1 if forward else -1)) % len(stops)].setFocus(reason)
+        return True
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Enter in the first field goes to the next hit, with Shift to the one before; Esc closes the bar."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.close_bar()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.needle.hasFocus():
+            self.step_requested.emit(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
+        else:
+            super().keyPressEvent(event)
+
+    def _line(self, name: str) -> QLineEdit:
+        line = SearchLine(name)
+        line.setMinimumWidth(110)
+        InputGuard(line)
+        return line
+
+    def _tool(self, name: str) -> QToolButton:
+        button = QToolButton()
+        button.setToolTip(name)
+        button.setAccessibleName(name)
+        return button
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout(self)
+        grid.setContentsMargins(12, 8, 12, 8)
+        grid.setHorizontalSpacing(8)
+        grid.addWidget(self.needle, 0, 0)
+        options = self.previous, self.next, self._count, self._case, self._words, self._regex
+        grid.addLayout(side_by_side(*options, self.close_button, grows=self._count), 0, 1)
+        grid.addWidget(self.replacement, 1, 0)
+        grid.addLayout(side_by_side(self.replace_one, self.replace_all, self.confirmed), 1, 1)
+        grid.addWidget(self._remark, 2, 0, 1, 2)
+        grid.setColumnStretch(0, 2)
+        grid.setColumnStretch(1, 3)
+
+    def _connect(self) -> None:
+        self.needle.textChanged.connect(lambda: self._pause.start())
+        self._case.toggled.connect(self._announce)
+        self._regex.toggled.connect(self._announce)
+        self._words.toggled.connect(self._announce)
+        self.previous.clicked.connect(lambda: self.step_requested.emit(-1))
+        self.next.clicked.connect(lambda: self.step_requested.emit(1))
+        self.close_button.clicked.connect(self.close_bar)
+        self.replace_one.clicked.connect(lambda: self.replace_requested.emit(self.replacement.text()))
+        self.replace_all.clicked.connect(lambda: self.replace_all_requested.emit(self.replacement.text()))
+
+    def _announce(self) -> None:
+        self._pause.stop()
+        self.query_changed.emit(self.query if self.needle.text() else None)
+
+    def _update_icons(self) -> None:
+        colours = self.theme.colours
+        for button, name in ((self.previous, "previous"), (self.next, "next"), (self.close_button, "close")):
+            button.setIcon(icon(name, colours.text, colours.not_started))

@@ -1,0 +1,268 @@
+"""Find and replace: between the find bar, the table and the commands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+
+from PySide6.QtCore import QObject, QTimer
+
+from anaphora.core.document import Document
+from anaphora.core.edits import ChangeSet, Edit
+from anaphora.core.previews import Preview
+from anaphora.core.search import SearchQuery, spans
+from anaphora.core.segment import Status
+from anaphora.editor.table.segment_table import SegmentTable
+from anaphora.editor.widgets.rendering_preview import RenderingPreview
+from anaphora.features.find.search import SearchService
+from anaphora.features.find.view.find_bar import FindBar
+from anaphora.project.current import CurrentProject
+from anaphora.project.document.editing import NewText
+from anaphora.system.messages import describe_error
+
+AGAIN_MS = 300
+"""So long after the last change of a text the hits are looked for again."""
+
+
+class Finder(QObject):
+    """Asks for hits, steps through hits, replaces through commands.
+
+    Attributes:
+        preview: the open preview of "Replace all", None while there is none.
+    """
+
+    def __init__(
+        self, bar: FindBar, table: SegmentTable, controller: CurrentProject, service: SearchService
+    ) -> None:
+        super().__init__(bar)
+        self._bar = bar
+        self._table = table
+        self._controller = controller
+        self._service = service
+        self._query: SearchQuery | None = None
+        self._hits: tuple[str, ...] = ()
+        self._proposed: frozenset[str] = frozenset()
+        self._changed = ""
+        self.preview: RenderingPreview | None = None
+        self._again = QTimer(self, singleShot=True, interval=AGAIN_MS)
+        self._again.timeout.connect(self._search_again)
+        service.found.connect(self._take)
+        service.failed.connect(self._take_failure)
+        bar.query_changed.connect(self._begin_search)
+        bar.step_requested.connect(self.step)
+        bar.replace_requested.connect(self._replace_here)
+        bar.replace_all_requested.connect(self._replace_all)
+        bar.closed.connect(table.setFocus)
+        controller.opened.connect(self._follow_session)
+
+    @property
+    def hits(self) -> tuple[str, ...]:
+        return self._hits
+
+    def step(self, by: int) -> None:
+        """Go to the next (1) or previous (-1) segment that matches."""
+        session = self._controller.session
+        if session is None or not self._hits:
+            return
+        here = self._here()
+        rows = [session.document.row(segment) for segment in self._hits if session.document.has(segment)]
+        if not rows:
+            return
+        after = [row for row in rows if row > here]
+        before = [row for row in rows if row < here]
+        row = (after or rows)[0] if by > 0 else (before or rows)[-1]
+        self._changed = ""
+        focus = self._bar.needle.hasFocus()
+        self._table.go_to_segment(session.document.at(row).id)
+        self._select_hit()
+        if focus:
+            self._bar.needle.setFocus()
+        self._report(row)
+
+    def _select_hit(self) -> None:
+        """Whoever closes the bar goes on at what was found in the translation."""
+        editor = self._table.editor
+        if self._query is not None and (found := spans(editor.toPlainText(), self._query, editor.marks)):
+            editor.select_span(found[0])
+
+    def _follow_session(self) -> None:
+        """Search again when segments have been joined or split, or read otherwise."""
+        if (session := self._controller.session) is not None:
+            session.resegmented.connect(self._search_again)
+            session.applied.connect(self._follow)
+
+    def _follow(self, _: ChangeSet) -> None:
+        """What was said of the texts before holds no more, such as of a replacement that is undone."""
+        if self._query is not None:
+            self._changed = ""
+            self._again.start()
+
+    def _search_again(self) -> None:
+        if self._query is not None:
+            self._search(self._query)
+
+    def _begin_search(self, query: SearchQuery | None) -> None:
+        self._changed = ""
+        self._search(query)
+
+    def _search(self, query: SearchQuery | None) -> None:
+        session = self._controller.session
+        # A copy: what an earlier search finds, of the texts as they were, is not taken for this one's.
+        self._query, self._proposed = copy(query), frozenset()
+        if self._query is None or session is None:
+            self._show_hits(None, ())
+            self._bar.show_count("")
+            return
+        self._service.search(session, self._query)
+
+    def _take(self, query: SearchQuery, hits: tuple[str, ...], proposed: frozenset[str]) -> None:
+        if query is self._query:
+            self._proposed = proposed
+            self._show_hits(query, hits)
+
+    def _take_failure(self, query: SearchQuery, error: Exception) -> None:
+        if query == self._query:
+            self._fail(error)
+
+    def _show_hits(self, query: SearchQuery | None, hits: tuple[str, ...]) -> None:
+        self._hits = hits
+        self._table.seek(query)
+        if query is not None:
+            self._report(self._here())
+
+    def _here(self) -> int:
+        """Where the current segment stands in the document, -1 without one."""
+        session, segment = self._controller.session, self._table.current_segment
+        return session.document.row(segment.id) if session is not None and segment is not None else -1
+
+    def _report(self, row: int) -> None:
+        session = self._controller.session
+        if self._changed:
+            # That it is found no more is what replacing is for.
+            left = self.tr("{0}. Still found in: {1}").format(self._changed, len(self._hits))
+            self._bar.show_count(self._with_proposed(left) if self._hits else self._changed)
+            return
+        if session is None or not self._hits:
+            self._bar.show_count(self.tr("No hits"))
+            return
+        segment = session.document.at(row).id if row >= 0 else ""
+        if segment in self._hits:
+            place = self._hits.index(segment) + 1
+            said = self.tr("{0} of {1}").format(place, len(self._hits))
+        else:
+            count = len(self._hits)
+            many = self.tr("{0} segments").format(count)
+            said = self.tr("1 segment") if count == 1 else many
+        self._bar.show_count(self._with_proposed(said))
+
+    def _with_proposed(self, said: str) -> str:
+        """What is said of the hits, and how many of them are in proposals only."""
+        count = len(self._proposed.intersection(self._hits))
+        return self.tr("{0} (proposed only: {1})").format(said, count) if count else said
+
+    def _replace_here(self, replacement: str) -> None:
+        """Replace in the current segment; confirmed text changes only if that was asked for, and seen."""
+        session, segment, query = self._controller.session, self._table.current_segment, self._query
+        if session is None or segment is None or query is None:
+            return
+
+        def take(changes: ChangeSet) -> None:
+            if query != self._query or session is not self._controller.session:
+                return
+            if session.document.find(segment.id) != segment:
+                return  # somebody changed it meanwhile
+            if not changes.edits:
+                self.step(1)
+            elif segment.status is not Status.CONFIRMED:
+                edit = changes.edits[0]
+                self._apply((Preview(edit.segment, edit.before.target, edit.after.target),))
+            elif self._bar.confirmed.isChecked():
+                self._show_preview(session.document, query, replacement, changes.edits)
+            else:
+                self._bar.show_count(self.tr("This segment is confirmed: left as it is."))
+
+        self._service.replace((segment,), query, replacement, take)
+
+    def _replace_all(self, replacement: str) -> None:
+        """Show what would change, and what is left; nothing is changed before the user agrees."""
+        session, query, confirmed = self._controller.session, self._query, self._bar.confirmed.isChecked()
+        if session is None or query is None:
+            return
+
+        def take(every: ChangeSet) -> None:
+            if query != self._query or session is not self._controller.session:
+                return
+            document = session.document  # in which some may have changed meanwhile
+            edits = [
+                each
+                for each in every.edits
+                if document.has(each.segment) and document.get(each.segment).state == each.before
+            ]
+            chosen = [each for each in edits if confirmed or each.before.status is not Status.CONFIRMED]
+            left = len(edits) - len(chosen)
+            if chosen:
+                self._show_preview(document, query, replacement, chosen, left)
+            elif left or not self._hits:
+                self._bar.show_count(self._left_as_they_are(left) if left else self.tr("No hits"))
+            else:
+                self._bar.show_count(
+                    self.tr("Nothing to replace: the hits are in sources, in proposals or across tags.")
+                )
+
+        self._service.replace(session.document, query, replacement, take)
+
+    def _left_as_they_are(self, count: int) -> str:
+        return self.tr("Confirmed segments left as they are: {0}").format(count)
+
+    def _show_preview(
+        self, document: Document, query: SearchQuery, replacement: str, chosen: Sequence[Edit], left: int = 0
+    ) -> None:
+        previews = [
+            Preview(each.segment, each.before.target, each.after.target, document.get(each.segment).tags)
+            for each in chosen
+        ]
+        said = [self.tr("“{0}” becomes “{1}”. Segments: {2}.").format(query.text, replacement, len(previews))]
+        confirmed = sum(edit.before.status is Status.CONFIRMED for edit in chosen)
+        if confirmed:
+            lost = self.tr("Confirmed ones among them, which lose their confirmation: {0}.")
+            said.append(lost.format(confirmed))
+        if left:
+            said.append(self._left_as_they_are(left))
+        if self._proposed:
+            said.append(self.tr("Proposals left as they are: {0}.").format(len(self._proposed)))
+        self.preview = RenderingPreview(
+            query.text,
+            replacement,
+            previews,
+            lambda segment: document.row(segment) + 1,
+            self._bar.theme,
+            self._bar.window(),
+            " ".join(said),
+        )
+        self.preview.agreed.connect(self._apply)
+        self.preview.finished.connect(self._forget_preview)
+        self.preview.open()
+
+    def _apply(self, previews: tuple[Preview, ...]) -> None:
+        """Change what stayed checked and has not changed meanwhile, in one step of the history."""
+        editing = self._controller.editing
+        if editing is None:
+            return
+        texts = [NewText(each.segment, each.before, each.after) for each in previews]
+        editing.change_many(texts, self.tr("replacing"), self._tell_replaced)
+
+    def _tell_replaced(self, count: int) -> None:
+        """Say how many segments were changed, until something else is looked for or gone to."""
+        if not count:
+            return  # somebody changed them meanwhile
+        self._search_again()
+        many = self.tr("{0} segments changed").format(count)
+        self._changed = self.tr("1 segment changed") if count == 1 else many
+        self._bar.show_count(self._changed)
+
+    def _forget_preview(self) -> None:
+        self.preview = None
+
+    def _fail(self, error: Exception) -> None:
+        self._show_hits(None, ())
+        self._bar.show_count(describe_error(error))

@@ -1,0 +1,80 @@
+"""About the program: version, licences, the model's card."""
+
+from __future__ import annotations
+
+import html
+from importlib import metadata
+
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QWidget
+
+from anaphora.core.installed_model import ModelText
+from anaphora.editor.appearance.icons import pixmap
+from anaphora.editor.widgets.card_view import CardView
+from anaphora.editor.widgets.dialogs import begin, closing_buttons, side_by_side, stack
+from anaphora.system.messages import localise_message
+from anaphora.system.shipped import RESOURCES, default_model
+from anaphora_nmt.types import TORCH, EngineInfo
+
+
+def libraries() -> list[list[str]]:
+    """[name, licence, package] of each library that the program is made with."""
+    return [row.split("\t") for row in (RESOURCES / "libraries.tsv").read_text("utf-8").splitlines()]
+
+
+def version_of(package: str) -> str:
+    """The installed version of a package, empty when it is not installed."""
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return ""
+
+
+def model_card() -> str:
+    """The card of the model that ships, "" where there is none."""
+    card = default_model() / "CARD.md"
+    return card.read_text("utf-8") if card.is_file() else ""
+
+
+class AboutDialog(QDialog):
+    def __init__(self, engine: EngineInfo | None, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        begin(self, self.tr("About Anaphora"), 560, 520)
+        logo = QLabel()
+        logo.setPixmap(pixmap("anaphora", "#000000", 56))
+        title = QLabel("Anaphora " + version_of("anaphora"))
+        title.setProperty("role", "title")
+        self.text = CardView()
+        card = model_card()
+        self.text.setHtml(self._html(engine, bool(card)))
+        if card:
+            self.text.add((ModelText(card, is_markdown=True),))
+        buttons = closing_buttons(self)
+        buttons.button(QDialogButtonBox.StandardButton.Close).setFocus()
+        motto = QLabel(self.tr("A translation editor that remembers what was said before."))
+        stack(self, side_by_side(logo, title, grows=title), motto, self.text, buttons, grows=self.text)
+
+    def _html(self, engine: EngineInfo | None, has_card: bool) -> str:
+        rows = "".join(
+            f"<tr><td>{name}</td><td>&nbsp;&nbsp;{version_of(package)}</td><td>&nbsp;&nbsp;{licence}</td></tr>"
+            for name, licence, package in libraries()
+        )
+        licence = self.tr("Anaphora is free software under the Apache License 2.0. It works offline.")
+        model, made_with = self.tr("Model"), self.tr("Made with")
+        parts = [f"<p>{licence}</p>"]
+        if engine is not None:
+            one, many = self.tr("1 thread"), self.tr("{0} threads")
+            threads = one if engine.threads == 1 else many.format(engine.threads)
+            place = f"{engine.device} · {threads}" if engine.device == "cpu" else engine.device
+            memories = self.tr("Memories of this model: {0}").format(
+                ", ".join(map(localise_message, engine.memories)) or "–"
+            )
+            library = self.tr("native library ({0})").format(engine.kernels)
+            kernels = TORCH if engine.kernels == TORCH else library
+            computed = f"{engine.precision} · {kernels}"
+            loaded = html.escape(f"{engine.model} · {place} · {computed}")
+            loaded += f"<br>{html.escape(memories)}"
+            parts.append(f"<p><b>{model}</b><br>{loaded}</p>")
+        parts.append(f"<p><b>{made_with}</b></p><table>{rows}</table>")
+        if has_card:
+            parts.append(f"<p><b>{self.tr('Card of the model')}</b></p>")
+        return "".join(parts)

@@ -1,0 +1,158 @@
+"""The user's guide: its pages, searchable, beside the work."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QImage, QKeySequence, QResizeEvent, QShortcut, QTextCharFormat
+from PySide6.QtWidgets import QDialog, QListWidget, QSplitter, QTextBrowser, QTextEdit, QWidget
+
+from anaphora.editor.widgets.dialogs import begin, stack
+from anaphora.editor.widgets.search_line import SearchLine
+from anaphora.system.interface_language import Language, spoken
+from anaphora.system.shipped import guide
+
+_MARGIN = 24
+"""Pixels around the text of a page."""
+_PLACE = re.compile(r"\{(=?)(\w+)\}")
+"""`{confirm}` is the key of an action, `{=confirm}` its place in the menus."""
+_TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class GuidePage:
+    name: str
+    title: str
+    text: str
+
+    def holds(self, words: str) -> bool:
+        """Whether each of some words, separated by blanks, occurs; capitals do not matter."""
+        text = self.text.casefold()
+        return all(word in text for word in words.casefold().split())
+
+
+def read_pages(folder: Path, key: Callable[[str], str], item: Callable[[str], str]) -> list[GuidePage]:
+    """Read the Markdown files of a folder in the order of their names.
+
+    Args:
+        key, item: give an action's key ("" for none) and its place in the menus, by its name.
+    """
+
+    def fill(place: re.Match[str]) -> str:
+        wants_item, name = place.groups()
+        shown = "" if wants_item else key(name)
+        return f"`{shown}`" if shown else f"*{item(name)}*"
+
+    return [
+        _page(path.stem, _PLACE.sub(fill, path.read_text("utf-8"))) for path in sorted(folder.glob("*.md"))
+    ]
+
+
+def _page(name: str, text: str) -> GuidePage:
+    title = _TITLE.search(text)
+    return GuidePage(name, title[1] if title else name, text)
+
+
+class GuideDialog(QDialog):
+    """The guide: a search, a list of the pages that hold the words, and a page. The window stays usable."""
+
+    def __init__(
+        self,
+        language: Language,
+        key: Callable[[str], str],
+        item: Callable[[str], str],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        folder = guide(spoken(language).value)
+        self._pages = read_pages(folder, key, item)
+        begin(self, self.tr("Guide"), 920, 700)
+        self.search = SearchLine(self.tr("Search the guide"))
+        self.list = QListWidget()
+        self.list.setAccessibleName(self.tr("Pages"))
+        self.list.setWordWrap(True)
+        self.list.setSpacing(3)
+        self.page = _Page()
+        self.page.setAccessibleName(self.tr("Page"))
+        self.page.document().setBaseUrl(QUrl.fromLocalFile(f"{folder}/"))
+        sides = QSplitter()
+        sides.addWidget(self.list)
+        sides.addWidget(self.page)
+        sides.setStretchFactor(1, 1)
+        sides.setSizes([230, 690])
+        sides.setChildrenCollapsible(False)
+        stack(self, self.search, sides, grows=sides)
+        self.list.addItems([page.title for page in self._pages])
+        self.search.textChanged.connect(self._find)
+        self.list.currentItemChanged.connect(lambda *_: self._show_page())
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self.search.setFocus)
+        self.list.setCurrentRow(0)
+        self.search.setFocus()
+
+    def _find(self) -> None:
+        words = self.search.text()
+        shown = [row for row, page in enumerate(self._pages) if page.holds(words)]
+        for row in range(self.list.count()):
+            self.list.item(row).setHidden(row not in shown)
+        if self.list.currentRow() not in shown:
+            self.list.setCurrentRow(shown[0] if shown else -1)
+        self._show_page()
+
+    def _show_page(self) -> None:
+        row, words = self.list.currentRow(), self.search.text()
+        if row < 0:
+            self.page.setPlainText(self.tr("No page of the guide holds “{0}”.").format(words))
+        else:
+            self.page.show_text(self._pages[row].text, words)
+
+
+class _Page(QTextBrowser):
+    """A page whose pictures are as wide as there is room."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._text, self._words = "", ""
+        self.setOpenLinks(False)
+        # A bar that comes and goes would change the width while the page is laid out.
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.document().setDocumentMargin(_MARGIN)
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: N802
+        found = self.document().baseUrl().resolved(QUrl(name))
+        image = QImage(found.toLocalFile())
+        if image.isNull():
+            return super().loadResource(kind, found)
+        ratio = self.devicePixelRatioF()
+        width = round((self.viewport().width() - 2 * _MARGIN) * ratio)
+        scaled = image.scaledToWidth(
+            max(min(width, image.width()), 1), Qt.TransformationMode.SmoothTransformation
+        )
+        scaled.setDevicePixelRatio(ratio)
+        return scaled
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        if event.oldSize().width() != event.size().width():
+            place = self.verticalScrollBar().value()
+            self.show_text(self._text, self._words)
+            self.verticalScrollBar().setValue(place)
+
+    def show_text(self, text: str, words: str) -> None:
+        """Show Markdown, and highlight each of some words wherever it stands."""
+        self._text, self._words = text, words
+        self.setMarkdown(text)
+        marks = []
+        for word in words.split():
+            found = self.document().find(word)
+            while not found.isNull():
+                mark = QTextEdit.ExtraSelection()
+                mark.cursor, mark.format = found, QTextCharFormat()  # type: ignore[attr-defined]
+                mark.format.setBackground(self.palette().highlight())  # type: ignore[attr-defined]
+                mark.format.setForeground(self.palette().highlightedText())  # type: ignore[attr-defined]
+                marks.append(mark)
+                found = self.document().find(word, found)
+        self.setExtraSelections(marks)

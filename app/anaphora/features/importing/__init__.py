@@ -1,0 +1,1 @@
+"""How a document is read, as the user chooses."""

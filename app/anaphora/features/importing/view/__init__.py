@@ -1,0 +1,1 @@
+"""The choices about reading, as a dialog."""

@@ -1,0 +1,104 @@
+"""How a document is read: the columns of a table, readings beside letters, placeholders of one's own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QDialogButtonBox,
+    QLayout,
+    QMenu,
+    QPlainTextEdit,
+    QPushButton,
+    QWidget,
+)
+
+from anaphora.core.reading_choices import ReadingChoices
+from anaphora.editor.widgets.columns import ColumnsPart
+from anaphora.editor.widgets.dialogs import begin, side_by_side, stack, wrapped
+from anaphora.editor.widgets.plain_text import plain_action, plain_label
+from anaphora.features.importing.reading_choices import OfferedChoices
+from anaphora.formats.base.own_placeholders import OwnPlaceholders, PatternError
+from anaphora.formats.base.placeholders import presets
+from anaphora.system.messages import describe_error
+
+
+class ReadingChoicesDialog(QDialog):
+    """Asks what can be chosen about a document.
+
+    Attributes:
+        columns: of a table; None of another document.
+
+    Signals:
+        chosen: (ReadingChoices, whether the patterns hold for all documents).
+    """
+
+    chosen = Signal(object, bool)
+
+    def __init__(self, offer: OfferedChoices, several: bool, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        begin(self, self.tr("How the document is read"), 760, 600 if offer.table is not None else 300)
+        self._offer = offer
+        name = wrapped(offer.document.name, "section")
+        self.columns = None if offer.table is None else ColumnsPart(offer.table)
+        columns = [self.columns] if self.columns is not None else []
+        patterns = self._patterns_part(several)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.agree = buttons.addButton(self.tr("Read this way"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.agree.setDefault(True)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        stack(self, name, *columns, *patterns, buttons)
+
+    @property
+    def choices(self) -> ReadingChoices:
+        return replace(
+            self._offer.document.choices,
+            columns=None if self.columns is None else self.columns.chosen,
+            placeholders=self._patterns(),
+        )
+
+    def accept(self) -> None:
+        try:
+            OwnPlaceholders(self._patterns())
+        except PatternError as error:
+            self._problem.setText(describe_error(error))
+            self._problem.show()
+            return
+        choices, everywhere = self.choices, self.everywhere.isChecked()
+        super().accept()
+        self.chosen.emit(choices, everywhere)
+
+    def _patterns_part(self, several: bool) -> tuple[QWidget | QLayout, ...]:
+        heading = plain_label(self.tr("Placeholders of your own"), "heading")
+        about = wrapped(
+            self.tr("Regular expressions, one per line. What they match is kept as it is, as a tag."), "muted"
+        )
+        self.patterns = QPlainTextEdit("\n".join(self._offer.document.choices.placeholders))
+        self.patterns.setAccessibleName(self.tr("Placeholders of your own"))
+        self.patterns.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.patterns.setTabChangesFocus(True)
+        menu = QMenu(self)
+        for label, pattern in presets():
+            action = menu.addAction(plain_action(label))
+            action.triggered.connect(lambda _=False, wanted=pattern: self._insert(wanted))
+        add = QPushButton(self.tr("Add…"))
+        add.setAutoDefault(False)
+        add.setMenu(menu)
+        self.everywhere = QCheckBox(self.tr("For all documents of the project, not only of this format"))
+        self.everywhere.setChecked(True)
+        self.everywhere.setVisible(several)
+        self._problem = wrapped(role="wrong")
+        self._problem.hide()
+        field = side_by_side(self.patterns, add, grows=self.patterns)
+        field.setAlignment(add, Qt.AlignmentFlag.AlignTop)
+        return heading, about, field, self.everywhere, self._problem
+
+    def _patterns(self) -> tuple[str, ...]:
+        return tuple(line for line in self.patterns.toPlainText().split("\n") if line.strip())
+
+    def _insert(self, pattern: str) -> None:
+        self.patterns.setPlainText("\n".join((*self._patterns(), pattern)))

@@ -1,0 +1,232 @@
+"""Models in the window: the page, installing with progress, and what is dropped on the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+from anaphora.core.installed_model import ChosenModel, InstalledModel
+from anaphora.core.language_pair import LanguagePair
+from anaphora.editor.appearance.language_names import language_name
+from anaphora.editor.widgets.announcer import Announcer
+from anaphora.editor.widgets.files import choose_existing
+from anaphora.editor.widgets.messages import show_error
+from anaphora.editor.widgets.progress import ProgressDialog
+from anaphora.engine.model_files import ARCHIVES
+from anaphora.features.models.view.dialog import LanguagesDialog, ModelsDialog
+from anaphora.features.models.view.project_languages import ProjectLanguagesDialog
+from anaphora.project.current import CurrentProject
+from anaphora.project.models import ModelService
+from anaphora.system.messages import describe_error
+from anaphora_nmt.errors import AnaphoraNmtError, LanguageNeededError
+from anaphora_nmt.types import FittedMemory
+
+
+class ModelsController(Announcer):
+    """Opens the page and follows installations; no dialog blocks.
+
+    Signals:
+        preferred: the InstalledModel that new documents are to use; None: the app's own.
+    """
+
+    getting_requested = Signal()
+    preferred = Signal(object)
+
+    def __init__(
+        self,
+        window: QWidget,
+        models: ModelService,
+        controller: CurrentProject,
+        open_document: Callable[[Path], None],
+    ) -> None:
+        """`open_document` opens what was dropped and is no model."""
+        super().__init__(window)
+        self._window, self._models, self._controller = window, models, controller
+        self._open_document = open_document
+        self._path = self._asked = Path()
+        self._languages: dict[str, str] = {}
+        self._preferred = ChosenModel()
+        self._listed: tuple[InstalledModel, ...] = ()
+        self.dialog: ModelsDialog | None = None
+        self.progress: ProgressDialog | None = None
+        self.languages: LanguagesDialog | None = None
+        self.project_languages: ProjectLanguagesDialog | None = None
+        models.listed.connect(self._show)
+        models.switched.connect(self._tell_switch)
+        models.installed.connect(self._tell_installed)
+        models.fitted.connect(self._tell_fitted)
+        models.failed.connect(self._tell_failure)
+        models.progressed.connect(self._show_copied)
+        models.ended.connect(self._close_progress)
+        models.recognised.connect(self._take_dropped)
+        controller.opened.connect(self._show_listed)
+
+    def _show_listed(self) -> None:
+        self._show(self._listed)
+
+    def open_dialog(self) -> None:
+        if self.dialog is None:
+            self.dialog = ModelsDialog(self._window)
+            self.dialog.finished.connect(self._forget_dialog)
+            self.dialog.file_requested.connect(self._choose_file)
+            self.dialog.folder_requested.connect(self._choose_folder)
+            self.dialog.chosen.connect(self._models.choose)
+            self.dialog.removal_requested.connect(self._ask_removal)
+            self.dialog.fitting_requested.connect(self.fit)
+            self.dialog.getting_requested.connect(self.getting_requested)
+            self.dialog.preferred.connect(self.preferred)
+            self._show(self._listed)
+        self._models.refresh()
+        self.dialog.open()
+
+    def ask_project_languages(self) -> None:
+        models = self._models
+        dialog = ProjectLanguagesDialog(models.chosen.pair, models.said, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.accepted.connect(lambda: self._say_languages(dialog.choice))
+        dialog.finished.connect(self._forget_project_languages)
+        self.project_languages = dialog
+        dialog.open()
+
+    def take_drop(self, paths: list[Path]) -> bool:
+        """Whether what was dropped may be a model; if so, it is installed, or opened, when that is known."""
+        if len(paths) != 1 or not (paths[0].is_dir() or paths[0].suffix.lower() in ARCHIVES):
+            return False
+        self._models.recognise(paths[0])
+        return True
+
+    def install(self, path: Path, source: str = "", target: str = "") -> None:
+        if not self._models.install(path, source, target):
+            self.announced.emit(self.tr("Another model is being installed."))
+            return
+        self._path = path
+        self._show_progress(self.tr("Installing {0}…").format(path.name))
+
+    def _install_with(self, languages: dict[str, str]) -> None:
+        self._languages = languages
+        self.install(self._path, **languages)
+
+    def fit(self, model: InstalledModel) -> None:
+        if not self._models.fit(model):
+            self.announced.emit(self.tr("Another model is being installed."))
+            return
+        self._show_progress(self.tr("Fitting the memory of {0}…").format(model.name))
+
+    def _show_progress(self, text: str) -> None:
+        dialog = ProgressDialog(self.tr("Models"), text, 0, self._window)
+        dialog.canceled.connect(self._models.cancel)
+        self.progress = dialog
+
+    def _choose_file(self) -> None:
+        patterns = " ".join(f"*{ending}" for ending in ARCHIVES)
+        filters = [self.tr("Packed models ({0})").format(patterns), self.tr("All files (*)")]
+        mode = QFileDialog.FileMode.ExistingFile
+        title = self.tr("Install a model from a file")
+        dialog = choose_existing(self._window, title, self._controller.folder, mode, filters)
+        dialog.fileSelected.connect(lambda chosen: self.install(Path(chosen)))
+
+    def _choose_folder(self) -> None:
+        mode, title = QFileDialog.FileMode.Directory, self.tr("Install a model from a folder")
+        dialog = choose_existing(self._window, title, self._controller.folder, mode)
+        dialog.fileSelected.connect(lambda chosen: self.install(Path(chosen)))
+
+    def _take_dropped(self, path: Path, is_model: bool) -> None:
+        if not is_model:
+            self._open_document(path)
+            return
+        self.open_dialog()
+        self.install(path)
+
+    def _show(self, models: object) -> None:
+        assert isinstance(models, tuple)
+        self._listed = models
+        if self.dialog is not None:
+            has_project = self._controller.session is not None
+            self.dialog.show_models(models, self._models.chosen, has_project)
+            self.dialog.show_preferred(self._preferred)
+
+    def show_preferred(self, preferred: ChosenModel) -> None:
+        self._preferred = preferred
+        if self.dialog is not None:
+            self.dialog.show_preferred(preferred)
+
+    def _show_copied(self, megabytes: int) -> None:
+        if self.progress is not None:
+            text = self.tr("Installing {0}: {1} MB copied").format(self._path.name, megabytes)
+            self.progress.show_text(text)
+
+    def _close_progress(self) -> None:
+        dialog, self.progress = self.progress, None
+        if dialog is not None:
+            if dialog.cancelled:
+                self.announced.emit(self.tr("Cancelled: nothing has been changed."))
+            dialog.end()
+
+    def _tell_installed(self, name: str) -> None:
+        self.announced.emit(self.tr("{0} is installed.").format(name))
+
+    def _tell_fitted(self, found: FittedMemory) -> None:
+        if found.is_better:
+            text = self.tr("The memory is fitted: {0} → {1} nats a piece, without memory {2}.")
+        else:
+            text = self.tr("The memory stays as it is: {0} → {1} nats a piece, without memory {2}.")
+        numbers = found.before, found.after, found.without
+        self.announced.emit(text.format(*(f"{number:.2f}" for number in numbers)))
+
+    def _say_languages(self, choice: LanguagePair | None) -> None:
+        if choice != self._models.said:
+            self._models.say_languages(choice)
+
+    def _tell_switch(self, has_other_model: bool, has_other_languages: bool) -> None:
+        self._show(self._listed)
+        chosen, languages = self._models.chosen, self._models.languages
+        said = []
+        if has_other_languages:
+            text = self.tr("This project goes from {0} into {1} from now on.")
+            said.append(text.format(language_name(languages.source), language_name(languages.target)))
+        if has_other_model and chosen.folder:
+            said.append(self.tr("This project is drafted by {0} from now on.").format(chosen.name))
+        elif has_other_model:
+            said.append(self.tr("This project is drafted by the model that comes with Anaphora from now on."))
+        if has_other_model:
+            said.append(self.tr("Drafts that nobody has edited are made again; your own text stays."))
+        if said:
+            self.announced.emit(" ".join(said))
+
+    def _tell_failure(self, error: Exception) -> None:
+        if isinstance(error, LanguageNeededError):
+            self._ask_languages(error)
+            return
+        message = describe_error(error) if isinstance(error, AnaphoraNmtError) else str(error)
+        show_error(self._window, self.tr("Models"), message, self.tr("Nothing has been changed."))
+
+    def _ask_languages(self, error: LanguageNeededError) -> None:
+        dialog = self.languages = LanguagesDialog(error.sides, error.known, self._window, self._path.name)
+        before = self._languages if self._path == self._asked else {}
+        self._asked = self._path
+        dialog.accepted.connect(lambda: self._install_with({**before, **dialog.choices}))
+        dialog.finished.connect(self._forget_languages)
+        dialog.open()
+
+    def _ask_removal(self, model: InstalledModel) -> None:
+        box = QMessageBox(self._window)
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setWindowTitle(self.tr("Models"))
+        box.setText(self.tr("Remove {0} from this computer?").format(model.name))
+        box.setInformativeText(self.tr("Projects that use it keep all their texts."))
+        remove = box.addButton(self.tr("Remove"), QMessageBox.ButtonRole.DestructiveRole)
+        box.addButton(QMessageBox.StandardButton.Cancel)
+        remove.clicked.connect(lambda: self._models.remove(model))
+        box.open()
+
+    def _forget_dialog(self) -> None:
+        self.dialog = None
+
+    def _forget_languages(self) -> None:
+        self.languages = None
+
+    def _forget_project_languages(self) -> None:
+        self.project_languages = None

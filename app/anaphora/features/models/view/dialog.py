@@ -1,0 +1,231 @@
+"""The Models page: what is installed, installing and removing, and which one the project uses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from PySide6.QtCore import QLocale, Qt, Signal, SignalInstance
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QFormLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
+
+from anaphora.core.installed_model import ChosenModel, InstalledModel
+from anaphora.core.languages import known_codes
+from anaphora.editor.appearance.language_names import language_name, pair_name
+from anaphora.editor.widgets.card_view import CardView
+from anaphora.editor.widgets.dialogs import begin, closing_buttons, side_by_side, stack
+from anaphora.editor.widgets.language_box import language_box
+from anaphora.editor.widgets.panel import listing
+from anaphora.editor.widgets.plain_text import plain_tip
+from anaphora.features.models.view.project_languages import AskingDialog
+from anaphora_text.punctuation import COLONS
+
+MODEL_ROLE = Qt.ItemDataRole.UserRole + 1
+_NAMED = re.compile(r"(?=(?<![a-z])([a-z]{2})[-_.]?([a-z]{2})(?![a-z]))")
+"""Two languages in a name: "opus-mt-en-zh", "model.enzh"."""
+
+
+def model_list(titles: Sequence[str], name: str) -> QTreeWidget:
+    """A list of models; `name`: for screen readers."""
+    result = listing(name, titles)
+    result.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+    return result
+
+
+class ModelsDialog(QDialog):
+    """Lists models, the app's own first.
+
+    Signals:
+        chosen: the InstalledModel that the project is to use; None: the app's own.
+        fitting_requested: the InstalledModel whose memory is to be fitted on the open project.
+        preferred: the InstalledModel that new documents are to use; None: the app's own.
+    """
+
+    file_requested = Signal()
+    folder_requested = Signal()
+    chosen = Signal(object)
+    removal_requested = Signal(object)
+    fitting_requested = Signal(object)
+    getting_requested = Signal()
+    preferred = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        begin(self, self.tr("Models"), 860, 600)
+        self._own: InstalledModel | None = None
+        self._used = self._new = ChosenModel()
+        self._open = False
+        self.list = model_list(
+            [
+                self.tr("Name"),
+                self.tr("Languages"),
+                self.tr("Kind"),
+                self.tr("Size"),
+                self.tr("Speed here"),
+                self.tr("Project"),
+            ],
+            self.tr("Models"),
+        )
+        self.licence = CardView()
+        self.licence.setPlaceholderText(
+            self.tr("This model came without a licence text: see where you got it from.")
+        )
+        self.licence.setAccessibleName(self.tr("Licence"))
+        self.use_button = self._button(self.tr("Use for this project"), self.chosen)
+        self.use_button.setProperty("primary", True)
+        self.new_button = self._button(self.tr("Use for new documents"), self.preferred)
+        self.fit_button = self._button(self.tr("Fit the memory to this project"), self.fitting_requested)
+        self.fit_button.setToolTip(
+            plain_tip(
+                self.tr(
+                    "Finds from what is confirmed here how far drafts should follow the memory. It takes a "
+                    "minute or so; what is found is kept with the model if it is better on segments that "
+                    "were left aside."
+                )
+            )
+        )
+        self.remove_button = self._button(self.tr("Remove…"), self.removal_requested)
+        self.get_button = QPushButton(self.tr("Get models…"))
+        self.get_button.clicked.connect(self.getting_requested)
+        self.file_button = QPushButton(self.tr("Install from a file…"))
+        self.file_button.clicked.connect(self.file_requested)
+        self.folder_button = QPushButton(self.tr("Install from a folder…"))
+        self.folder_button.clicked.connect(self.folder_requested)
+        using = side_by_side(self.use_button, self.new_button, self.fit_button, self.remove_button)
+        getting = side_by_side(self.get_button, self.file_button, self.folder_button)
+        about = QLabel(self.tr("Licence and description of the model:"))
+        stack(self, self.list, using, getting, about, self.licence, closing_buttons(self))
+        self.list.itemSelectionChanged.connect(self._follow)
+
+    def _button(self, text: str, signal: SignalInstance) -> QPushButton:
+        """A button that tells which installed model is selected; None for the app's own."""
+        button = QPushButton(text)
+        button.clicked.connect(lambda: signal.emit(self._installed()))
+        return button
+
+    def show_models(self, models: Sequence[InstalledModel], used: ChosenModel, has_project: bool) -> None:
+        """Fill the list.
+
+        Args:
+            models: the app's own first.
+            used: what the open project uses.
+        """
+        selected = self.selected()
+        self._own, self._used, self._open = next(iter(models), None), used, has_project
+        self.list.clear()
+        for model in models:
+            self.list.addTopLevelItem(self._item(model))
+        wanted = selected.folder if selected is not None else None
+        for row, model in enumerate(models):
+            if model.folder == wanted or (wanted is None and self._is_used(model)):
+                self.list.setCurrentIndex(self.list.model().index(row, 0))
+        self._follow()
+
+    def show_preferred(self, preferred: ChosenModel) -> None:
+        self._new = preferred
+        for row in range(self.list.topLevelItemCount()):
+            if (item := self.list.topLevelItem(row)) is not None:
+                item.setText(5, self._use_of(item.data(0, MODEL_ROLE)))
+        self._follow()
+
+    def selected(self) -> InstalledModel | None:
+        items = self.list.selectedItems()
+        return items[0].data(0, MODEL_ROLE) if items else None
+
+    def _item(self, model: InstalledModel) -> QTreeWidgetItem:
+        locale = QLocale()
+        speed = self.tr("{0} pieces/s").format(locale.toString(round(model.speed))) if model.speed else "–"
+        used = self._use_of(model)
+        kind = model.kind or self.tr("cannot be read")
+        size = locale.formattedDataSize(model.size)
+        item = QTreeWidgetItem([model.name, pair_name(model.pair), kind, size, speed, used])
+        item.setData(0, MODEL_ROLE, model)
+        return item
+
+    def _use_of(self, model: InstalledModel) -> str:
+        uses = [self.tr("in use")] if self._open and self._is_used(model) else []
+        if self._new.folder and self._is(self._new, model):
+            uses.append(self.tr("new documents"))
+        return ", ".join(uses)
+
+    def _is_used(self, model: InstalledModel) -> bool:
+        return self._is(self._used, model)
+
+    def _is(self, chosen: ChosenModel, model: InstalledModel) -> bool:
+        return (chosen.folder or None) == (None if model == self._own else model.folder.name)
+
+    def _installed(self) -> InstalledModel | None:
+        selected = self.selected()
+        return None if selected == self._own else selected
+
+    def _follow(self) -> None:
+        selected = self.selected()
+        used = selected is not None and self._is_used(selected)
+        self.licence.show_texts(selected.texts if selected is not None else ())
+        self.use_button.setEnabled(self._open and selected is not None and bool(selected.kind) and not used)
+        is_new = selected is not None and self._is(self._new, selected)
+        goes = self._own is not None and selected is not None and selected.pair.is_like(self._own.pair)
+        self.new_button.setEnabled(goes and not is_new)
+        is_other = selected is not None and selected != self._own and bool(selected.kind)
+        self.fit_button.setEnabled(self._open and is_other)
+        self.remove_button.setEnabled(selected is not None and selected != self._own and not used)
+
+
+class LanguagesDialog(AskingDialog):
+    """Asks for the languages of a model that knows several, or does not say which it knows."""
+
+    def __init__(
+        self, sides: Sequence[str], known: Sequence[str], parent: QWidget | None = None, name: str = ""
+    ) -> None:
+        """
+        Args:
+            sides: what is asked for, "source" or "target".
+            known: the languages that the model knows, by its names; none: it does not say.
+            name: of its files: the languages that it seems to name are chosen beforehand.
+        """
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Languages of the model"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        texts = {"source": self.tr("Translate from:"), "target": self.tr("Translate into:")}
+        form = QFormLayout()
+        self._boxes: dict[str, QComboBox] = {}
+        form.setSpacing(10)
+        for side in sides:
+            codes = known or sorted(known_codes(), key=lambda code: language_name(code).casefold())
+            chooser = language_box(texts[side].rstrip(COLONS), codes)
+            chooser.setPlaceholderText(self.tr("Choose…"))
+            chooser.setCurrentIndex(-1)
+            chooser.currentIndexChanged.connect(self._check)
+            form.addRow(texts[side], chooser)
+            self._boxes[side] = chooser
+        several = self.tr("This model knows several languages.")
+        about = QLabel(several if known else self.tr("This model does not say its languages."))
+        self._lay_out(about, form)
+        self._check()
+        for pair in _NAMED.findall(name.lower()):
+            if {*pair} <= {*known_codes()}:
+                for side, code in zip(("source", "target"), pair, strict=True):
+                    self.choose(side, code)
+
+    def _check(self) -> None:
+        """All that is asked for has to be said; from a language into itself nothing is translated."""
+        codes = [chooser.currentData() for chooser in self._boxes.values()]
+        self.ok_button.setEnabled(None not in codes and len({*codes}) == len(codes))
+
+    def choose(self, side: str, code: str) -> None:
+        if side in self._boxes and (place := self._boxes[side].findData(code)) >= 0:
+            self._boxes[side].setCurrentIndex(place)
+
+    @property
+    def choices(self) -> dict[str, str]:
+        """By side, "source" or "target", the language's code."""
+        return {side: str(chooser.currentData()) for side, chooser in self._boxes.items()}

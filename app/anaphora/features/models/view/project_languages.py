@@ -1,0 +1,86 @@
+"""The languages of a project: those of its model, or others that somebody says."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QLayout,
+    QRadioButton,
+    QWidget,
+)
+
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.languages import known_codes
+from anaphora.editor.appearance.language_names import language_name, pair_name
+from anaphora.editor.widgets.dialogs import stack, wrapped
+from anaphora.editor.widgets.language_box import language_box
+
+
+class AskingDialog(QDialog):
+    """Asks for languages; `ok_button` is enabled once they make sense."""
+
+    def _lay_out(self, *parts: QWidget | QLayout) -> None:
+        """Lay parts out above the buttons."""
+        buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
+        )
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        self.ok_button = buttons.button(QDialogButtonBox.StandardButton.Ok)
+        stack(self, *parts, buttons)
+        self.setMinimumWidth(440)
+
+
+class ProjectLanguagesDialog(AskingDialog):
+    """Asks what a project goes from and into."""
+
+    def __init__(
+        self, of_model: LanguagePair, said: LanguagePair | None, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Languages of the project"))
+        self.as_model = QRadioButton(self.tr("Those of its &model: {0}").format(pair_name(of_model)))
+        self.others = QRadioButton(self.tr("&Others:"))
+        shown = said or of_model
+        self.source = self._make_box(shown.source, self.tr("Translate from"))
+        self.target = self._make_box(shown.target, self.tr("Translate into"))
+        (self.as_model if said is None else self.others).setChecked(True)
+        hint = wrapped(
+            self.tr(
+                "The languages decide where sentences end, which segments are to be translated, what is "
+                "counted and checked, and which way text runs. A model that goes another way drafts nothing."
+            ),
+            "muted",
+        )
+        form = QFormLayout()
+        form.setContentsMargins(24, 0, 0, 0)
+        form.addRow(self.tr("&From:"), self.source)
+        form.addRow(self.tr("&Into:"), self.target)
+        self._lay_out(self.as_model, self.others, form, hint)
+        for chooser in (self.source, self.target):
+            chooser.activated.connect(lambda _: self.others.setChecked(True))
+            chooser.currentIndexChanged.connect(self._check)
+        self.others.toggled.connect(self._check)
+        self._check()
+
+    def _check(self) -> None:
+        """There is nothing to translate from a language into itself."""
+        chosen = self.choice
+        self.ok_button.setEnabled(chosen is None or chosen.source_language != chosen.target_language)
+
+    @property
+    def choice(self) -> LanguagePair | None:
+        """What was chosen; None for the model's languages."""
+        if self.as_model.isChecked():
+            return None
+        return LanguagePair(str(self.source.currentData()), str(self.target.currentData()))
+
+    @staticmethod
+    def _make_box(code: str, name: str) -> QComboBox:
+        codes = sorted({*known_codes(), code} - {""}, key=lambda each: language_name(each).casefold())
+        result = language_box(name, codes)
+        result.setCurrentIndex(result.findData(code))
+        return result

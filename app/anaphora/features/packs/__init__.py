@@ -1,0 +1,1 @@
+"""Memory packs: what was confirmed in other projects, for this one's drafts."""

@@ -1,0 +1,145 @@
+"""Memory packs of a project: brought in, kept in its file, taken out, and erased without a trace."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from anaphora.core.untrusted import read_json
+from anaphora.engine.jobs import PackJob
+from anaphora.engine.pack_files import pack_of, read_pack, write_pack
+from anaphora.engine.worker import EngineWorker
+from anaphora.features.corrections.corrections import CorrectionService
+from anaphora.features.drafting.drafting import DraftingService
+from anaphora.features.steering.steering import SteeringService
+from anaphora.project.document.following import KeptSetting, OpenProject, SessionFollower
+from anaphora.project.document.session import DocumentSession
+from anaphora.project.exporting.destinations import check_destination
+from anaphora.project.store.project import ProjectStore
+from anaphora.system.background import BackgroundTasks
+from anaphora_nmt.errors import SteeringError
+from anaphora_nmt.types import Matches, MemoryPack, MemoryRule
+
+log = logging.getLogger(__name__)
+
+PACKS_SETTING = "memory/packs"
+Packs = tuple[MemoryPack, ...]
+
+
+def read_packs(kept: str) -> Packs | None:
+    try:
+        return tuple(MemoryPack.from_bytes(text.encode()) for text in read_json(kept or "[]"))
+    except (ValueError, TypeError, AttributeError, SteeringError) as problem:
+        log.warning("the packs of a project cannot be read (%.500s)", problem)
+        return None
+
+
+PACKS = KeptSetting(PACKS_SETTING, read_packs)
+
+
+class PackService(SessionFollower):
+    """Follows a session: the packs whose confirmed segments come before its own.
+
+    Signals:
+        read: the MemoryPack of a file that was chosen.
+        written: (path, how many pairs it holds).
+    """
+
+    changed = Signal()
+    read = Signal(object)
+    written = Signal(Path, int)
+
+    keeps = (PACKS,)
+
+    def __init__(
+        self,
+        worker: EngineWorker,
+        drafting: DraftingService,
+        steering: SteeringService,
+        corrections: CorrectionService,
+        tasks: BackgroundTasks,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.packs: Packs = ()
+        self._matches: tuple[Matches, ...] = ()
+        self._worker = worker
+        self._drafting = drafting
+        self._steering = steering
+        self._corrections = corrections
+        self._tasks = tasks
+        self._store: ProjectStore | None = None
+
+    def follow(self, project: OpenProject) -> None:
+        super().follow(project)
+        self._store = project.store
+        kept = project.kept.of(PACKS)
+        self.packs = kept or ()
+        if kept is None:
+            self.failed.emit(self.tr("The memory packs of this project cannot be read; they are not used."))
+        if self.packs:
+            self._worker.queue.put(self._job(project.session))
+        self.changed.emit()
+
+    def close(self) -> None:
+        super().close()
+        self.packs = self._matches = ()
+
+    def read_memory(self, pairs: Sequence[tuple[str, str]]) -> None:
+        """Let drafts follow these pairs of the translation memory, in place of those that they followed.
+
+        They come before the packs, which were chosen by hand. Drafts made since the opening are made anew.
+        """
+        found = (Matches(tuple(pairs)),) if pairs else ()
+        if self._session is None or found == self._matches:
+            return
+        self._matches = found
+        self._drafting.change_memory(self._job(self._session), self._drafting.made_here)
+
+    def _job(self, session: DocumentSession) -> PackJob:
+        return PackJob(session.key, (*self._matches, *self.packs))
+
+    def with_pack(self, pack: MemoryPack) -> Packs:
+        """The packs with another one; if one has its name, the pairs are added to that one."""
+        names = [each.name for each in self.packs]
+        if pack.name in names:
+            return tuple(each.merged(pack) if each.name == pack.name else each for each in self.packs)
+        return (*self.packs, pack)
+
+    def put_in_force(self, packs: Packs) -> None:
+        """Put packs in force in place of those that were; drafts that may change by it are made again."""
+        if (session := self._session) is None:
+            return
+        self.packs = packs
+        texts = [pack.to_bytes().decode() for pack in packs]
+        self._keep(PACKS_SETTING, json.dumps(texts, ensure_ascii=False))
+        # They come before the first segment: every draft may be another one.
+        affected = partial(self._steering.following, (MemoryRule("-"),))
+        self._drafting.change_memory(self._job(session), affected)
+        self.changed.emit()
+
+    def read_file(self, path: Path) -> None:
+        """Read a pack; `read` or `failed` follows."""
+        self._tasks.start(lambda: read_pack(path), self.read.emit, self._fail)
+
+    def write_file(self, path: Path, name: str) -> int:
+        """Write what is confirmed as a pack; `written` or `failed` follows.
+        Returns how many pairs there are; of none nothing is written."""
+        session, store = self._session, self._store
+        if session is None or store is None:
+            return 0
+        pack = pack_of(session.document, name, session.pair, self._corrections.corrections)
+
+        def write() -> None:
+            check_destination(store, path)
+            write_pack(path, pack)
+
+        if pack.pairs:
+            told = partial(self.written.emit, path, len(pack.pairs))
+            self._tasks.start(write, lambda _: told(), self._fail, must_finish=True)
+        return len(pack.pairs)

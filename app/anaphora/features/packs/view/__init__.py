@@ -1,0 +1,1 @@
+"""Memory packs in the window."""

@@ -1,0 +1,76 @@
+"""Memory packs in the window: exporting what is confirmed, bringing others in, taking out, erasing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from anaphora.editor.widgets.announcer import Announcer
+from anaphora.editor.widgets.files import choose_existing, choose_new
+from anaphora.engine.pack_files import SUFFIX
+from anaphora.features.packs.packs import Packs, PackService
+from anaphora.features.packs.view.packs_dialog import MemoryPacksDialog
+from anaphora.features.steering.step import MemoryStep
+from anaphora.project.current import CurrentProject
+from anaphora_nmt.types import MemoryPack
+
+
+class PackController(Announcer):
+    """Between the packs, the undo history and the user."""
+
+    def __init__(self, window: QWidget, service: PackService, controller: CurrentProject) -> None:
+        super().__init__(window)
+        self._window = window
+        self._service = service
+        self._controller = controller
+        service.read.connect(self._bring_in)
+        service.written.connect(self._tell_written)
+        service.failed.connect(self.announced)
+
+    def _tell_written(self, path: Path, count: int) -> None:
+        self.announced.emit(self.tr("Confirmed segments exported to {1}: {0}").format(count, path))
+
+    def choose_export(self) -> None:
+        session = self._controller.session
+        if session is None:
+            return
+        title, name = self.tr("Export as a memory pack"), f"{Path(session.document.name).stem}{SUFFIX}"
+        dialog = choose_new(self._window, title, self._controller.folder, name, self._filters())
+        dialog.fileSelected.connect(lambda chosen: self.export_file(Path(chosen)))
+
+    def export_file(self, path: Path) -> None:
+        if not self._service.write_file(path, path.name.removesuffix(SUFFIX)):
+            self.announced.emit(self.tr("Nothing is confirmed yet."))
+
+    def choose_import(self) -> None:
+        title, folder = self.tr("Bring in a memory pack"), self._controller.folder
+        file = QFileDialog.FileMode.ExistingFile
+        dialog = choose_existing(self._window, title, folder, file, self._filters())
+        dialog.fileSelected.connect(lambda chosen: self._service.read_file(Path(chosen)))
+
+    def list_packs(self) -> None:
+        dialog = MemoryPacksDialog(lambda: self._service.packs, self._window)
+        dialog.wanted.connect(self.choose_import)
+        dialog.removed.connect(self._take_out)
+        self._service.changed.connect(dialog.follow)
+        dialog.open()
+
+    def _bring_in(self, pack: MemoryPack) -> None:
+        if self._controller.editing is None:
+            return
+        self._put(self._service.with_pack(pack), self.tr("bringing in a memory pack"))
+        text = self.tr("“{0}” brought in. Confirmed segments: {1}")
+        self.announced.emit(text.format(pack.name, len(pack.pairs)))
+
+    def _take_out(self, pack: MemoryPack) -> None:
+        packs = tuple(each for each in self._service.packs if each != pack)
+        self._put(packs, self.tr("taking out a memory pack"))
+
+    def _put(self, packs: Packs, label: str) -> None:
+        put, before = self._service.put_in_force, self._service.packs
+        if (editing := self._controller.editing) is not None:
+            editing.stack.push(MemoryStep(label, lambda: put(packs), lambda: put(before)))
+
+    def _filters(self) -> list[str]:
+        return [self.tr("Memory packs (*{0})").format(SUFFIX)]

@@ -1,0 +1,1 @@
+"""What the translated document will look like."""

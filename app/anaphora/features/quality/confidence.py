@@ -1,0 +1,178 @@
+"""Which drafts, and which words of them, the model doubts; what is only proposed; unknown documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QObject, Signal
+
+from anaphora.core.drafts import proposal_of
+from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.segment import Status
+from anaphora.engine.worker import EngineWorker
+from anaphora.features.quality.expected_quality import (
+    confirmed_text,
+    doubts,
+    invented_words,
+    is_unlike,
+    is_unsure,
+    mean_of_first,
+    quality_of,
+)
+from anaphora.project.document.following import Keep, KeptSetting, OpenProject, SessionFollower
+from anaphora.project.document.session import DocumentSession
+from anaphora_nmt.types import DraftQuality, EngineInfo, WordQuality
+
+FIRST_SETTING = "drafts/first"
+"""What a project's first drafts were expected to be worth, in the mean."""
+
+
+def read_first(kept: str) -> float | None:
+    """Read `FIRST_SETTING`; None where the next drafts are to say it."""
+    try:
+        return float(kept) if kept else None
+    except ValueError:
+        return None
+
+
+FIRST = KeptSetting(FIRST_SETTING, read_first)
+
+
+class ConfidenceService(SessionFollower):
+    """Reads what the engine said of drafts from the segments, as long as nobody has worked on them.
+
+    Signals:
+        changed: ids of the segments whose marks have come or gone.
+        unlike: whether the document is unlike what the model was trained on, see `is_unlike`.
+    """
+
+    changed = Signal(object)
+    unlike = Signal(bool)
+
+    keeps = (FIRST,)
+
+    def __init__(self, worker: EngineWorker, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._doubted: dict[str, DraftQuality] = {}
+        self._proposed: set[str] = set()
+        self._invented: dict[str, frozenset[str]] = {}
+        self._first: dict[str, DraftQuality] = {}
+        self._mean: float | None = None
+        self._is_unlike: bool | None = None
+        self._unlike_below: float | None = None
+        worker.loaded.connect(self._take_model)
+
+    def follow(self, project: OpenProject) -> None:
+        self.open(project.session)
+        self.recall(project.kept.of(FIRST), project.keep)
+
+    def open(self, session: DocumentSession) -> None:
+        self.close()
+        self._attach(session)
+        self._judge(segment.id for segment in session.document if segment.state.report is not None)
+
+    def recall(self, first: float | None, keep: Keep) -> None:
+        """Take up what the open project keeps of its first drafts, see `read_first`."""
+        self._mean, self._keep = first, keep
+        self._tell_unlike()
+
+    def close(self) -> None:
+        super().close()
+        self._doubted.clear()
+        self._proposed.clear()
+        self._invented.clear()
+        self._first.clear()
+        self._mean = None
+        self._say_unlike(False)
+
+    def begin_anew(self) -> None:
+        """Another model makes the drafts from now on: the first of them say whether it knows the document."""
+        self._first.clear()
+        self._mean = None
+
+    def __len__(self) -> int:
+        return sum(map(self.is_unsure, self._doubted))
+
+    def is_unsure(self, segment_id: str) -> bool:
+        """Whether a segment holds a draft that is likely to be poor, or that has an invented word."""
+        return is_unsure(self._doubted.get(segment_id))
+
+    @property
+    def proposals(self) -> int:
+        return len(self._proposed)
+
+    def is_proposed(self, segment_id: str) -> bool:
+        return segment_id in self._proposed
+
+    def doubtful_words(self, segment_id: str) -> tuple[WordQuality, ...]:
+        """The words of a draft that are likely to be wrong, as it stands."""
+        known = self._doubted.get(segment_id)
+        return known.words if known is not None else ()
+
+    def _take_model(self, info: EngineInfo) -> None:
+        self._unlike_below = info.unlike_below
+        self._tell_unlike()
+
+    def _tell_unlike(self) -> None:
+        if self._session is not None:
+            segments = len(self._session.document)
+            self._say_unlike(is_unlike(self._mean, self._unlike_below, self.proposals, segments))
+
+    def _say_unlike(self, unlike: bool) -> None:
+        if unlike is not self._is_unlike:
+            self._is_unlike = unlike
+            self.unlike.emit(unlike)
+
+    def _follow(self, changes: ChangeSet) -> None:
+        for edit in changes.edits:
+            quality = quality_of(edit.after)
+            if self._mean is None and quality is not None:
+                self._first.setdefault(edit.segment, quality)
+        if self._mean is None and (mean := mean_of_first(tuple(self._first.values()))) is not None:
+            self._mean = mean
+            self._keep(FIRST_SETTING, repr(mean))
+        self._judge((*changes.segments, *self._with_words_of(changes)))
+
+    def _follow_resegmentation(self, change: Resegmentation) -> None:
+        gone = {segment.id for segment in change.before} - {segment.id for segment in change.after}
+        for segment_id in gone:
+            self._proposed.discard(segment_id)
+            self._doubted.pop(segment_id, None)
+            self._invented.pop(segment_id, None)
+        self._judge(segment.id for segment in change.after)
+
+    def _with_words_of(self, changes: ChangeSet) -> list[str]:
+        """The doubted drafts with a word that is confirmed from now on, or is no longer."""
+        states = (state for edit in changes.edits for state in (edit.before, edit.after))
+        texts = "\n".join(each.target.lower() for each in states if each.status is Status.CONFIRMED)
+        return [key for key, words in self._invented.items() if any(word in texts for word in words)]
+
+    def _judge(self, segment_ids: Iterable[str]) -> None:
+        session, confirmed = self._session, None
+        if session is None:
+            return
+        touched = []
+        for segment_id in segment_ids:
+            if (segment := session.document.find(segment_id)) is None:
+                continue
+            is_proposed = bool(proposal_of(segment.state))
+            if is_proposed != self.is_proposed(segment_id):
+                (self._proposed.add if is_proposed else self._proposed.discard)(segment_id)
+                touched.append(segment_id)
+            # No word of a text that nobody has accepted is doubted.
+            quality = None if is_proposed else quality_of(segment.state)
+            if quality is None and segment_id not in self._invented and segment_id not in self._doubted:
+                continue
+            self._invented.pop(segment_id, None)
+            if invented := invented_words(quality):
+                self._invented[segment_id] = invented
+                if confirmed is None:
+                    confirmed = confirmed_text(session.document)
+            doubted = doubts(quality, confirmed or "")
+            if doubted != self._doubted.pop(segment_id, None):
+                touched.append(segment_id)
+            if doubted is not None:
+                self._doubted[segment_id] = doubted
+        if touched:
+            self.changed.emit(tuple(dict.fromkeys(touched)))
+        self._tell_unlike()

@@ -1,0 +1,62 @@
+"""What a reviewer changed: each change is taken over, or left."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QWidget
+
+from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.widgets.changes import ChangeRow, ChangesDialog
+from anaphora.editor.widgets.dialogs import stack, wrapped
+from anaphora.features.review.changes import Finding, ReviewChange
+
+PROPOSED = (Finding.CHANGED, Finding.COMMENT)
+translate = QCoreApplication.translate
+
+
+class ReviewDialog(ChangesDialog):
+    """A list of changes with check boxes; those that need a decision are not checked."""
+
+    def __init__(
+        self, name: str, changes: Sequence[ReviewChange], theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        headings = (
+            translate("ReviewModel", "No."),
+            translate("ReviewModel", "Source"),
+            translate("ReviewModel", "Change"),
+            translate("ReviewModel", "Remark"),
+        )
+        apply = self.tr("Take 1 over"), self.tr("Take {0} over")
+        super().__init__(theme, self.tr("Take a review over"), headings, apply, parent)
+        stack(self, wrapped(self._about(name, changes)), self.list, self.buttons, grows=self.list)
+        self.model.show_rows([self._row(each) for each in changes])
+        self.list.setFocus()
+
+    def _row(self, change: ReviewChange) -> ChangeRow:
+        said = {
+            Finding.CHANGED: "",
+            Finding.COMMENT: translate("ReviewModel", "A comment only"),
+            Finding.CONFLICT: translate("ReviewModel", "Changed here, too"),
+            Finding.LOCKED: translate("ReviewModel", "Locked here"),
+            Finding.MISSING: translate("ReviewModel", "Not in this project"),
+        }[change.finding]
+        remark = "\n".join(part for part in (said, change.comments) if part)
+        texts = change.source, change.after, remark
+        is_checked = change.finding in PROPOSED if change.can_be_taken else None
+        return ChangeRow(change, change.number, change.before, texts, change.tags, is_checked)
+
+    def _about(self, name: str, changes: Sequence[ReviewChange]) -> str:
+        counts = Counter(change.finding for change in changes)
+        parts = [self.tr("{0} – rows that differ: {1}.").format(name, len(changes))]
+        if counts[Finding.CONFLICT]:
+            text = self.tr("Changed here, too: {0}; tick those that you want.")
+            parts.append(text.format(counts[Finding.CONFLICT]))
+        if counts[Finding.MISSING]:
+            text = self.tr("Rows for sentences that are not in this project: {0}.")
+            parts.append(text.format(counts[Finding.MISSING]))
+        if counts[Finding.LOCKED]:
+            parts.append(self.tr("Locked here: {0}.").format(counts[Finding.LOCKED]))
+        return " ".join(parts)

@@ -1,0 +1,1 @@
+"""What is done to segments: confirming, copying, joining, splitting."""

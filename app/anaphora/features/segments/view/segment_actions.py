@@ -1,0 +1,238 @@
+"""The actions on the current segment and word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QCoreApplication, QLocale, QSettings, Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QCheckBox, QInputDialog, QWidget
+
+from anaphora.core.drafts import proposal_of
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.editor.table.active_card import with_enter_sign
+from anaphora.editor.table.segment_model import SegmentModel
+from anaphora.editor.table.segment_table import SegmentTable
+from anaphora.editor.widgets.announcer import Announcer
+from anaphora.editor.widgets.dialogs import begin
+from anaphora.editor.widgets.messages import ask
+from anaphora.features.checks.checking import CheckingService
+from anaphora.features.drafting.drafting import DraftingService
+from anaphora.features.explain.inspector import Inspector
+from anaphora.project.current import CurrentProject
+from anaphora.project.document.editing import Editing
+
+PROPOSAL_SETTING = "asks_before_proposals"
+"""Whether it is asked before what is only proposed is confirmed as it stands."""
+
+
+translate = QCoreApplication.translate
+
+
+def needs_review(segment: Segment) -> bool:
+    return segment.status not in (Status.CONFIRMED, Status.LOCKED)
+
+
+class SegmentActions(Announcer):
+    """The actions on the table's current segment."""
+
+    def __init__(
+        self,
+        table: SegmentTable,
+        model: SegmentModel,
+        controller: CurrentProject,
+        drafting: DraftingService,
+        checking: CheckingService,
+        inspector: Inspector,
+        settings: QSettings,
+    ) -> None:
+        super().__init__(table)
+        self._table = table
+        self._model = model
+        self._controller = controller
+        self._drafting = drafting
+        self._checking = checking
+        self._inspector = inspector
+        self._settings = settings
+        table.editor.typed.connect(self._type)
+        table.editor.enter_refused.connect(self.explain_enter)
+        table.editor.paste_refused.connect(self._tell_bound)
+        drafting.suggested.connect(self._take_suggestion)
+
+    def undo(self) -> None:
+        if (editing := self._controller.editing) is not None:
+            self.announced.emit("")  # what was said of a step that is taken back is true no more
+            editing.undo()
+
+    def redo(self) -> None:
+        if (editing := self._controller.editing) is not None:
+            self.announced.emit("")
+            editing.redo()
+
+    def confirm(self) -> None:
+        self._confirm_current(self._go_on)
+
+    def _go_on(self) -> None:
+        if self._table.currentIndex().row() + 1 < self._model.rowCount():
+            self._table.step(1)
+        elif self._table.next_row(needs_review) < 0:
+            self.announced.emit(self.tr("Everything is confirmed."))
+        else:
+            self.announced.emit(self.tr("That was the last segment. Some above it are not confirmed."))
+
+    def confirm_and_jump(self) -> None:
+        self._confirm_current(self._jump)
+
+    def _jump(self) -> None:
+        row = self._table.next_row(needs_review)
+        if row < 0:
+            self.announced.emit(self.tr("Everything is confirmed."))
+        else:
+            self._table.go_to_row(row)
+
+    def explain_enter(self) -> None:
+        """Say what keys do what somebody may have wanted of Enter."""
+        line = QKeySequence(Qt.KeyboardModifier.ShiftModifier | Qt.Key.Key_Return)
+        breaking = with_enter_sign(line.toString(QKeySequence.SequenceFormat.NativeText))
+        said = self.tr("{0} confirms; {1} breaks the line.")
+        self.announced.emit(said.format(self._table.card.confirm_key, breaking).lstrip())
+
+    def unconfirm(self) -> None:
+        self._edit(Editing.unconfirm)
+
+    def copy_source(self) -> None:
+        self._edit(Editing.copy_source)
+
+    def clear(self) -> None:
+        self._edit(Editing.clear_target)
+
+    def change_case(self) -> None:
+        if not self._table.editor.change_case():
+            self.announced.emit(self.tr("There are no letters here whose capitals could be changed."))
+
+    def insert_tag(self) -> None:
+        if not self._table.editor.insert_tag():
+            self.announced.emit(self.tr("No tag is missing."))
+
+    def insert_pair(self) -> None:
+        if not self._table.editor.insert_pair():
+            self.announced.emit(self.tr("No pair of tags is missing."))
+
+    def translate_again(self) -> None:
+        segment = self._table.current_segment
+        if segment is not None and segment.status is not Status.LOCKED:
+            self._drafting.translate_again(segment.id)
+
+    def go_to_inconsistent(self) -> None:
+        if not self._go_to_next(lambda segment: self._model.is_inconsistent(segment.id)):
+            self.announced.emit(self.tr("No term has more than one rendering."))
+
+    def go_to_warning(self) -> None:
+        """Go to the next segment that has an issue, or whose draft is doubtful or only proposed."""
+        checking, model = self._checking, self._model
+        if self._go_to_next(lambda each: checking.has_issue(each.id) or model.is_doubted(each)):
+            # The card has what the checks say; that the draft is doubtful stands nowhere beside it.
+            current = self._table.current_segment
+            doubt = self._model.doubt(current.id) if current is not None else ""
+            self.announced.emit(" ".join(doubt.splitlines()))
+        elif checking.is_complete:
+            self.announced.emit(self.tr("The checks have found nothing, and no draft is doubtful."))
+        else:
+            self.announced.emit(self.tr("The checks are still at work; so far they have found nothing."))
+
+    def ask_number(self, parent: QWidget) -> None:
+        session, segment = self._controller.session, self._table.current_segment
+        if session is None:
+            return
+        here = session.document.row(segment.id) if segment is not None else 0
+        count = len(session.document)
+        dialog = QInputDialog(parent)
+        begin(dialog, translate("GoToDialog", "Go to segment"))
+        dialog.setInputMode(QInputDialog.InputMode.IntInput)
+        dialog.setIntRange(1, max(count, 1))
+        dialog.setIntValue(here + 1)
+        dialog.setLabelText(translate("GoToDialog", "Segment number (1 to {0}):").format(count))
+        dialog.intValueSelected.connect(
+            lambda number: self._table.go_to_segment(session.document.at(number - 1).id)
+        )
+        dialog.open()
+
+    def step_word(self, by: int) -> None:
+        self._inspector.step(by)
+        if (span := self._inspector.span) is not None:
+            self._table.editor.put_caret(span[0])
+
+    def _go_to_next(self, wanted: Callable[[Segment], bool]) -> bool:
+        row = self._table.next_row(lambda each: each.status is not Status.LOCKED and wanted(each))
+        if row >= 0:
+            self._table.go_to_row(row)
+        return row >= 0
+
+    def _confirm_current(self, then: Callable[[], None]) -> None:
+        """Confirm the current segment; a locked one is passed over, a proposal asked about."""
+        segment, editing = self._table.current_segment, self._controller.editing
+        if segment is None or editing is None:
+            return
+        if not proposal_of(segment.state):
+            if segment.status is Status.LOCKED or editing.confirm(segment.id):
+                then()
+            else:
+                self.announced.emit(self.tr("There is no translation to confirm yet."))
+        elif bool(self._settings.value(PROPOSAL_SETTING, True, type=bool)):
+            self._ask_about_proposal(segment, then)
+        else:
+            self._confirm_proposal(segment, then)
+
+    def _ask_about_proposal(self, segment: Segment, then: Callable[[], None]) -> None:
+        again = QCheckBox(self.tr("Ask this again"))
+        again.setChecked(True)
+
+        def agree() -> None:
+            self._settings.setValue(PROPOSAL_SETTING, again.isChecked())
+            self._confirm_proposal(segment, then)
+
+        key = self._table.card.confirm_key
+        ask(
+            self._table,
+            self.tr("Confirm a proposal"),
+            self.tr("This draft is only proposed: it is likely to be worse than none."),
+            self.tr(
+                "Tab takes it to be edited, or type your own. If this is not asked again, {0} confirms "
+                "proposals as they stand."
+            ).format(key),
+            self.tr("Confirm as it stands"),
+            agree,
+            again=again,
+        )
+
+    def _confirm_proposal(self, segment: Segment, then: Callable[[], None]) -> None:
+        """Confirm a proposal, unless another one has come while the user was asked about it."""
+        session, editing = self._controller.session, self._controller.editing
+        if session is None or editing is None or not session.document.has(segment.id):
+            return  # closed meanwhile
+        if proposal_of(session.document.get(segment.id).state) != proposal_of(segment.state):
+            self.announced.emit(self.tr("Nothing was confirmed: the proposal has changed meanwhile."))
+            return
+        editing.take_proposal(segment.id)
+        if editing.confirm(segment.id):
+            then()
+
+    def _edit(self, command: Callable[[Editing, str], None]) -> None:
+        segment, editing = self._table.current_segment, self._controller.editing
+        if segment is not None and editing is not None:
+            command(editing, segment.id)
+
+    def _tell_bound(self, most: int) -> None:
+        self.announced.emit(
+            self.tr("That is too long: a translation has at most {0} characters. Nothing was pasted.").format(
+                QLocale().toString(most)
+            )
+        )
+
+    def _type(self, segment_id: str, text: str) -> None:
+        if (editing := self._controller.editing) is not None:
+            editing.type_text(segment_id, text)
+
+    def _take_suggestion(self, segment_id: str, draft: SegmentState) -> None:
+        if (editing := self._controller.editing) is not None:
+            editing.take_draft(segment_id, draft)

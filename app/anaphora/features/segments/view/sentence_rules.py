@@ -1,0 +1,271 @@
+"""The sentence rules: to read, to change, and to try."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QFont, QFontDatabase
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QPlainTextEdit,
+    QPushButton,
+    QSplitter,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
+
+from anaphora.core.errors import AnaphoraError
+from anaphora.core.languages import known_codes
+from anaphora.editor.appearance.language_names import language_name
+from anaphora.editor.widgets.buttons import side_button
+from anaphora.editor.widgets.dialogs import begin, stack, wrapped
+from anaphora.editor.widgets.language_box import measure_nothing
+from anaphora.editor.widgets.panel import listing, top_items
+from anaphora.editor.widgets.plain_text import plain_tip
+from anaphora.formats.segmentation.srx import UNDETERMINED, Rule, check_expression, read_srx
+from anaphora.project.importing.sentence_rules import UserRules, built_in_rules, segment_sample
+from anaphora.system.messages import describe_error, localise_message
+
+SAMPLE = "他说：“好的。”然后走了……见 Fig. 3。Dr. Wang uses v2.0.1, e.g. on Linux. It works!"
+LANGUAGES_WIDTH = 170
+RULE_ROLE = Qt.ItemDataRole.UserRole
+_NAMED = re.compile(r"\(?([a-z]{2,3}(?:\|[a-z]{2,3})*)\)?\.\*")
+"""An expression for languages that are named by their codes."""
+
+
+class RulesDialog(QDialog):
+    """A list of rules with a form for the selected one and a text to try them with."""
+
+    announced = Signal(str)
+
+    def __init__(
+        self, rules: UserRules, parent: QWidget | None = None, language: str = "zh", sample: str = SAMPLE
+    ) -> None:
+        super().__init__(parent)
+        self._rules = rules
+        self._language = language
+        self._showing = False
+        begin(self, self.tr("Sentence rules"), 860, 720)
+        self.list = self._make_list()
+        self.language, self.kind = measure_nothing(QComboBox()), QComboBox()
+        self.before, self.after = QLineEdit(), QLineEdit()
+        self.message = wrapped(role="muted")
+        self.sample, self.parts = QPlainTextEdit(sample), QListWidget()
+        self.buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel
+        )
+        self._changing: list[QPushButton] = []
+        self._try = QTimer(self, singleShot=True, interval=150)
+        self._try.timeout.connect(self._show_parts)
+        self._set_up_fields()
+        self._lay_out()
+        self._connect()
+        try:
+            self.set_rows(read_srx(rules.text()))
+        except AnaphoraError as problem:
+            self.set_rows(built_in_rules())
+            self._show_message(describe_error(problem), wrong=True)
+
+    @property
+    def rows(self) -> tuple[Rule, ...]:
+        return tuple(item.data(0, RULE_ROLE) for item in top_items(self.list))
+
+    def set_rows(self, rows: Sequence[Rule]) -> None:
+        self.list.clear()
+        for row in rows:
+            self._fill(QTreeWidgetItem(self.list), row)
+        for item in top_items(self.list)[:1]:
+            self.list.setCurrentItem(item)
+        self._show_current()
+        self._try.start()
+
+    def save(self) -> None:
+        try:
+            self._rules.save(self.rows)
+        except AnaphoraError as problem:
+            self._show_message(describe_error(problem), wrong=True)
+            return
+        self.announced.emit(self.tr("New documents are cut by these rules; opened ones stay as they are."))
+        self.accept()
+
+    def _make_list(self) -> QTreeWidget:
+        title, language = self.tr("Sentence rules"), self.tr("Language")
+        sides = self.tr("Text before"), self.tr("Text after")
+        result = listing(title, [language, self.tr("Sentence ends"), *sides])
+        result.setAlternatingRowColors(True)
+        header = result.header()
+        # Some rules are of twenty languages: their names must not push the rules out of view.
+        for column, mode in enumerate(("Interactive", "ResizeToContents", "Stretch", "Stretch")):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode[mode])
+        header.resizeSection(0, LANGUAGES_WIDTH)
+        return result
+
+    def _set_up_fields(self) -> None:
+        fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        self.language.addItem(self.tr("All languages"), ".*")
+        for code in sorted(known_codes(), key=lambda code: language_name(code).casefold()):
+            self.language.addItem(language_name(code), f"{code}.*")
+        self.kind.addItems([self.tr("A sentence ends here"), self.tr("No sentence ends here")])
+        for field, name in ((self.before, self.tr("Text before")), (self.after, self.tr("Text after"))):
+            field.setFont(fixed)
+            field.setAccessibleName(name)
+        self.language.setAccessibleName(self.tr("Language"))
+        self.kind.setAccessibleName(self.tr("What the rule says"))
+        self.sample.setAccessibleName(self.tr("Text to try the rules with"))
+        self.sample.setTabChangesFocus(True)
+        self.parts.setAccessibleName(self.tr("Sentences of the text"))
+        self.parts.setWordWrap(True)
+        self.parts.setAlternatingRowColors(True)
+
+    def _lay_out(self) -> None:
+        hint = wrapped(
+            self.tr(
+                "At each place in a text the first rule that fits decides. Texts before and after are "
+                "regular expressions."
+            ),
+            "muted",
+        )
+        form = QFormLayout()
+        form.addRow(self.tr("&Language:"), self.language)
+        form.addRow(self.tr("&Rule:"), self.kind)
+        form.addRow(self.tr("Text &before:"), self.before)
+        form.addRow(self.tr("Text a&fter:"), self.after)
+        label = QLabel(self.tr("&Try the rules:"))
+        label.setBuddy(self.sample)
+        trial = QSplitter()
+        trial.setMaximumHeight(140)
+        trial.addWidget(self.sample)
+        trial.addWidget(self.parts)
+        upper = hint, self.list, self._button_row(), form, self.message
+        # With more air it does not fit a small screen.
+        stack(self, *upper, label, trial, self.buttons, grows=self.list, spacing=8)
+
+    def _button_row(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        entries = (
+            (self.tr("&Add"), self._add, False),
+            (self.tr("Re&move"), self._remove, True),
+            (self.tr("&Up"), lambda: self._move(-1), True),
+            (self.tr("&Down"), lambda: self._move(1), True),
+            (self.tr("R&eset"), self._reset, False),
+        )
+        for text, handler, needs_rule in entries:
+            button = side_button(text, handler)
+            if text == self.tr("R&eset"):
+                row.addStretch(1)
+            if needs_rule:
+                self._changing.append(button)
+            row.addWidget(button)
+        return row
+
+    def _connect(self) -> None:
+        self.list.currentItemChanged.connect(lambda *_: self._show_current())
+        for signal in (
+            self.language.currentIndexChanged,
+            self.kind.currentIndexChanged,
+            self.before.textEdited,
+            self.after.textEdited,
+        ):
+            signal.connect(lambda _: self._take_fields())
+        self.sample.textChanged.connect(self._try.start)
+        self.buttons.accepted.connect(self.save)
+        self.buttons.rejected.connect(self.reject)
+
+    def _fill(self, item: QTreeWidgetItem, row: Rule) -> None:
+        item.setData(0, RULE_ROLE, row)
+        place = self.language.findData(row.language)
+        item.setText(0, self.language.itemText(place) if place >= 0 else _named(row.language))
+        item.setToolTip(0, plain_tip(item.text(0)))
+        item.setText(1, self.tr("yes") if row.breaks else self.tr("no"))
+        fixed = QFont(self.before.font())
+        for column, expression in ((2, row.before), (3, row.after)):
+            item.setText(column, expression)
+            item.setToolTip(column, plain_tip(expression))
+            item.setFont(column, fixed)
+
+    def _show_current(self) -> None:
+        item = self.list.currentItem()
+        for widget in (self.language, self.kind, self.before, self.after, *self._changing):
+            widget.setEnabled(item is not None)
+        if item is None:
+            return
+        row = item.data(0, RULE_ROLE)
+        self._showing = True
+        if self.language.findData(row.language) < 0:
+            self.language.addItem(_named(row.language), row.language)
+        self.language.setCurrentIndex(self.language.findData(row.language))
+        self.kind.setCurrentIndex(0 if row.breaks else 1)
+        self.before.setText(row.before)
+        self.after.setText(row.after)
+        # A long expression is read from its beginning.
+        self.before.setCursorPosition(0)
+        self.after.setCursorPosition(0)
+        self._showing = False
+
+    def _take_fields(self) -> None:
+        item = self.list.currentItem()
+        if self._showing or item is None:
+            return
+        language = str(self.language.currentData())
+        rule = Rule(self.kind.currentIndex() == 0, self.before.text(), self.after.text(), language)
+        self._fill(item, rule)
+        problem = localise_message(check_expression(rule.before) or check_expression(rule.after))
+        self._show_message(problem, wrong=True)
+        self._try.start()
+
+    def _add(self) -> None:
+        item = QTreeWidgetItem()
+        self._fill(item, Rule(False, "", "", f"{self._language}.*"))
+        self.list.insertTopLevelItem(max(self.list.currentIndex().row(), 0), item)
+        self.list.setCurrentItem(item)
+        self.before.setFocus()
+
+    def _remove(self) -> None:
+        self.list.takeTopLevelItem(self.list.currentIndex().row())
+        self._try.start()
+
+    def _move(self, by: int) -> None:
+        here = self.list.currentIndex().row()
+        is_inside = 0 <= here + by < self.list.topLevelItemCount()
+        if is_inside and (item := self.list.takeTopLevelItem(here)) is not None:
+            self.list.insertTopLevelItem(here + by, item)
+            self.list.setCurrentItem(item)
+            self._try.start()
+
+    def _reset(self) -> None:
+        self.set_rows(built_in_rules())
+        self._show_message(self.tr("These are the rules that come with the app."))
+
+    def _show_parts(self) -> None:
+        self.parts.clear()
+        rows = [row for row in self.rows if row.before or row.after]
+        wrong = next((e for r in rows for e in (r.before, r.after) if check_expression(e)), "")
+        if wrong:
+            return
+        try:
+            self.parts.addItems(list(segment_sample(rows, self.sample.toPlainText(), self._language)))
+        except AnaphoraError as problem:
+            self._show_message(describe_error(problem), wrong=True)
+
+    def _show_message(self, text: str, wrong: bool = False) -> None:
+        self.message.setProperty("role", "wrong" if wrong and text else "muted")
+        self.message.style().polish(self.message)
+        self.message.setText(text)
+
+
+def _named(expression: str) -> str:
+    """The names of the languages of an expression; the expression where it names none."""
+    found = _NAMED.fullmatch(expression)
+    codes = [code for code in found[1].split("|") if code != UNDETERMINED] if found else []
+    return ", ".join(map(language_name, codes)) or expression

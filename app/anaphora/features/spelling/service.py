@@ -1,0 +1,172 @@
+"""Checks the spelling of the segment that is being edited, off the window's thread."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Iterable
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+
+from anaphora.core.errors import AnaphoraError
+from anaphora.core.segment import Segment
+from anaphora.core.term_entries import TermEntry
+from anaphora.features.spelling.speller import Speller, SpellingError, dictionary_of, words_of
+from anaphora.project.document.following import Keep, KeptSetting, OpenProject, read_texts
+from anaphora.project.document.session import DocumentSession
+from anaphora.system.background import BackgroundTasks
+from anaphora.system.messages import describe_error
+
+log = logging.getLogger(__name__)
+
+Spans = tuple[tuple[int, int], ...]
+IGNORED_SETTING = "spelling/ignored"
+
+
+IGNORED = KeptSetting(IGNORED_SETTING, read_texts)
+
+
+class SpellingService(QObject):
+    """Asks the speller about one text at a time; of several that wait only the last one counts.
+
+    Attributes:
+        dictionary: of the open document's target language; empty: there is none.
+
+    Signals:
+        checked: (segment id, text, spans of the misspelt words).
+        suggested: a word for which `suggestions` are known now.
+        changed: words have become right.
+        failed: a message for the user.
+    """
+
+    checked = Signal(str, str, object)
+    suggested = Signal(str)
+    changed = Signal()
+    failed = Signal(str)
+
+    keeps = (IGNORED,)
+
+    def __init__(self, speller: Speller, tasks: BackgroundTasks, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.dictionary = ""
+        self._speller = speller
+        self._tasks = tasks
+        self._ignored: set[str] = set()
+        self._keep: Keep = lambda key, value: None
+        self._terms: frozenset[str] = frozenset()
+        self._suggestions: dict[str, tuple[str, ...]] = {}
+        self._looked_up: set[str] = set()
+        self._running = False
+        self._waiting: tuple[str, str, str] | None = None
+
+    def follow(self, project: OpenProject) -> None:
+        self.open(project.session, project.kept.of(IGNORED), project.keep)
+
+    def open(self, session: DocumentSession, ignored: Iterable[str], keep: Keep) -> None:
+        """Check texts of this document's target language; `ignored` is what `ignore` was told before."""
+        self.dictionary = dictionary_of(session.pair.target)
+        self._ignored, self._keep = set(ignored), keep
+
+    def close(self) -> None:
+        """The project is left: what is right in it is not asked about any more."""
+
+    def use_terms(self, entries: tuple[TermEntry, ...]) -> None:
+        self._terms = words_of(text for entry in entries for text in entry.allowed)
+        self.changed.emit()
+
+    def check(self, segment_id: str, source: str, text: str) -> None:
+        """Look for misspelt words that are not the source's; `checked` follows if there is a dictionary."""
+        if not self.dictionary:
+            return
+        self._waiting = segment_id, source, text
+        if not self._running:
+            self._check_next()
+
+    def inventions(self) -> Callable[[Segment], tuple[str, ...]] | None:
+        """What tells the invented words of a segment's target, for any thread; None without a dictionary."""
+        tell = self._telling_inventions()
+        return (lambda each: tell(each.source, each.target)) if self.dictionary else None
+
+    def inventions_beside(self, source: str) -> Callable[[str], tuple[str, ...]]:
+        """What tells the invented words of translations of a source, for any thread."""
+        return partial(self._telling_inventions(), source)
+
+    def _telling_inventions(self) -> Callable[[str, str], tuple[str, ...]]:
+        name, known = self.dictionary, self._terms | self._ignored
+        failed: list[SpellingError] = []
+
+        def tell(source: str, text: str) -> tuple[str, ...]:
+            # The spelling of the segment at hand fails, too, and tells the user.
+            try:
+                used = bool(name) and not failed
+                return self._speller.invented(name, text, known | words_of([source])) if used else ()
+            except SpellingError as problem:
+                failed.append(problem)
+                log.error("invented words are not looked for", exc_info=problem)
+                return ()
+
+        return tell
+
+    def suggestions(self, word: str) -> tuple[str, ...] | None:
+        """What may be meant by a word; None: not known yet."""
+        return self._suggestions.get(word)
+
+    def suggest(self, word: str) -> None:
+        """Find out what may be meant by a word; `suggested` follows."""
+        name = self.dictionary
+        if not name or word in self._suggestions or word in self._looked_up:
+            return
+        self._looked_up.add(word)
+
+        def keep(found: tuple[str, ...]) -> None:
+            self._looked_up.discard(word)
+            self._suggestions[word] = found
+            self.suggested.emit(word)
+
+        def fail(error: Exception) -> None:
+            self._looked_up.discard(word)
+            self._fail(error)
+
+        self._tasks.start(lambda: self._speller.suggestions(name, word), keep, fail, awaited=False)
+
+    def is_ignored(self, word: str) -> bool:
+        return word.casefold() in self._ignored
+
+    def ignore(self, word: str, ignored: bool = True) -> None:
+        (self._ignored.add if ignored else self._ignored.discard)(word.casefold())
+        self._keep(IGNORED_SETTING, json.dumps(sorted(self._ignored), ensure_ascii=False))
+        self.changed.emit()
+
+    def learn(self, word: str) -> None:
+        self._tasks.start(
+            lambda: self._speller.add(word), lambda _: self.changed.emit(), self._fail, must_finish=True
+        )
+
+    def _check_next(self) -> None:
+        if self._waiting is None:
+            return
+        segment_id, source, text = self._waiting
+        self._waiting, self._running = None, True
+        name, others = self.dictionary, self._terms | self._ignored
+
+        def answer(spans: Spans) -> None:
+            self._running = False
+            self.checked.emit(segment_id, text, spans)
+            self._check_next()
+
+        def fail(error: Exception) -> None:
+            self._running, self._waiting = False, None
+            self.dictionary = ""  # said once
+            self._fail(error)
+
+        self._tasks.start(
+            lambda: self._speller.misspelt(name, text, others | words_of([source])), answer, fail
+        )
+
+    def _fail(self, error: Exception) -> None:
+        if isinstance(error, AnaphoraError):
+            self.failed.emit(describe_error(error))
+        else:
+            log.error("spelling failed", exc_info=error)
+            self.failed.emit(str(error) or type(error).__name__)

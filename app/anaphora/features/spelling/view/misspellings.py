@@ -1,0 +1,166 @@
+"""Between the speller and the editor: marks misspelt words, and offers what may be meant."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QPoint, QSettings, QTimer
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu
+
+from anaphora.core.segment import Status
+from anaphora.editor.appearance.language_names import language_name
+from anaphora.editor.table.segment_editor import SegmentEditor
+from anaphora.editor.widgets.plain_text import plain_action
+from anaphora.features.spelling.service import Spans, SpellingService
+from anaphora.features.spelling.speller import dictionary_of, word_spans
+from anaphora.project.current import CurrentProject
+
+SETTING = "spelling"
+PAUSE_MS = 250
+MOST_PREPARED = 4
+"""Misspelt words of a text for which suggestions are found before anybody asks."""
+
+
+class SpellingController(QObject):
+    """Checks the segment in the editor whenever it changes; the word that is being typed is left alone."""
+
+    def __init__(
+        self,
+        service: SpellingService,
+        controller: CurrentProject,
+        editor: SegmentEditor,
+        is_on: bool = True,
+    ) -> None:
+        super().__init__(editor)
+        self.is_on = is_on
+        self._service = service
+        self._controller = controller
+        self._editor = editor
+        self._text = ""
+        self._spans: Spans = ()
+        self._typing_at = -1
+        self._asked_at = 0
+        self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
+        self._timer.timeout.connect(self.check)
+        editor.typed.connect(self._follow_typing)
+        editor.caret_moved.connect(self._follow_caret)
+        editor.document().contentsChanged.connect(self._timer.start)
+        editor.customContextMenuRequested.connect(self._point)
+        service.checked.connect(self._take)
+        service.changed.connect(self.check)
+
+    def switch(self, is_on: bool) -> None:
+        self.is_on = is_on
+        self.check()
+
+    def check(self) -> None:
+        segment_id, session = self._editor.segment_id, self._controller.session
+        self._timer.stop()
+        if not self.is_on or session is None or not session.document.has(segment_id):
+            self._editor.mark_misspelt("", ())
+            return
+        segment = session.document.get(segment_id)
+        # A translation that is its source, or locked, is nobody's spelling.
+        if segment.status is not Status.LOCKED and session.pair.needs_translation(segment.source):
+            self._service.check(segment_id, segment.source, self._editor.toPlainText())
+
+    def fill_menu(self, menu: QMenu) -> None:
+        """Add what can be done about the word that was pointed at."""
+        span = self._editor.misspelt_at(self._asked_at)
+        if self._editor.isReadOnly():
+            return
+        if span is None:
+            self._offer_to_check(menu)
+            return
+        word = self._editor.toPlainText()[slice(*span)]
+        found = self._service.suggestions(word)
+        if found is None:
+            self._service.suggest(word)
+            menu.addAction(self.tr("Suggestions are being looked up: ask again")).setEnabled(False)
+        elif not found:
+            menu.addAction(self.tr("No suggestions")).setEnabled(False)
+        for text in found or ():
+            self._add(menu, plain_action(text), lambda text=text: self._editor.replace_span(span, text))
+        menu.addSeparator()
+        shown = plain_action(word)
+        self._add(
+            menu, self.tr("Add “{0}” to the dictionary").format(shown), lambda: self._service.learn(word)
+        )
+        self._add(
+            menu, self.tr("Ignore “{0}” in this project").format(shown), lambda: self._service.ignore(word)
+        )
+        menu.addSeparator()
+
+    def _offer_to_check(self, menu: QMenu) -> None:
+        """Offer to mark a word again that is ignored."""
+        text = self._editor.toPlainText()
+        word = next(
+            (text[start:end] for start, end in word_spans(text) if start <= self._asked_at <= end), ""
+        )
+        if word and self._service.is_ignored(word):
+            again = self.tr("Ignore “{0}” no longer").format(plain_action(word))
+            self._add(menu, again, lambda: self._service.ignore(word, False))
+            menu.addSeparator()
+
+    def _point(self, point: QPoint) -> None:
+        self._asked_at = self._editor.shown().offset(self._editor.cursorForPosition(point).position())
+
+    def _follow_typing(self) -> None:
+        self._typing_at = self._editor.caret
+
+    def _follow_caret(self, offset: int) -> None:
+        if self._typing_at >= 0 and offset != self._typing_at and not self._timer.isActive():
+            self._typing_at = -1
+            self._mark()
+
+    def _take(self, segment_id: str, text: str, spans: Spans) -> None:
+        if segment_id != self._editor.segment_id or text != self._editor.toPlainText() or not self.is_on:
+            return
+        self._text, self._spans = text, spans
+        if self._editor.caret != self._typing_at:  # it may have moved while this text waited to be checked
+            self._typing_at = -1
+        self._mark()
+        if self._typing_at < 0:  # of a draft that is only looked at, suggestions are found when asked for
+            return
+        for start, end in spans[:MOST_PREPARED]:
+            self._service.suggest(text[start:end])
+
+    def _mark(self) -> None:
+        shown = tuple(span for span in self._spans if span[1] != self._typing_at)
+        self._editor.mark_misspelt(self._text, shown)
+
+    @staticmethod
+    def _add(menu: QMenu, text: str, call: object) -> None:
+        action = QAction(text, menu)
+        action.triggered.connect(lambda _=False: call())  # type: ignore[operator]
+        menu.addAction(action)
+
+
+class SpellingChoice(QObject):
+    """An entry of a menu that says, too, where a document's language has no dictionary."""
+
+    def __init__(
+        self, menu: QMenu, settings: QSettings, spelling: SpellingController, controller: CurrentProject
+    ) -> None:
+        super().__init__(menu)
+        self._settings = settings
+        self._spelling = spelling
+        self._controller = controller
+        self.action = QAction(self.tr("C&heck spelling"), menu, checkable=True)
+        self.action.setChecked(spelling.is_on)
+        self.action.triggered.connect(self._store)
+        menu.addAction(self.action)
+        menu.aboutToShow.connect(self.update)
+
+    def update(self) -> None:
+        session = self._controller.session
+        has_dictionary = session is None or bool(dictionary_of(session.pair.target))
+        self.action.setEnabled(has_dictionary)
+        if session is None or has_dictionary:
+            self.action.setText(self.tr("C&heck spelling"))
+        else:
+            text = self.tr("C&heck spelling (no dictionary for {0})")
+            self.action.setText(text.format(language_name(session.pair.target)))
+
+    def _store(self, wanted: bool) -> None:
+        self._settings.setValue(SETTING, wanted)
+        self._spelling.switch(wanted)

@@ -1,0 +1,1 @@
+"""The counts, as a dialog."""

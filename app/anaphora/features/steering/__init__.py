@@ -1,0 +1,1 @@
+"""What the translator says about the memory."""

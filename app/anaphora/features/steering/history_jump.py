@@ -1,0 +1,59 @@
+"""Going to an earlier or later step of the undo history, some steps at each turn of the event loop."""
+
+from __future__ import annotations
+
+import time
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from anaphora.project.document.editing import Editing
+
+_TURN_S = 0.015
+"""So long the window's thread is kept busy at a stretch."""
+
+
+class HistoryJump(QObject):
+    """Takes steps back, or does them again, until so many of them are done; another goal replaces the first.
+
+    A step that changes many segments is carried out as if it alone were taken back. Given up, it is where
+    the jump ends.
+    """
+
+    ended = Signal()
+
+    def __init__(self, editing: Editing, parent: QObject) -> None:
+        super().__init__(parent)
+        self._editing = editing
+        self._goal = editing.stack.index()
+        self._large_from: int | None = None
+        self._timer = QTimer(self, interval=0)
+        self._timer.timeout.connect(self._turn)
+
+    @property
+    def is_under_way(self) -> bool:
+        return self._timer.isActive()
+
+    def begin(self, goal: int) -> None:
+        self._goal = goal
+        self._timer.start()
+
+    def stop(self) -> None:
+        """Stay where it is: the document is closed, or nobody waits any more."""
+        self._timer.stop()
+
+    def _turn(self) -> None:
+        stack, end = self._editing.stack, time.thread_time() + _TURN_S
+        while not self._editing.large.is_under_way:
+            at = stack.index()
+            # Steps that were taken back are no more once another one is done.
+            if at == min(self._goal, stack.count()) or at == self._large_from:
+                self._large_from = None
+                self._timer.stop()
+                self.ended.emit()
+                return
+            self._large_from = None
+            if time.thread_time() >= end:
+                return
+            (self._editing.undo if at > self._goal else self._editing.redo)()
+            if self._editing.large.is_under_way:
+                self._large_from = at

@@ -1,0 +1,164 @@
+"""The translator's rules for the memory: in force in the engine, kept in the project, asked about before."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import logging
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+
+from anaphora.core.drafts import may_be_redrafted
+from anaphora.core.edits import Resegmentation
+from anaphora.core.previews import Preview
+from anaphora.core.segment import Status
+from anaphora.core.untrusted import read_json
+from anaphora.engine.jobs import SteerJob
+from anaphora.engine.worker import EngineWorker
+from anaphora.features.drafting.drafting import DraftingService, renamed_segments
+from anaphora.features.explain.requests import preview
+from anaphora.features.steering.rules import Rules, changed
+from anaphora.project.document.following import Keep, KeptSetting, OpenProject, SessionFollower
+from anaphora.project.document.session import DocumentSession
+from anaphora_nmt.errors import SteeringError
+from anaphora_nmt.types import MemoryRule, Suggestion, WhatIf, rules_from_plain, rules_to_plain
+
+log = logging.getLogger(__name__)
+
+RULES_SETTING = "memory/rules"
+REACH = 12
+"""Drafts that are made again, or previewed, when a rule changes: about a second of the engine's time."""
+
+
+def read_rules(kept: str) -> Rules | None:
+    try:
+        return rules_from_plain(read_json(kept)) if kept else ()
+    except (ValueError, SteeringError) as problem:
+        log.warning("what was said about the memory of a project cannot be read (%.500s)", problem)
+        return None
+
+
+RULES = KeptSetting(RULES_SETTING, read_rules)
+
+
+class SteeringService(SessionFollower):
+    """Follows a session: what its translator says about the memory.
+
+    Signals:
+        previewed: (tuple of Preview, ticket): the drafts that would change, for the latest question.
+    """
+
+    changed = Signal()
+    previewed = Signal(object, int)
+
+    keeps = (RULES,)
+
+    def __init__(
+        self, worker: EngineWorker, drafting: DraftingService, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.rules: Rules = ()
+        self._worker = worker
+        self._drafting = drafting
+        self._here = ""
+        self._tickets = itertools.count(1)
+
+    def follow(self, project: OpenProject) -> None:
+        self.open(project.session, project.kept.of(RULES), project.keep)
+
+    def open(self, session: DocumentSession, kept: Rules | None, keep: Keep) -> None:
+        """Follow a session, with the rules that its project kept; None: they cannot be read."""
+        self.close()
+        self._attach(session)
+        self._keep = keep
+        self.rules = kept or ()
+        if kept is None:
+            self.failed.emit(
+                self.tr(
+                    "What you said about this project's memory cannot be read and is not used. Say again "
+                    "what is to hold."
+                )
+            )
+        if self.rules:
+            self._worker.queue.put(SteerJob(session.key, self.rules))
+        self.changed.emit()
+
+    def close(self) -> None:
+        super().close()
+        self.rules = ()
+        self._here = ""
+
+    def look_at(self, segment_id: str) -> None:
+        self._here = segment_id
+
+    def put_in_force(self, rules: Sequence[MemoryRule], about: str = "") -> None:
+        """Put rules in force in place of those that were; drafts that may change by it are made again.
+        `about`: the source words that they concern."""
+        if (session := self._session) is not None:
+            affected = partial(self.following, changed(self.rules, rules), about)
+            self._drafting.change_memory(self._kept(session, tuple(rules)), affected)
+            self.changed.emit()
+
+    def ask(self, rules: Sequence[MemoryRule], about: str = "") -> int:
+        """Ask what other rules would change; `previewed` follows. Returns the question's ticket."""
+        affected = self.following(changed(self.rules, rules), about)
+        return self.ask_what_if(WhatIf(rules=tuple(rules)), affected)
+
+    def ask_what_if(self, question: WhatIf, segments: Sequence[str]) -> int:
+        """Ask what some drafts would read with another memory; of many, the first ones are asked about."""
+        ticket = next(self._tickets)
+        if (session := self._session) is not None:
+            take = partial(self._take, ticket)
+            self._worker.ask(preview(session.key, segments[:REACH], question, take))
+        return ticket
+
+    def following(self, rules: Iterable[MemoryRule], about: str = "") -> tuple[str, ...]:
+        """Ids of the drafts that rules may act on, in order: those behind the segments that they name.
+
+        If there are many, those whose source has the words that the rules are about are taken, then the
+        nearest to where the translator is.
+        """
+        session = self._session
+        rules = tuple(rules)
+        if session is None or not rules:
+            return ()
+        document = session.document
+        first = 1 + min(document.row(each.segment) if document.has(each.segment) else -1 for each in rules)
+        here = document.row(self._here) if document.has(self._here) else 0
+        rows = [row for row in range(first, len(document)) if may_be_redrafted(document.at(row))]
+
+        def rank(row: int) -> tuple[bool, bool, int]:
+            return about not in document.at(row).source, row < here, abs(row - here)
+
+        return tuple(document.at(row).id for row in sorted(sorted(rows, key=rank)[:REACH]))
+
+    def _take(self, ticket: int, suggestions: tuple[Suggestion, ...]) -> None:
+        session = self._session
+        if session is None:
+            return
+        found = ((session.document.find(each.segment), each.text) for each in suggestions)
+        previews = [
+            Preview(segment.id, segment.target, text, tags=segment.tags)
+            for segment, text in found
+            if segment is not None and segment.status is Status.DRAFT and segment.target != text
+        ]
+        self.previewed.emit(tuple(previews), ticket)
+
+    def _follow_resegmentation(self, change: Resegmentation) -> None:
+        """Rules follow their segments to new ids."""
+        if self._session is not None and self.rules:
+            gone = {segment.id for segment in change.before}
+            moved = renamed_segments(change)
+            kept = (rule for rule in self.rules if rule.segment not in gone or rule.segment in moved)
+            rules = (replace(rule, segment=moved.get(rule.segment, rule.segment)) for rule in kept)
+            self._worker.queue.put(self._kept(self._session, tuple(rules)))
+            self.changed.emit()
+
+    def _kept(self, session: DocumentSession, rules: Rules) -> SteerJob:
+        """Keep rules; returns what tells the engine of them."""
+        self.rules = rules
+        self._keep(RULES_SETTING, json.dumps(rules_to_plain(rules), ensure_ascii=False))
+        return SteerJob(session.key, rules)

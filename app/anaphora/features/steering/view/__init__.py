@@ -1,0 +1,1 @@
+"""Rules for the memory: menus, lists, previews, the timeline."""

@@ -1,0 +1,71 @@
+"""Which drafts would change with another memory, before anything is done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QWidget
+
+from anaphora.core.previews import Preview
+from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.widgets.changes import NUMBER, ChangesModel
+from anaphora.editor.widgets.dialogs import begin, stack, wrapped
+from anaphora.editor.widgets.html_table import HtmlTable
+from anaphora.editor.widgets.panel import NumberOf
+from anaphora.editor.widgets.plain_text import plain_label
+from anaphora.editor.widgets.rendering_preview import preview_row
+
+
+class MemoryPreviewDialog(QDialog):
+    """Shows what the engine answers to a question about the memory; it appears at once and is filled later.
+
+    Attributes:
+        ticket: of the question that it waits for.
+
+    Signals:
+        agreed: the change is to be made.
+    """
+
+    agreed = Signal()
+
+    def __init__(
+        self,
+        about: str,
+        number_of: NumberOf,
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        """`about`: what is asked, in a sentence."""
+        super().__init__(parent)
+        self.ticket = 0
+        self._number_of = number_of
+        begin(self, self.tr("Change the memory"), 860, 420)
+        self.state = plain_label(self.tr("Working it out…"))
+        self.state.setProperty("role", "muted")
+        headings = (self.tr("No."), self.tr("Now"), self.tr("Then"))
+        self.model = ChangesModel(headings, theme, self)
+        self.list = HtmlTable(self.model, theme, self.tr("Drafts that would change"))
+        self.list.fix_width(NUMBER, 60)
+        buttons = QDialogButtonBox()
+        self.apply_button = QPushButton(self.tr("Do it"))
+        self.apply_button.setProperty("primary", True)
+        buttons.addButton(self.apply_button, QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        self.accepted.connect(self.agreed)
+        stack(self, wrapped(about), self.state, self.list, buttons, grows=self.list)
+
+    def show_previews(self, previews: Sequence[Preview], ticket: int) -> None:
+        """Show the drafts that would change, if these answer the question that was asked here."""
+        if ticket != self.ticket:
+            return
+        count = len(previews)
+        if count == 0:
+            self.state.setText(self.tr("No draft would change."))
+        elif count == 1:
+            self.state.setText(self.tr("1 draft would change:"))
+        else:
+            self.state.setText(self.tr("Drafts that would change: {0}").format(count))
+        self.model.show_rows([preview_row(each, self._number_of) for each in previews])

@@ -1,0 +1,54 @@
+"""The steps of this session: the document and its memory as they stood after any of them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QStringListModel
+from PySide6.QtWidgets import QDialog, QListView, QWidget
+
+from anaphora.editor.widgets.dialogs import begin, closing_buttons, stack
+from anaphora.editor.widgets.panel import note
+from anaphora.features.steering.history_jump import HistoryJump
+from anaphora.project.document.editing import Editing
+
+
+class TimelineDialog(QDialog):
+    """Lists what was typed, confirmed and said about the memory; a step that is chosen is gone back to.
+
+    The memory follows the document: what is confirmed there, and said about it, is what is remembered.
+    """
+
+    def __init__(self, editing: Editing, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        begin(self, self.tr("Timeline"), 420, 460)
+        about = note(self.tr("Choose a step: the document and its memory are as they stood after it."))
+        self._history = editing.stack
+        # Not Qt's own view of a history: that takes all steps at one stretch.
+        self._jump = HistoryJump(editing, self)
+        self.steps = QListView()
+        self.steps.setUniformItemSizes(True)
+        self.steps.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        self._names = QStringListModel(self)
+        self.steps.setModel(self._names)
+        self.steps.setAccessibleName(self.windowTitle())
+        stack(self, about, self.steps, closing_buttons(self), grows=self.steps)
+        self._follow()
+        # All rows have the height that the first one is found to have: it gets its air from the style later.
+        self.steps.scheduleDelayedItemsLayout()
+        self.steps.selectionModel().currentChanged.connect(self._go)
+        editing.stack.indexChanged.connect(self._follow)
+        self._jump.ended.connect(self._follow)
+        self.finished.connect(self._jump.stop)
+
+    def _go(self, chosen: QModelIndex) -> None:
+        if chosen.isValid() and (self._jump.is_under_way or chosen.row() != self._history.index()):
+            self._jump.begin(chosen.row())
+
+    def _follow(self, _: int = 0) -> None:
+        """Show the step that the document is at; on the way to another one that one."""
+        if self._jump.is_under_way:
+            return
+        history = self._history
+        names = [self.tr("as it was opened"), *(history.text(step) for step in range(history.count()))]
+        if names != self._names.stringList():
+            self._names.setStringList(names)
+        self.steps.setCurrentIndex(self._names.index(history.index(), 0))

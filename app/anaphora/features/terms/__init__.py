@@ -1,0 +1,1 @@
+"""Term bases in use, terms that recur, how each is rendered, and one rendering for all."""

@@ -1,0 +1,94 @@
+"""Recurring terms of a document, how they were rendered, and settling on one rendering."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+
+from anaphora.core.consistency import (
+    Occurrence,
+    Origin,
+    Term,
+    TermReport,
+    group_renderings,
+    normal_form,
+    sort_reports,
+)
+from anaphora.core.segment import Segment, Status
+from anaphora.features.terms.renderings import FoundRendering, readings_of, settled
+from anaphora.features.terms.usage import occurrences
+from anaphora_nmt.types import Explanation
+
+
+def find_renderings(
+    terms: Iterable[Term],
+    segments: Iterable[Segment],
+    explanations: Mapping[str, Explanation],
+    allowed: Mapping[str, Sequence[str]] = MappingProxyType({}),
+) -> tuple[TermReport, ...]:
+    """Renderings of each term, read off the word alignments; terms with several renderings first.
+
+    Args:
+        explanations: by segment id; one whose text is no longer the segment's target is ignored.
+        allowed: by source term, what the term bases call it: of a phrase an alignment may find half.
+    """
+    by_id = {segment.id: segment for segment in segments}
+    reports = []
+    for term in terms:
+        holders = [by_id[identifier] for identifier in term.segments if identifier in by_id]
+        found = _aligned(term, holders, explanations)
+        called = allowed.get(term.text, ())
+        found = [_as_called(each, by_id[each.segment].target, called) for each in found]
+        reports.append(group_renderings(term, found))
+    return sort_reports(reports)
+
+
+def _as_called(found: Occurrence, target: str, allowed: Iterable[str]) -> Occurrence:
+    """An occurrence as wide as what the term base calls the term, where that stands around or within it."""
+    own = f" {normal_form(found.text)} "
+    for text in allowed:
+        for start, end in occurrences(text, target):
+            form = f" {normal_form(target[start:end])} "
+            if own in form or form in own:
+                return replace(found, text=target[start:end])
+    return found
+
+
+def judged(
+    reports: Iterable[TermReport], allowed: Mapping[str, Sequence[str]], segments: Iterable[Segment]
+) -> tuple[TermReport, ...]:
+    """Reports with what each term is called, and by whom; terms with several renderings first.
+
+    Args:
+        allowed: by source term, what the term bases call it, the preferred ones first.
+    """
+    confirmed = {segment.id for segment in segments if segment.status is Status.CONFIRMED}
+    return sort_reports(_judged(report, allowed.get(report.term, ()), confirmed) for report in reports)
+
+
+def _judged(report: TermReport, allowed: Sequence[str], confirmed: set[str]) -> TermReport:
+    forms = {normal_form(text) for text in allowed}
+    accepted = bool(forms) and all(normal_form(each.text) in forms for each in report.renderings)
+    if allowed:
+        return replace(report, chosen=allowed[0], origin=Origin.TERM_BASE, accepted=accepted)
+    if not report.renderings:
+        return report
+    # Where several are confirmed equally often, the most frequent one, which stands first.
+    best = max(report.renderings, key=lambda each: len(confirmed & {*each.segments}))
+    origin = Origin.CONFIRMED if confirmed & {*best.segments} else Origin.DRAFT
+    return replace(report, chosen=best.text, origin=origin)
+
+
+def _aligned(
+    term: Term,
+    holders: Sequence[Segment],
+    explanations: Mapping[str, Explanation],
+) -> list[Occurrence]:
+    readings: list[tuple[str, FoundRendering]] = []
+    for segment in holders:
+        explanation = explanations.get(segment.id)
+        if explanation is not None and segment.target and explanation.text == segment.target:
+            found = readings_of(term.text, segment.source, explanation)
+            readings += [(segment.id, each) for each in found]
+    return settled(readings)

@@ -1,0 +1,211 @@
+"""Keeps the table of recurring terms and their renderings up to date, off the window's thread."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from anaphora.core.consistency import Term, TermReport
+from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.languages import Language
+from anaphora.core.segment import Segment
+from anaphora.core.term_entries import TermEntry
+from anaphora.engine.jobs import Request
+from anaphora.engine.worker import EngineWorker
+from anaphora.features.dictionary.lookup import DictionaryService
+from anaphora.features.terms.consistency import find_renderings, judged
+from anaphora.features.terms.recurring import recurring_terms
+from anaphora.features.terms.renderings import stretches_of
+from anaphora.features.terms.requests import alignment
+from anaphora.features.terms.word_book import WordBook
+from anaphora.project.document.following import OpenProject, SessionFollower
+from anaphora.project.document.session import DocumentSession
+from anaphora.system.background import BackgroundTasks
+from anaphora_nmt.types import Explanation, MemoryView
+
+_GLOSSED = LanguagePair("zh", "en")
+_AT_ONCE = 500
+"""Requests that are asked in one turn of the window's thread."""
+
+
+def alignment_of(explanation: Explanation) -> Explanation:
+    """The part of an explanation that consistency needs: 10,000 memory views would fill the memory."""
+    tokens = tuple(replace(token, uses=(), shares=()) for token in explanation.tokens)
+    view = MemoryView(explanation.segment, explanation.view.memory)
+    return replace(explanation, tokens=tokens, view=view)
+
+
+def _stretches(segment: Segment, terms: Iterable[str]) -> tuple[tuple[int, int], ...]:
+    """Where terms stand in a segment's source, each place once."""
+    found = (stretch for term in terms for stretch in stretches_of(term, segment.source))
+    return tuple(dict.fromkeys(found))
+
+
+class ConsistencyService(SessionFollower):
+    """Follows a session: finds its terms once, its renderings whenever targets have changed.
+
+    Signals:
+        reported: tuple of TermReport.
+    """
+
+    reported = Signal(object)
+
+    def __init__(
+        self,
+        dictionary: DictionaryService,
+        worker: EngineWorker,
+        tasks: BackgroundTasks,
+        pause_ms: int = 700,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._dictionary = dictionary
+        self._worker = worker
+        self._tasks = tasks
+        self._terms: tuple[Term, ...] = ()
+        self._allowed: dict[str, tuple[str, ...]] = {}
+        self._holders: dict[str, tuple[str, ...]] = {}
+        self._unaligned: set[str] = set()
+        self._changes = 0
+        self._alignments: dict[str, Explanation] = {}
+        self._computing = False
+        self._outdated = False
+        self._timer = QTimer(self, singleShot=True, interval=pause_ms)
+        self._timer.timeout.connect(self._compute)
+
+    def follow(self, project: OpenProject) -> None:
+        super().follow(project)
+        self._find_terms()
+
+    def close(self) -> None:
+        super().close()
+        self._terms = ()
+        self._holders = {}
+        self._alignments.clear()
+        self._unaligned.clear()
+        self._timer.stop()
+        self.reported.emit(())
+
+    def follow_languages(self) -> None:
+        self._find_terms()
+
+    def use_terms(self, bases: Iterable[Iterable[TermEntry]]) -> None:
+        """Follow what the term bases say, the project's first."""
+        said: dict[str, dict[str, None]] = {}
+        for entry in (entry for base in bases for entry in base):
+            said.setdefault(entry.source, {}).update(dict.fromkeys(entry.allowed))
+        self._allowed = {source: tuple(texts) for source, texts in said.items()}
+        if self._terms:
+            self._timer.start()
+
+    def add_explanation(self, explanation: Explanation) -> None:
+        """Keep an alignment, if its text is what the segment says now."""
+        segment = self._session.document.find(explanation.segment) if self._session is not None else None
+        if segment is None:
+            return
+        if segment.target == explanation.text and segment.id in self._holders:
+            self._alignments[segment.id] = alignment_of(explanation)
+            if not self._timer.isActive():
+                self._timer.start()
+
+    def _find_terms(self) -> None:
+        session = self._session
+        if session is None:
+            return
+        self._changes += 1
+        segments, language = tuple(session.document), session.pair.source_language
+        known = dict(self._alignments)
+
+        def work() -> tuple[tuple[Term, ...], dict[str, tuple[str, ...]], set[str]]:
+            terms = recurring_terms(segments, self._book(language), language)
+            holders = _holders(terms)
+            texts = {segment: each.text for segment, each in known.items()}
+            aligned = {each.id for each in segments if texts.get(each.id) == each.target}
+            return terms, holders, holders.keys() - aligned
+
+        def take(found: tuple[tuple[Term, ...], dict[str, tuple[str, ...]], set[str]]) -> None:
+            if session is self._session:
+                self._terms, self._holders, unaligned = found
+                self._unaligned |= unaligned
+                self._timer.start()
+
+        self._tasks.start(work, take, self._fail, awaited=False)
+
+    def _book(self, language: Language) -> WordBook:
+        """What tells nouns of Chinese, whatever it is translated into; of other languages nobody asks it."""
+        is_chinese = language.code in ("", "zh")
+        return WordBook(self._dictionary.dictionary(_GLOSSED) if is_chinese else None, {})
+
+    def _follow(self, changes: ChangeSet) -> None:
+        touched = {edit.segment for edit in changes.edits if edit.before.target != edit.after.target}
+        self._unaligned |= touched & self._holders.keys()
+        if self._unaligned and not self._timer.isActive():
+            self._timer.start()
+
+    def _follow_resegmentation(self, change: Resegmentation) -> None:
+        self._find_terms()
+
+    def _align(self, session: DocumentSession) -> None:
+        segments, changes = tuple(session.document), self._changes
+        holders, take = self._holders, self.add_explanation
+        wanted, self._unaligned = self._unaligned, set()
+
+        def work() -> list[Request]:
+            return [
+                alignment(session.key, each.id, each.target, _stretches(each, holders[each.id]), take)
+                for each in segments
+                if each.id in wanted and each.id in holders and each.target.strip()
+            ]
+
+        ask = partial(self._ask, session, changes)
+        self._tasks.start(work, ask, self._fail, awaited=False)
+
+    def _ask(self, session: DocumentSession, changes: int, found: list[Request]) -> None:
+        # If the target has changed since, another request follows; after a join or a split, one for all.
+        if found and session is self._session and changes == self._changes:
+            self._worker.ask(*found[:_AT_ONCE])
+            QTimer.singleShot(0, self, lambda: self._ask(session, changes, found[_AT_ONCE:]))
+
+    def _compute(self) -> None:
+        session = self._session
+        if session is None or not self._terms:
+            return
+        if self._unaligned:
+            self._align(session)
+        if self._computing:
+            self._outdated = True
+            return
+        self._computing, self._outdated = True, False
+        terms, holders, alignments = self._terms, self._holders, dict(self._alignments)
+        allowed, every = self._allowed, tuple(session.document)
+
+        def work() -> tuple[TermReport, ...]:
+            segments = tuple(segment for segment in every if segment.id in holders)
+            found = find_renderings(terms, segments, alignments, allowed)
+            return judged(found, allowed, segments)
+
+        def show(reports: tuple[TermReport, ...]) -> None:
+            self._computing = False
+            if session is self._session:
+                self.reported.emit(reports)
+            if self._outdated:
+                self._timer.start()
+
+        self._tasks.start(work, show, self._fail, awaited=False)
+
+    def _fail(self, error: Exception) -> None:
+        self._computing = False
+        super()._fail(error)
+
+
+def _holders(terms: Iterable[Term]) -> dict[str, tuple[str, ...]]:
+    held: dict[str, list[str]] = defaultdict(list)
+    for term in terms:
+        for segment in term.segments:
+            held[segment].append(term.text)
+    return {segment: tuple(texts) for segment, texts in held.items()}

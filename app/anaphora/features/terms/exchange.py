@@ -1,0 +1,107 @@
+"""Filling term bases from files, and writing them to files. Runs off the window's thread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from anaphora.core.errors import Message
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.long_work import Step, no_step, within
+from anaphora.core.reading_choices import Columns
+from anaphora.core.term_entries import TermEntry, by_source, is_sound, tidy
+from anaphora.formats.base.format import FormatError
+from anaphora.formats.terminology.table import UncertainColumnsError, read_table, write_table
+from anaphora.formats.terminology.tbx import read_tbx, write_tbx
+from anaphora.project.store.terms.table import TermBase
+from anaphora.system.files import cannot_read, cannot_write, replacing
+from anaphora.system.open_files import refuse_open_file
+
+TBX = ".tbx"
+_READ = 0.3
+TABLES = (".csv", ".tsv", ".txt")
+
+
+@dataclass(frozen=True, slots=True)
+class TermImport:
+    """What became of a file's entries.
+
+    Attributes:
+        found: concepts, or rows, that the file holds.
+        left_out: those that have no term in one of the two languages.
+        taken: terms that are new in the term base.
+        enriched: terms about which the file told something new; present: those about which it did not.
+        forbidden: translations that the file forbids.
+        too_long: entries of sentences, not terms.
+    """
+
+    file: str
+    found: int
+    left_out: int
+    taken: int
+    enriched: int
+    present: int
+    forbidden: int = 0
+    too_long: int = 0
+
+
+def import_terms(
+    path: Path,
+    base: TermBase,
+    pair: LanguagePair = CHINESE_TO_ENGLISH,
+    step: Step = no_step,
+    columns: Columns | None = None,
+) -> TermImport:
+    """Put a file's entries into a term base, all or none.
+
+    Args:
+        step: what it raises ends it, and the term base is as it was.
+        columns: see `read_table`.
+    Raises:
+        FormatError, TermBaseError: the file cannot be read, or the term base not be written.
+    """
+    refuse_open_file(path)
+    try:
+        is_tbx = path.suffix.lower() == TBX
+        reading = within(step, 0, _READ)
+        read = list(read_tbx(path, pair, reading) if is_tbx else read_table(path, pair, reading, columns))
+    except OSError as error:
+        raise FormatError(*cannot_read(path, error)) from error
+    except UncertainColumnsError:
+        raise
+    except FormatError as error:
+        raise type(error)(
+            Message("“{name}” could not be opened. {reason}", name=path.name, reason=error.message),
+            error.advice,
+        ) from error
+    held = [tidy(entry) for entry in read if entry is not None]
+    sound = [entry for entry in held if is_sound(entry)]
+    if not sound:
+        raise FormatError(
+            Message("“{name}” holds no terms in both languages.", name=path.name),
+            "Check that it is the file you meant.",
+        )
+    terms = by_source(sound).values()
+    taken, enriched = base.add(terms, within(step, _READ, 1))
+    present = len(terms) - taken - enriched
+    forbidden = sum(len(entry.forbidden) for entry in sound)
+    left_out, too_long = len(read) - len(held), len(held) - len(sound)
+    return TermImport(path.name, len(read), left_out, taken, enriched, present, forbidden, too_long)
+
+
+def export_terms(path: Path, bases: Sequence[TermBase], pair: LanguagePair = CHINESE_TO_ENGLISH) -> int:
+    """Write the entries of term bases as TBX or CSV, by the file's suffix; returns how many.
+
+    Raises:
+        ExportError, TermBaseError: the file cannot be written, or a term base not be read.
+    """
+    merged: Iterable[TermEntry] = by_source(entry for base in bases for entry in base.entries()).values()
+    is_tbx = path.suffix.lower() == TBX
+    # Spreadsheets take a CSV file for one in the system's old encoding unless a mark says UTF-8.
+    encoding, newline = ("utf-8", "\n") if is_tbx else ("utf-8-sig", "")
+    try:
+        with replacing(path) as unfinished, unfinished.open("w", encoding=encoding, newline=newline) as file:
+            return write_tbx(file, merged, pair) if is_tbx else write_table(file, merged)
+    except OSError as error:
+        raise cannot_write(path, error) from error

@@ -1,0 +1,155 @@
+"""Names and terms that recur in a document, with what they may be called: proposed before it is drafted.
+
+Only for Chinese documents, and into English: too little is known of other languages to spell their names.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from anaphora.core.consistency import normal_form
+from anaphora.core.long_work import Step, asking, no_step
+from anaphora.core.segment import Segment
+from anaphora.core.tags import MARK
+from anaphora.core.text import URL
+from anaphora.features.terms.names_in_texts import names_in
+from anaphora.features.terms.phrases import Kind, Phrase, PhraseFinder
+from anaphora.features.terms.word_book import WordBook
+from anaphora_text.punctuation import AROUND_WORDS
+
+MOST = 60
+"""Candidates of one document: a minute's reading."""
+MOST_READ = 5_000
+"""Segments that are read: what a longer document calls names, its beginning calls them, too."""
+_USABLE = 0.5
+"""Expected chrF2 below which the model's draft of a word is not worth reading."""
+
+
+class Source(StrEnum):
+    NAME = "name"
+    AGREED = "dictionary and model"
+    DICTIONARY = "dictionary"
+    MODEL = "model"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class WordDraft:
+    """What the model makes of a word by itself, with its expected chrF2, in [0, 1]."""
+
+    text: str
+    expected: float
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A name or term that recurs.
+
+    Attributes:
+        count: how often it occurs.
+        segment: id of the first segment that holds it.
+        example: that segment's source.
+        renderings: what it may be called, the likeliest first; none where nothing is known.
+        source: where the first of them comes from.
+    """
+
+    text: str
+    kind: Kind
+    count: int
+    segment: str
+    example: str
+    renderings: tuple[str, ...]
+    source: Source
+
+    @property
+    def is_sure(self) -> bool:
+        if self.source is Source.DICTIONARY:
+            return len(self.renderings) == 1
+        return self.source in (Source.NAME, Source.AGREED)
+
+
+def propose(
+    segments: Sequence[Segment], book: WordBook, known: Collection[str] = (), step: Step = no_step
+) -> tuple[Candidate, ...]:
+    """What recurs and is not `known`, what matters most first; at most `MOST`.
+
+    Not for the window's thread: it takes a second for a thousand segments. What `step` raises ends it.
+    """
+    segments = segments[:MOST_READ]
+    texts = [URL.sub(" ", MARK.sub(" ", segment.source)) for segment in segments]
+    with asking(step):
+        step(0.0)
+        names = names_in(texts, book)
+        found = PhraseFinder(names, book.is_noun).find(texts)
+    every = {**found, **_with_all_places(names, texts, found)}
+    kept = [phrase for phrase in every.values() if phrase.text not in known]
+    kinds = {phrase.text: names.get(phrase.text) or _kind_of(phrase, names) for phrase in kept}
+    kept.sort(key=lambda phrase: (-_worth(phrase, kinds[phrase.text]), phrase.holders[0], phrase.text))
+    return tuple(
+        _rendered(phrase, kinds[phrase.text], segments[phrase.holders[0]], book) for phrase in kept[:MOST]
+    )
+
+
+def _with_all_places(
+    names: Mapping[str, Kind], texts: Sequence[str], found: Mapping[str, Phrase]
+) -> dict[str, Phrase]:
+    """Names wherever they stand, within longer ones too: 吴江区 in 吴江区人民法院."""
+    counted: dict[str, Phrase] = {}
+    for name in names:
+        holders = tuple(number for number, text in enumerate(texts) if name in text)
+        words = found[name].words if name in found else (name,)
+        counted[name] = Phrase(name, words, sum(text.count(name) for text in texts), holders)
+    return counted
+
+
+def _kind_of(phrase: Phrase, names: Mapping[str, Kind]) -> Kind:
+    """What a stretch is that was found by its recurring."""
+    first = names.get(phrase.words[0])
+    return first if first in (Kind.ORGANISATION, Kind.PRODUCT) else phrase.kind
+
+
+def _worth(phrase: Phrase, kind: Kind) -> float:
+    """How much is gained when it is settled: names are what drafts get wrong."""
+    return math.log(phrase.count) + (1.5 if kind is not Kind.TERM else 0.3 * (len(phrase.words) > 1))
+
+
+def _rendered(phrase: Phrase, kind: Kind, segment: Segment, book: WordBook) -> Candidate:
+    source = Source.NAME
+    if kind is Kind.TERM:
+        renderings = book.of_term(phrase.text)
+        source = Source.DICTIONARY if renderings else Source.NONE
+    elif kind is Kind.PERSON:
+        renderings = book.of_person(phrase.text)
+    elif kind is Kind.PLACE:
+        renderings = book.of_place(phrase.text)
+    else:
+        renderings = book.of_organisation(phrase.text, phrase.words)
+    return Candidate(phrase.text, kind, phrase.count, segment.id, segment.source, tuple(renderings), source)
+
+
+def with_drafts(candidates: Iterable[Candidate], drafts: Mapping[str, WordDraft]) -> tuple[Candidate, ...]:
+    """Candidates with what the model makes of them: first where the dictionary says so too, else last."""
+    return tuple(
+        _with_draft(candidate, drafts[candidate.text]) if candidate.text in drafts else candidate
+        for candidate in candidates
+    )
+
+
+def _with_draft(candidate: Candidate, draft: WordDraft) -> Candidate:
+    text = draft.text.strip(AROUND_WORDS)
+    if candidate.kind is not Kind.TERM or not text:
+        return candidate
+    if text[1:] == text[1:].lower():
+        text = text[0].lower() + text[1:]
+    form = normal_form(text)
+    alike = [each for each in candidate.renderings if normal_form(each) == form]
+    if alike:
+        rest = (each for each in candidate.renderings if each != alike[0])
+        return replace(candidate, renderings=(alike[0], *rest), source=Source.AGREED)
+    if draft.expected < _USABLE:
+        return candidate
+    source = candidate.source if candidate.renderings else Source.MODEL
+    return replace(candidate, renderings=(*candidate.renderings, text), source=source)

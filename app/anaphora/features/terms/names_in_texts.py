@@ -1,0 +1,175 @@
+"""Names in the texts of a Chinese document: persons, book, companies, authorities, what is quoted.
+
+Looser than what the engine renders by itself (`anaphora_text.names`): here a translator looks at each.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, chain, pairwise
+
+from anaphora.core.long_work import go_on
+from anaphora.features.terms.phrases import LEAST, PROPER, Kind
+from anaphora.features.terms.word_book import DIVISIONS, WordBook
+from anaphora_text.chinese_words import cut, frequency, tagged, word_class
+from anaphora_text.function_words import CHINESE_FUNCTION_WORDS
+from anaphora_text.han import HAN, is_han
+from anaphora_text.names.person_names import find_persons
+from anaphora_text.names.surnames import DOUBLE, SINGLE, surname_of
+from anaphora_text.punctuation import CLOSING, COLONS, OPENING, QUOTE_PAIRS, ROUND_BRACKET_PAIRS, one_of
+
+_BRACKETS = re.escape("".join(ROUND_BRACKET_PAIRS))
+_OPENED, _CLOSED = (one_of("".join(marks)) for marks in zip(*QUOTE_PAIRS, strict=True))
+_COMPANY = re.compile(rf"[{HAN}{_BRACKETS}]{{2,24}}?(?:有限(?:责任)?公司|集团公司|股份公司)")
+_QUOTED = re.compile(rf"{_OPENED}([{HAN}A-Za-z][{HAN}A-Za-z0-9 ·-]{{0,13}}[{HAN}A-Za-z0-9]){_CLOSED}")
+_DEFINED = re.compile(
+    rf"简称{one_of(COLONS)}?{one_of(OPENING)}?(?:该|本)?([{HAN}A-Za-z]{{2,10}}?){one_of(CLOSING)}"
+)
+_OFFICE = (
+    "委员会|建设局|人民法院|法院|人民政府|管理局|税务局|公安局|检察院|管理中心|服务中心|大学|研究院|协会"
+)
+_AUTHORITY = re.compile(rf"(?=((?:[{HAN}]{{2,4}}[省市区县州]|[{HAN}]{{2,3}})[{HAN}]{{0,10}}?(?:{_OFFICE})))")
+_SHORT_FORM = 8
+"""Characters of a company's short form at most."""
+_COMMON = 200
+"""Occurrences in jieba's dictionary up to which a word is rare."""
+_GIVEN = {**dict.fromkeys(SINGLE, _COMMON), **dict.fromkeys(DOUBLE, 2_000)}
+"""By surname, the occurrences in jieba's dictionary up to which a word may be a given name behind it."""
+_NO_GIVEN_NAME = frozenset("方物款项期件率费人证书表单量度额地区市")
+"""What ends a word that only looks like a name: 余款."""
+
+
+def names_in(texts: Sequence[str], book: WordBook) -> dict[str, Kind]:
+    """The names that recur, with what each is. Not for the window's thread."""
+    whole = "\n".join(texts)
+    words = [cut(text, False) for text in texts]
+    found = {text: _kind_of_quoted(text) for text in dict.fromkeys(_quoted(texts))}
+    found |= dict.fromkeys(_places([*chain.from_iterable(words)], book), Kind.PLACE)
+    found |= dict.fromkeys(_persons(texts, words, whole), Kind.PERSON)
+    companies = {name for text in texts for name in _companies(text, book)}
+    found |= dict.fromkeys(companies, Kind.ORGANISATION)
+    found |= dict.fromkeys(_short_forms(companies, whole, book), Kind.ORGANISATION)
+    found |= dict.fromkeys(_authorities(texts, words, book, whole), Kind.ORGANISATION)
+    return {name: kind for name, kind in found.items() if _is_worth_it(name) and whole.count(name) >= LEAST}
+
+
+def _is_worth_it(name: str) -> bool:
+    """Whether a name is written in Chinese: every draft keeps the letters of other names."""
+    return sum(map(is_han, name)) >= LEAST and is_han(name[0])
+
+
+def _places(words: Sequence[str], book: WordBook) -> Iterator[str]:
+    """Well-known places, and districts and streets with a name: 吴江·区."""
+    counts = Counter(words)
+    for word, count in counts.items():
+        if len(word) > 1 and count >= LEAST and word_class(word) == "ns":
+            is_division = word[-1] in DIVISIONS and len(word) > LEAST
+            if is_division or book.may_be_place(word):
+                yield word
+    pairs = Counter(
+        one + two
+        for one, two in pairwise(words)
+        if two in DIVISIONS and len(one) > 1 and (book.name(one) or word_class(one) in PROPER)
+    )
+    yield from (pair for pair, count in pairs.items() if count >= LEAST)
+
+
+def _kind_of_quoted(text: str) -> Kind:
+    """Quoted text is a name if it has no ordinary words."""
+    *front, last = cut(text, False)
+    is_known = all(len(word) > 1 and word_class(word) not in PROPER for word in front)
+    is_ordinary = is_known and (len(last) > 1 or bool(front)) and word_class(last) not in PROPER
+    return Kind.TERM if is_ordinary else Kind.PRODUCT
+
+
+def _persons(texts: Sequence[str], words_of: Sequence[Sequence[str]], whole: str) -> Iterator[str]:
+    """Chinese persons that are named."""
+    hits: Counter[str] = Counter()
+    beside: Counter[str] = Counter()
+    for text, words in zip(texts, words_of, strict=True):
+        go_on()
+        beside.update(
+            one + two for one, two in pairwise(words) if len(two) == 2 and frequency(two) < _GIVEN.get(one, 0)
+        )
+        if not _GIVEN.keys().isdisjoint(words):
+            hits.update({text[name.start : name.end] for name in find_persons(text)}.union(_tagged(text)))
+    hits |= Counter({name: n for name, n in beside.items() if n >= LEAST and n == whole.count(name[-2:])})
+    for name, count in hits.items():
+        is_word = frequency(name) > 0 or name[-1] in _NO_GIVEN_NAME
+        if not is_word and 2 * count >= whole.count(name):
+            yield name
+
+
+def _tagged(text: str) -> Iterator[str]:
+    """What jieba takes for persons, with a surname before a given name that it found by itself."""
+    before = ""
+    for word in tagged(text):
+        if word.flag.startswith("nr") and before and len(word.word) <= 2:
+            yield before + word.word
+        elif word.flag.startswith("nr") and surname_of(word.word):
+            yield word.word
+        before = word.word if word.word in _GIVEN else ""
+
+
+def _companies(text: str, book: WordBook) -> Iterator[str]:
+    """Full names of companies, from where no function word and no verb stands before them."""
+    for match in _COMPANY.finditer(text):
+        words = cut(match.group(), False)
+        start = 0
+        for place, word in enumerate(words[:-1]):
+            if word in CHINESE_FUNCTION_WORDS or (word_class(word) == "v" and not book.name(word)):
+                start = place + 1
+            elif place and word_class(word) == "ns" and word_class(words[place - 1]) not in PROPER:
+                start = max(start, place)
+        name = "".join(words[start:])
+        if start < len(words) - 1 and len(name) > len("有限公司") + 2:
+            yield name
+
+
+def _short_forms(companies: Iterable[str], whole: str, book: WordBook) -> Iterator[str]:
+    """What companies are called elsewhere in the text: the longest beginning that stands alone, too."""
+    for name in companies:
+        words = cut(name, False)
+        if book.name(words[0]) or word_class(words[0]) == "ns":
+            words = words[2 if words[1] in DIVISIONS else 1 :]
+        own = "".join(words)
+        full = whole.count(own)
+        for end in range(min(_SHORT_FORM, len(own) - 4), 1, -1):
+            if whole.count(own[:end]) > full:
+                if not book.name(own[:end]) and _is_no_word(own[:end]):
+                    yield own[:end]
+                break
+
+
+def _is_no_word(text: str) -> bool:
+    return frequency(text) < _COMMON or word_class(text) in PROPER
+
+
+def _authorities(
+    texts: Iterable[str], words_of: Iterable[Sequence[str]], book: WordBook, whole: str
+) -> Iterator[str]:
+    """Offices, courts and commissions of a place: 吴江区住房和城乡建设局."""
+    seen: set[str] = set()
+    for text, words in zip(texts, words_of, strict=True):
+        edges = frozenset(accumulate(map(len, words), initial=0))
+        for match in _AUTHORITY.finditer(text):
+            name = match.group(1)
+            if name in seen or match.start() not in edges:
+                continue
+            seen.add(name)
+            head = cut(name, False)[0]
+            is_placed = book.name(head) or word_class(head) in PROPER or name[:4].find("区") > 0
+            if is_placed and whole.count(name) >= LEAST:
+                yield name
+
+
+def _quoted(texts: Iterable[str]) -> Iterator[str]:
+    """What stands in quotation marks or angle brackets, or is introduced as a short form."""
+    for text in texts:
+        for match in (*_QUOTED.finditer(text), *_DEFINED.finditer(text)):
+            words = cut(match.group(1), False)
+            is_own = len(words) > 1 or frequency(words[0]) < _COMMON
+            if is_own and CHINESE_FUNCTION_WORDS.isdisjoint(words):
+                yield match.group(1)

@@ -1,0 +1,132 @@
+"""Finding source terms in texts without spaces: Aho-Corasick for all at once, within whole words."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ahocorasick_rs import AhoCorasick
+
+from anaphora.core.tags import MARK
+from anaphora.core.term_entries import TermEntry
+from anaphora.features.terms.word_edges import UNSPACED, is_chinese, is_unspaced, word_edges
+from anaphora_text.chinese_words import word_class
+
+_LETTER = re.compile(r"\w")
+_DETERMINERS = frozenset("本该此各某每小大老新旧")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundTerm:
+    """A source term from `start` to `end` in a text, with what the term bases say of it."""
+
+    start: int
+    end: int
+    entries: tuple[TermEntry, ...]
+
+
+class Recogniser:
+    """Finds the terms of entries. Safe to call from any thread.
+
+    The longest of overlapping occurrences is taken, or the first of equally long ones. An occurrence inside
+    a longer word is none: 数据 does not stand in 数据库, "Tensor" not in "TensorFlow". Where there are no
+    spaces a dictionary tells the words (`word_edges`); a Chinese term of one character has to be a word for
+    jieba's guesses, too.
+    """
+
+    def __init__(self, entries: Iterable[TermEntry]) -> None:
+        by_text: dict[str, list[TermEntry]] = {}
+        for entry in entries:
+            by_text.setdefault(_folded(entry.source), []).append(entry)
+        by_text.pop("", None)
+        self._entries = [tuple(each) for each in by_text.values()]
+        self._automaton = AhoCorasick([*by_text]) if by_text else None
+
+    def find(self, text: str, marks: Collection[str] = ()) -> tuple[FoundTerm, ...]:
+        """The terms in a text, in order; one may have a tag (one of `marks`) inside. Slow at first."""
+        if self._automaton is None:
+            return ()
+        places = _places(text, frozenset(marks))
+        plain = "".join(text[place] for place in places)
+        folded = _folded(plain)
+        found = self._automaton.find_matches_as_indexes(folded, overlapping=True)
+        if not found:
+            return ()
+        kept = _longest([each for each in found if not _is_within_letters(folded, *each[1:])], plain)
+        return tuple(
+            FoundTerm(places[start], places[end - 1] + 1, self._entries[number])
+            for number, start, end in sorted(kept, key=lambda each: each[1])
+        )
+
+
+def _longest(found: Sequence[tuple[int, int, int]], text: str) -> list[tuple[int, int, int]]:
+    """Those that do not overlap and do not stand inside a word."""
+    words = guessed = None
+    kept: list[tuple[int, int, int]] = []
+    for number, start, end in sorted(found, key=lambda each: (each[1] - each[2], each[1])):
+        if any(start < other_end and other_start < end for _, other_start, other_end in kept):
+            continue
+        if is_unspaced(text[start:end]):
+            words = words if words is not None else word_edges(text)
+            if not _stands_free(text, start, end, words):
+                continue
+            if end - start == 1 and is_chinese(text):
+                guessed = guessed if guessed is not None else word_edges(text, True)
+                if start not in guessed or end not in guessed.values():
+                    continue
+        kept.append((number, start, end))
+    return kept
+
+
+def _stands_free(text: str, start: int, end: int, words: Mapping[int, int]) -> bool:
+    """Whether a text begins and ends with words, or what is left of their words is a word that goes with it.
+
+    jieba's dictionary holds phrases such as 本合同 (this contract), 解除合同 (end a contract) and 双方同意
+    (both agree): 合同 and 双方 stand in them, and neither 操作 nor 数据 in 操作系统 and 数据库.
+    """
+    opening = max(place for place in words if place <= start)
+    closing = min(place for place in words.values() if place >= end)
+    before, behind = text[opening:start], text[end:closing]
+    return (not before or before in _DETERMINERS or _is_verb(before)) and (not behind or _is_verb(behind))
+
+
+def _is_verb(word: str) -> bool:
+    """Whether jieba has a word for a verb, or for an adverb, which it takes 同意 (to agree) for."""
+    return len(word) > 1 and word_class(word) in ("v", "d")
+
+
+def _is_within_letters(text: str, start: int, end: int) -> bool:
+    """Whether a word of a script with spaces goes on before or behind."""
+    before = start > 0 and _goes_on(text[start - 1], text[start])
+    return before or (end < len(text) and _goes_on(text[end - 1], text[end]))
+
+
+def _goes_on(one: str, two: str) -> bool:
+    return all(_LETTER.match(char) and not UNSPACED.match(char) for char in (one, two))
+
+
+def _places(text: str, marks: frozenset[str]) -> Sequence[int]:
+    """Offsets of the characters that are not in one of the tags."""
+    if not marks:
+        return range(len(text))
+    places: list[int] = []
+    begin = 0
+    for match in MARK.finditer(text):
+        if match.group() in marks:
+            places += range(begin, match.start())
+            begin = match.end()
+    return [*places, *range(begin, len(text))]
+
+
+def _folded(text: str) -> str:
+    """Without difference of case and width, and as long as the text."""
+    if text.isascii():
+        return text.lower()
+    return "".join(map(_folded_character, text))
+
+
+def _folded_character(char: str) -> str:
+    folded = unicodedata.normalize("NFKC", char).lower()
+    return folded if len(folded) == 1 else char

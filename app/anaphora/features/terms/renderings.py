@@ -1,0 +1,217 @@
+"""Read the renderings of a source term off word alignments, and off what a project says elsewhere."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from anaphora.core.consistency import Occurrence, normal_form
+from anaphora.core.tags import MARK
+from anaphora.core.term_entries import TermEntry
+from anaphora.features.terms.recognition import Recogniser
+from anaphora.features.terms.word_edges import is_unspaced, word_edges
+from anaphora_nmt.types import Explanation
+from anaphora_text.function_words import FUNCTION_WORDS
+from anaphora_text.han import UNSPACED_LETTERS
+from anaphora_text.punctuation import AROUND_WORDS
+
+_WEAK = 0.4
+"""A word that hangs less on a term than this says nothing about it."""
+_BEFORE, _BEHIND = 0.35, 0.63
+"""A neighbour that hangs on the term this much belongs to its rendering. What stands behind it, such as the
+verb of a subject, follows from it without rendering it: more is asked of it."""
+_HINT = 0.1
+"""Words that hang this much on a term, and are its rendering elsewhere, are so here, too."""
+_ALONE = 0.52
+"""Where other renderings are known, a word that no other occurrence has must hang on the term this much."""
+_OWNERS = frozenset(("my", "your", "his", "her", "our", "their"))
+_DETERMINERS = "本该此各某每"
+"""As in 本合同 (this contract), which jieba takes for a word."""
+_PERSONS = "我你您贵他她咱其"
+_PAIRS = "双两俩二"
+_MARKS = AROUND_WORDS + " —–-*`"
+_SEAM = re.compile(rf"(?<=[{UNSPACED_LETTERS}]) (?=[{UNSPACED_LETTERS}])")
+"""A blank between words of a script without spaces."""
+_JOINED = re.compile(r"(?<![^\W\d_])[^\W\d_]++(?:[-\u2010\u2011][^\W\d_]++)+")
+_NUMBER = re.compile(r"[\d.,%]+")
+_POSSESSIVE = re.compile(r"['’]s?$")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundRendering:
+    """What stands behind one occurrence of a term in a target.
+
+    Attributes:
+        text: the words; empty where the alignment is not clear enough.
+        start, end: numbers of the first target word, and of the one behind the last.
+        mass: how much each target word hangs on the term.
+    """
+
+    text: str
+    start: int
+    end: int
+    mass: tuple[float, ...]
+    words: tuple[str, ...]
+
+
+def readings_of(term: str, source: str, explanation: Explanation) -> Iterator[FoundRendering]:
+    """What an alignment says of each occurrence of a term in a source; within a longer word is none."""
+    stretches = stretches_of(term, source)
+    if not stretches:
+        return
+    groups = _words_of(explanation)
+    spans = (
+        (explanation.tokens[group.start].start, explanation.tokens[group.stop - 1].end) for group in groups
+    )
+    words = tuple(explanation.text[start:end] for start, end in spans)
+    for start, end in stretches:
+        evidence = _evidence(explanation, start, end)
+        yield _read(term, tuple(max(evidence[number] for number in group) for group in groups), words)
+
+
+def _words_of(explanation: Explanation) -> list[range]:
+    """The numbers of the tokens that make a word: of a text without spaces a dictionary tells.
+
+    Elsewhere "auto-differentiation" is one: nobody renders its halves by themselves.
+    """
+    text = explanation.text
+    edges = word_edges(text) if is_unspaced(text) else dict(each.span() for each in _JOINED.finditer(text))
+    groups: list[range] = []
+    end = 0
+    for number, token in enumerate(explanation.tokens):
+        if groups and token.start < end:
+            groups[-1] = range(groups[-1].start, number + 1)
+            continue
+        groups.append(range(number, number + 1))
+        end = edges.get(token.start, max(end, token.end))
+        if end - token.start > 2 and explanation.text[token.start] in _DETERMINERS:
+            edges[token.start + 1], end = end, token.end
+    return groups
+
+
+def stretches_of(term: str, source: str) -> list[tuple[int, int]]:
+    """Where a term stands in a source: first character, and one past the last."""
+    return [(found.start, found.end) for found in Recogniser((TermEntry(term),)).find(source)]
+
+
+def _evidence(explanation: Explanation, start: int, end: int) -> tuple[float, ...]:
+    """How much each target word hangs on a stretch of the source, in [0, 1].
+
+    What the alignment head looks at while it writes the word; and, where it is known, the share of the word's
+    probability that goes when the stretch is left out. The head often looks a word too far; leaving out says
+    little of the second of two words that always go together. Their mean is right more often than either.
+    """
+    columns = [
+        column
+        for column, word in enumerate(explanation.source_words)
+        if word.start < end and word.end > start
+    ]
+    looked = tuple(
+        sum(token.attention[column] for column in columns if column < len(token.attention))
+        for token in explanation.tokens
+    )
+    lost = next((each.words for each in explanation.stretches if (each.start, each.end) == (start, end)), ())
+    if len(lost) != len(looked):
+        return looked
+    return tuple((look - math.expm1(-max(nats, 0.0))) / 2 for look, nats in zip(looked, lost, strict=True))
+
+
+def settled(readings: Sequence[tuple[str, FoundRendering]]) -> list[Occurrence]:
+    """The renderings of one term by segment id, each reading in the light of the others.
+
+    An alignment is often a word too wide, or too narrow, or too weak: of what stands there, the words are
+    taken that render the term most often elsewhere.
+    """
+    known = {(normal_form(reading.text), segment) for segment, reading in readings if reading.text}
+    counts = Counter(form for form, _ in sorted(known) if form)
+    by_segment: dict[str, dict[str, tuple[float, str]]] = {}
+    for segment, reading in readings:
+        if text := _settle(reading, counts):
+            said, form = by_segment.setdefault(segment, {}), normal_form(text)
+            said[form] = max(said.get(form, (0.0, "")), (max(reading.mass), text))
+    return [
+        Occurrence(segment, text)
+        for segment, said in by_segment.items()
+        for text in _without_guesses(said, counts)
+    ]
+
+
+def _without_guesses(said: Mapping[str, tuple[float, str]], counts: Counter[str]) -> list[str]:
+    """The clearest of several renderings in one segment, and those that stand elsewhere, too.
+
+    A term that a source repeats is often named once: the rest of the alignment points at another word.
+    """
+    clearest = max(said, key=lambda form: said[form])
+    return [text for form, (_, text) in said.items() if form == clearest or counts[form] > 1]
+
+
+def _settle(reading: FoundRendering, counts: Counter[str]) -> str:
+    own = normal_form(reading.text)
+    if own and counts[own] < 2 <= len(counts) and max(reading.mass) < _ALONE:
+        own = ""
+    best, best_count = reading.text if own else "", counts[own] if own else 0
+    for form, count in counts.most_common():
+        if count < 2 or count <= best_count:
+            break
+        for start, end in _places(form, reading):
+            looked = max(reading.mass[start:end])
+            touches = start <= reading.end and reading.start <= end
+            if looked >= _HINT and (touches or not own or looked >= _WEAK):
+                return _text(reading.words, start, end)
+    return best
+
+
+def _places(form: str, reading: FoundRendering) -> Iterator[tuple[int, int]]:
+    """Where words stand whose normal form is this one."""
+    length = len(form.split())
+    # Without spaces nobody sees how many words a form has.
+    longest = len(form) if is_unspaced(form) else length
+    for start in range(len(reading.words) - length + 1):
+        for end in range(start + length, min(start + longest, len(reading.words)) + 1):
+            if normal_form(_text(reading.words, start, end)) == form:
+                yield start, end
+                break
+
+
+def _read(term: str, mass: tuple[float, ...], words: tuple[str, ...]) -> FoundRendering:
+    """The stretch of target words around the one that hangs most on a term."""
+    content = [
+        each if _is_content(word, number, term) else 0.0
+        for number, (word, each) in enumerate(zip(words, mass, strict=True))
+    ]
+    if not content or max(content) < _WEAK:
+        return FoundRendering("", 0, 0, mass, words)
+    first = last = content.index(max(content))
+    while first > 0 and content[first - 1] >= _BEFORE:
+        first -= 1
+    while last + 1 < len(words) and content[last + 1] >= _BEHIND:
+        last += 1
+    # "letter of credit", "port of Shanghai"
+    if last + 2 < len(words) and words[last + 1].lower() == "of" and content[last + 2] >= _BEFORE:
+        last += 2
+    elif first > 1 and words[first - 1].lower() == "of" and content[first - 2] >= _BEFORE:
+        first -= 2
+    return FoundRendering(_text(words, first, last + 1), first, last + 1, mass, words)
+
+
+def _text(words: Sequence[str], start: int, end: int) -> str:
+    text = " ".join(MARK.sub(" ", _SEAM.sub("", " ".join(words[start:end]))).split()).strip(_MARKS)
+    return _POSSESSIVE.sub("", text)
+
+
+def _is_content(word: str, number: int, term: str) -> bool:
+    bare = word.strip(_MARKS)
+    if not any(char.isalnum() for char in bare) or MARK.fullmatch(word):
+        return False
+    if _NUMBER.fullmatch(bare):
+        return any(char.isdigit() for char in term)
+    if len(bare) == 1 and bare.isupper():
+        return number > 0 and bare != "I"  # "Party A"
+    if bare.lower() in _OWNERS:
+        return term[0] in _PERSONS
+    if bare.lower() == "both":
+        return any(char in _PAIRS for char in term)
+    return bare.lower() not in FUNCTION_WORDS

@@ -1,0 +1,172 @@
+"""One rendering for a term: in place of others, or in a sentence that the engine writes anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+
+from anaphora.core.consistency import Rendering, TermReport, normal_form
+from anaphora.core.drafts import is_written
+from anaphora.core.previews import Preview
+from anaphora.core.search import with_capitals_of
+from anaphora.core.segment import Segment, Status
+from anaphora.core.tags import marks_of
+from anaphora.core.term_entries import TermEntry
+from anaphora.engine.context import TermsOf
+from anaphora.engine.jobs import Request
+from anaphora.engine.worker import EngineWorker
+from anaphora.features.terms.recognition import Recogniser
+from anaphora.features.terms.requests import rewriting
+from anaphora.features.terms.substitution import instead_of_forbidden
+from anaphora.features.terms.usage import occurrences
+from anaphora.project.document.following import SessionFollower
+from anaphora.project.document.session import DocumentSession
+from anaphora.system.background import BackgroundTasks
+from anaphora_nmt.types import SourceTerm
+from anaphora_text.determiners import clashes
+from anaphora_text.inflections import inflections, plural, regular_singular, written_forms
+
+
+class UnifyingService(SessionFollower):
+    """Works out what one rendering of a term everywhere would change; changes nothing.
+
+    Signals:
+        working: how many sentences the engine is writing anew.
+        proposed: (TermReport, Rendering, tuple of Preview).
+    """
+
+    working = Signal(int)
+    proposed = Signal(object, object, object)
+
+    def __init__(
+        self, worker: EngineWorker, tasks: BackgroundTasks, terms: TermsOf, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._worker = worker
+        self._tasks = tasks
+        self._terms = terms
+        self._question: object = None
+
+    def close(self) -> None:
+        super().close()
+        self._question = None
+
+    def propose(self, report: TermReport, rendering: Rendering) -> None:
+        """Work out where `rendering` would take the place of others; comes back as `proposed`."""
+        session = self._session
+        if session is None:
+            return
+        segments = _to_change(report, rendering, session)
+        texts: dict[str, str] = {}
+        placed: set[str] = set()
+        self._question = question = object()
+
+        def take(segment_id: str, text: str) -> None:
+            texts[segment_id] = text
+            if question is self._question and len(texts) == len(segments):
+                self.proposed.emit(report, rendering, _previews(segments, texts, placed))
+
+        def skip(segment_id: str, _: str) -> None:
+            """The engine could not write a sentence anew: it stays as it is."""
+            take(segment_id, "")
+
+        if not segments:
+            self.proposed.emit(report, rendering, ())
+            return
+
+        def requests() -> list[Request]:
+            exchanged = {each.id: _in_place(each, report, rendering) for each in segments}
+            texts.update((key, text) for key, text in exchanged.items() if text)
+            placed.update(texts)
+            left = [each for each in segments if each.id not in placed]
+            return [
+                rewriting(session.key, each.id, terms, partial(take, each.id), partial(skip, each.id))
+                for each, terms in zip(left, self._terms_of(report, rendering, left), strict=True)
+            ]
+
+        def ask(found: list[Request]) -> None:
+            if question is not self._question:
+                return
+            if found:
+                self.working.emit(len(found))
+                self._worker.ask(*found)
+            else:
+                self.proposed.emit(report, rendering, _previews(segments, texts, placed))
+
+        self._tasks.start(requests, ask, self._fail)
+
+    def _terms_of(
+        self, report: TermReport, rendering: Rendering, segments: Sequence[Segment]
+    ) -> Iterator[tuple[SourceTerm, ...]]:
+        """What each sentence is held to: the rendering and no other one, and its other terms."""
+        recogniser = Recogniser((TermEntry(report.term),))
+        forms = _forms(written_forms, rendering)
+        rivals = _forms(inflections, *(other for other in report.renderings if other.text != rendering.text))
+        forbidden = tuple(form for form in rivals if not any(form.lower() in each.lower() for each in forms))
+        for segment in segments:
+            found = recogniser.find(segment.source, marks_of(segment))
+            terms = [SourceTerm(each.start, each.end, forms, forbidden, clashes(forms)) for each in found]
+            yield (
+                *terms,
+                *(
+                    other
+                    for other in self._terms(segment.id)
+                    if not any(other.start < each.end and each.start < other.end for each in terms)
+                ),
+            )
+
+
+def _previews(
+    segments: Iterable[Segment], texts: Mapping[str, str], placed: Collection[str]
+) -> tuple[Preview, ...]:
+    return tuple(
+        Preview(each.id, each.target, after, each.tags, is_written(each), each.id in placed)
+        for each in segments
+        if (after := texts[each.id]) and after != each.target
+    )
+
+
+def _in_place(segment: Segment, report: TermReport, rendering: Rendering) -> str:
+    """A target with the rendering where others stand, in their number and case; "" where it is not clear."""
+    said = {
+        form.lower()
+        for each in report.renderings
+        if segment.id in each.segments and normal_form(each.text) != normal_form(rendering.text)
+        for form in (each.text, *each.forms)
+    }
+    words = {one if plural(one := regular_singular(form)) == form else form for form in said}
+    target, low = segment.target, segment.target.lower()
+    spans = [span for word in words for span in occurrences(word, low)]
+    pairs = dict(instead_of_forbidden(low, spans, [*words], [rendering.text]))
+    if not pairs or len(low) != len(target):
+        return ""
+    for start, end in sorted(spans, reverse=True):
+        target = target[:start] + with_capitals_of(target[start:end], pairs[low[start:end]]) + target[end:]
+    return target
+
+
+def _to_change(report: TermReport, rendering: Rendering, session: DocumentSession) -> list[Segment]:
+    """The segments that call a term otherwise, in the order of the document.
+
+    So do those in which nobody knows what renders it, unless the chosen words stand there.
+    """
+    chosen = normal_form(rendering.text)
+    known = {normal_form(each.text): each.segments for each in report.renderings}
+    others = {place for form, where in known.items() if form != chosen for place in where}
+    unknown = set(report.places).difference(*known.values())
+    document = session.document
+    segments = [document.get(each) for each in others | unknown if document.has(each)]
+    segments = [
+        each for each in segments if each.id in others or not occurrences(rendering.text, each.target)
+    ]
+    segments.sort(key=lambda segment: document.row(segment.id))
+    return [replace(each) for each in segments if each.status is not Status.LOCKED and each.target.strip()]
+
+
+def _forms(inflect: Callable[[str], Iterable[str]], *renderings: Rendering) -> tuple[str, ...]:
+    """The words of renderings in their inflections, each once."""
+    texts = (form for each in renderings for text in (each.text, *each.forms) for form in inflect(text))
+    return tuple(dict.fromkeys(texts))

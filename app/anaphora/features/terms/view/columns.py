@@ -1,0 +1,45 @@
+"""Asks which columns of a table hold terms and translations, where neither names nor cells say it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
+
+from anaphora.editor.widgets.columns import ColumnsPart
+from anaphora.editor.widgets.dialogs import begin, stack, wrapped
+from anaphora.formats.terminology.table import UncertainColumnsError
+
+
+class TermColumnsDialog(QDialog):
+    """Shows the first rows of a table of terms.
+
+    Signals:
+        chosen: the Columns.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, found: UncertainColumnsError, parent: QWidget) -> None:
+        super().__init__(parent)
+        begin(self, self.tr("Import terms"), 640, 280)
+        labels = self.tr("Column of the terms"), self.tr("Column of the translations")
+        self.columns = ColumnsPart(found.table, labels)
+        self.columns.target.removeItem(0)  # the place of the source
+        if min(self.columns.chosen.targets) < 0:
+            self.columns.target.setCurrentIndex(int(self.columns.chosen.sources[:1] == (0,)))
+        self.columns.has_header.setText(self.tr("The first row names the columns"))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.import_button = buttons.addButton(self.tr("Import"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.import_button.setDefault(True)
+        self.columns.sources.itemChanged.connect(self._follow_columns)
+        self.columns.target.currentIndexChanged.connect(self._follow_columns)
+        self._follow_columns()
+        buttons.accepted.connect(self.accept)
+        self.accepted.connect(lambda: self.chosen.emit(self.columns.chosen))
+        buttons.rejected.connect(self.reject)
+        asked = self.tr("Choose one column of “{0}” for the terms and another one for the translations.")
+        stack(self, wrapped(asked.format(found.path.name), "section"), self.columns, buttons)
+
+    def _follow_columns(self) -> None:
+        """Nothing can be imported before two columns are chosen."""
+        self.import_button.setEnabled(min(self.columns.chosen.targets) >= 0)

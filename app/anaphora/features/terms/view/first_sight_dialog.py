@@ -1,0 +1,275 @@
+"""The names and terms that recur in a document, a row each: what is ticked becomes a term."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QPushButton,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from anaphora.core.tags import readable_tags
+from anaphora.editor.widgets.buttons import side_button
+from anaphora.editor.widgets.dialogs import begin, side_by_side, stack, wrapped
+from anaphora.editor.widgets.panel import set_up_rows
+from anaphora.features.terms.first_sight import Candidate
+from anaphora.features.terms.phrases import Kind
+
+Index = QModelIndex | QPersistentModelIndex
+TERM, COUNT, KIND, CALLED = range(4)
+_AROUND = 60
+"""Characters of a sentence on either side of a term."""
+
+
+class CandidatesModel(QStandardItemModel):
+    """Candidates in rows: the name or term, with its tick; how often; what it is; what it is to be called."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(0, CALLED + 1, parent)
+        self.candidates: tuple[Candidate, ...] = ()
+        self.setHorizontalHeaderLabels(
+            [self.tr("Name or term"), self.tr("Count"), self.tr("Kind"), self.tr("Translation")]
+        )
+        self.itemChanged.connect(self._follow)
+
+    def show_candidates(self, candidates: Sequence[Candidate]) -> None:
+        self.candidates = ()
+        self.setRowCount(0)
+        for each in candidates:
+            cells = [QStandardItem(text) for text in (each.text, str(each.count), self._kind(each.kind), "")]
+            cells[TERM].setCheckable(True)
+            cells[COUNT].setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            for cell in cells[:CALLED]:
+                cell.setEditable(False)
+            cells[CALLED].setText(_usual(each))
+            cells[TERM].setCheckState(_ticked(each.is_sure))
+            self.appendRow(cells)
+        self.candidates = tuple(candidates)
+
+    def improve(self, candidates: Sequence[Candidate]) -> None:
+        """Take the same candidates with more renderings; what somebody has said about one holds."""
+        better = {each.text: each for each in candidates}
+        old, self.candidates = self.candidates, tuple(better.get(each.text, each) for each in self.candidates)
+        for row, (before, after) in enumerate(zip(old, self.candidates, strict=True)):
+            tick, called = self.item(row, TERM), self.item(row, CALLED)
+            if (tick.checkState(), called.text()) == (_ticked(before.is_sure), _usual(before)):
+                called.setText(_usual(after))
+                tick.setCheckState(_ticked(after.is_sure))
+
+    def is_ticked(self, row: int) -> bool:
+        """Whether a candidate is to become a term; one without a rendering cannot."""
+        is_checked = self.item(row, TERM).checkState() is Qt.CheckState.Checked
+        return is_checked and bool(self.item(row, CALLED).text())
+
+    def tick(self, row: int, is_ticked: bool) -> None:
+        self.item(row, TERM).setCheckState(_ticked(is_ticked))
+
+    def tick_all(self, are_ticked: bool) -> None:
+        """Choose all that have a rendering, or none."""
+        for row in range(self.rowCount()):
+            self.tick(row, are_ticked and bool(self.item(row, CALLED).text()))
+
+    def chosen(self) -> list[tuple[str, str]]:
+        return [
+            (self.item(row, TERM).text(), self.item(row, CALLED).text())
+            for row in range(self.rowCount())
+            if self.is_ticked(row)
+        ]
+
+    def _follow(self, cell: QStandardItem) -> None:
+        """A translation that somebody writes is wanted."""
+        if cell.column() != CALLED or not self.candidates:
+            return
+        text = " ".join(cell.text().split())
+        if text != cell.text():
+            cell.setText(text)  # which comes here again
+        elif text not in self.candidates[cell.row()].renderings[:1]:
+            self.tick(cell.row(), bool(text))
+
+    def _kind(self, kind: Kind) -> str:
+        return {
+            Kind.PERSON: self.tr("person"),
+            Kind.PLACE: self.tr("place"),
+            Kind.ORGANISATION: self.tr("organisation"),
+            Kind.PRODUCT: self.tr("name"),
+            Kind.TERM: self.tr("term"),
+        }[kind]
+
+
+def _usual(candidate: Candidate) -> str:
+    return candidate.renderings[0] if candidate.renderings else ""
+
+
+def _ticked(is_ticked: bool) -> Qt.CheckState:
+    return Qt.CheckState.Checked if is_ticked else Qt.CheckState.Unchecked
+
+
+class RenderingDelegate(QStyledItemDelegate):
+    """Edits what something is called: a line with the other renderings below it."""
+
+    def createEditor(  # noqa: N802
+        self, parent: QWidget, option: QStyleOptionViewItem, index: Index
+    ) -> QWidget:
+        editor = QComboBox(parent)
+        editor.setEditable(True)
+        editor.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        model = index.model()
+        if isinstance(model, CandidatesModel):
+            editor.addItems(list(model.candidates[index.row()].renderings))
+        editor.setAccessibleName(self.tr("Translation"))
+        return editor
+
+    def updateEditorGeometry(  # noqa: N802
+        self, editor: QWidget, option: QStyleOptionViewItem, index: Index
+    ) -> None:
+        # Over the whole cell: within the room of its text the line's own margins cut the letters off.
+        editor.setGeometry(option.rect)  # type: ignore[attr-defined]
+
+    def setEditorData(self, editor: QWidget, index: Index) -> None:  # noqa: N802
+        line = editor.lineEdit() if isinstance(editor, QComboBox) else None
+        # What is being typed stays when the model's renderings come.
+        if isinstance(editor, QComboBox) and line is not None and not line.isModified():
+            editor.setCurrentText(str(index.data(Qt.ItemDataRole.EditRole)))
+
+
+class CandidatesTable(QTableView):
+    """The rows: Space ticks one, Enter and F2 write what it is called, Tab leaves the list."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        current = self.currentIndex()
+        model = self.model()
+        if current.isValid() and isinstance(model, CandidatesModel):
+            if event.key() == Qt.Key.Key_Space:
+                model.tick(current.row(), not model.is_ticked(current.row()))
+                return
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F2):
+                # The one that ends an editor comes here, too, and goes no further: Enter is the dialog's.
+                if self.state() is not QAbstractItemView.State.EditingState:
+                    self.edit(model.index(current.row(), CALLED))
+                return
+        super().keyPressEvent(event)
+
+
+class FirstSightDialog(QDialog):
+    """Lists candidates, and adds those that are ticked; it blocks nothing.
+
+    Signals:
+        accepted_terms: (term, what it is called) of each that is ticked.
+        refused: nothing is to be proposed of this document any more.
+        segment_requested: id of the segment to go to.
+    """
+
+    accepted_terms = Signal(object)
+    refused = Signal()
+    segment_requested = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        begin(self, self.tr("Recurring names and terms"), 760, 620)
+        self.about = wrapped(
+            self.tr(
+                "What is ticked becomes a term of this project: drafts follow it, and those that do not are "
+                "made again. Space ticks, Enter edits the translation."
+            ),
+            "muted",
+        )
+        self.model = CandidatesModel(self)
+        self.model.itemChanged.connect(lambda _: self._show_count())
+        self.list = self._make_list()
+        self.example = wrapped()
+        self.example.setTextFormat(Qt.TextFormat.RichText)
+        self.example.setMinimumHeight(self.fontMetrics().lineSpacing() * 2)
+        self.example.setAccessibleName(self.tr("Where it stands"))
+        self.go = side_button(self.tr("Go to the segment"), self._go)
+        self.all = side_button(self.tr("Tick all"), lambda: self.model.tick_all(True))
+        self.none = side_button(self.tr("Tick none"), lambda: self.model.tick_all(False))
+        self.add = QPushButton()
+        self.add.clicked.connect(self._add)
+        self._lay_out()
+        self._show_count()
+
+    def show_candidates(self, candidates: Sequence[Candidate]) -> None:
+        self.model.show_candidates(candidates)
+        if candidates:
+            self.list.setCurrentIndex(self.model.index(0, TERM))
+        else:
+            self.about.setText(self.tr("No name or term recurs here that is not in a term base already."))
+        self._show_example()
+        self._show_count()
+
+    def _make_list(self) -> CandidatesTable:
+        table = CandidatesTable()
+        set_up_rows(table, self.model, self.windowTitle(), (240, 70, 110))
+        table.setItemDelegateForColumn(CALLED, RenderingDelegate(table))
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        triggers = QAbstractItemView.EditTrigger
+        table.setEditTriggers(triggers.DoubleClicked | triggers.EditKeyPressed)
+        table.selectionModel().currentRowChanged.connect(lambda *_: self._show_example())
+        return table
+
+    def _lay_out(self) -> None:
+        keys = side_by_side(self.all, self.none, self.go)
+        buttons = QDialogButtonBox()
+        self.later = buttons.addButton(self.tr("Later"), QDialogButtonBox.ButtonRole.RejectRole)
+        self.never = buttons.addButton(
+            self.tr("Do not propose these again"), QDialogButtonBox.ButtonRole.ActionRole
+        )
+        self.never.setAutoDefault(False)
+        self.never.clicked.connect(self._refuse)
+        self.later.setAutoDefault(False)
+        buttons.addButton(self.add, QDialogButtonBox.ButtonRole.ActionRole)
+        buttons.rejected.connect(self.reject)
+        stack(self, self.about, self.list, self.example, keys, buttons, grows=self.list)
+
+    def _current(self) -> Candidate | None:
+        row = self.list.currentIndex().row()
+        return self.model.candidates[row] if 0 <= row < len(self.model.candidates) else None
+
+    def _show_example(self) -> None:
+        candidate = self._current()
+        self.go.setEnabled(candidate is not None)
+        self.example.setText(
+            _with_term_in_bold(candidate.example, candidate.text) if candidate is not None else ""
+        )
+
+    def _show_count(self) -> None:
+        count = len(self.model.chosen())
+        self.add.setText(self.tr("&Add to the term base: {0}").format(count))
+        self.add.setEnabled(count > 0)
+        self.add.setDefault(count > 0)
+
+    def _go(self) -> None:
+        if (candidate := self._current()) is not None:
+            self.segment_requested.emit(candidate.segment)
+
+    def _add(self) -> None:
+        self.accepted_terms.emit(self.model.chosen())
+        self.accept()
+
+    def _refuse(self) -> None:
+        self.refused.emit()
+        self.reject()
+
+
+def _with_term_in_bold(source: str, term: str) -> str:
+    """The part of a sentence that a term stands in, as rich text."""
+    plain = " ".join(readable_tags(source).split())
+    place = plain.find(term)
+    if place < 0:
+        return html.escape(plain[: 2 * _AROUND])
+    start, end = max(place - _AROUND, 0), place + len(term)
+    before, behind = plain[start:place], plain[end : end + _AROUND]
+    opening, closing = "…" if start else "", "…" if end + _AROUND < len(plain) else ""
+    bold = f"<b>{html.escape(term)}</b>"
+    return f"{opening}{html.escape(before)}{bold}{html.escape(behind)}{closing}"

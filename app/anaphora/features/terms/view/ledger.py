@@ -1,0 +1,81 @@
+"""The ledger of terms in the window: one rendering for a term everywhere, after a preview, or several."""
+
+from __future__ import annotations
+
+from anaphora.core.consistency import Rendering, TermReport
+from anaphora.core.previews import Preview
+from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.widgets.announcer import Announcer
+from anaphora.editor.widgets.panel import NumberOf
+from anaphora.editor.widgets.rendering_preview import RenderingPreview
+from anaphora.features.terms.service import TermService
+from anaphora.features.terms.unifying import UnifyingService
+from anaphora.features.terms.view.ledger_panel import ConsistencyPanel
+from anaphora.project.current import CurrentProject
+
+
+class LedgerController(Announcer):
+    """Between the ledger, the engine that writes sentences anew, and the project's term base."""
+
+    def __init__(
+        self,
+        panel: ConsistencyPanel,
+        unifying: UnifyingService,
+        terms: TermService,
+        controller: CurrentProject,
+        number_of: NumberOf,
+        theme: Theme,
+    ) -> None:
+        super().__init__(panel)
+        self.preview: RenderingPreview | None = None
+        self._panel = panel
+        self._terms = terms
+        self._controller = controller
+        self._number_of = number_of
+        self._theme = theme
+        panel.rendering_chosen.connect(unifying.propose)
+        panel.accepted.connect(self._accept)
+        unifying.working.connect(self._tell_work)
+        unifying.proposed.connect(self._show_preview)
+        unifying.failed.connect(self.announced)
+
+    def _tell_work(self, count: int) -> None:
+        self.announced.emit(self.tr("Sentences being drafted again: {0}…").format(count))
+
+    def _show_preview(self, report: TermReport, rendering: Rendering, previews: tuple[Preview, ...]) -> None:
+        """Show what one rendering of a term would change; nothing is changed before the user agrees."""
+        if not previews:
+            self._terms.settle(report.term, [rendering.text])
+            return
+        self.preview = preview = RenderingPreview(
+            report.term, rendering.text, previews, self._number_of, self._theme, self._panel.window()
+        )
+
+        def agree(chosen: tuple[Preview, ...]) -> None:
+            is_kept = preview.keep.isChecked()
+
+            def end(count: int) -> None:
+                self._tell_changed(count)
+                # Many changes take a while, and can be given up: the term with them.
+                if is_kept and (count or not chosen):
+                    self._terms.settle(report.term, [rendering.text])
+
+            if (editing := self._controller.editing) is not None:
+                editing.apply_previews(chosen, end)
+
+        preview.agreed.connect(agree)
+        preview.finished.connect(self._forget_preview)
+        preview.open()
+
+    def _tell_changed(self, count: int) -> None:
+        many = self.tr("{0} segments changed").format(count)
+        self.announced.emit(self.tr("1 segment changed") if count == 1 else many)
+
+    def _forget_preview(self) -> None:
+        self.preview = None
+
+    def _accept(self, report: TermReport) -> None:
+        """All renderings of a term are right: the term base allows them, which is kept with the project."""
+        first = report.chosen
+        others = [each.text for each in report.renderings if each.text != first]
+        self._terms.settle(report.term, [first, *others])

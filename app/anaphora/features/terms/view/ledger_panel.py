@@ -1,0 +1,210 @@
+"""The ledger of terms: what each is called, by whom, and every place where it stands."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor, QIcon
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QPushButton, QTreeWidgetItem, QWidget
+
+from anaphora.core.consistency import Origin, Rendering, TermReport, normal_form
+from anaphora.editor.appearance.icons import pixmap
+from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.widgets.panel import Panel, child_items, note, top_items, tree
+from anaphora.editor.widgets.plain_text import plain_label, plain_tip
+
+REPORT_ROLE = Qt.ItemDataRole.UserRole + 1
+RENDERING_ROLE = Qt.ItemDataRole.UserRole + 2
+TERM, RENDERING, ORIGIN, COUNT = range(4)
+
+
+class ConsistencyPanel(Panel):
+    """Terms, below each its renderings; stepping through their places; settling on one rendering.
+
+    Signals:
+        segment_requested: id of the occurrence to go to.
+        rendering_chosen: (TermReport, Rendering) to be used everywhere.
+        accepted: TermReport, all of whose renderings are right.
+    """
+
+    segment_requested = Signal(str)
+    rendering_chosen = Signal(object, object)
+    accepted = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._reports: tuple[TermReport, ...] = ()
+        self._position: dict[tuple[str, str], int] = {}
+        self._about = note()
+        self._only = QCheckBox(self.tr("Only terms with several renderings"))
+        self._only.toggled.connect(self._fill)
+        headings = [self.tr("Term"), self.tr("Rendering"), self.tr("Where from"), self.tr("Count")]
+        widths = {TERM: 320, ORIGIN: 130, COUNT: 60}
+        self.terms = tree(theme, headings, RENDERING, widths, self.tr("Recurring terms"))
+        self.terms.setRootIsDecorated(True)
+        self.terms.itemClicked.connect(self._step)
+        self.terms.itemActivated.connect(self._step)
+        self.terms.currentItemChanged.connect(self._choose_term)
+        self.rendering = QLineEdit()
+        self.rendering.setAccessibleName(self.tr("What the term is called"))
+        self.rendering.textChanged.connect(self._enable)
+        self.rendering.returnPressed.connect(self._choose)
+        self.use_button = QPushButton(self.tr("Use everywhere…"))
+        self.use_button.setToolTip(
+            self.tr("The engine rewrites each sentence that uses another rendering; you see it first")
+        )
+        self.use_button.clicked.connect(self._choose)
+        self.accept_button = QPushButton(self.tr("All are right"))
+        self.accept_button.setToolTip(self.tr("Keep all renderings of this term in the project's term base"))
+        self.accept_button.clicked.connect(self._accept)
+        self._lay_out()
+        theme.changed.connect(self._fill)
+        self._fill()
+        self._enable()
+
+    def _lay_out(self) -> None:
+        self.box.addWidget(self._about)
+        self.box.addWidget(self.terms, 1)
+        buttons = QHBoxLayout()
+        buttons.setContentsMargins(10, 8, 10, 8)
+        buttons.setSpacing(8)
+        buttons.addWidget(self._only)
+        buttons.addStretch(1)
+        # On a small screen, with docks at both sides, the last letters of these give way.
+        for widget, width in ((self._only, 90), (self.rendering, 70), (self.use_button, 80)):
+            widget.setMinimumWidth(width)
+        label = plain_label(self.tr("Called:"))
+        label.setBuddy(self.rendering)
+        buttons.addWidget(label)
+        buttons.addWidget(self.rendering, 1)
+        buttons.addWidget(self.use_button)
+        buttons.addWidget(self.accept_button)
+        self.box.addLayout(buttons)
+
+    def show_reports(self, reports: tuple[TermReport, ...]) -> None:
+        if reports != self._reports:
+            self._reports = reports
+            self._fill()
+
+    def show_several(self) -> None:
+        """Show the terms with several renderings alone, the first of them chosen."""
+        self._only.setChecked(True)
+        if (first := self.terms.topLevelItem(0)) is not None:
+            self.terms.setCurrentItem(first)
+
+    def _fill(self) -> None:
+        chosen, typed = self._key(self.terms.currentItem()), self.rendering.text()
+        was_typing = self.rendering.isModified()
+        offset = self.terms.verticalScrollBar().value()
+        self.terms.blockSignals(True)
+        self.terms.clear()
+        several = sum(not report.consistent for report in self._reports)
+        if not self._reports:
+            self._about.setText(self.tr("No recurring terms have been found yet."))
+        else:
+            text = self.tr("Recurring terms: {0}, with more than one rendering: {1}")
+            self._about.setText(text.format(len(self._reports), several))
+        for report in self._reports:
+            if not report.consistent or not self._only.isChecked():
+                self.terms.addTopLevelItem(self._term_item(report))
+        self._restore(chosen)
+        self.terms.verticalScrollBar().setValue(offset)
+        self.terms.blockSignals(False)
+        self._choose_term(self.terms.currentItem())
+        if was_typing and self._key(self.terms.currentItem()) == chosen:
+            self.rendering.setText(typed)
+            self.rendering.setModified(True)
+
+    def _term_item(self, report: TermReport) -> QTreeWidgetItem:
+        colours = self._theme.colours
+        item = self._item(report.term, report.chosen, self._name_of(report.origin), str(report.count))
+        item.setData(TERM, REPORT_ROLE, report)
+        if not report.consistent:
+            item.setIcon(TERM, QIcon(pixmap("inconsistent", colours.warning, 14)))
+            item.setForeground(TERM, QColor(colours.warning))
+            item.setToolTip(TERM, self.tr("{0} renderings").format(len(report.renderings)))
+        for rendering in report.renderings:
+            child = self._item(report.term, rendering.text, "", str(len(rendering.segments)))
+            child.setForeground(TERM, QColor(colours.muted))
+            child.setData(TERM, REPORT_ROLE, report)
+            child.setData(TERM, RENDERING_ROLE, rendering)
+            tip = self.tr("Written as {0}. Click to step through.").format(", ".join(rendering.forms))
+            child.setToolTip(RENDERING, plain_tip(tip))
+            item.addChild(child)
+        return item
+
+    def _item(self, *texts: str) -> QTreeWidgetItem:
+        item = QTreeWidgetItem([*texts])
+        item.setTextAlignment(COUNT, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        for column in (ORIGIN, COUNT):
+            item.setForeground(column, QColor(self._theme.colours.muted))
+        return item
+
+    def _name_of(self, origin: Origin) -> str:
+        names = {
+            Origin.NONE: self.tr("proposed"),
+            Origin.TERM_BASE: self.tr("term base"),
+            Origin.CONFIRMED: self.tr("confirmed"),
+            Origin.DRAFT: self.tr("draft"),
+        }
+        return names[origin]
+
+    def _restore(self, chosen: tuple[str, str]) -> None:
+        for item in top_items(self.terms):
+            report: TermReport = item.data(TERM, REPORT_ROLE)
+            item.setExpanded(not report.consistent or report.term == chosen[0])
+            for candidate in (item, *child_items(item)):
+                if self._key(candidate) == chosen:
+                    self.terms.setCurrentItem(candidate)
+
+    @staticmethod
+    def _key(item: QTreeWidgetItem | None) -> tuple[str, str]:
+        if item is None:
+            return "", ""
+        rendering: Rendering | None = item.data(TERM, RENDERING_ROLE)
+        return item.data(TERM, REPORT_ROLE).term, rendering.text if rendering else ""
+
+    def _report(self) -> TermReport | None:
+        item = self.terms.currentItem()
+        return None if item is None else item.data(TERM, REPORT_ROLE)
+
+    def _choose_term(self, item: QTreeWidgetItem | None) -> None:
+        rendering: Rendering | None = item.data(TERM, RENDERING_ROLE) if item else None
+        report: TermReport | None = item.data(TERM, REPORT_ROLE) if item else None
+        self.rendering.setText(rendering.text if rendering else report.chosen if report else "")
+        self._enable()
+
+    def _enable(self) -> None:
+        report, text = self._report(), self.rendering.text().strip()
+        others = report is not None and any(
+            normal_form(each.text) != normal_form(text) for each in report.renderings
+        )
+        is_new = report is not None and (report.origin is not Origin.TERM_BASE or text != report.chosen)
+        self.rendering.setEnabled(report is not None)
+        self.use_button.setEnabled(bool(text) and (others or is_new))
+        self.accept_button.setEnabled(report is not None and not report.consistent)
+
+    def _step(self, item: QTreeWidgetItem) -> None:
+        """Go to the next sentence with the rendering or term."""
+        report: TermReport = item.data(TERM, REPORT_ROLE)
+        rendering: Rendering | None = item.data(TERM, RENDERING_ROLE)
+        every = tuple(place for each in report.renderings for place in each.segments)
+        places = (rendering.segments if rendering else every) or report.places
+        if places:
+            key = self._key(item)
+            self._position[key] = (self._position.get(key, -1) + 1) % len(places)
+            self.segment_requested.emit(places[self._position[key]])
+
+    def _choose(self) -> None:
+        report, text = self._report(), " ".join(self.rendering.text().split())
+        if report is None or not self.use_button.isEnabled():
+            return
+        form = normal_form(text)
+        known = next((each for each in report.renderings if normal_form(each.text) == form), None)
+        forms = (text, *(known.forms if known else ()))
+        places = known.segments if known else ()
+        self.rendering_chosen.emit(report, Rendering(text, places, tuple(dict.fromkeys(forms))))
+
+    def _accept(self) -> None:
+        if (report := self._report()) is not None:
+            self.accepted.emit(report)

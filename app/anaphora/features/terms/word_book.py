@@ -1,0 +1,189 @@
+"""What is known of Chinese words and names beforehand: the dictionary's glosses, well-known names, pinyin."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from anaphora.features.dictionary.entries import PLACEHOLDERS, Dictionary, open_dictionary
+from anaphora_text.chinese_words import cut, frequency, word_class
+from anaphora_text.han import is_han
+from anaphora_text.inflections import is_noun
+from anaphora_text.names.company_names import BUSINESS, find_companies
+from anaphora_text.names.surnames import DOUBLE, spell, spell_word
+from anaphora_text.names.table import NameTable
+from anaphora_text.stop_words import read_pairs
+
+log = logging.getLogger(__name__)
+
+MOST = 6
+"""Renderings of one term; more are not read."""
+_MOST_WORDS = 4
+"""Words of a gloss; longer ones are explanations."""
+_PARTIES = {"甲方": "Party A", "乙方": "Party B", "丙方": "Party C", "丁方": "Party D"}
+_PLACES = read_pairs("places.tsv")
+DIVISIONS = frozenset("省市区县州镇乡村街路巷")
+"""What ends the name of a part of a country or town."""
+_OF_OFFICES = read_pairs("offices.tsv")
+_PROPER_GLOSS = re.compile(r"(?:[A-Z][\w'’-]*)(?: [A-Z][\w'’-]*){0,4}")
+_NO_NAME = ("Japanese", "Chinese", "surname", "Taiwan", "Buddhist")
+_LONGEST_SURNAME = 2
+_USUAL = 500
+"""Occurrences in jieba's dictionary from which on a name is the well-known place's: 香港, but not 东吴."""
+_SHORTEST = 2
+"""Characters of a word of a name: single ones are spelled."""
+
+
+@dataclass(frozen=True)
+class WordBook:
+    """Renderings of words and names. Slow at first, as it loads dictionaries: not for the window's thread."""
+
+    dictionary: Dictionary | None
+    names: Mapping[str, str]
+
+    def name(self, word: str) -> str:
+        """What a well-known name is called; "" for another word."""
+        if (known := self.names.get(word)) is not None:
+            return known
+        for gloss in self._glosses(word)[:1]:
+            match = _PROPER_GLOSS.match(gloss)
+            if (
+                match
+                and not match.group().startswith(_NO_NAME)
+                and word_class(word)[:2] in ("ns", "nz", "nt")
+            ):
+                return match.group()
+        return ""
+
+    def is_noun(self, word: str) -> bool:
+        """Whether the dictionary has a word for a noun first of all."""
+        return any(map(_names_something, self._glosses(word)[:1]))
+
+    def may_be_noun(self, word: str) -> bool:
+        """Whether the dictionary has a word for a noun, too: 付款 (to pay; payment)."""
+        return any(map(_names_something, self._glosses(word)))
+
+    def of_term(self, text: str) -> list[str]:
+        """What a term may be called, the likeliest first: verbs behind nouns and without "to"."""
+        if text in _PARTIES:
+            return [_PARTIES[text]]
+        return list(dict.fromkeys([*filter(None, [self.name(text)]), *self._short_glosses(text)]))[:MOST]
+
+    def of_person(self, name: str) -> list[str]:
+        """A person's name in pinyin; of a well-known one what English calls him."""
+        length = _LONGEST_SURNAME if name[:_LONGEST_SURNAME] in DOUBLE else 1
+        spelled = spell(name[:length], name[length:])
+        known = self.names.get(name)
+        return [known, spelled] if known and known != spelled else [spelled]
+
+    def of_place(self, name: str) -> list[str]:
+        if known := self.name(name):
+            return [known]
+        for size in (2, 1):
+            own, kind = name[:-size], name[-size:]
+            if kind in _PLACES and len(own) > 1:
+                spelled = f"{self.name(own) or spell_word(own)} {_PLACES[kind]}"
+                return [spelled, spell_word(name)]
+        return [spell_word(name)]
+
+    def of_organisation(self, name: str, words: Sequence[str] = ()) -> list[str]:
+        """An organisation's name, or a product's: its words in English, and what is no word in pinyin."""
+        if known := self.name(name):
+            return [known]
+        ends = range(1, len(name) + 1)
+        parts_of = {
+            part: called
+            for end in ends
+            for start in range(end)
+            if (part := name[start:end]) and (called := self.name(part))
+        }
+        if whole := [found.rendering for found in find_companies(name, parts_of) if found.end == len(name)]:
+            return whole
+        parts = words if len(words) > 1 else _cut_longest(name, _OF_OFFICES)
+        known = " ".join(self._name_parts(parts, spells_names=False))
+        spelled = " ".join(self._name_parts(parts, spells_names=True))
+        is_usual = frequency(parts[0]) > _USUAL
+        return list(dict.fromkeys((known, spelled) if is_usual else (spelled, known)))
+
+    def may_be_place(self, word: str) -> bool:
+        """Whether a word is a well-known place, or one that the dictionary leaves out: 厦门."""
+        if word_class(word) != "ns":
+            return False
+        return bool(self.name(word)) or (not self._glosses(word) and frequency(word) > _USUAL)
+
+    def _name_parts(self, words: Sequence[str], spells_names: bool) -> Iterator[str]:
+        """The English of a name's words; characters that are no words stand together in pinyin.
+
+        `spells_names` also spells those that are well known as names of something else: 启明星 (Venus).
+        """
+        own = ""
+        for number, word in enumerate((*words, "")):
+            if word in DIVISIONS and number:
+                english = _PLACES[word]
+            else:
+                english = _OF_OFFICES.get(word) or BUSINESS.get(word) or self._in_name(word, spells_names)
+            if word and not english and all(map(is_han, word)):
+                own += word
+                continue
+            if own:
+                yield spell_word(own)
+                own = ""
+            if word:
+                yield english or word
+
+    def _in_name(self, word: str, spells_names: bool) -> str:
+        """A word of a name in English, with capitals; "" for what is a name by itself, or unknown."""
+        if len(word) < _SHORTEST:
+            return ""
+        if (known := self.name(word)) and not spells_names:
+            return known
+        if word_class(word) in ("nr", "nz", "ns", "nrt") and (spells_names or not self.is_noun(word)):
+            return self.of_place(word)[0] if word[-1] in _PLACES and len(word) > _SHORTEST else ""
+        nouns = (gloss for gloss in self._short_glosses(word) if is_noun(gloss))
+        return next((gloss for gloss in nouns if len(gloss.split()) <= 2), "").title()
+
+    def _glosses(self, word: str) -> Sequence[str]:
+        entry = self.dictionary.find(word) if self.dictionary is not None and word else None
+        return entry.glosses if entry is not None else ()
+
+    def _short_glosses(self, word: str) -> list[str]:
+        glosses = sorted(self._glosses(word), key=lambda gloss: gloss.startswith("to "))
+        return [
+            gloss.removeprefix("to ")
+            for gloss in glosses
+            if gloss.isascii() and len(gloss.split()) <= _MOST_WORDS and not PLACEHOLDERS & {*gloss.split()}
+        ]
+
+
+def _names_something(gloss: str) -> bool:
+    return not gloss.startswith("to ") and is_noun(gloss)
+
+
+def open_word_book(dictionary: Path | None, names: Path | None) -> WordBook:
+    """Read what came with the app."""
+    return WordBook(open_dictionary(dictionary) if dictionary is not None else None, read_names(names))
+
+
+def read_names(path: Path | None) -> Mapping[str, str]:
+    """A table of well-known names; without it, or where it cannot be read, names are spelled in pinyin."""
+    try:
+        return NameTable.load(path).renderings if path is not None else {}
+    except (OSError, ValueError) as problem:
+        # The engine says so, too, when it loads the model.
+        log.warning("the names in %s cannot be read: %s", path, problem)
+        return {}
+
+
+def _cut_longest(name: str, known: Mapping[str, str]) -> list[str]:
+    """A name's words, where what is known counts as one word: the longest at each place."""
+    longest_first = sorted((each for each in known if len(each) > 1), key=len, reverse=True)
+    words: list[str] = []
+    place = 0
+    for match in re.finditer("|".join(map(re.escape, longest_first)), name):
+        words += cut(name[place : match.start()], False)
+        words.append(match.group())
+        place = match.end()
+    return [*words, *cut(name[place:], False)]

@@ -1,0 +1,172 @@
+"""Filling translation memories from files, and writing them to files. Runs off the window's thread."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from anaphora.core.document import Document
+from anaphora.core.errors import AnaphoraError, Message
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.long_work import CancelledError, Step, no_step, within
+from anaphora.core.segment import Segment, Status
+from anaphora.core.shortening import MOST_TARGET, MOST_UNIT
+from anaphora.core.units import Unit
+from anaphora.formats.base.format import FormatError
+from anaphora.formats.bilingual.tmx_units import read_tmx, survey_tmx, write_tmx
+from anaphora.formats.registry import bilingual_extensions, read
+from anaphora.project.importing.sentence_rules import user_segmenter
+from anaphora.project.store.summary import read_work
+from anaphora.project.store.units.confirmed import Maker, unit_of
+from anaphora.project.store.units.table import TranslationMemory
+from anaphora.system.files import cannot_read, cannot_write, replacing
+from anaphora.system.gc_pause import gc_paused
+from anaphora.system.locations import PROJECT_SUFFIX
+from anaphora.system.open_files import refuse_open_file
+
+BATCH = 2000
+"""Units that go into a memory in one transaction; lookups wait for one at most."""
+_SURVEY = 0.2
+"""The share of the work that reading a catalogue is, or counting the units of a TMX file."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What became of a file's units; `present` were there already, or stand in the file twice.
+
+    `left_out` have no text in one of the two languages, are not translated for good, or are too long.
+    """
+
+    file: str
+    units: int
+    taken: int
+    present: int
+    left_out: int
+
+
+def import_units(
+    path: Path,
+    memory: TranslationMemory,
+    pair: LanguagePair = CHINESE_TO_ENGLISH,
+    step: Step = no_step,
+) -> ImportReport:
+    """Put the units of a file into a memory, all or none: a TMX file, a bilingual document, or a project.
+
+    Args:
+        pair: the languages of the project that wants them.
+        step: what it raises ends it, and the memory is as it was.
+    Raises:
+        FormatError, ProjectError: the file cannot be read.
+        TranslationMemoryError: the memory cannot be written.
+    """
+    units = taken = left_out = 0
+    try:
+        total, found = _source(path, step, pair)
+        step(_SURVEY)
+        with gc_paused(), memory.importing() as add:
+            for batch in _batches(map(_usable, found)):
+                taken += add([unit for unit in batch if unit is not None])
+                units += len(batch)
+                left_out += batch.count(None)
+                step(_SURVEY + (1 - _SURVEY) * min(units / max(total, 1), 1))
+    except OSError as error:
+        raise FormatError(*cannot_read(path, error)) from error
+    return ImportReport(path.name, units, taken, units - taken - left_out, left_out)
+
+
+def export_units(
+    path: Path,
+    memory: TranslationMemory,
+    version: str,
+    pair: LanguagePair = CHINESE_TO_ENGLISH,
+    step: Step = no_step,
+) -> int:
+    """Write all units of a memory as TMX, each once; returns how many.
+
+    Raises:
+        ExportError, TranslationMemoryError: the file cannot be written, or the memory not be read.
+    """
+    total = max(len(memory), 1)
+
+    def counted() -> Iterator[Unit]:
+        seen: set[tuple[object, ...]] = set()
+        for number, unit in enumerate(memory.units()):
+            if number % 500 == 0:
+                step(min(number / total, 1.0))
+            identity = (unit.source, unit.target, unit.previous, unit.following, unit.languages)
+            if identity not in seen:
+                seen.add(identity)
+                yield unit
+
+    try:
+        with replacing(path) as unfinished, unfinished.open("w", encoding="utf-8", newline="\n") as file:
+            return write_tmx(file, counted(), version, pair)
+    except OSError as error:
+        raise cannot_write(path, error) from error
+
+
+def importable_extensions() -> tuple[str, ...]:
+    return (*bilingual_extensions(), PROJECT_SUFFIX)
+
+
+def _source(path: Path, step: Step, pair: LanguagePair) -> tuple[int, Iterable[Unit | None]]:
+    """How many units a file holds, and these; None for one that is left out."""
+    if path.suffix.lower() == ".tmx":
+        refuse_open_file(path)
+        survey = survey_tmx(path, within(step, 0, _SURVEY), pair)
+        return survey.units, read_tmx(path, survey)
+    if path.suffix.lower() == PROJECT_SUFFIX:
+
+        def is_cancelled() -> bool:
+            try:
+                step(0.0)
+            except CancelledError:
+                return True
+            return False
+
+        try:
+            work = read_work(path, is_cancelled)
+        except AnaphoraError:
+            step(0.0)  # What was cut off was cancelled.
+            raise
+        own, segments = work.languages, work.segments
+        if own is not None and not own.holds(pair.source, pair.target):
+            return len(segments), itertools.repeat(None, len(segments))
+        origins = {info.id: info.name for info in work.documents}
+        return len(segments), _of_segments(segments, origins, own or pair, True)
+    if path.suffix.lower() not in importable_extensions():
+        raise FormatError(
+            Message("“{name}” holds no translations.", name=path.name),
+            "Choose a translation memory (TMX), a PO or XLIFF file, or a project of Anaphora.",
+        )
+    source = read(path, user_segmenter(pair.source), step=within(step, 0.0, _SURVEY))
+    return len(source.segments), _of_segments(source.segments, {"": source.name}, pair, False)
+
+
+def _of_segments(
+    segments: Sequence[Segment], origins: dict[str, str], pair: LanguagePair, confirmed: bool
+) -> Iterator[Unit | None]:
+    """Units of translated segments: of all that is no draft, or only of what was confirmed."""
+    document = Document("", segments)
+    maker = Maker("", int(time.time()), origins, pair)
+    good = (Status.CONFIRMED,) if confirmed else (Status.EDITED, Status.CONFIRMED, Status.LOCKED)
+    for row, segment in enumerate(segments):
+        is_good = segment.status in good and segment.target.strip() and segment.source.strip()
+        yield unit_of(document, row, maker, "") if is_good else None
+
+
+def _usable(unit: Unit | None) -> Unit | None:
+    """A unit; None for one that is longer than a segment can be."""
+    if unit is None or len(unit.source) > MOST_UNIT or len(unit.target) > MOST_TARGET:
+        return None
+    about = (unit.previous or "", unit.following or "", unit.origin, unit.author)
+    return unit if max(map(len, about)) <= MOST_UNIT else None
+
+
+def _batches(units: Iterable[Unit | None]) -> Iterator[list[Unit | None]]:
+    iterator = iter(units)
+    while batch := list(itertools.islice(iterator, BATCH)):
+        yield batch

@@ -1,0 +1,392 @@
+"""The translation memories beside a session: fed by what is confirmed, asked for what fits a segment."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from anaphora.core.document import Document
+from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.errors import AnaphoraError
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.matching import Match, Query, best, pairs_to_read
+from anaphora.core.records import user_name
+from anaphora.core.segment import Segment, Status
+from anaphora.core.units import Unit
+from anaphora.features.tm.memory_concordance import MemoryConcordance, search_memory
+from anaphora.project.document.following import OpenProject, SessionFollower
+from anaphora.project.document.session import DocumentSession
+from anaphora.project.store.project import ProjectStore
+from anaphora.project.store.units.confirmed import Maker, is_remembered, query_of, unit_of
+from anaphora.project.store.units.file import MemoryFile
+from anaphora.project.store.units.table import MOST_MATCHES, TranslationMemory
+from anaphora.system.background import BackgroundTasks
+from anaphora.system.messages import describe_error
+
+PROJECT = "project"
+SHARED = "shared"
+_PROJECT_SETTING = "memory/project"
+_AT_ONCE = 200
+"""Units that are brought up to date in one transaction when a project is opened."""
+_BREATH = 0.02
+"""Seconds between two of these, in which the window's thread has the interpreter for itself."""
+
+
+class Memories:
+    """The memory in the project file and, if wanted and usable, the shared one. Safe to call from any thread.
+
+    Attributes:
+        prefix: what this project's keys in the shared memory begin with.
+    """
+
+    def __init__(self, project: TranslationMemory, shared: TranslationMemory | None, prefix: str) -> None:
+        self.project = project
+        self.shared = shared
+        self.prefix = prefix
+
+    def all(self) -> tuple[TranslationMemory, ...]:
+        return (self.project,) if self.shared is None else (self.project, self.shared)
+
+    def with_prefixes(self) -> tuple[tuple[TranslationMemory, str], ...]:
+        """The memories with what this project's keys begin with in each."""
+        return tuple((memory, self.prefix if memory is self.shared else "") for memory in self.all())
+
+    def segment_of(self, unit: Unit, memory: str) -> str:
+        """Id of the segment that a unit of a memory, by its name, follows; "" for none of this project."""
+        is_shared = self.shared is not None and memory == self.shared.name
+        is_own = not is_shared or unit.key.startswith(self.prefix)
+        return unit.key.removeprefix(self.prefix if is_shared else "") if is_own else ""
+
+    def is_of_other_context(self, match: Match, document: Document, segment: str) -> bool:
+        """True if a match follows a segment of the document that its file tells apart from this one."""
+        key = self.segment_of(match.unit, match.memory)
+        return document.has(key) and document.get(key).contexts != document.get(segment).contexts
+
+    def find(self, query: Query, limit: int = MOST_MATCHES) -> tuple[Match, ...]:
+        """The best matches of a segment, whose id is the query's key; of equal ones the project's own."""
+        found: list[Match] = []
+        for memory, prefix in self.with_prefixes():
+            found += memory.find(replace(query, key=prefix + query.key), limit)
+        return best(found, limit)
+
+    def search(self, text: str, limit: int = 100, languages: LanguagePair | None = None) -> MemoryConcordance:
+        """Units that hold a text, those that several memories have once; see `search_memory`."""
+        found = [search_memory(memory, text, limit, languages) for memory in self.all()]
+        hits = {(hit.unit.source, hit.unit.target): hit for each in reversed(found) for hit in each.hits}
+        total = sum(each.total for each in found) - sum(len(each.hits) for each in found) + len(hits)
+        ordered = sorted(hits.values(), key=lambda hit: hit.unit.changed, reverse=True)
+        return MemoryConcordance(total, tuple(ordered[:limit]))
+
+    def update(self, put: Iterable[Unit], remove: Iterable[str]) -> None:
+        """Follow confirmed segments in all memories; keys are ids of segments."""
+        put, remove = list(put), list(remove)
+        for memory, prefix in self.with_prefixes():
+            memory.update(
+                [replace(unit, key=prefix + unit.key) for unit in put], [prefix + key for key in remove]
+            )
+
+
+class TranslationMemories(SessionFollower):
+    """Follows a session: what is confirmed is remembered, what is no longer confirmed is taken out.
+
+    Opening a project puts in what a killed program had not written any more.
+
+    Signals:
+        found: (segment id, Matches) for the segment that was asked for last.
+        searched: (text, MemoryConcordance) for the text that was asked for last.
+        changed: the memories hold something else than before.
+        caught_up: they have been opened, and hold what is confirmed in the project.
+        read: (source, target) pairs that fit the document's segments, for the engine to read.
+        closing: the memories are about to be closed; who works on them stops.
+    """
+
+    found = Signal(str, object)
+    searched = Signal(str, object)
+    changed = Signal()
+    caught_up = Signal()
+    read = Signal(object)
+    closing = Signal()
+
+    def __init__(self, shared: Path, use_shared: bool = True, parent: QObject | None = None) -> None:
+        """The file of the shared memory is made when it is first needed."""
+        super().__init__(parent)
+        self._shared_path = shared
+        self._shared: MemoryFile | None = None
+        self._use_shared = use_shared
+        self._writes = BackgroundTasks(self, threads=1)
+        self._questions = BackgroundTasks(self, threads=1)
+        self._reads = BackgroundTasks(self, threads=1)
+        self._own = self._writes, self._questions, self._reads
+        self._others: list[BackgroundTasks] = []
+        self._store: ProjectStore | None = None
+        self._origins: dict[str, str] = {}
+        self._memories: Memories | None = None
+        self._changed: dict[str, Unit | None] = {}
+        self._closing = threading.Event()
+        self._ticket = itertools.count()
+        self._asked: dict[str, int] = {}
+        self._write = QTimer(self, singleShot=True, interval=0)
+        self._write.timeout.connect(self._write_changes)
+
+    @property
+    def memories(self) -> Memories | None:
+        return self._memories
+
+    @property
+    def store(self) -> ProjectStore | None:
+        return self._store
+
+    @property
+    def writing(self) -> bool:
+        """Whether something is yet to be written; an import or export counts, too."""
+        return self._writes.writing or any(tasks.writing for tasks in self._others)
+
+    def count_in(self, tasks: BackgroundTasks) -> None:
+        self._others.append(tasks)
+
+    def use_shared(self, wanted: bool) -> None:
+        if wanted == self._use_shared:
+            return
+        self._use_shared = wanted
+        if self._session is not None and self._store is not None:
+            self.open(self._session, self._store, self._origins)
+
+    def follow(self, project: OpenProject) -> None:
+        self.open(project.session, project.store, project.names)
+
+    def open(self, session: DocumentSession, store: ProjectStore, origins: Mapping[str, str]) -> None:
+        """Follow the session of a project; `origins` are the names of its documents by their ids."""
+        self.close()
+        self._attach(session)
+        self._store, self._origins = store, dict(origins)
+        self._closing = closing = threading.Event()
+
+        def take(opened: tuple[Memories, str]) -> None:
+            # not of an opening that another one has followed: other memories are wanted now
+            if closing is self._closing:
+                self._take(session, opened)
+
+        self._writes.start(lambda: self._open_memories(store), take, self._fail)
+
+    def follow_languages(self) -> None:
+        """The session has other languages: units of its segments are in these, and others fit."""
+        session, memories = self._session, self._memories
+        if session is not None and memories is not None:
+            self._take(session, (memories, ""))
+
+    def close(self) -> None:
+        """Stop following; what was confirmed is written behind what is still to be written."""
+        if self._detach() is None:
+            return
+        self.closing.emit()
+        self._write.stop()
+        self._closing.set()
+        self._write_changes()
+        self._memories = self._store = None
+        self._changed = {}
+        self._asked.clear()
+
+    def ends_of_use(self) -> Sequence[threading.Event]:
+        """See `UsingFile`."""
+        return [tasks.end_of_begun() for tasks in (*self._own, *self._others)]
+
+    def finish(self) -> None:
+        self.close()
+        for tasks in self._own:
+            tasks.finish()
+        if self._shared is not None:
+            self._shared.close()
+
+    def ask(self, segment_id: str) -> None:
+        """Look for matches of a segment; `found` follows, unless another one is asked for first."""
+        session = self._session
+        self._asked.pop("found", None)
+        if session is None or not session.document.has(segment_id):
+            return
+        query = query_of(session.document, session.document.row(segment_id), session.pair)
+        self._question("found", lambda memories: memories.find(query), partial(self.found.emit, segment_id))
+
+    def read_for_engine(self) -> None:
+        """Look what fits the document's segments, beside what is confirmed there; `read` follows."""
+        session, memories, closing = self._session, self._memories, self._closing
+        if session is None or memories is None:
+            return
+        segments, pair = list(session.document), session.pair
+        known = frozenset(segment.id for segment in segments)
+
+        def is_known(match: Match) -> bool:
+            return memories.segment_of(match.unit, match.memory) in known
+
+        def take(pairs: tuple[tuple[str, str], ...]) -> None:
+            if session is self._session:
+                self.read.emit(pairs)
+
+        def work() -> tuple[tuple[str, str], ...]:
+            document = Document("", segments)
+            rows = (row for row, segment in enumerate(segments) if pair.needs_translation(segment.source))
+            queries = (query_of(document, row, pair) for row in rows)
+            return pairs_to_read(memories.find, queries, is_known, closing.is_set)
+
+        self._reads.start(work, take, self._fail)
+
+    def search(self, text: str) -> None:
+        """Look where words were used; `searched` follows, unless other words are asked for first."""
+        languages = self.languages
+        self._question(
+            "searched",
+            lambda memories: memories.search(text, languages=languages),
+            lambda found: self.searched.emit(text, self._without_segments(found)),
+        )
+
+    def _without_segments(self, found: MemoryConcordance) -> MemoryConcordance:
+        """Leave out the units of segments of this project: these are found in the document."""
+        session, memories = self._session, self._memories
+        if session is None or memories is None:
+            return found
+        hits = tuple(
+            hit for hit in found.hits if not session.document.has(memories.segment_of(hit.unit, hit.memory))
+        )
+        return replace(found, total=found.total - len(found.hits) + len(hits), hits=hits)
+
+    def _question(self, name: str, ask: Callable[[Memories], object], tell: Callable[..., object]) -> None:
+        """Ask the memories in a thread; of several questions of a name only the last one is answered."""
+        self._asked[name] = ticket = next(self._ticket)
+        if (memories := self._memories) is None:
+            return
+
+        def take(answer: object) -> None:
+            if ticket == self._asked.get(name):
+                tell(answer)
+
+        # One that nobody waits for any more is not worth its time.
+        self._questions.start(
+            lambda: ask(memories) if ticket == self._asked.get(name) else None, take, self._fail
+        )
+
+    def _open_memories(self, store: ProjectStore) -> tuple[Memories, str]:
+        """The memories of a project, and why the shared one is not among them."""
+        name = store.setting(_PROJECT_SETTING)
+        if not name:
+            name = uuid.uuid4().hex
+            store.set_setting(_PROJECT_SETTING, name)
+        shared, problem = None, ""
+        if self._use_shared:
+            try:
+                self._shared = self._shared or MemoryFile.open(self._shared_path)
+                shared = TranslationMemory(SHARED, self._shared)
+            except AnaphoraError as error:
+                problem = describe_error(error)
+        return Memories(TranslationMemory(PROJECT, store), shared, f"{name}/"), problem
+
+    def _take(self, session: DocumentSession, opened: tuple[Memories, str]) -> None:
+        if session is not self._session:
+            return
+        memories, problem = opened
+        self._memories = memories
+        if problem:
+            self.failed.emit(problem)
+        segments, maker, closing = list(session.document), self._maker(), self._closing
+
+        def take(is_changed: bool) -> None:
+            self._tell(is_changed)
+            if memories is self._memories:
+                self.caught_up.emit()
+
+        self._writes.start(lambda: _catch_up(memories, segments, maker, closing), take, self._fail)
+        self.changed.emit()
+        self.read_for_engine()
+
+    def _tell(self, is_changed: bool) -> None:
+        if self._changed:
+            self._write_changes()
+        if is_changed:
+            self.changed.emit()
+
+    def _follow(self, changes: ChangeSet) -> None:
+        self._note(
+            [
+                edit.segment
+                for edit in changes.edits
+                if Status.CONFIRMED in (edit.before.status, edit.after.status)
+            ]
+        )
+        if self._changed:
+            self._write.start()
+
+    def _follow_resegmentation(self, change: Resegmentation) -> None:
+        self._note([segment.id for segment in (*change.before, *change.after)])
+        self._write.start()
+
+    def _note(self, segment_ids: Sequence[str]) -> None:
+        """Have segments written, as they are now, the next time that something is."""
+        session = self._session
+        if session is None or not segment_ids:  # who works here is asked of the system: not for each letter
+            return
+        document, maker = session.document, self._maker()
+        for segment_id in segment_ids:
+            segment = document.find(segment_id)
+            self._changed[segment_id] = (
+                unit_of(document, document.row(segment_id), maker, segment_id)
+                if segment is not None and is_remembered(segment)
+                else None
+            )
+
+    def _write_changes(self) -> None:
+        memories, changed = self._memories, self._changed
+        if memories is None or not changed:
+            # What is confirmed before the memories are open waits for them.
+            return
+        self._changed = {}
+        put = [unit for unit in changed.values() if unit is not None]
+        remove = [key for key, unit in changed.items() if unit is None]
+
+        def write() -> bool:
+            memories.update(put, remove)
+            return True
+
+        def fail(error: Exception) -> None:
+            if memories is self._memories:
+                self._note([*changed])
+            self._fail(error)
+
+        self._writes.start(write, self._tell, fail, must_finish=True)
+
+    @property
+    def languages(self) -> LanguagePair:
+        return CHINESE_TO_ENGLISH if self._session is None else self._session.pair
+
+    def _maker(self) -> Maker:
+        return Maker(user_name(), int(time.time()), self._origins, self.languages)
+
+
+def _catch_up(memories: Memories, segments: list[Segment], maker: Maker, closing: threading.Event) -> bool:
+    """Make the memories say what the project's confirmed segments say; returns whether anything changed.
+
+    Units of segments that the project no longer has stay: they were confirmed once.
+    """
+    document = Document("", segments)
+    held = [(memory.keys(prefix), prefix) for memory, prefix in memories.with_prefixes()]
+    put, remove = [], []
+    for row, segment in enumerate(segments):
+        known = [keys.get(prefix + segment.id) for keys, prefix in held]
+        if is_remembered(segment):
+            unit = unit_of(document, row, maker, segment.id)
+            said = unit.source, unit.target, *unit.languages
+            if any(texts != said for texts in known):
+                put.append(unit)
+        elif any(known):
+            remove.append(segment.id)
+    for start in range(0, max(len(put), len(remove)), _AT_ONCE):
+        if closing.is_set():
+            break
+        memories.update(put[start : start + _AT_ONCE], remove[start : start + _AT_ONCE])
+        time.sleep(_BREATH)
+    return bool(put or remove)

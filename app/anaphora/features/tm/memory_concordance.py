@@ -1,0 +1,60 @@
+"""Where words were used before in a memory, on either side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from anaphora.core.differences import Spans
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.search import Search, SearchQuery
+from anaphora.core.units import Unit
+from anaphora.project.store.units.table import TranslationMemory
+
+_LONGEST = 1_000
+"""Characters that sqlite is asked for: it takes no pattern without end."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryHit:
+    """A unit that holds the words, with their offsets (start, end) on both sides."""
+
+    unit: Unit
+    memory: str
+    source_spans: Spans
+    target_spans: Spans
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryConcordance:
+    """The first hits, the newest first, and how many there are; more are counted as one more."""
+
+    total: int
+    hits: tuple[MemoryHit, ...]
+
+
+def search_memory(
+    memory: TranslationMemory, text: str, limit: int = 100, languages: LanguagePair | None = None
+) -> MemoryConcordance:
+    """Units that hold `text` in source or target, upper or lower case, in languages of a pair."""
+    needle = text.strip()
+    if not needle:
+        return MemoryConcordance(0, ())
+    search = Search(SearchQuery(needle))
+    hits: list[MemoryHit] = []
+    for unit in memory.containing(f"%{''.join(map(_like, needle[:_LONGEST]))}%"):
+        if languages is not None and not languages.holds(unit.source_language, unit.target_language):
+            continue
+        source, target = (search.spans(side, unit.marks) for side in (unit.source, unit.target))
+        if not source and not target:
+            continue
+        if len(hits) == limit:
+            return MemoryConcordance(limit + 1, tuple(hits))
+        hits.append(MemoryHit(unit, memory.name, source, target))
+    return MemoryConcordance(len(hits), tuple(hits))
+
+
+def _like(char: str) -> str:
+    """A character in a LIKE pattern: sqlite knows upper and lower case of ASCII alone."""
+    if char in "\\%_":
+        return f"\\{char}"
+    return char if char.isascii() or char.lower() == char.upper() else "_"

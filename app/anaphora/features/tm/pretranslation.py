@@ -1,0 +1,133 @@
+"""Pre-translation: a match of the translation memory, or a term, for each segment nobody has worked on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Signal
+
+from anaphora.core.document import Document
+from anaphora.core.draft_report import DraftReport
+from anaphora.core.drafts import is_written
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.long_work import LongWork, Step
+from anaphora.core.matching import EXACT
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.term_entries import TermEntry
+from anaphora.features.terms.service import TermService
+from anaphora.features.tm.memories import Memories, TranslationMemories
+from anaphora.project.document.session import DocumentSession
+from anaphora.project.store.units.confirmed import query_of
+from anaphora.system.background import BackgroundTasks
+
+_OPEN = (Status.NOT_STARTED, Status.DRAFT)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a segment would be filled with.
+
+    Attributes:
+        before: its state when it was looked up.
+        text: the translation, fitted to the segment where that could be done.
+        percent: of the match, as in `Match`; 100 for a term.
+        is_term: the whole source is a term of a term base.
+    """
+
+    segment: str
+    before: SegmentState
+    text: str
+    percent: int
+    is_term: bool = False
+
+    @property
+    def report(self) -> DraftReport | None:
+        return None if self.is_term else DraftReport(match=self.percent)
+
+
+class PretranslationService(QObject):
+    """Looks up every segment that is empty or a machine's draft; changes nothing.
+
+    Signals:
+        progressed: per mille of the segments that are looked up.
+        found: tuple of Found, in the order of the document.
+        failed: what went wrong, an exception.
+    """
+
+    progressed = Signal(int)
+    found = Signal(object)
+    failed = Signal(object)
+
+    def __init__(
+        self, memory: TranslationMemories, terms: TermService, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._memory = memory
+        self._terms = terms
+        self._tasks = BackgroundTasks(self, threads=1)
+        self._work = LongWork()
+        memory.closing.connect(self.cancel)
+        memory.count_in(self._tasks)
+
+    def ask(self, session: DocumentSession) -> bool:
+        """Look up the segments; `found` or `failed` follows. False without open memories."""
+        self.cancel()
+        memories = self._memory.memories
+        if memories is None:
+            return False
+        self._work = work = LongWork(self.progressed.emit)
+        segments, terms, pair = list(session.document), _whole(self._terms), session.pair
+
+        def look() -> tuple[Found, ...]:
+            return tuple(_look_up(segments, pair, memories, terms, work.step))
+
+        def take(found: tuple[Found, ...]) -> None:
+            if not work.is_cancelled:
+                self.found.emit(found)
+
+        def fail(error: Exception) -> None:
+            if not work.is_cancelled:
+                self.failed.emit(error)
+
+        self._tasks.start(look, take, fail)
+        return True
+
+    def cancel(self) -> None:
+        self._work.cancel()
+
+
+def is_open(segment: Segment) -> bool:
+    """Whether nobody has worked on a segment: it is empty, or says what the machine has drafted."""
+    return segment.status in _OPEN and not is_written(segment)
+
+
+def _whole(service: TermService) -> dict[str, str]:
+    """What the term bases call each of their terms; of several bases the project's first."""
+    held = service.terms
+    entries: list[TermEntry] = (
+        [] if held is None else [each for some in held.entries.values() for each in some]
+    )
+    return {entry.source: entry.allowed[0] for entry in reversed(entries) if entry.allowed}
+
+
+def _look_up(
+    segments: Sequence[Segment],
+    pair: LanguagePair,
+    memories: Memories,
+    terms: Mapping[str, str],
+    step: Step,
+) -> Iterator[Found]:
+    document = Document("", segments)
+    rows = [row for row, segment in enumerate(segments) if is_open(segment) and segment.source.strip()]
+    for number, row in enumerate(rows):
+        step(number / len(rows))
+        segment = segments[row]
+        found = memories.find(query_of(document, row, pair))
+        own = (each for each in found if not memories.is_of_other_context(each, document, segment.id))
+        match = next(own, None)
+        term = terms.get(segment.source.strip(), "")
+        if term and (match is None or match.percent < EXACT):
+            yield Found(segment.id, segment.state, term, EXACT, is_term=True)
+        elif match is not None:
+            yield Found(segment.id, segment.state, match.target, match.percent)

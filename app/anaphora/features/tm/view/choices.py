@@ -1,0 +1,54 @@
+"""What the user wants of repetitions and the shared memory: the choices, their menus, where they are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QSettings
+from PySide6.QtWidgets import QMenu
+
+from anaphora.editor.actions.choices import add_choices, add_switch
+from anaphora.project.document.repetitions import Reach, RepetitionChoice
+from anaphora.system.window_settings import is_on, stored_choice
+
+REACH_SETTING = "repetitions/reach"
+CONFIRM_SETTING = "repetitions/confirm_exact"
+SHARED_SETTING = "memory/shared"
+FILL_SETTING = "memory/fill"
+
+
+def stored_repetitions(settings: QSettings) -> RepetitionChoice:
+    """The choice that was made last, the default where nothing sensible is kept."""
+    reach = stored_choice(settings, REACH_SETTING, Reach.EVERYWHERE)
+    return RepetitionChoice(reach, is_on(settings, CONFIRM_SETTING, False))
+
+
+class RepetitionMenu(QObject):
+    """Offers what a confirmation does to segments with the same source."""
+
+    def __init__(self, menu: QMenu, settings: QSettings, choose: Callable[[RepetitionChoice], None]) -> None:
+        super().__init__(menu)
+        self._settings = settings
+        self._choose = choose
+        chosen = stored_repetitions(settings)
+        self.reaches = add_choices(menu, self._texts(), chosen.reach, self._choose_reach)
+        menu.addSeparator()
+        text = self.tr("&Confirm exact repetitions at once")
+        self.confirm = add_switch(menu, text, settings, CONFIRM_SETTING, self._tell, usually=False)
+        self._tell()
+
+    def _texts(self) -> dict[Reach, str]:
+        return {
+            Reach.EVERYWHERE: self.tr("Give a confirmed text to &all repetitions"),
+            Reach.SAME_BEFORE: self.tr("…&unless the segment before differs"),
+            Reach.NONE: self.tr("&Leave repetitions alone"),
+        }
+
+    def _choose_reach(self, reach: Reach) -> None:
+        self._settings.setValue(REACH_SETTING, reach.value)
+        self._tell()
+
+    def _tell(self, _: bool = True) -> None:
+        chosen = stored_repetitions(self._settings)
+        self.confirm.setEnabled(chosen.reach is not Reach.NONE)
+        self._choose(chosen)

@@ -1,0 +1,225 @@
+"""The concordance: where words were used before, source and target side by side."""
+
+from __future__ import annotations
+
+import html
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QIcon, QKeyEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QHeaderView,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
+
+from anaphora.core.edits import ChangeSet
+from anaphora.core.search import Concordance, Occurrence, Spans, find_occurrences
+from anaphora.core.shortening import ELLIPSIS, GLANCE, shortened
+from anaphora.editor.appearance.icons import STATUS_ICONS, pixmap
+from anaphora.editor.appearance.language_names import language_name
+from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.widgets.html_delegate import html_list, set_html
+from anaphora.editor.widgets.input_guard import InputGuard
+from anaphora.editor.widgets.panel import NumberOf, Panel, top_items
+from anaphora.editor.widgets.plain_text import plain_label
+from anaphora.editor.widgets.search_line import SearchLine
+from anaphora.features.tm.memories import SHARED
+from anaphora.features.tm.memory_concordance import MemoryConcordance, MemoryHit
+from anaphora.project.document.session import DocumentSession
+
+NUMBER, SOURCE, TARGET = range(3)
+NOTHING = MemoryConcordance(0, ())
+SEGMENT_ROLE = Qt.ItemDataRole.UserRole + 1
+
+
+def mark_spans(text: str, spans: Spans, colour: str) -> str:
+    """A text as HTML with some stretches on a coloured ground; of a long one what stands around the first."""
+    if len(text) > GLANCE:
+        begin = max(spans[0][0] - GLANCE // 10, 0) if spans else 0
+        text = ELLIPSIS * (begin > 0) + shortened(text[begin:])
+        begin -= begin > 0
+        spans = tuple((start - begin, stop - begin) for start, stop in spans if stop - begin <= GLANCE)
+    parts, end = [], 0
+    for start, stop in spans:
+        parts.append(html.escape(text[end:start]))
+        parts.append(f'<span style="background-color:{colour}">{html.escape(text[start:stop])}</span>')
+        end = stop
+    return "".join((*parts, html.escape(text[end:])))
+
+
+class ConcordancePanel(Panel):
+    """Searches translated segments as the user types.
+
+    Signals:
+        segment_requested: id of the segment to go to.
+        left: the user wants to go back to the text.
+        sought: words that are to be looked up in the translation memory, too.
+    """
+
+    segment_requested = Signal(str)
+    left = Signal()
+    sought = Signal(str)
+
+    def __init__(self, theme: Theme, number_of: NumberOf, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._number_of = number_of
+        self._session: DocumentSession | None = None
+        self._found = Concordance(0, ())
+        self._memory = NOTHING
+        self.needle = SearchLine(self.tr("Words in source or translation"))
+        self.needle.installEventFilter(self)
+        # Installed after this panel's filter, so it is asked first: Esc then belongs to the input method.
+        InputGuard(self.needle)
+        self._count = plain_label()
+        self._count.setProperty("role", "muted")
+        self.list = self._make_list()
+        self.list.installEventFilter(self)
+        self._pause = QTimer(self, singleShot=True, interval=120)
+        self._pause.timeout.connect(self.search)
+        self.needle.textChanged.connect(lambda _: self._pause.start())
+        theme.changed.connect(self._fill)
+        top = QHBoxLayout()
+        top.setContentsMargins(12, 8, 12, 8)
+        top.setSpacing(12)
+        top.addWidget(self.needle, 1)
+        top.addWidget(self._count)
+        self.box.addLayout(top)
+        self.box.addWidget(self.list, 1)
+        self._nothing = QWidget()
+        self.box.addWidget(self._nothing, 1)
+
+    def open(self, session: DocumentSession | None) -> None:
+        self._session = session
+        if session is not None:
+            session.applied.connect(self._follow)
+        self._name_columns()
+        self.needle.clear()
+        self.search()
+
+    def _name_columns(self) -> None:
+        if self._session is not None:
+            languages = self._session.pair
+            sides = language_name(languages.source), language_name(languages.target)
+            self.list.setHeaderLabels([self.tr("No."), *sides])
+
+    def look_up(self, text: str) -> None:
+        """Search for a text; without one, wait for the user to type."""
+        if text:
+            self.needle.setText(text)
+        self.needle.setFocus()
+        self.needle.selectAll()
+        self.search()
+
+    def search(self) -> None:
+        self._pause.stop()
+        segments = self._session.document if self._session is not None else ()
+        self._found = find_occurrences(segments, self.needle.text())
+        self._memory = NOTHING
+        self._fill()
+        if self._session is not None and self.needle.text().strip():
+            self.sought.emit(self.needle.text())
+
+    def show_memory(self, text: str, found: MemoryConcordance) -> None:
+        """Show what the translation memory has, below the document's own segments."""
+        if text == self.needle.text():
+            self._memory = found
+            self._fill()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            if event.key() == Qt.Key.Key_Escape:
+                self.left.emit()
+                return True
+            entering = event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter)
+            if watched is self.needle and entering:
+                self._enter_list()
+                return True
+        return super().eventFilter(watched, event)
+
+    def _enter_list(self) -> None:
+        if self._pause.isActive():
+            self.search()
+        if items := top_items(self.list):
+            self.list.setCurrentItem(items[0])
+            self.list.setFocus()
+
+    def _make_list(self) -> QTreeWidget:
+        columns = ("", "", "")  # see `_name_columns`
+        result = html_list(self._theme, self.tr("Occurrences"), columns, 80, QHeaderView.ResizeMode.Fixed)
+        result.setVerticalScrollMode(QTreeWidget.ScrollMode.ScrollPerPixel)
+        result.itemClicked.connect(self._request)
+        result.itemActivated.connect(self._request)
+        return result
+
+    def _fill(self) -> None:
+        self.list.clear()
+        self.list.addTopLevelItems([self._item(occurrence) for occurrence in self._found.occurrences])
+        self.list.addTopLevelItems([self._memory_item(hit) for hit in self._memory.hits])
+        sought = bool(self.needle.text().strip())
+        self._count.setText(self._count_text() if sought else "")
+        # An empty label would still take its share of the margin, an empty list would show blank rows.
+        self._count.setVisible(sought)
+        self.list.setVisible(bool(self.list.topLevelItemCount()))
+        self._nothing.setVisible(self.list.isHidden())
+
+    def _count_text(self) -> str:
+        shown, total = len(self._found.occurrences), self._found.total
+        parts = []
+        if shown < total:
+            parts.append(self.tr("the first {0} of {1} segments").format(shown, total))
+        elif total or not self._memory.total:
+            some, none = self.tr("{0} segments"), self.tr("No translated segment has these words")
+            one = self.tr("1 segment")
+            parts.append((one if total == 1 else some.format(total)) if total else none)
+        memory = self._memory
+        if memory.total:
+            more = memory.total > len(memory.hits)
+            text = self.tr("the first {0} in the memory") if more else self.tr("{0} in the memory")
+            parts.append(text.format(len(memory.hits)))
+        return " · ".join(parts)
+
+    def _memory_item(self, hit: MemoryHit) -> QTreeWidgetItem:
+        unit, colours = hit.unit, self._theme.colours
+        item = QTreeWidgetItem([self.tr("TM"), "", ""])
+        item.setForeground(NUMBER, QColor(colours.accent))
+        place = self.tr("shared memory") if hit.memory == SHARED else self.tr("project's memory")
+        about = " · ".join(part for part in (unit.origin, place, unit.author) if part)
+        muted = f'<br><span style="color:{colours.muted}">{html.escape(about)}</span>'
+        set_html(item, SOURCE, unit.source, mark_spans(unit.source, hit.source_spans, colours.match) + muted)
+        set_html(item, TARGET, unit.target, mark_spans(unit.target, hit.target_spans, colours.match))
+        return item
+
+    def _follow(self, changes: ChangeSet) -> None:
+        """Segments are listed as they read now; those that no longer match stay until the next search."""
+        changed = set(changes.segments)
+        for item in top_items(self.list):
+            if self._session is None or item.data(NUMBER, SEGMENT_ROLE) not in changed:
+                continue
+            segment = self._session.document.get(item.data(NUMBER, SEGMENT_ROLE))
+            found = find_occurrences((segment,), self.needle.text()).occurrences
+            self._show(item, found[0] if found else Occurrence(segment, (), ()))
+
+    def _item(self, occurrence: Occurrence) -> QTreeWidgetItem:
+        segment = occurrence.segment
+        item = QTreeWidgetItem([str(self._number_of(segment.id)), "", ""])
+        item.setData(NUMBER, SEGMENT_ROLE, segment.id)
+        item.setForeground(NUMBER, QColor(self._theme.colours.muted))
+        self._show(item, occurrence)
+        return item
+
+    def _show(self, item: QTreeWidgetItem, occurrence: Occurrence) -> None:
+        segment, colours = occurrence.segment, self._theme.colours
+        colour = colours.status(segment.status).name()
+        item.setIcon(NUMBER, QIcon(pixmap(STATUS_ICONS[segment.status], colour, 14)))
+        for column, text, spans in (
+            (SOURCE, segment.source, occurrence.source_spans),
+            (TARGET, segment.target, occurrence.target_spans),
+        ):
+            set_html(item, column, text, mark_spans(text, spans, colours.match), dict(segment.tags))
+
+    def _request(self, item: QTreeWidgetItem) -> None:
+        if segment_id := item.data(NUMBER, SEGMENT_ROLE):
+            self.segment_requested.emit(segment_id)

@@ -1,0 +1,131 @@
+"""The translation memory in the window: importing, exporting, and what repetitions got."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from anaphora.core.errors import AnaphoraError
+from anaphora.editor.widgets.announcer import Announcer
+from anaphora.editor.widgets.files import choose_existing, choose_new
+from anaphora.editor.widgets.messages import show_error, show_note
+from anaphora.editor.widgets.progress import ProgressView
+from anaphora.features.terms.service import TermService
+from anaphora.features.tm.exchange import ImportReport, importable_extensions
+from anaphora.features.tm.exchange_service import ExchangeService
+from anaphora.features.tm.filling import FillingService
+from anaphora.features.tm.memories import SHARED, TranslationMemories
+from anaphora.features.tm.pretranslation import PretranslationService
+from anaphora.features.tm.view.concordance_panel import ConcordancePanel
+from anaphora.features.tm.view.pretranslation import PretranslationController
+from anaphora.project.current import CurrentProject
+from anaphora.project.document.repetitions import Propagation
+from anaphora.system.messages import localise_message
+
+_TMX = ".tmx"
+
+
+class TranslationMemoryController(Announcer):
+    """Dialogs for import and export; none of them blocks."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        memory: TranslationMemories,
+        terms: TermService,
+        filling: FillingService,
+        controller: CurrentProject,
+        concordance: ConcordancePanel,
+    ) -> None:
+        super().__init__(window)
+        self.exchange = exchange = ExchangeService(memory, self)
+        concordance.sought.connect(memory.search)
+        memory.searched.connect(concordance.show_memory)
+        looking_up = PretranslationService(memory, terms, self)
+        self.pretranslation = PretranslationController(window, looking_up, filling, controller)
+        self.pretranslation.announced.connect(self.announced)
+        self._window = window
+        self._controller = controller
+        self.progress = ProgressView(window, exchange.progressed, exchange.cancel)
+        memory.failed.connect(self.announced)
+        exchange.imported.connect(memory.read_for_engine)
+        exchange.imported.connect(filling.look)
+        exchange.imported.connect(self._tell_import)
+        exchange.exported.connect(self._tell_export)
+        exchange.failed.connect(self._tell_failure)
+        exchange.cancelled.connect(self._tell_cancelled)
+        exchange.ended.connect(self.progress.end)
+        controller.opened.connect(self._follow_editing)
+
+    def choose_import(self, name: str) -> None:
+        titles = self.tr("Import into the shared memory"), self.tr("Import into the project's memory")
+        patterns = " ".join(f"*{ending}" for ending in importable_extensions())
+        filters = [self.tr("Memories and translations ({0})").format(patterns), self.tr("All files (*)")]
+        file, folder = QFileDialog.FileMode.ExistingFile, self._controller.folder
+        dialog = choose_existing(self._window, titles[name != SHARED], folder, file, filters)
+        dialog.fileSelected.connect(lambda chosen: self.import_file(Path(chosen), name))
+
+    def choose_export(self, name: str) -> None:
+        titles = self.tr("Export the shared memory"), self.tr("Export the project's memory")
+        filters = [self.tr("Translation memories (*{0})").format(_TMX)]
+        folder, file = self._controller.folder, self._proposed(name)
+        dialog = choose_new(self._window, titles[name != SHARED], folder, file, filters)
+        dialog.fileSelected.connect(lambda chosen: self.export_file(Path(chosen), name))
+
+    def import_file(self, path: Path, name: str) -> None:
+        self._start(self.exchange.import_file(path, name), self.tr("Importing {0}…").format(path.name))
+
+    def export_file(self, path: Path, name: str) -> None:
+        self._start(self.exchange.export_file(path, name), self.tr("Exporting {0}…").format(path.name))
+
+    def _start(self, begun: bool, text: str) -> None:
+        if not begun:
+            self.announced.emit(
+                self.tr("This memory is not ready, or another import or export is under way.")
+            )
+            return
+        self.progress.begin(self.tr("Translation memory"), text)
+
+    def _tell_cancelled(self) -> None:
+        self.announced.emit(self.tr("Cancelled: nothing has been changed."))
+
+    def _tell_import(self, report: ImportReport) -> None:
+        lines = [
+            self.tr("Units in {0}: {1}").format(report.file, report.units),
+            self.tr("New in the memory: {0}").format(report.taken),
+            self.tr("There already, or twice in the file: {0}").format(report.present),
+            self.tr("Left out, a language is missing, it is a draft or too long: {0}").format(
+                report.left_out
+            ),
+        ]
+        show_note(self._window, self.tr("Imported"), "\n".join(lines))
+
+    def _tell_export(self, path: Path, count: int) -> None:
+        self.announced.emit(self.tr("Units exported to {1}: {0}").format(count, path))
+
+    def _tell_failure(self, error: AnaphoraError) -> None:
+        title = self.tr("Translation memory")
+        show_error(self._window, title, localise_message(error.message), localise_message(error.advice))
+
+    def _follow_editing(self) -> None:
+        if self._controller.editing is not None:
+            self._controller.editing.propagated.connect(self._tell_propagation)
+
+    def _tell_propagation(self, given: Propagation) -> None:
+        """What a confirmation did to other segments, in one line."""
+        parts = []
+        if given.states:
+            parts.append(self.tr("Also given to repetitions: {0}").format(len(given.states)))
+        if given.adapted:
+            parts.append(self.tr("adapted: {0}").format(given.adapted))
+        if given.kept:
+            parts.append(self.tr("with another translation and kept: {0}").format(given.kept))
+        if given.unfit:
+            parts.append(self.tr("left, as they could not be adapted: {0}").format(given.unfit))
+        self.announced.emit(" · ".join(parts))
+
+    def _proposed(self, name: str) -> str:
+        session = self._controller.session
+        stem = Path(session.document.name).stem if session is not None and name != SHARED else "memory"
+        return f"{stem}{_TMX}"

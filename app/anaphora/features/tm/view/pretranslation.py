@@ -1,0 +1,93 @@
+"""Puts matches into segments in one step: pre-translation, which asks first, and exact matches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QWidget
+
+from anaphora.editor.widgets.announcer import Announcer
+from anaphora.features.tm.filling import FillingService
+from anaphora.features.tm.pretranslation import Found, PretranslationService, is_open
+from anaphora.features.tm.view.pretranslation_dialog import PretranslationDialog
+from anaphora.project.current import CurrentProject
+from anaphora.project.document.editing import NewText
+from anaphora.system.messages import describe_error
+
+
+class PretranslationController(Announcer):
+    """Fills the segments nobody has worked on from the translation memory and the term bases."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        service: PretranslationService,
+        filling: FillingService,
+        controller: CurrentProject,
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._service = service
+        self._controller = controller
+        self.dialog: PretranslationDialog | None = None
+        service.found.connect(self._show_found)
+        service.failed.connect(self._fail)
+        filling.found.connect(self._fill_in)
+        filling.failed.connect(self.announced)
+        controller.closed.connect(self._leave)
+
+    def open_dialog(self) -> None:
+        """Look everything up, and show how much there is."""
+        session = self._controller.session
+        if session is None or self.dialog is not None:
+            return
+        if not self._service.ask(session):
+            self.announced.emit(self.tr("The translation memory is not open yet. Try again."))
+            return
+        self.dialog = PretranslationDialog(self._window)
+        self.dialog.agreed.connect(self._apply)
+        self._service.progressed.connect(self.dialog.progress.setValue)
+        self.dialog.finished.connect(self._forget)
+        self.dialog.open()
+
+    def _apply(self, found: tuple[Found, ...]) -> None:
+        said = self.tr("Pre-translated segments: {0}")
+        self._put_in(found, self.tr("pre-translating"), lambda count: self.announced.emit(said.format(count)))
+
+    def _fill_in(self, found: tuple[Found, ...]) -> None:
+        said = self.tr("Segments filled in from the translation memory: {0}")
+
+        def tell(count: int) -> None:
+            if count:
+                self.announced.emit(said.format(count))
+
+        self._put_in(found, self.tr("filling in matches"), tell)
+
+    def _put_in(self, found: tuple[Found, ...], step: str, then: Callable[[int], None]) -> None:
+        """Fill in one step of the history; what somebody has worked on meanwhile is left."""
+        editing = self._controller.editing
+        if editing is None:
+            return
+        document = editing.session.document
+        texts = [
+            NewText(each.segment, document.get(each.segment).target, each.text, report=each.report)
+            for each in found
+            if document.has(each.segment) and is_open(document.get(each.segment))
+        ]
+        editing.change_many(texts, step, then)
+
+    def _show_found(self, found: tuple[Found, ...]) -> None:
+        if self.dialog is not None:
+            self.dialog.show_found(found)
+
+    def _fail(self, error: Exception) -> None:
+        self._leave()
+        self.announced.emit(describe_error(error))
+
+    def _leave(self) -> None:
+        if self.dialog is not None:
+            self.dialog.reject()
+
+    def _forget(self) -> None:
+        self._service.cancel()
+        self.dialog = None

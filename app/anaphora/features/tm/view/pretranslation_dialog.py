@@ -1,0 +1,116 @@
+"""How many segments the translation memory would fill, and from which likeness on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QLocale, Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QDialogButtonBox,
+    QHeaderView,
+    QProgressBar,
+    QTreeWidgetItem,
+    QWidget,
+)
+
+from anaphora.core.matching import ADAPTED, EXACT, IN_CONTEXT, LOWEST, UNADAPTED
+from anaphora.core.segment import Status
+from anaphora.editor.widgets.dialogs import begin, side_by_side, stack, wrapped
+from anaphora.editor.widgets.number_field import NumberField
+from anaphora.editor.widgets.panel import listing
+from anaphora.editor.widgets.plain_text import plain_label
+from anaphora.features.tm.pretranslation import Found
+
+USUAL = 75
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LIKE = ((95, UNADAPTED), (85, 94), (75, 84), (LOWEST, 74))
+
+
+class PretranslationDialog(QDialog):
+    """Counts before anything happens; emits `agreed` with the Found that are to be filled."""
+
+    agreed = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._found: tuple[Found, ...] | None = None
+        begin(self, self.tr("Pre-translate"), 520, 400)
+        self.lowest = NumberField(LOWEST, IN_CONTEXT)
+        self.lowest.setValue(USUAL)
+        self.lowest.setSuffix(" %")
+        self.lowest.valueChanged.connect(self._fill)
+        self.drafts = QCheckBox(self.tr("Also replace the machine's drafts"))
+        self.drafts.setChecked(True)
+        self.drafts.toggled.connect(self._fill)
+        titles = [self.tr("Match"), self.tr("Found"), self.tr("To be filled")]
+        self.counts = listing(self.windowTitle(), titles)
+        self.counts.header().setStretchLastSection(False)
+        self.counts.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.counts.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        for column in (1, 2):
+            self.counts.headerItem().setTextAlignment(column, RIGHT)
+        self.progress = QProgressBar()
+        self.progress.setMaximum(1000)
+        self.progress.setAccessibleName(self.tr("Looking up the segments"))
+        self.about = wrapped()
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.fill = buttons.addButton(self.tr("&Pre-translate"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.fill.setDefault(True)
+        self.fill.setEnabled(False)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        likeness = plain_label(self.tr("From this likeness on:"))
+        likeness.setBuddy(self.lowest)
+        parts = self.drafts, self.counts, self.progress, self.about, buttons
+        stack(self, side_by_side(likeness, self.lowest), *parts, grows=self.counts)
+
+    @property
+    def chosen(self) -> tuple[Found, ...]:
+        return tuple(each for each in self._found or () if self._wants(each))
+
+    def show_found(self, found: Sequence[Found]) -> None:
+        self._found = tuple(found)
+        self.progress.hide()
+        self._fill()
+
+    def accept(self) -> None:
+        self.agreed.emit(self.chosen)
+        super().accept()
+
+    def _wants(self, each: Found) -> bool:
+        if each.before.status is Status.DRAFT and not self.drafts.isChecked():
+            return False
+        return each.percent >= self.lowest.value() and each.text != each.before.target
+
+    def _fill(self) -> None:
+        if self._found is None:
+            return
+        number = QLocale().toString
+        self.counts.clear()
+        for name, found in self._groups(self._found):
+            wanted = sum(map(self._wants, found))
+            item = QTreeWidgetItem([name, number(len(found)), number(wanted)])
+            for column in (1, 2):
+                item.setTextAlignment(column, RIGHT)
+            self.counts.addTopLevelItem(item)
+        count = len(self.chosen)
+        self.fill.setEnabled(count > 0)
+        said = self.tr("Segments to be filled: {0}.").format(number(count))
+        self.about.setText(f"{said} " + self.tr("Edited and confirmed ones stay as they are."))
+
+    def _groups(self, found: Sequence[Found]) -> list[tuple[str, list[Found]]]:
+        """What was found, by the rows of the list; rows without any are left out."""
+        bands = [
+            (self.tr("In the same context"), IN_CONTEXT, IN_CONTEXT),
+            (self.tr("The same text"), EXACT, EXACT),
+            (self.tr("Fitted: other numbers, tags or case"), ADAPTED, ADAPTED),
+            *((self.tr("{0}–{1} % alike").format(low, high), low, high) for low, high in _LIKE),
+        ]
+        groups = [
+            (name, [each for each in found if not each.is_term and low <= each.percent <= high])
+            for name, low, high in bands
+        ]
+        groups.append((self.tr("Terms"), [each for each in found if each.is_term]))
+        return [(name, some) for name, some in groups if some]

@@ -1,1 +1,0 @@
-"""The memory in the window: panels, rules, packs."""

@@ -1,3 +1,0 @@
-"""Getting models: what is offered, downloading, installing, the command and the view.
-
-Nothing here connects to anything until a function is called that a click or a command stands for."""

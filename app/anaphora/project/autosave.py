@@ -1,0 +1,214 @@
+"""Every change goes to the project file at once, from a thread of its own."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from PySide6.QtCore import QObject, Signal
+
+from anaphora.core.errors import AnaphoraError
+from anaphora.project.document.session import DocumentSession
+from anaphora.project.store.project import Change, ProjectStore
+from anaphora.system.messages import describe_error
+
+log = logging.getLogger(__name__)
+
+Unwritten = tuple[tuple[Change, ...], dict[str, str]]
+"""Changes in their order, and settings."""
+RETRY_SECONDS = 5.0
+_OTHERS_SECONDS = 60.0
+"""The project is let go then, whoever still reads it."""
+
+
+class Autosave(QObject):
+    """Writes a session's changes to its project, in order, each batch durably.
+
+    A step that is carried out some segments at a time is written when it has come to its end, all or none.
+    """
+
+    saved = Signal()
+    failed = Signal(str)
+    left = Signal()
+
+    def __init__(self, session: DocumentSession, store: ProjectStore, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._store = store
+        self._changed = threading.Condition()
+        self._waiting: list[Change] = []
+        self._held: list[Change] | None = None
+        self._settings: dict[str, str] = {}
+        self._storing = threading.Lock()
+        self._tries = self._failed = 0
+        self._is_urgent = False
+        self._problem = ""
+        self._closed = False
+        self._given_up = False
+        self._others: Sequence[threading.Event] = ()
+        session.applied.connect(self.enqueue)
+        session.resegmented.connect(self.enqueue)
+        session.step_begun.connect(self._hold)
+        session.step_ended.connect(self._let_go)
+        self._thread = threading.Thread(target=self._run, name="anaphora-autosave", daemon=True)
+        self._thread.start()
+
+    @property
+    def clean(self) -> bool:
+        with self._changed:
+            return self._is_idle and not self._held
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether something waits to be written; a step that is under way does not."""
+        with self._changed:
+            return not self._is_idle
+
+    @property
+    def is_in_step(self) -> bool:
+        with self._changed:
+            return self._held is not None
+
+    @property
+    def unwritten(self) -> Unwritten:
+        with self._changed:
+            return tuple(self._waiting), dict(self._settings)
+
+    @contextmanager
+    def standing_still(self) -> Iterator[Unwritten]:
+        """What the file lacks of the work but a step that is under way; nothing is written meanwhile."""
+        with self._storing:
+            yield self.unwritten
+
+    @property
+    def problem(self) -> str:
+        with self._changed:
+            return self._problem
+
+    @property
+    def _is_idle(self) -> bool:
+        return not self._waiting and not self._settings
+
+    def enqueue(self, change: Change) -> None:
+        with self._changed:
+            waiting = self._waiting if self._held is None else self._held
+            waiting.append(change)
+            self._changed.notify_all()
+
+    def keep_setting(self, key: str, value: str) -> None:
+        with self._changed:
+            self._settings[key] = value
+            self._changed.notify_all()
+
+    def flush(self, seconds: float) -> bool:
+        """Wait until everything is on the disk but a step that is under way; returns whether all is.
+
+        What could not be written before is tried at once, and a failure ends the waiting.
+        """
+        self.wait_written(self.urge(), seconds)
+        return self.clean
+
+    def urge(self) -> int:
+        """Try at once to write what waits; returns how often that was tried before, for `wait_written`."""
+        with self._changed:
+            self._is_urgent = True
+            self._changed.notify_all()
+            return self._tries
+
+    def wait_written(self, tries: int, seconds: float) -> bool:
+        """Wait until everything is on the disk, or failed once more than `tries`; whether that is so."""
+        with self._changed:
+            return self._changed.wait_for(lambda: self._is_idle or self._failed > tries, seconds)
+
+    def close(self, seconds: float = 5.0, others: Sequence[threading.Event] = ()) -> bool:
+        """Write what is left and close the project, in the thread that ends by it.
+
+        Returns:
+            whether everything is on the disk, and the project closed.
+        """
+        with self._changed:
+            self._closed, self._others = True, others
+            self._changed.notify_all()
+        return self.wait_left(seconds) and self.clean
+
+    def wait_left(self, seconds: float) -> bool:
+        """Wait until the project has been let go, once this has been closed; returns whether it has."""
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    def _hold(self) -> None:
+        with self._changed:
+            self._held = []
+
+    def _let_go(self, is_whole: bool) -> None:
+        """A step is over: one that was broken off is not written, as if the program had been killed."""
+        with self._changed:
+            self._waiting += (self._held or ()) if is_whole else ()
+            self._held = None
+            self._changed.notify_all()
+
+    def _run(self) -> None:
+        try:
+            while self._is_wanted():
+                self._write()
+            for gone in self._others:
+                gone.wait(_OTHERS_SECONDS)
+        finally:
+            self._store.close()
+            self._emit(self.left)
+
+    def _is_wanted(self) -> bool:
+        """Whether there is something to be written, once there is; False: nothing more comes."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or not self._is_idle)
+            if self._given_up or self._is_idle:
+                return False
+            self._is_urgent = False
+            self._tries += 1
+            return True
+
+    def _write(self) -> None:
+        """Write what waits, in order; what is written is removed, so that a failure leaves the rest."""
+        try:
+            with self._storing:
+                changes, settings = self.unwritten
+                if changes:
+                    self._store.save(*changes)
+                    self._remove(len(changes), {})
+                if settings:
+                    self._store.set_settings(settings)
+                    self._remove(0, settings)
+        except AnaphoraError as problem:
+            self._fail(describe_error(problem))
+        except BaseException as problem:
+            log.exception("autosave failed")
+            self._fail(f"{type(problem).__name__}: {problem}")
+        else:
+            self._emit(self.saved)
+
+    def _remove(self, changes: int, settings: dict[str, str]) -> None:
+        with self._changed:
+            del self._waiting[:changes]
+            self._settings = dict(self._settings.items() - settings.items())
+            if self._is_idle:
+                self._problem = ""
+            self._changed.notify_all()
+
+    def _fail(self, message: str) -> None:
+        self._emit(self.failed, message)
+        with self._changed:
+            self._failed, self._problem = self._tries, message
+            self._changed.notify_all()
+            if self._closed:
+                # The window has told the user that the end of the work is not saved.
+                self._given_up = True
+                return
+            if not self._is_urgent:
+                self._changed.wait(RETRY_SECONDS)
+
+    def _emit(self, signal: object, *values: object) -> None:
+        try:
+            signal.emit(*values)  # type: ignore[attr-defined]
+        except RuntimeError:
+            log.debug("nobody listens any more")

@@ -1,0 +1,251 @@
+"""Changing which documents a project holds, and copying projects. Runs off the window's thread."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication
+
+from anaphora.core.errors import AnaphoraError, Message, ProjectError
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.project import DocumentInfo, ReadOnlyProjectError
+from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
+from anaphora.core.segment import Segment, Span
+from anaphora.core.source import SourceDocument
+from anaphora.formats.base.pieces import Block
+from anaphora.formats.base.segments import shape_of
+from anaphora.formats.registry import format_of
+from anaphora.project.autosave import Unwritten
+from anaphora.project.importing.collecting import LeftOut, collect, read_collected
+from anaphora.project.importing.documents import Again, read_document
+from anaphora.project.importing.external_changes import ChangedOriginal
+from anaphora.project.opening import OpenedProject, load, project_languages
+from anaphora.project.restoring import place_for_damaged
+from anaphora.project.store.files import cannot_write, copy_with_log, has_log, log_of
+from anaphora.project.store.lock import ProjectLock
+from anaphora.project.store.own_originals import remember
+from anaphora.project.store.project import ProjectStore
+from anaphora.project.store.transfer import transfer_translations
+from anaphora.system.locations import PROJECT_SUFFIX, project_path
+from anaphora.system.open_files import refuse_open_file
+
+
+@dataclass(frozen=True, slots=True)
+class Additions:
+    """Documents that have been read and can be added.
+
+    Attributes:
+        notes: see `OpenedProject`.
+        left_out: see `OpenedProject`.
+    """
+
+    sources: tuple[SourceDocument, ...]
+    notes: tuple[str, ...]
+    left_out: LeftOut
+
+
+def read_additions(
+    paths: Sequence[Path],
+    documents: Iterable[DocumentInfo],
+    pair: LanguagePair = CHINESE_TO_ENGLISH,
+) -> Additions:
+    """Read files, or the files of folders, to be added to a project; placeholders of one's own are as there.
+
+    Args:
+        documents: those that the project has: a file that is among them is not added again.
+    """
+    listed = list(documents)
+    known = {document.path for document in listed}
+    collected = collect(paths, [document.name for document in listed], pair)
+    again = [name for path, name in collected.files if str(path) in known]
+    collected = replace(collected, files=tuple(pair for pair in collected.files if str(pair[0]) not in known))
+    sources, left_out = read_collected(collected, pair.source, pair, choices=partial(_choices_like, listed))
+    notes = tuple(f"{source.name}: {note}" for source in sources for note in source.notes)
+    in_it = tuple(
+        (name, QCoreApplication.translate("Import", "It is in the project already.")) for name in again
+    )
+    return Additions(tuple(sources), notes, in_it + left_out)
+
+
+Change = Callable[[ProjectStore], Additions | None]
+"""Changes the documents of an open project; raises before it has changed anything, or not at all."""
+
+
+def add_documents(paths: Sequence[Path], store: ProjectStore) -> Additions:
+    additions = read_additions(paths, store.documents(), project_languages(store))
+    if additions.sources:
+        remember(additions.sources)
+        store.add_documents(additions.sources)
+    elif not additions.left_out:
+        raise ProjectError(
+            Message("There is no document in “{name}” that can be opened.", name=paths[0].name),
+            "Choose a folder with documents.",
+        )
+    return additions
+
+
+def _choices_like(documents: Sequence[DocumentInfo], name: str) -> ReadingChoices:
+    """The placeholders of all documents of the same format; of all documents where it is the first one."""
+    alike = [each for each in documents if each.format == format_of(name)] or documents
+    found = {each.choices.placeholders for each in alike}
+    return ReadingChoices(placeholders=found.pop()) if len(found) == 1 else AS_SUGGESTED
+
+
+def remove_document(document: str, store: ProjectStore) -> None:
+    store.back_up()
+    store.remove_document(document)
+
+
+def update_from_files(changed: Sequence[ChangedOriginal], store: ProjectStore) -> None:
+    """Take new versions of files over, with the translations of equal segments; a backup is made before."""
+    old = segments_by_document(store.load_document())
+    newer = []
+    for each in changed:
+        worked_on = old.get(each.document.id, [])
+        source = _read_again(store, each.document, worked_on)
+        transfer = transfer_translations(worked_on, source.segments)
+        newer.append((each.document.id, replace(source, segments=transfer.segments)))
+    store.back_up()
+    remember(source for _, source in newer)
+    store.replace_documents(newer)
+
+
+def _read_again(store: ProjectStore, document: DocumentInfo, old: Sequence[Segment]) -> SourceDocument:
+    again = Again(document.encoding, partial(_kept, store.shapes(document.id), old), document.choices)
+    return read_document(Path(document.path), document.name, document.language, again)
+
+
+def _kept(
+    shapes: Mapping[str, str], old: Iterable[Segment], blocks: Sequence[Block]
+) -> dict[str, list[Span]]:
+    """The sentences of those blocks that an earlier version of the file has, too, in order of equal ones."""
+    spans = spans_by_block(old)
+    known: dict[str, deque[str]] = defaultdict(deque)
+    for address in spans:
+        known[shapes.get(address, "")].append(address)
+    kept = {}
+    for block in blocks:
+        if before := known.get(shape_of(block.pieces)):
+            kept[block.address] = spans[before.popleft()]
+    return kept
+
+
+def spans_by_block(segments: Iterable[Segment]) -> dict[str, list[Span]]:
+    """Where the sentences of blocks that are split stand, by address."""
+    found: dict[str, list[Span]] = {}
+    for segment in segments:
+        if segment.span is not None:
+            found.setdefault(segment.block, []).append(segment.span)
+    return found
+
+
+def change_project(
+    project: Path,
+    path: Path,
+    change: Change,
+) -> OpenedProject:
+    """Open a project, change its documents, and load it; when the change fails it is loaded as it was.
+
+    Args:
+        path: see `OpenedProject.path`.
+    Raises:
+        ProjectError: it cannot be opened.
+    """
+    store = ProjectStore.open(project)
+    problem: AnaphoraError | None = None
+    added: Additions | None = None
+    try:
+        added = change(store)
+    except AnaphoraError as error:
+        problem = error
+    except BaseException:
+        store.close()
+        raise
+    opened = load(path, store, added.notes if added else ())
+    return replace(opened, left_out=added.left_out if added else (), problem=problem)
+
+
+def save_as(
+    store: ProjectStore,
+    destination: Path,
+    standing_still: AbstractContextManager[Unwritten] = nullcontext(((), {})),
+) -> tuple[Path, Unwritten]:
+    """Copy an open project into another file, with what is not in it yet; returns both.
+
+    Args:
+        store: the project as it is on the disk; it may have been deleted or moved meanwhile.
+        standing_still: of the `Autosave` that writes into it.
+    Raises:
+        ProjectError: it cannot be written, or is open elsewhere.
+    """
+    if destination.suffix.lower() != PROJECT_SUFFIX:
+        destination = destination.with_name(destination.name + PROJECT_SUFFIX)
+    with ProjectLock(destination) as held:
+        if destination.exists():
+            # What is no sound project is not written over.
+            ProjectStore.open(destination, held=held).close()
+        with standing_still as unwritten:
+            store.copy_to(destination)
+        copy = ProjectStore.open(destination, held=held)
+    changes, settings = unwritten
+    try:
+        if changes:
+            copy.save(*changes)
+        copy.set_settings(settings)
+    finally:
+        copy.close()
+    return destination, unwritten
+
+
+def copy_to_data_folder(project: Path, name: str) -> Path:
+    """Copy a project that cannot be written, or a backup, to where it can be worked on; returns the copy.
+
+    Raises:
+        ProjectError: the copy cannot be written.
+    """
+    copy = project_path(name)
+    try:
+        copy.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise cannot_write(copy, error) from error
+    with ExitStack() as stack:
+        stack.enter_context(ProjectLock(copy))
+        # Nobody has it open in a folder that cannot be written.
+        with suppress(ReadOnlyProjectError):
+            stack.enter_context(ProjectLock(project, works=False))
+        refuse_open_file(project)
+        try:
+            copy_with_log(project, copy)
+        except OSError as error:
+            raise cannot_write(copy, error) from error
+    return copy
+
+
+def set_aside(project: Path) -> Path:
+    """Give a damaged project another name, so that its document can be started again; returns that name.
+
+    Raises:
+        ProjectError: it cannot be renamed.
+    """
+    with ProjectLock(project):
+        place = place_for_damaged(project)
+        try:
+            project.rename(place)
+            if has_log(project):
+                log_of(project).rename(log_of(place))
+        except OSError as error:
+            raise cannot_write(project, error) from error
+        return place
+
+
+def segments_by_document(segments: Iterable[Segment]) -> dict[str, list[Segment]]:
+    """The segments of each document by its id; their own ids without that."""
+    found: dict[str, list[Segment]] = defaultdict(list)
+    for segment in segments:
+        found[segment.document].append(replace(segment, id=segment.id.partition("/")[2]))
+    return dict(found)

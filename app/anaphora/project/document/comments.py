@@ -1,0 +1,97 @@
+"""The comments of the open project: known at once, written with the work."""
+
+from __future__ import annotations
+
+import uuid
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from PySide6.QtCore import QObject, Signal
+
+from anaphora.core.edits import Resegmentation
+from anaphora.core.records import Comment, CommentChange, user_name
+from anaphora.project.document.session import DocumentSession
+
+
+class CommentService(QObject):
+    """Comments by segment.
+
+    Signals:
+        changed: ids of segments whose comments have changed.
+    """
+
+    changed = Signal(object)
+    leaving = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._comments: dict[str, list[Comment]] = defaultdict(list)
+        self._write: Callable[[CommentChange], None] | None = None
+
+    def open(
+        self,
+        session: DocumentSession,
+        comments: Iterable[Comment],
+        write: Callable[[CommentChange], None],
+    ) -> None:
+        self.close()
+        self._write = write
+        for comment in comments:
+            self._comments[comment.segment].append(comment)
+        session.resegmented.connect(self._follow_resegmentation)
+
+    def close(self) -> None:
+        self.take_begun()
+        self._comments.clear()
+        self._write = None
+
+    def take_begun(self) -> None:
+        """Have what was begun added, by `leaving`."""
+        if self._write is not None:
+            self.leaving.emit()
+
+    def has(self, segment_id: str) -> bool:
+        return segment_id in self._comments
+
+    def of(self, segment_id: str) -> tuple[Comment, ...]:
+        return tuple(self._comments.get(segment_id, ()))
+
+    def all(self) -> tuple[Comment, ...]:
+        return tuple(comment for comments in self._comments.values() for comment in comments)
+
+    def add(self, segment_id: str, text: str, author: str = "") -> None:
+        """Say something about a segment; an empty text says nothing."""
+        if self._write is None or not text.strip():
+            return
+        moment = datetime.now(UTC).isoformat(timespec="seconds")
+        comment = Comment(uuid.uuid4().hex, segment_id, author or user_name(), moment, text.strip())
+        self._comments[segment_id].append(comment)
+        self._write(CommentChange(comment))
+        self.changed.emit((segment_id,))
+
+    def remove(self, comment: Comment) -> None:
+        own = self._comments.get(comment.segment, [])
+        if self._write is None or comment not in own:
+            return
+        own.remove(comment)
+        if not own:
+            del self._comments[comment.segment]
+        self._write(CommentChange(comment, removed=True))
+        self.changed.emit((comment.segment,))
+
+    def _follow_resegmentation(self, change: Resegmentation) -> None:
+        """The project's file moves them in the same way (`store.records`)."""
+        there = {segment.id for segment in change.after}
+        goal = change.after[0].id
+        moved = [
+            comment
+            for segment in change.before
+            if segment.id not in there
+            for comment in self._comments.pop(segment.id, ())
+        ]
+        if moved:
+            self._comments[goal] += [replace(comment, segment=goal) for comment in moved]
+            self._comments[goal].sort(key=lambda comment: comment.moment)
+            self.changed.emit((goal,))

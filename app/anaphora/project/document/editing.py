@@ -1,0 +1,321 @@
+"""Everything that a user can do to segments, as undoable steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoStack
+from shiboken6 import isValid
+
+from anaphora.core.document import Document
+from anaphora.core.draft_report import DraftReport
+from anaphora.core.drafts import proposal_of, with_proposal
+from anaphora.core.previews import Preview
+from anaphora.core.segment import SegmentState, Status
+from anaphora.core.text import changed_end
+from anaphora.project.document.large_steps import MANY, LargeSteps, States
+from anaphora.project.document.repetitions import Propagation, Repetitions
+from anaphora.project.document.resegmentation_plan import ResegmentationPlan
+from anaphora.project.document.session import DocumentSession
+from anaphora.project.document.state_commands import (
+    CarriedOutCommand,
+    ResegmentCommand,
+    StateCommand,
+    TypingCommand,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NewText:
+    """A target that a segment is to have.
+
+    Attributes:
+        report: says where it comes from; with one, a segment counts as edited though the text stood there.
+        keeps_confirmation: a confirmed segment stays confirmed.
+    """
+
+    segment: str
+    before: str
+    after: str
+    also: Callable[[], None] | None = None
+    report: DraftReport | None = None
+    keeps_confirmation: bool = False
+
+
+class _History(QUndoStack):
+    """Frees its steps itself: collected together with their Python halves they would be freed twice."""
+
+    def __del__(self) -> None:
+        if isValid(self):
+            self.blockSignals(True)
+            self.clear()
+
+
+class Editing(QObject):
+    """The user's hand on a session: each method is one step of the undo history.
+
+    Signals:
+        visited: id of the segment that an undo or redo has changed, and where in its target the stretch
+            ends that is another one now; -1 if the target is the same.
+        propagated: the Propagation that went with a confirmation.
+    """
+
+    visited = Signal(str, int)
+    propagated = Signal(object)
+
+    def __init__(
+        self, session: DocumentSession, parent: QObject | None = None, repetitions: Repetitions | None = None
+    ) -> None:
+        """With `repetitions`, a confirmation gives its text to segments with the same source."""
+        super().__init__(parent)
+        self.session = session
+        self._repetitions = repetitions
+        self._is_closed = False
+        self.large = LargeSteps(session)
+        # No Qt parent: Python alone owns the stack. Collected together with a parent it would be freed twice.
+        self.stack = _History()
+
+    def type_text(self, segment_id: str, text: str) -> None:
+        """Replace a target by what the user typed; a confirmed segment returns to edited."""
+        segment = self.session.document.get(segment_id)
+        if segment.target == text or segment.status is Status.LOCKED:
+            return
+        state = SegmentState(text, Status.EDITED)
+        last = self.stack.command(self.stack.index() - 1) if not self.stack.canRedo() else None
+        if isinstance(last, TypingCommand) and last.go_on(segment_id, state):
+            self.stack.indexChanged.emit(self.stack.index())
+            return
+        label = self._label(self.tr("typing"), (segment_id,))
+        self.stack.push(TypingCommand(self.session, segment_id, state, label))
+
+    def confirm(self, segment_id: str) -> bool:
+        """Confirm a translation, and give it to its repetitions: in the same step, or, where they are many,
+        in one that follows.
+
+        Returns:
+            whether the segment is confirmed now: an empty or a locked one cannot be.
+        """
+        segment = self.session.document.get(segment_id)
+        if segment.status is Status.CONFIRMED:
+            return True
+        if segment.status is Status.LOCKED or not segment.target.strip():
+            return False
+        # What was said of the draft holds for its text, whoever answers for that now.
+        state = replace(segment.state, status=Status.CONFIRMED)
+        label = self.tr("confirming")
+        others = self._repetitions.reached(segment_id) if self._repetitions else []
+        if self._repetitions is None or not others:
+            self._push({segment_id: state}, label)
+        elif len(others) > MANY:
+            self._push({segment_id: state}, label)
+            self._repetitions.give_later(segment_id, others, partial(self._give, segment_id, label))
+        else:
+            given = self._repetitions.give(segment_id, others)
+            self._push({segment_id: state, **given.states}, label)
+            self._tell(given)
+        return True
+
+    def _give(self, confirmed: str, label: str, before: Document, given: Propagation) -> None:
+        """Give a confirmed text to repetitions that have not changed since, unless it has itself."""
+        document = self.session.document
+
+        def is_as_before(key: str) -> bool:
+            return document.has(key) and document.get(key).state == before.get(key).state
+
+        if not self._is_closed and is_as_before(confirmed):
+            wanted = ((key, state) for key, state in given.states.items() if is_as_before(key))
+            self._change(wanted, len(given.states), label, lambda _: self._tell(given))
+
+    def _tell(self, given: Propagation) -> None:
+        if given != Propagation({}):
+            self.propagated.emit(given)
+
+    def close(self) -> None:
+        """The document is closed: nothing changes it any more, see `LargeSteps.stop`."""
+        self._is_closed = True
+        self.large.stop()
+
+    def unconfirm(self, segment_id: str) -> None:
+        segment = self.session.document.get(segment_id)
+        if segment.status is Status.CONFIRMED:
+            state = replace(segment.state, status=Status.EDITED)
+            self._push({segment_id: state}, self.tr("taking back a confirmation"))
+
+    def copy_source(self, segment_id: str) -> None:
+        segment = self.session.document.get(segment_id)
+        if segment.status is not Status.LOCKED and segment.target != segment.source:
+            self._push(
+                {segment_id: SegmentState(segment.source, Status.EDITED)}, self.tr("copying the source")
+            )
+
+    def clear_target(self, segment_id: str) -> None:
+        """Empty the target; what is only proposed for it goes, too: it is not to be written."""
+        segment = self.session.document.get(segment_id)
+        if segment.status is not Status.LOCKED and (segment.target or proposal_of(segment.state)):
+            self._push({segment_id: SegmentState("", Status.EDITED)}, self.tr("clearing"))
+
+    def take_draft(self, segment_id: str, draft: SegmentState) -> None:
+        """Put a draft that the user asked for into the target."""
+        segment = self.session.document.get(segment_id)
+        if segment.status is not Status.LOCKED:
+            self._push({segment_id: draft}, self.tr("translating again"))
+
+    def take_proposal(self, segment_id: str) -> None:
+        """Make what is only proposed the draft of a segment; without a proposal nothing happens."""
+        segment = self.session.document.get(segment_id)
+        if (taken := with_proposal(segment)) is not segment:
+            self._push({segment_id: taken.state}, self.tr("taking a proposal"))
+
+    def replace_texts(self, texts: Mapping[str, str], label: str) -> int:
+        """Replace several targets in one step; confirmed segments return to edited.
+
+        Returns:
+            how many segments changed.
+        """
+        states = {}
+        for segment_id, text in texts.items():
+            segment = self.session.document.get(segment_id)
+            if segment.status is not Status.LOCKED and segment.target != text:
+                states[segment_id] = SegmentState(text, Status.EDITED)
+        if states:
+            self._push(states, label)
+        return len(states)
+
+    def change_many(
+        self,
+        texts: Iterable[NewText],
+        label: str,
+        then: Callable[[int], None],
+        total: int | None = None,
+    ) -> None:
+        """Replace many targets in one step; confirmed segments return to edited, others' changes stay.
+
+        Args:
+            then: is told how many segments changed, at once or, where they are many, in a later turn of the
+                event loop; 0 where it was given up.
+            total: how many there are at most, where each is made when its turn has come.
+        """
+        if total is None:
+            texts = tuple(texts)
+            total = len(texts)
+        self._change(self._new_states(texts), total, label, then)
+
+    def _change(
+        self, wanted: Iterator[tuple[str, SegmentState]], total: int, label: str, then: Callable[[int], None]
+    ) -> None:
+        if total < MANY:
+            document = self.session.document
+            states = {key: state for key, state in wanted if state != document.get(key).state}
+            if states:
+                self._push(states, label)
+            then(len(states))
+            return
+
+        def keep(before: States, after: States) -> None:
+            if after:
+                text = self._label(label, after)
+                self.stack.push(CarriedOutCommand(self.session, before, after, label, text))
+            then(len(after))
+
+        self.large.carry_out(label, wanted, total, keep)
+
+    def _new_states(self, texts: Iterable[NewText]) -> Iterator[tuple[str, SegmentState]]:
+        """The states of segments that have not changed meanwhile; its own, where something else was done."""
+        document = self.session.document
+        for text in texts:
+            if not document.has(text.segment):
+                continue
+            segment = document.get(text.segment)
+            if segment.target != text.before:
+                continue
+            if text.also is not None:
+                text.also()
+            is_new = text.after != segment.target or text.report is not None
+            if segment.status is not Status.LOCKED and is_new:
+                is_kept = text.keeps_confirmation and segment.status is Status.CONFIRMED
+                status = Status.CONFIRMED if is_kept else Status.EDITED
+                yield text.segment, SegmentState(text.after, status, text.report)
+            elif text.also is not None:
+                yield text.segment, segment.state
+
+    def apply_previews(self, previews: Iterable[Preview], then: Callable[[int], None]) -> None:
+        """Carry out accepted previews of one rendering in one step.
+
+        Args:
+            then: as of `change_many`: a segment that was edited since its preview is left alone.
+        """
+        document = self.session.document
+        texts = [
+            NewText(each.segment, each.before, each.after, keeps_confirmation=each.in_place)
+            for each in previews
+            if each.is_written
+            or (document.has(each.segment) and document.get(each.segment).status is not Status.CONFIRMED)
+        ]
+        self.change_many(texts, self.tr("using one rendering"), then)
+
+    def resegment(self, plan: ResegmentationPlan) -> bool:
+        """Join or split segments.
+
+        Returns:
+            whether it is done: not if the segments have been replaced since it was planned.
+        """
+        if not all(self.session.document.has(segment.id) for segment in plan.before):
+            return False
+        joined = len(plan.after) < len(plan.before)
+        text = self.tr("joining segments") if joined else self.tr("splitting a segment")
+        self.stack.push(ResegmentCommand(self.session, plan, text))
+        return True
+
+    def undo(self) -> None:
+        if not self.stack.canUndo() or self.large.is_under_way:
+            return
+        command = self.stack.command(self.stack.index() - 1)
+        if isinstance(command, CarriedOutCommand):
+            states = dict(reversed(command.before.items()))
+            name = self.tr("Undo: {0}").format(command.step)
+            self._carry_out(name, command, states, self.stack.undo)
+        else:
+            self._step(command, self.stack.undo)
+
+    def redo(self) -> None:
+        if not self.stack.canRedo() or self.large.is_under_way:
+            return
+        command = self.stack.command(self.stack.index())
+        if isinstance(command, CarriedOutCommand):
+            name = self.tr("Redo: {0}").format(command.step)
+            self._carry_out(name, command, command.after, self.stack.redo)
+        else:
+            self._step(command, self.stack.redo)
+
+    def _carry_out(
+        self, name: str, command: CarriedOutCommand, states: States, step: Callable[[], None]
+    ) -> None:
+        def keep(before: States, after: States) -> None:
+            if after:
+                command.leave_to_others(before if states is command.after else None)
+                step()
+                self.visited.emit(next(key for key in command.after if key in after), -1)
+
+        self.large.carry_out(name, iter(states.items()), len(states), keep)
+
+    def _step(self, command: object, carry_out: Callable[[], None]) -> None:
+        segments = command.segments if isinstance(command, StateCommand | ResegmentCommand) else ()
+        before = {key: self._target(key) for key in segments}
+        carry_out()
+        if present := [key for key in segments if self.session.document.has(key)]:
+            old, new = before[present[0]], self._target(present[0])
+            self.visited.emit(present[0], -1 if old == new else changed_end(old, new))
+
+    def _target(self, segment_id: str) -> str:
+        document = self.session.document
+        return document.get(segment_id).target if document.has(segment_id) else ""
+
+    def _push(self, states: Mapping[str, SegmentState], label: str) -> None:
+        self.stack.push(StateCommand(self.session, states, self._label(label, states)))
+
+    def _label(self, step: str, segment_ids: Iterable[str]) -> str:
+        number = self.session.document.row(next(iter(segment_ids))) + 1
+        return self.tr("{0}: segment {1}").format(step, number)

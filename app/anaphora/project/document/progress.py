@@ -1,0 +1,112 @@
+"""Progress of each document of the open project, counted in words and kept up to date."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from anaphora.core.counting import count_words
+from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.segment import Segment, Status
+from anaphora.project.document.following import SessionFollower
+from anaphora.project.document.session import DocumentSession
+from anaphora.system.background import BackgroundTasks
+
+DONE = (Status.CONFIRMED, Status.LOCKED)
+
+
+@dataclass(slots=True)
+class DocumentProgress:
+    """Progress of a document.
+
+    Attributes:
+        words: characters and words of its source.
+    """
+
+    segments: int = 0
+    confirmed: int = 0
+    words: int = 0
+    words_by_status: dict[Status, int] = field(default_factory=lambda: defaultdict(int))
+
+    @property
+    def confirmed_share(self) -> float:
+        """The share of the words that is confirmed, in [0, 1]."""
+        return sum(self.words_by_status[status] for status in DONE) / self.words if self.words else 0.0
+
+
+def count_progress(segments: Iterable[Segment], words: dict[str, int]) -> dict[str, DocumentProgress]:
+    """The progress by document.
+
+    Args:
+        words: of sources that have been counted before; others are added.
+    """
+    documents: dict[str, DocumentProgress] = defaultdict(DocumentProgress)
+    for segment in segments:
+        count = words.get(segment.source)
+        if count is None:
+            count = words[segment.source] = count_words(segment.source).total
+        progress = documents[segment.document]
+        progress.segments += 1
+        progress.confirmed += segment.status in DONE
+        progress.words += count
+        progress.words_by_status[segment.status] += count
+    return documents
+
+
+class ProgressService(SessionFollower):
+    """Follows a session. Counting runs off the window's thread, a moment after the last change.
+
+    Signals:
+        progressed: {document id: DocumentProgress}.
+    """
+
+    progressed = Signal(object)
+
+    def __init__(self, tasks: BackgroundTasks, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._tasks = tasks
+        self._words: dict[str, int] = {}
+        self._is_counting = False
+        self._soon = QTimer(self, singleShot=True, interval=150)
+        self._soon.timeout.connect(self._count)
+
+    def open(self, session: DocumentSession) -> None:
+        self.close()
+        self._attach(session)
+        self._count()
+
+    def close(self) -> None:
+        self._detach()
+        self._words = {}
+
+    def _follow_resegmentation(self, change: Resegmentation) -> None:
+        self._soon.start()
+
+    def _follow(self, changes: ChangeSet) -> None:
+        has_news = any(edit.before.status is not edit.after.status for edit in changes.edits)
+        if has_news and not self._soon.isActive():
+            self._soon.start()
+
+    def _count(self) -> None:
+        session, words = self._session, self._words
+        if session is None:
+            return
+        if self._is_counting:
+            self._soon.start()
+            return
+        self._is_counting = True
+        segments = list(session.document)
+
+        def take(documents: dict[str, DocumentProgress]) -> None:
+            self._is_counting = False
+            if session is self._session:
+                self.progressed.emit(documents)
+
+        self._tasks.start(lambda: count_progress(segments, words), take, self._fail)
+
+    def _fail(self, error: Exception) -> None:
+        self._is_counting = False
+        raise error

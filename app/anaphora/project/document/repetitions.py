@@ -1,0 +1,195 @@
+"""Repetitions: what a confirmation gives to the other segments with the same source."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from types import MappingProxyType
+
+from PySide6.QtCore import QObject
+
+from anaphora.core.adapting import TaggedText, adapt
+from anaphora.core.document import Document
+from anaphora.core.drafts import is_written
+from anaphora.core.edits import Resegmentation
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.project.document.session import DocumentSession
+from anaphora.project.store.units.confirmed import neighbours
+from anaphora.system.background import BackgroundTasks
+
+
+class Reach(Enum):
+    """Which segments a confirmed text is given to. The values are kept in settings: never rename one."""
+
+    NONE = "none"
+    EVERYWHERE = "everywhere"
+    SAME_BEFORE = "same-before"
+
+
+@dataclass(frozen=True, slots=True)
+class RepetitionChoice:
+    """What the user wants.
+
+    Attributes:
+        reach: SAME_BEFORE leaves a segment alone whose segment before has another source.
+    """
+
+    reach: Reach = Reach.EVERYWHERE
+    confirm_exact: bool = False
+
+
+@dataclass(slots=True)
+class Propagation:
+    """What a confirmation gives to others.
+
+    Attributes:
+        states: new states by segment id.
+        adapted: how many of them got other tags, numbers or case.
+        kept: segments with the same source and another text that somebody wrote or confirmed, or that came
+            with its file: they stay as they are.
+        unfit: segments that differ in a way to which the text could not be fitted.
+    """
+
+    states: dict[str, SegmentState]
+    adapted: int = 0
+    kept: int = 0
+    unfit: int = 0
+
+
+class Repetitions(QObject):
+    """Knows which segments of a session have the same source, tags, numbers, case and width aside.
+
+    The index is made off the window's thread; until it is there, only sources that are the same to the letter
+    are found.
+    """
+
+    def __init__(
+        self, session: DocumentSession, tasks: BackgroundTasks, choice: RepetitionChoice, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self.choice = choice
+        self._session, self._tasks = session, tasks
+        self._index: _Index | None = None
+        self._early: list[Resegmentation] = []
+        self._given: dict[str, str] = {}
+        session.resegmented.connect(self._follow)
+        segments = list(session.document)
+        tasks.start(lambda: _Index(segments), self._take, self._fail)
+
+    @property
+    def is_ready(self) -> bool:
+        return self._index is not None
+
+    def of(self, segment_id: str) -> list[str]:
+        """Ids of the other segments with the same source, in no order."""
+        document = self._session.document
+        segment = document.get(segment_id)
+        if self._index is None:
+            return [
+                other.id for other in document if other.source == segment.source and other.id != segment_id
+            ]
+        found = [other for other in self._index.like(segment) if other != segment_id]
+        if not any(char.isalpha() for char in segment.source):
+            # All bare numbers have one folded form, but a table of them is no repetition.
+            return [other for other in found if document.get(other).source == segment.source]
+        return found
+
+    def reached(self, segment_id: str) -> list[str]:
+        return [] if self.choice.reach is Reach.NONE else self.of(segment_id)
+
+    def give(self, segment_id: str, others: Iterable[str]) -> Propagation:
+        """What confirming a segment, with the text that it has now, gives to others, see `reached`."""
+        return self._note(propagate(self._session.document, segment_id, others, self.choice, self._given))
+
+    def give_later(
+        self, segment_id: str, others: Iterable[str], then: Callable[[Document, Propagation], None]
+    ) -> None:
+        document, choice = Document(self._session.document.name, list(self._session.document)), self.choice
+        before = dict(self._given)
+        self._tasks.start(
+            lambda: propagate(document, segment_id, others, choice, before),
+            lambda given: then(document, self._note(given)),
+            self._fail,
+        )
+
+    def _note(self, given: Propagation) -> Propagation:
+        """Keep in mind what was given: nobody wrote it there, so that it follows when it is corrected."""
+        self._given.update((key, state.target) for key, state in given.states.items())
+        return given
+
+    def _take(self, index: _Index) -> None:
+        for change in self._early:
+            index.replace(change)
+        self._early.clear()
+        self._index = index
+
+    def _fail(self, error: Exception) -> None:
+        raise error
+
+    def _follow(self, change: Resegmentation) -> None:
+        if self._index is None:
+            self._early.append(change)
+        else:
+            self._index.replace(change)
+
+
+class _Index:
+    """Segment ids by folded source."""
+
+    def __init__(self, segments: Iterable[Segment]) -> None:
+        self._ids: dict[str, dict[str, None]] = defaultdict(dict)
+        for segment in segments:
+            self._add(segment)
+
+    def like(self, segment: Segment) -> list[str]:
+        return list(self._ids.get(TaggedText.of(segment).folded, ()))
+
+    def replace(self, change: Resegmentation) -> None:
+        for segment in change.before:
+            self._ids.get(TaggedText.of(segment).folded, {}).pop(segment.id, None)
+        for segment in change.after:
+            self._add(segment)
+
+    def _add(self, segment: Segment) -> None:
+        if folded := TaggedText.of(segment).folded:
+            self._ids[folded][segment.id] = None
+
+
+def propagate(
+    document: Document,
+    segment_id: str,
+    others: Iterable[str],
+    choice: RepetitionChoice,
+    before: Mapping[str, str] = MappingProxyType({}),
+) -> Propagation:
+    """What a segment's text gives to others with the same source in the same context.
+
+    Args:
+        before: texts that were given to segments before, by their ids.
+    """
+    segment = document.get(segment_id)
+    previous = neighbours(document, document.row(segment_id))[0]
+    tagged = TaggedText.of(segment)
+    given = Propagation({})
+    for other in map(document.get, others):
+        if other.status is Status.LOCKED or other.contexts != segment.contexts:
+            continue
+        if choice.reach is Reach.SAME_BEFORE and previous != neighbours(document, document.row(other.id))[0]:
+            continue
+        is_exact = other.source == segment.source
+        is_same = is_exact and other.tags == segment.tags
+        text = segment.target if is_same else adapt(segment.target, tagged, TaggedText.of(other))
+        is_own = other.status is Status.EDITED and other.target in (text, before.get(other.id))
+        if is_written(other) and not is_own:
+            given.kept += text is not None and text != other.target
+            continue
+        if text is None:
+            given.unfit += 1
+            continue
+        status = Status.CONFIRMED if choice.confirm_exact and is_exact else Status.EDITED
+        if (state := SegmentState(text, status)) != other.state:
+            given.states[other.id] = state
+            given.adapted += not is_exact
+    return given

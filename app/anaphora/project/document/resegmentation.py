@@ -1,0 +1,128 @@
+"""Plans joins and splits off the window's thread; `ResegmentCommand` carries them out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+
+from anaphora.core.document import Document
+from anaphora.core.errors import AnaphoraError
+from anaphora.core.segment import Segment, Status
+from anaphora.formats.base.segments import pieces_of_shape
+from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER
+from anaphora.project.document.resegmentation_plan import (
+    BlockText,
+    ResegmentationPlan,
+    plan_merge,
+    plan_split,
+)
+from anaphora.project.document.session import DocumentSession
+from anaphora.project.store.project import ProjectStore
+from anaphora.system.background import BackgroundTasks
+from anaphora.system.messages import describe_error
+
+
+class ResegmentationService(QObject):
+    """Follows a session.
+
+    Signals:
+        planned: a ResegmentationPlan that fits the session.
+    """
+
+    planned = Signal(object)
+    failed = Signal(str)
+
+    def __init__(self, tasks: BackgroundTasks, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._tasks = tasks
+        self._session: DocumentSession | None = None
+        self._store: ProjectStore | None = None
+        self._busy = False
+
+    def open(self, session: DocumentSession, store: ProjectStore) -> None:
+        self._session, self._store, self._busy = session, store, False
+
+    def close(self) -> None:
+        self._session = self._store = None
+
+    def obstacle(self, segment: Segment) -> str:
+        """Why a segment can be neither joined nor split; empty if nothing is known against it."""
+        if segment.span is None:
+            return self.tr("The segments of this kind of file are fixed.")
+        if segment.status is Status.LOCKED:
+            return self.tr("A locked segment stays as it is.")
+        return ""
+
+    def merge(self, segment_id: str) -> None:
+        """Join a segment with the next one; `planned` or `failed` follows."""
+        if self._session is None:
+            return
+        document = self._session.document
+        row = document.row(segment_id)
+        first = document.at(row)
+        second = document.at(row + 1) if row + 1 < len(document) else None
+        problem = self.obstacle(first)
+        if not problem:
+            if second is None or (first.document, first.block) != (second.document, second.block):
+                problem = self.tr("This is the last segment of its paragraph: there is nothing to join.")
+            else:
+                problem = self.obstacle(second)
+        if problem or second is None:
+            self.failed.emit(problem)
+        else:
+            self._plan(first, partial(plan_merge, first=first.id))
+
+    def split(self, segment_id: str, offset: int) -> None:
+        """Split a segment at an offset of its source; `planned` or `failed` follows."""
+        if self._session is None:
+            return
+        segment = self._session.document.get(segment_id)
+        if problem := self.obstacle(segment):
+            self.failed.emit(problem)
+        else:
+            self._plan(segment, partial(plan_split, segment_id=segment_id, offset=offset))
+
+    def _plan(self, segment: Segment, work: Callable[[BlockText], ResegmentationPlan]) -> None:
+        store, session = self._store, self._session
+        if store is None or session is None or self._busy:
+            return
+        segments = _block_of(session.document, segment)
+
+        def plan() -> tuple[DocumentSession, ResegmentationPlan]:
+            pieces = pieces_of_shape(store.shapes(segment.document).get(segment.block, ""))
+            return session, work(BlockText(pieces, segments, DEFAULT_SEGMENTER))
+
+        self._busy = True
+        self._tasks.start(plan, self._take, partial(self._fail, session))
+
+    def _take(self, found: tuple[DocumentSession, ResegmentationPlan]) -> None:
+        session, plan = found
+        if session is self._session:
+            self._busy = False
+            self.planned.emit(plan)
+
+    def _fail(self, session: DocumentSession, error: Exception) -> None:
+        if session is not self._session:
+            return
+        self._busy = False
+        if isinstance(error, AnaphoraError):
+            self.failed.emit(describe_error(error))
+        else:
+            self.failed.emit(f"{type(error).__name__}: {error}")
+
+
+def _block_of(document: Document, segment: Segment) -> tuple[Segment, ...]:
+    """The segments of the same block, which follow each other."""
+
+    def is_own(row: int) -> bool:
+        each = document.at(row) if 0 <= row < len(document) else None
+        return each is not None and (each.document, each.block) == (segment.document, segment.block)
+
+    first = last = document.row(segment.id)
+    while is_own(first - 1):
+        first -= 1
+    while is_own(last + 1):
+        last += 1
+    return tuple(document.at(row) for row in range(first, last + 1))

@@ -1,0 +1,1 @@
+"""From documents to files: what is written, and where it may go."""

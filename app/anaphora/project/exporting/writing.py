@@ -1,0 +1,203 @@
+"""Writing translated documents. `write_export` and `export_all` run off the window's thread."""
+
+from __future__ import annotations
+
+import os.path
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from anaphora.core.drafts import Proposals, as_exported, proposal_of
+from anaphora.core.errors import AnaphoraError, ExportError, Message
+from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, languages_of
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.languages import code_of, known_codes
+from anaphora.core.long_work import CancelledError, Step, no_step, within
+from anaphora.core.project import DocumentInfo
+from anaphora.core.segment import Segment, Status
+from anaphora.formats.base.format import HowRead
+from anaphora.formats.registry import fill, is_bilingual, suffixes_converted_to
+from anaphora.project.exporting.destinations import check_destination
+from anaphora.project.store.project import ProjectStore
+from anaphora.system.file_names import safe_path, with_ending
+from anaphora.system.files import write_atomically
+from anaphora.system.messages import describe_error
+
+_CODES = frozenset(known_codes())
+_TRANSLATED = "translated"
+"""What stands in names for a target language that nobody says."""
+Snapshot = Mapping[str, Sequence[Segment]]
+"""The segments of each document, by its id."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportSummary:
+    """Counts of an export before it is made.
+
+    Attributes:
+        proposals: segments with a draft that is only proposed: see `Proposals`.
+    """
+
+    confirmed: int
+    edited: int
+    drafts: int
+    locked: int
+    untranslated: int
+    proposals: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ExportReport:
+    """The result of exporting all documents.
+
+    Attributes:
+        failed: (name, what went wrong and what to do).
+        proposed: how many drafts that are only proposed stand in files that were written.
+    """
+
+    folder: Path
+    written: tuple[Path, ...]
+    failed: tuple[tuple[str, str], ...]
+    proposed: Mapping[Path, int] = field(default_factory=dict)
+
+
+def default_destination(original: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Path:
+    """`report.docx` becomes `report.en.docx` beside it, `guide.zh.md` `guide.en.md`, `a.pot` `a.en.po`."""
+    stem = original.stem
+    for ending in _endings(pair):
+        if stem.lower().endswith(ending):
+            stem = stem[: -len(ending)]
+            break
+    suffix = ".po" if original.suffix.lower() == ".pot" else original.suffix
+    return original.with_name(with_ending(stem, f".{pair.target_language.code or _TRANSLATED}{suffix}"))
+
+
+def original_of(path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Path | None:
+    """The file beside it of which a file is a translation by its name (`default_destination`)."""
+    stem, _, code = path.stem.rpartition(".")
+    language = code_of(code)
+    if not stem or language == pair.source_language.code or (code != _TRANSLATED and language not in _CODES):
+        return None
+    others = (".pot",) if path.suffix.lower() == ".po" else suffixes_converted_to(path.suffix)
+    suffixes = (path.suffix, *others)
+    beside = (path.with_name(f"{stem}{end}{suffix}") for end in ("", *_endings(pair)) for suffix in suffixes)
+    return next(filter(os.path.exists, beside), None)
+
+
+def _endings(pair: LanguagePair) -> tuple[str, ...]:
+    """What the name of an original may end in, in small letters."""
+    source = pair.source_language.code
+    return (*((f".{source}",) if source else ()), *((".zh-cn", ".zh_cn", ".cn") if source == "zh" else ()))
+
+
+def summarise(segments: Iterable[Segment]) -> ExportSummary:
+    """Count what an export of segments would hold."""
+    counts: Counter[Status] = Counter()
+    untranslated = proposals = 0
+    for segment in segments:
+        if proposal_of(segment.state):
+            proposals += 1
+        elif segment.target.strip():
+            counts[segment.status] += 1
+        else:
+            untranslated += 1
+    # A target whose segment counts as not started is one that came with the file.
+    drafts = counts[Status.DRAFT] + counts[Status.NOT_STARTED]
+    confirmed, edited, locked = (counts[each] for each in (Status.CONFIRMED, Status.EDITED, Status.LOCKED))
+    return ExportSummary(confirmed, edited, drafts, locked, untranslated, proposals)
+
+
+def snapshot(segments: Iterable[Segment]) -> Snapshot:
+    """The segments as they are now, for `write_export` (pass a `Document`)."""
+    found: dict[str, list[Segment]] = {}
+    for segment in segments:
+        found.setdefault(segment.document, []).append(segment)
+    return found
+
+
+def write_export(
+    store: ProjectStore,
+    document: DocumentInfo,
+    segments: Snapshot,
+    destination: Path,
+    names_language: bool = True,
+    proposals: Proposals = Proposals.SOURCE,
+    step: Step = no_step,
+) -> Path:
+    """Write a translated document in its original format; one that was converted to be read, in either.
+
+    Raises:
+        FormatError: the original in the project cannot be read, or has no place for any translation.
+        ExportError: the project knows the destination (`check_destination`), or it cannot be written.
+    """
+    check_destination(store, destination)
+    own = segments.get(document.id, ())
+    filled = fill(
+        store.original(document.id),
+        document.format,
+        [as_exported(each, proposals, is_bilingual(document.format)) for each in own],
+        HowRead(document.language, document.encoding, document.choices, step),
+        languages_of(store.setting(MODEL_SETTING), store.setting(LANGUAGES_SETTING)),
+        names_language,
+        destination.suffix,
+    )
+    write_atomically(filled, destination)
+    return destination
+
+
+def export_all(
+    store: ProjectStore,
+    documents: Sequence[DocumentInfo],
+    segments: Snapshot,
+    folder: Path,
+    names_language: bool = True,
+    proposals: Proposals = Proposals.SOURCE,
+    step: Step = no_step,
+) -> ExportReport:
+    """Write documents of a project into a folder, each under its name and in its subfolder.
+
+    Each file is replaced as a whole or not at all; the others are written when one fails.
+    """
+    written: list[Path] = []
+    failed: list[tuple[str, str]] = []
+    proposed: dict[Path, int] = {}
+    for number, document in enumerate(documents):
+        destination = folder / safe_path(document.name)
+        part = within(step, number / len(documents), (number + 1) / len(documents))
+        part(0.0)
+        try:
+            _make_folder(destination.parent)
+            if any(_same(done, destination) for done in written):
+                raise ExportError(
+                    Message("Another document was just written to “{name}”.", name=destination.name),
+                    "Export it alone, under another name.",
+                )
+            write_export(store, document, segments, destination, names_language, proposals, part)
+            written.append(destination)
+            if proposals is Proposals.WRITE:
+                proposed[destination] = summarise(segments.get(document.id, ())).proposals
+        except CancelledError:
+            raise
+        except AnaphoraError as problem:
+            failed.append((document.name, describe_error(problem)))
+    return ExportReport(folder, tuple(written), tuple(failed), proposed)
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise ExportError(
+            Message("The folder “{folder}” could not be made: {reason}.", folder=folder, reason=reason),
+            "Choose another one.",
+        ) from error
+
+
+def _same(written: Path, destination: Path) -> bool:
+    """Whether a file that is there is the one that is to be written."""
+    try:
+        return written.samefile(destination)
+    except (OSError, ValueError):
+        return False

@@ -1,0 +1,199 @@
+"""Selecting the documents of a project among files and folders."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import TypeVar
+
+from PySide6.QtCore import QCoreApplication
+
+from anaphora.core.errors import AnaphoraError
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.long_work import CancelledError, Step, no_step, within
+from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
+from anaphora.core.source import SourceDocument
+from anaphora.formats.registry import supported_extensions
+from anaphora.project.exporting.writing import original_of
+from anaphora.project.importing.documents import Again, read_document
+from anaphora.system.file_names import with_home
+from anaphora.system.messages import describe_error
+
+translate = QCoreApplication.translate
+
+File = TypeVar("File")
+
+MOST_DOCUMENTS = 2000
+GENERATED_FOLDERS = frozenset((
+    "__pycache__", "_build", "build", "dist", "env", "node_modules", "out", "site-packages", "target", "venv",
+))  # fmt: skip
+_MOSTLY_SETTINGS = frozenset((".json", ".yaml", ".yml", ".xml", ".properties", ".csv", ".tsv"))
+"""What folders of programs and of data are full of beside their texts."""
+LeftOut = tuple[tuple[str, str], ...]
+"""(name, why) of files that are not taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """Files to be read.
+
+    Attributes:
+        name: for the project: that of the folder they share.
+        files: (path, name in the project), in natural order; names differ.
+        other: how many files are of kinds that cannot be opened.
+        chosen: those of the files that were named themselves, not found in a folder.
+    """
+
+    name: str
+    files: tuple[tuple[Path, str], ...]
+    other: int = 0
+    left_out: LeftOut = ()
+    chosen: frozenset[Path] = frozenset()
+
+
+def natural_key(name: str) -> tuple[tuple[int, int, str], ...]:
+    """Sorts "chapter 2" before "chapter 10", and a folder's files before its subfolders'."""
+    *folders, file = name.split("/")
+    parts: list[tuple[int, int, str]] = []
+    for level, part in enumerate((*folders, file)):
+        parts.append((2 if level < len(folders) else 0, 0, ""))
+        for digits, text in re.findall(r"(\d+)|(\D+)", part):
+            parts.append((0, int(digits[:18]), "") if digits else (1, 0, text.casefold()))
+    return tuple(parts)
+
+
+def collect(
+    paths: Sequence[Path],
+    taken: Iterable[str] = (),
+    pair: LanguagePair = CHINESE_TO_ENGLISH,
+    most: int | None = MOST_DOCUMENTS,
+    step: Step = no_step,
+) -> Collected:
+    """Find the documents among files and folders; hidden and generated ones are passed over.
+
+    Args:
+        paths: what the user chose or dropped. A file that was named itself is always tried.
+        taken: names that the project has already.
+        pair: what the project goes from and into: translations beside their originals are passed over.
+        most: so many documents are taken; None: all.
+    """
+    roots = [with_home(path).absolute() for path in paths]
+    base = roots[0] if len(roots) == 1 and roots[0].is_dir() else _common_folder(roots)
+    found: list[tuple[Path, str]] = []
+    other = 0
+    left_out: list[tuple[str, str]] = []
+    for root in roots:
+        if not root.is_dir():
+            found.append((root, _name_below(root, base)))
+            continue
+        for path in _walk(root, left_out):
+            step(0.0)
+            if path.suffix.lower() not in supported_extensions():
+                other += 1
+            elif reason := foreign(path, root):
+                left_out.append((_name_below(path, base), reason))
+            elif (original := original_of(path, pair)) is not None:
+                reason = translate("Import", "It is the translation of “{0}”.").format(original.name)
+                left_out.append((_name_below(path, base), reason))
+            else:
+                found.append((path, _name_below(path, base)))
+    found = sorted(dict(found).items(), key=lambda pair: natural_key(pair[1]))
+    left_out += [
+        (name, translate("Import", "A project keeps at most {0} documents.").format(most))
+        for _, name in found[len(found) if most is None else most :]
+    ]
+    chosen = frozenset(root for root in roots if not root.is_dir())
+    files = tuple(unique_names(found[:most], taken))
+    return Collected(base.name or str(base), files, other, tuple(left_out), chosen)
+
+
+def read_collected(
+    collected: Collected,
+    language: str = "",
+    pair: LanguagePair = CHINESE_TO_ENGLISH,
+    step: Step = no_step,
+    choices: Callable[[str], ReadingChoices] = lambda name: AS_SUGGESTED,
+) -> tuple[list[SourceDocument], LeftOut]:
+    """Read the files; those that cannot be read, or hold nothing to translate, are named with the reason.
+
+    Args:
+        language: code of the language that they are in; "" where nobody says.
+        pair: files of kinds that mostly hold settings, found in a folder, are taken where they hold text in
+            its source language.
+        choices: how a file of some name is read.
+    """
+    sources = []
+    left_out = list(collected.left_out)
+    for number, (path, name) in enumerate(collected.files):
+        shares = number / len(collected.files), (number + 1) / len(collected.files)
+        try:
+            again = Again(choices=choices(path.name))
+            source = read_document(path, name, language, again, within(step, *shares))
+        except CancelledError:
+            raise
+        except AnaphoraError as problem:
+            left_out.append((name, describe_error(problem)))
+            continue
+        is_wanted = path in collected.chosen or path.suffix.lower() not in _MOSTLY_SETTINGS
+        if not source.segments:
+            left_out.append((name, translate("Import", "There is nothing to translate in it.")))
+        elif is_wanted or any(pair.needs_translation(segment.source) for segment in source.segments):
+            sources.append(source)
+        else:
+            reason = translate("Import", "It has no text in the language you translate from.")
+            left_out.append((name, reason))
+    return sources, tuple(left_out)
+
+
+def _walk(folder: Path, left_out: list[tuple[str, str]]) -> Iterator[Path]:
+    """The files below a folder; links to folders are not followed."""
+
+    def complain(error: OSError) -> None:
+        left_out.append((str(error.filename), error.strerror or str(error)))
+
+    for place, folders, names in os.walk(folder, onerror=complain):
+        folders[:] = [
+            name for name in folders if not name.startswith((".", "~")) and name not in GENERATED_FOLDERS
+        ]
+        for name in names:
+            if not name.startswith((".", "~")):
+                yield Path(place, name)
+
+
+def foreign(path: Path, root: Path) -> str:
+    """Why a file does not belong to the folder that was dropped; empty when it does."""
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            return translate("Import", "It is a device or a pipe, no file.")
+        if path.is_symlink() and not path.resolve().is_relative_to(root.resolve()):
+            return translate("Import", "It is a link to a file outside the folder: add that file itself.")
+    except (OSError, RuntimeError, ValueError):
+        return translate("Import", "It is a link that leads nowhere, or may not be read.")
+    return ""
+
+
+def _common_folder(paths: Sequence[Path]) -> Path:
+    try:
+        return Path(os.path.commonpath([path.parent for path in paths]))
+    except ValueError:
+        return paths[0].parent
+
+
+def _name_below(path: Path, base: Path) -> str:
+    return path.relative_to(base).as_posix() if path.is_relative_to(base) else path.name
+
+
+def unique_names(files: Iterable[tuple[File, str]], taken: Iterable[str] = ()) -> Iterator[tuple[File, str]]:
+    """Files with names that differ from each other, and from those taken, in more than case."""
+    known = {name.casefold() for name in taken}
+    for file, name in files:
+        suffix, number = PurePosixPath(name).suffix, 2
+        stem = name.removesuffix(suffix)
+        while name.casefold() in known:
+            name, number = f"{stem} ({number}){suffix}", number + 1
+        known.add(name.casefold())
+        yield file, name

@@ -1,0 +1,85 @@
+"""Reading a document for a project."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QLocale
+
+from anaphora.core.long_work import Step, no_step
+from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
+from anaphora.core.shortening import MOST_SOURCE, MOST_TAGS, MOST_UNIT, is_editable
+from anaphora.core.source import SourceDocument
+from anaphora.formats.registry import Kept, read, suffixes_written
+from anaphora.project.importing.sentence_rules import user_segmenter
+from anaphora.system.messages import localise_message
+
+
+def read_document(
+    path: Path, name: str = "", language: str = "", again: Again | None = None, step: Step = no_step
+) -> SourceDocument:
+    """Read a document from its file.
+
+    Args:
+        name: its name in the project, when that is not just the file's.
+        language: code of the language that it is in; "" where nobody says.
+        again: what is kept of an earlier version of the file.
+    Raises:
+        FormatError: it cannot be read.
+        SegmentationError: the user's rules make no sense.
+    """
+    try:
+        # Taken before the bytes: a file that is written meanwhile counts as changed afterwards.
+        modified = path.stat().st_mtime_ns
+    except (OSError, ValueError):
+        modified = 0
+    segmenter = user_segmenter(language)
+    again = again or Again()
+    source = read(path, segmenter, again.encoding, again.kept, again.choices, step)
+    segments = tuple(filter(is_editable, source.segments))
+    notes = (
+        *conversion_notes(path.name),
+        *map(localise_message, source.notes),
+        *_length_notes(segmenter.cuts, len(source.segments) - len(segments)),
+    )
+    return replace(source, name=name or source.name, modified=modified, segments=segments, notes=notes)
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """What is kept when a document is read again: see `formats.registry.read`."""
+
+    encoding: str = ""
+    kept: Kept | None = None
+    choices: ReadingChoices = AS_SUGGESTED
+
+
+def conversion_notes(name: str) -> tuple[str, ...]:
+    """Say of a file that another program has to convert what that means; nothing of others."""
+    own, *inner = suffixes_written(name)
+    if not inner:
+        return ()
+    text = QCoreApplication.translate(
+        "Import",
+        "LibreOffice converts {0} to {1} to read it, and the translation back to {0}: what it does not know "
+        "of the file is lost. A translation that is exported under a name in {1} is not converted back.",
+    )
+    return (text.format(own, inner[0]),)
+
+
+def _length_notes(cuts: int, left_out: int) -> tuple[str, ...]:
+    """Say what was too long for a segment: what was cut, and what could not be and is no segment."""
+    locale, translate, notes = QLocale(), QCoreApplication.translate, []
+    if cuts:
+        text = translate("Import", "Places where more than {1} characters without an end were cut: {0}.")
+        notes.append(text.format(locale.toString(cuts), locale.toString(MOST_SOURCE)))
+    if left_out:
+        text = translate(
+            "Import",
+            "Texts that are not offered but left as they are, because they have more than {1} characters or "
+            "{2} tags and cannot be cut: {0}.",
+        )
+        bounds = (locale.toString(MOST_UNIT), locale.toString(MOST_TAGS))
+        notes.append(text.format(locale.toString(left_out), *bounds))
+    return tuple(notes)

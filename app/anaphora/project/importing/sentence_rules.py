@@ -1,0 +1,74 @@
+"""How documents are segmented when they are read: by the user's rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+
+from anaphora.core.errors import Message
+from anaphora.core.languages import language_of
+from anaphora.core.shortening import MOST_SOURCE
+from anaphora.formats.segmentation import srx
+from anaphora.formats.segmentation.segmenter import Segmenter, language_of_rules
+from anaphora.system.files import write_atomically
+from anaphora.system.locations import data_folder
+
+SAMPLE_SECONDS = 0.3
+
+
+class UserRules:
+    """The user's sentence rules: a file in the data folder, the built-in ones while there is none."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.path = (folder or data_folder()) / "sentence-rules.srx"
+
+    def text(self) -> str:
+        """The rules as a file's text."""
+        try:
+            return self.path.read_text("utf-8") if self.path.exists() else srx.default_rules()
+        except (OSError, UnicodeDecodeError) as error:
+            raise srx.SegmentationError(
+                Message(
+                    "The sentence rules in “{path}” cannot be read: {error}.", path=self.path, error=error
+                ),
+                "Reset or remove them.",
+            ) from error
+
+    def save(self, rules: Sequence[srx.Rule]) -> None:
+        """Keep rules for the documents that are opened from now on, if each expression makes sense."""
+        text = srx.write_srx(rules)
+        srx.read_srx(text)
+        if tuple(rules) == built_in_rules():
+            self.reset()  # and follow what newer versions bring
+            return
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(text.encode("utf-8"), self.path)
+
+    def reset(self) -> None:
+        """Go back to the built-in rules."""
+        self.path.unlink(missing_ok=True)
+
+
+def built_in_rules() -> tuple[srx.Rule, ...]:
+    return srx.read_srx(srx.default_rules())
+
+
+def segment_sample(rules: Sequence[srx.Rule], sample: str, language: str = "") -> tuple[str, ...]:
+    """Segment a sample text by rules that are being edited, as a document in the same language is."""
+    code = language_of_rules(language_to_keep(language), sample)
+    breaker = srx.Breaker(srx.rules_for(srx.read_srx(srx.write_srx(rules)), code), SAMPLE_SECONDS)
+    edges = [0, *breaker.breaks(sample), len(sample)]
+    parts = (sample[a:b].strip() for a, b in pairwise(edges))
+    return tuple(part for part in parts if part)
+
+
+def user_segmenter(language: str = "") -> Segmenter:
+    """The segmenter for a new document; SegmentationError names the line where the rules are wrong."""
+    return Segmenter(UserRules().text(), language_to_keep(language), MOST_SOURCE)
+
+
+def language_to_keep(language: str) -> str:
+    """What is kept with a document of its language: "" of Chinese, which the app's own model is for."""
+    code = language_of(language).code
+    return "" if code == "zh" else code

@@ -1,0 +1,295 @@
+"""Installed models: listing, installing, removing, and which of them the open project uses."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import NoReturn, TypeVar
+
+from PySide6.QtCore import QObject, Signal
+
+from anaphora.core.errors import Message, ProjectError
+from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, ChosenModel, InstalledModel
+from anaphora.core.language_pair import LanguagePair
+from anaphora.engine.model_files import (
+    CARD,
+    free_folder,
+    installed_models,
+    looks_like_model,
+    own_model,
+    remove_model,
+)
+from anaphora.engine.pack_files import pack_of
+from anaphora.engine.worker import EngineWorker, Loader
+from anaphora.project.store.project import ProjectStore
+from anaphora.system.background import BackgroundTasks
+from anaphora_nmt.errors import Cancelled
+from anaphora_nmt.types import EngineInfo, FittedMemory, ModelToInstall
+from anaphora_text.freed_memory import give_back
+
+T = TypeVar("T")
+
+
+class ModelService(QObject):
+    """One installation at a time; it can be cancelled, and then nothing of it is left.
+
+    Attributes:
+        chosen: the open project's model; the app's own while nothing is open.
+        said: its languages, where somebody has said them; None: they are the model's.
+
+    Signals:
+        progressed: megabytes that are copied, while a model is installed.
+        failed: what went wrong, an exception; LanguageNeededError if the model's languages are to be chosen.
+        switched: (whether the open project uses another model, whether it has other languages).
+        refitted: the open project's model is to be loaded anew, since its memory has been fitted.
+    """
+
+    listed = Signal(object)
+    progressed = Signal(int)
+    installed = Signal(str)
+    failed = Signal(object)
+    ended = Signal()
+    recognised = Signal(Path, bool)
+    switched = Signal(bool, bool)
+    fitted = Signal(object)
+    refitted = Signal()
+
+    def __init__(
+        self,
+        worker: EngineWorker,
+        folder: Path,
+        own: Path,
+        load_own: Loader,
+        load: Callable[[Path], Loader],
+        parent: QObject | None = None,
+    ) -> None:
+        """With the models in a folder.
+
+        Args:
+            own: folder of the model that comes with the app.
+            load: makes the loader of an installed one.
+        """
+        super().__init__(parent)
+        pair = own_model(own).pair
+        self._own_choice = ChosenModel(source=pair.source, target=pair.target)
+        self.chosen = self._own_choice
+        self.said: LanguagePair | None = None
+        self._worker, self._folder, self._own = worker, folder, own
+        self._load_own, self._load = load_own, load
+        self._store: ProjectStore | None = None
+        self._tasks = BackgroundTasks(self, threads=1)
+        self._cancelled = threading.Event()
+        self._installing = False
+
+    @property
+    def writing(self) -> bool:
+        return self._tasks.writing
+
+    @property
+    def languages(self) -> LanguagePair:
+        return self.said or self.chosen.pair
+
+    @property
+    def fits(self) -> bool:
+        """Whether the project's model goes from and into the project's languages."""
+        return self.languages.is_like(self.chosen.pair)
+
+    def open(self, store: ProjectStore, kept: ChosenModel, said: LanguagePair | None) -> LanguagePair:
+        """Follow a project: its model is used from now on, and its languages count.
+        `kept, said`: what the project keeps under `MODEL_SETTING` and `LANGUAGES_SETTING`."""
+        self._store = store
+        self._use(kept if kept.folder else self._own_choice, said)
+        return self.languages
+
+    def close(self) -> None:
+        self._store = None
+
+    def choose(self, model: InstalledModel | None) -> None:
+        """Let the open project use a model (None: the app's own), and have its languages.
+
+        `switched` or `failed` follows.
+        """
+        self._keep(self._own_choice if model is None else ChosenModel.of(model), None)
+
+    def load_anew(self) -> None:
+        """Load the model in use again, by what makes its loader now, as on another device.
+
+        `switched` follows: open documents are opened again, and their drafts stay.
+        """
+        self._load_own = self._load(self._own)
+        loader = self._loader_of(self.chosen)
+        self._worker.use(lambda: loader())  # another one, also where the model cannot be loaded
+        self.switched.emit(False, False)
+
+    def say_languages(self, said: LanguagePair | None) -> None:
+        """Give the open project languages of its own (None: those of its model); see `choose`."""
+        self._keep(self.chosen, said)
+
+    def _keep(self, chosen: ChosenModel, said: LanguagePair | None) -> None:
+        if (store := self._store) is None:
+            return
+
+        def write() -> None:
+            languages = said.to_text() if said is not None else ""
+            store.set_settings({MODEL_SETTING: chosen.to_text(), LANGUAGES_SETTING: languages})
+
+        def take(_: object) -> None:
+            if self._store is store:
+                model, languages = self.chosen, self.languages
+                self._use(chosen, said)
+                self.switched.emit(model != chosen, not languages.is_like(self.languages))
+
+        self._tasks.start(write, take, self.failed.emit, must_finish=True)
+
+    def refresh(self) -> None:
+        """Ask what is installed; `listed` follows."""
+        self._tasks.start(
+            lambda: (own_model(self._own), *installed_models(self._folder)),
+            self.listed.emit,
+            self.failed.emit,
+        )
+
+    def recognise(self, path: Path) -> None:
+        self._tasks.start(
+            lambda: looks_like_model(path), lambda found: self.recognised.emit(path, found), self.failed.emit
+        )
+
+    def install(self, path: Path, source: str = "", target: str = "") -> bool:
+        """Install a model; `installed` or `failed` follows, and `ended`.
+
+        Args:
+            source, target: the pair, of a model that knows several.
+        Returns:
+            whether it has begun: not while another one is being installed.
+        """
+        name = path.name if path.is_dir() else path.stem
+
+        def work() -> EngineInfo:
+            from anaphora_nmt.api import install_model
+
+            wanted = ModelToInstall(path, free_folder(self._folder, name), name, source, target)
+            copied = 0
+
+            def report(size: int) -> None:
+                nonlocal copied
+                self._check()
+                before, copied = copied, copied + size
+                if before >> 20 != copied >> 20:
+                    self.progressed.emit(copied >> 20)
+
+            info = install_model(wanted, report)
+            give_back()  # it was loaded to see whether it translates
+            if self._cancelled.is_set():
+                remove_model(wanted.folder)
+            self._check()
+            return info
+
+        def take(info: EngineInfo) -> None:
+            self.installed.emit(info.model)
+            self.refresh()
+
+        return self._begin(work, take)
+
+    def fit(self, model: InstalledModel) -> bool:
+        """Fit a model's memory on what is confirmed in the open project.
+
+        `fitted` or `failed` follows, and `ended`.
+
+        Returns:
+            whether it has begun: not while a model is being installed or fitted, nor without a project.
+        """
+        if (store := self._store) is None:
+            return False
+
+        def work() -> FittedMemory:
+            from anaphora_nmt.api import fit_memory
+
+            # The file is locked while it is open here.
+            confirmed = pack_of(store.load_document(), store.path.name, model.pair)
+            return fit_memory(model.folder, confirmed, step=self._check)
+
+        def take(found: FittedMemory) -> None:
+            self.fitted.emit(found)
+            if found.is_better and model.folder.name == self.chosen.folder:
+                self._worker.use(self._loader_of(self.chosen))
+                self.refitted.emit()
+
+        return self._begin(work, take)
+
+    def _begin(self, work: Callable[[], T], take: Callable[[T], None]) -> bool:
+        """Begin an installation or a fitting, unless one is under way."""
+        if self._installing:
+            return False
+        self._installing = True
+        self._cancelled.clear()
+
+        def end() -> None:
+            self._installing = False
+            self.ended.emit()
+
+        def succeed(found: T) -> None:
+            end()
+            take(found)
+
+        def fail(error: Exception) -> None:
+            end()
+            if not isinstance(error, Cancelled):
+                self.failed.emit(error)
+
+        self._tasks.start(work, succeed, fail)
+        return True
+
+    def _check(self) -> None:
+        if self._cancelled.is_set():
+            raise Cancelled
+
+    def cancel(self) -> None:
+        """Give up the installation, or the fitting, that is under way."""
+        self._cancelled.set()
+
+    def remove(self, model: InstalledModel) -> None:
+        """Delete an installed model; `listed` or `failed` follows. The one in use stays."""
+        if model.folder.name != self.chosen.folder:
+            self._tasks.start(lambda: remove_model(model.folder), lambda _: self.refresh(), self.failed.emit)
+
+    def finish(self) -> bool:
+        """Wait for what is under way, at the end of the program."""
+        self.cancel()
+        self._tasks.finish_writing()
+        return self._tasks.finish()
+
+    def _use(self, chosen: ChosenModel, said: LanguagePair | None) -> None:
+        before = self.chosen.folder, self.fits
+        self.chosen, self.said = chosen, said
+        same = before == (chosen.folder, self.fits)
+        if not same or (chosen.folder and not self._is_there(chosen)):
+            self._worker.use(self._loader_of(chosen))
+
+    def _loader_of(self, chosen: ChosenModel) -> Loader:
+        if not self.fits:
+            return _refuse_other_languages
+        if not chosen.folder:
+            return self._load_own
+        if self._is_there(chosen):
+            return self._load(self._folder / Path(chosen.folder).name)
+
+        def refuse() -> NoReturn:
+            raise ProjectError(
+                Message(
+                    "The model {name}, which this project uses, is not installed any more.", name=chosen.name
+                ),
+                "Install it again, or choose another one in the menu Translate, Models.",
+            )
+
+        return refuse
+
+    def _is_there(self, chosen: ChosenModel) -> bool:
+        return (self._folder / Path(chosen.folder).name / CARD).is_file()
+
+
+def _refuse_other_languages() -> NoReturn:
+    raise ProjectError(
+        "The languages of this project are not those of its model.",
+        "Choose a model that goes from and into them in the menu Translate, Models.",
+    )

@@ -1,0 +1,299 @@
+"""Opening documents and projects: files, projects, segments. Runs off the window's thread."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections import defaultdict, deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication
+
+from anaphora.core.direction import FORWARD, Pair, pair_of
+from anaphora.core.document import Document
+from anaphora.core.errors import AnaphoraError, Message, ProjectError
+from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, ChosenModel, languages_of
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.long_work import Step, asking, each_of, no_step, within
+from anaphora.core.project import DamagedProjectError, DocumentInfo, ForeignFileError, ProjectExistsError
+from anaphora.core.records import Comment
+from anaphora.core.source import SourceDocument
+from anaphora.core.untrusted import read_json
+from anaphora.engine.model_files import preferred_model
+from anaphora.project.document.following import Kept, KeptSetting
+from anaphora.project.importing.collecting import Collected, LeftOut, collect, read_collected
+from anaphora.project.importing.documents import read_document
+from anaphora.project.importing.external_changes import (
+    ChangedOriginal,
+    changed_originals,
+    checksum,
+    earlier_work,
+)
+from anaphora.project.restoring import Restoration, restore
+from anaphora.project.store.backups import Clock, list_backups
+from anaphora.project.store.lock import ProjectLock
+from anaphora.project.store.own_originals import keep_files, own, remember, undecided
+from anaphora.project.store.project import ProjectStore
+from anaphora.system.file_names import with_home
+from anaphora.system.locations import PROJECT_SUFFIX, autosave_path, models_folder
+
+log = logging.getLogger(__name__)
+
+_READ = 0.8
+"""The share of opening a new document that reading it is."""
+NOTES_SETTING = "import/notes"
+ROW_SETTING = "window/row"
+"""Under this name a project keeps the segment that the user was at."""
+
+
+MODEL = KeptSetting(MODEL_SETTING, ChosenModel.from_text)
+SAID_LANGUAGES = KeptSetting(LANGUAGES_SETTING, LanguagePair.from_text)
+"""The languages of a project, where somebody has said them."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedProject:
+    """A project that is ready to be worked on.
+
+    Attributes:
+        looked_at: ids of the documents whose files are the user's own.
+        undecided: documents whose files are not looked at, until the user says whether they may be.
+        problem: what kept a change of the project from being made; it is as it was.
+    """
+
+    path: Path
+    store: ProjectStore
+    document: Document
+    documents: tuple[DocumentInfo, ...]
+    notes: tuple[str, ...] = ()
+    left_out: LeftOut = ()
+    changed: tuple[ChangedOriginal, ...] = ()
+    looked_at: frozenset[str] = frozenset()
+    undecided: tuple[DocumentInfo, ...] = ()
+    problem: AnaphoraError | None = None
+    restoration: Restoration | None = None
+    pair: Pair = FORWARD
+    comments: tuple[Comment, ...] = ()
+    kept: Kept = field(default_factory=Kept)
+
+    @property
+    def first_row(self) -> int:
+        try:
+            return self.document.row(self.kept.texts.get(ROW_SETTING, ""))
+        except KeyError:
+            return 0
+
+
+def open_paths(paths: Sequence[Path], step: Step = no_step, goes_on: bool | None = None) -> OpenedProject:
+    """Open a document with the work already done on it, a project file, or a folder or several files.
+
+    Args:
+        step: how far it is; what it raises ends it, and leaves nothing of a new project.
+        goes_on: whether work on the same content, read from elsewhere, is gone on with; None: it is asked.
+    Raises:
+        FormatError: the document cannot be read.
+        WorkElsewhereError: the user is to be asked what becomes of earlier work.
+        ProjectError: its project cannot be opened or made, or there is no document in the folder.
+    """
+    paths = [with_home(path).absolute() for path in paths]
+    with asking(step) as asked:
+        if len(paths) > 1 or paths[0].is_dir():
+            return _open_collection(paths, asked, goes_on)
+        return _open_file(paths[0], asked, goes_on)
+
+
+def _open_file(path: Path, step: Step, goes_on: bool | None) -> OpenedProject:
+    if path.suffix.lower() == PROJECT_SUFFIX:
+        return open_project(path)
+    # A file that has a project is not parsed again: the project holds its segments.
+    sha256 = checksum(path)
+    place = autosave_path(path, sha256)
+    opened = open_project(place, path) if place.exists() else None
+    if sha256 and opened is None:
+        opened = _earlier(path, {path: sha256}, goes_on)
+    if opened is not None:
+        return opened
+    source = read_document(path, step=within(step, 0, _READ))
+    step(_READ)
+    remember([source])
+    place = autosave_path(path, source.sha256)
+    try:
+        store = _create(place, [source])
+    except ProjectExistsError:
+        # Another window has made it meanwhile.
+        return open_project(place, path)
+    return load(path, store, source.notes)
+
+
+def _earlier(path: Path | None, files: Mapping[Path, str], goes_on: bool | None) -> OpenedProject | None:
+    """The project in which files were worked on; those that have been moved are its originals from now on.
+
+    Args:
+        path: see `OpenedProject`.
+        files, goes_on: see `earlier_work`.
+    """
+    project = earlier_work([path] if path else [*files], files, goes_on)
+    if project is None:
+        return None
+    opened = open_project(project, path)
+    try:
+        if not (moved := _moved(opened, files)):
+            return opened
+        remember(moved)
+        opened.store.move_documents(moved)
+    except BaseException:
+        opened.store.close()
+        raise
+    return replace(load(opened.path, opened.store), restoration=opened.restoration)
+
+
+def _moved(opened: OpenedProject, files: Mapping[Path, str]) -> list[DocumentInfo]:
+    """The documents whose files have been moved, with where these lie now: each file is of one."""
+    own_paths = {each.path for each in opened.documents if each.id in opened.looked_at}
+    free: dict[str, deque[str]] = defaultdict(deque)
+    for place, sha256 in files.items():
+        if sha256 and str(place) not in own_paths:
+            free[sha256].append(str(place))
+    moved = []
+    for each in opened.documents:
+        is_own = each.id in opened.looked_at
+        if (places := free[each.sha256]) and not (is_own and checksum(Path(each.path)) == each.sha256):
+            moved.append(replace(each, path=places.popleft()))
+    return moved
+
+
+def open_project(project: Path, path: Path | None = None, clock: Clock = datetime.now) -> OpenedProject:
+    """Open a project file.
+
+    One that is damaged is opened from its newest sound backup.
+
+    Args:
+        clock: see `ProjectStore`.
+    Raises:
+        ProjectError: it cannot be opened.
+    """
+    with ProjectLock(project) as held:
+        try:
+            return load(path or project, ProjectStore.open(project, clock, held))
+        except (DamagedProjectError, ForeignFileError) as error:
+            log.warning("%s is damaged: %s", project, error.__cause__ or error)
+            restoration = restore(project)
+            if restoration is None:
+                if isinstance(error, DamagedProjectError) and not list_backups(project, summarise=False):
+                    raise error.without_backups() from error
+                raise
+        opened = load(path or project, ProjectStore.open(project, clock, held))
+        return replace(opened, restoration=restoration)
+
+
+def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> OpenedProject:
+    """Load an open project; it is closed again if that fails.
+
+    Args:
+        notes: of documents that have just been imported; by default those kept from their import.
+    Raises:
+        ProjectError: it is damaged.
+    """
+    try:
+        if notes:
+            store.set_setting(NOTES_SETTING, json.dumps(notes, ensure_ascii=False))
+        else:
+            notes = _kept_notes(store)
+        documents = store.documents()
+        remember(document for document in documents if _is_chosen(document, path))
+        keep_files({store.path: [(document.path, document.sha256) for document in documents]})
+        changed = changed_originals(store, documents)
+        document = store.load_document()
+        return OpenedProject(
+            path,
+            store,
+            document,
+            documents,
+            notes,
+            changed=changed,
+            looked_at=own(documents),
+            undecided=undecided(documents),
+            pair=pair_of(document, project_languages(store)),
+            comments=store.comments(),
+            kept=Kept(store.settings()),
+        )
+    except BaseException:
+        store.close()
+        raise
+
+
+def _is_chosen(document: DocumentInfo, path: Path) -> bool:
+    return bool(document.path) and (document.path == str(path) or path in Path(document.path).parents)
+
+
+def project_languages(store: ProjectStore) -> LanguagePair:
+    return languages_of(store.setting(MODEL_SETTING), store.setting(LANGUAGES_SETTING))
+
+
+def _open_collection(paths: Sequence[Path], step: Step, goes_on: bool | None) -> OpenedProject:
+    collected = collect(paths, step=step)
+    key = "\n".join(sorted(str(path) for path in paths))
+    place = autosave_path(paths[0] if len(paths) == 1 else paths[0].with_name(collected.name), key)
+    folder = paths[0] if len(paths) == 1 else None
+    if place.exists():
+        opened: OpenedProject | None = open_project(place, folder)
+    else:
+        files = {path: checksum(path) for path, _ in each_of(collected.files)}
+        opened = _earlier(folder, files, goes_on)
+    if opened is not None:
+        known = {known for document in opened.documents for known in (document.path, document.sha256)}
+        collected = collect(paths, pair=opened.pair.languages)
+        new = [(path, name) for path, name in collected.files if str(path) not in known]
+        left_out = tuple((name, _not_added()) for path, name in new if checksum(path) not in known)
+        return replace(opened, left_out=left_out)
+    sources, left_out = read_collected(collected, step=within(step, 0, _READ))
+    step(_READ)
+    if not sources:
+        raise _nothing_found(collected, left_out)
+    remember(sources)
+    store = _create(place, sources, collected.name)
+    notes = tuple(f"{source.name}: {note}" for source in sources for note in source.notes) + _other_kinds(
+        collected
+    )
+    opened = load(folder or store.path, store, notes)
+    return replace(opened, left_out=left_out)
+
+
+def _create(place: Path, sources: Sequence[SourceDocument], name: str = "") -> ProjectStore:
+    """A new project, with the model that the user has chosen for those of the app's own languages."""
+    store = ProjectStore.create(place, *sources, name=name)
+    preferred = preferred_model(models_folder())
+    if preferred is not None and preferred.pair.is_like(CHINESE_TO_ENGLISH):
+        store.set_setting(MODEL_SETTING, preferred.to_text())
+    return store
+
+
+def _not_added() -> str:
+    return QCoreApplication.translate(
+        "Import", "It is new in the folder. Add it to the project with Document ▸ Add documents."
+    )
+
+
+def _other_kinds(collected: Collected) -> tuple[str, ...]:
+    if not collected.other:
+        return ()
+    text = QCoreApplication.translate("Import", "Files of other kinds that were left out: {0}.")
+    return (text.format(collected.other),)
+
+
+def _nothing_found(collected: Collected, left_out: LeftOut) -> ProjectError:
+    reasons = " ".join(f"{name}: {reason}" for name, reason in left_out[:5])
+    message = Message("There is no document in “{name}” that can be opened.", name=collected.name)
+    if reasons:
+        message = Message("{message} {reasons}", message=message, reasons=reasons)
+    return ProjectError(message, "Choose a folder with documents.")
+
+
+def _kept_notes(store: ProjectStore) -> tuple[str, ...]:
+    try:
+        return tuple(str(note) for note in read_json(store.setting(NOTES_SETTING, "[]")))
+    except (TypeError, ValueError):
+        return ()  # notes that cannot be read are no reason to keep the work closed

@@ -1,0 +1,162 @@
+"""Reading a project's documents anew: in another language, as chosen, or rescued. Off the window's thread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from anaphora.core.errors import AnaphoraError, Message, ProjectError
+from anaphora.core.project import DocumentInfo
+from anaphora.core.reading_choices import ReadingChoices
+from anaphora.core.segment import Segment, SegmentState, Span, Status
+from anaphora.core.shortening import is_editable
+from anaphora.core.source import SourceDocument
+from anaphora.core.tags import marks_of
+from anaphora.core.units import Unit
+from anaphora.formats.base.pieces import Block, Kind, Piece
+from anaphora.formats.base.sentence_splitting import by_rules, cut
+from anaphora.formats.registry import read_bytes
+from anaphora.formats.segmentation.segmenter import Segmenter
+from anaphora.project.changes import segments_by_document, spans_by_block
+from anaphora.project.importing.sentence_rules import language_to_keep, user_segmenter
+from anaphora.project.store.project import ProjectStore
+from anaphora.project.store.transfer import transfer_translations
+from anaphora.project.store.units.table import TranslationMemory
+
+
+def are_in_another_language(documents: Iterable[DocumentInfo], language: str) -> bool:
+    """Whether there are documents that were read in another language, and can be read anew."""
+    return any(document.language != language_to_keep(language) for document in documents)
+
+
+def read_in(language: str, store: ProjectStore) -> None:
+    """Read the documents anew in a language: its sentence rules count, and its words in labels and titles.
+
+    What was split or joined by hand stays as it is. Equal segments keep their translations; a document in
+    which somebody's work would find no place stays as it is. Drafts that only copy a source are none any
+    more. A backup is made before.
+    """
+    newer = []
+    for document, worked_on in _with_segments(store):
+        if are_in_another_language([document], language):
+            source = _read_again(store, document, language, worked_on)
+            transfer = transfer_translations(_without_copies(worked_on), source.segments)
+            if not transfer.lost:
+                newer.append((document.id, replace(source, segments=transfer.segments)))
+    _put(newer, store)
+
+
+def read_with(choices: Mapping[str, ReadingChoices], store: ProjectStore) -> None:
+    """Read documents anew as somebody has chosen: other columns, placeholders of one's own.
+
+    Segments with the same source keep their translations. A backup is made before.
+
+    Args:
+        choices: by the documents' ids.
+    Raises:
+        ProjectError: somebody's work would find no place; everything stays as it is.
+    """
+    newer, lost = [], 0
+    for document, worked_on in _with_segments(store):
+        chosen = choices.get(document.id, document.choices)
+        if chosen == document.choices:
+            continue
+        source = _read_again(store, document, document.language, worked_on, chosen)
+        transfer = transfer_translations(_without_copies(worked_on), source.segments)
+        lost += len(transfer.lost)
+        both = zip(source.segments, transfer.segments, strict=True)
+        # A draft of the machine does not replace what stands in the file's own column.
+        segments = tuple(
+            fresh if fresh.given and known.status is Status.DRAFT else known for fresh, known in both
+        )
+        newer.append((document.id, replace(source, segments=segments)))
+    if lost:
+        raise ProjectError(
+            Message("{count} segments that were worked on would have no place then.", count=lost),
+            "Nothing was changed. Choose so that their texts are read as they are now.",
+        )
+    _put(newer, store)
+
+
+def _put(newer: Sequence[tuple[str, SourceDocument]], store: ProjectStore) -> None:
+    if newer:
+        store.back_up()
+        store.replace_documents(newer)
+
+
+def read_anew(store: ProjectStore) -> None:
+    """Read the documents of a rescued project, whose segments may be of another reader, or not all there.
+
+    Work on segments that are none any more goes into the project's memory; a document that cannot be read
+    keeps the segments that it has.
+    """
+    lost: list[Segment] = []
+    for document, worked_on in _with_segments(store):
+        with suppress(AnaphoraError):
+            source = _read_again(store, document, document.language, worked_on)
+            transfer = transfer_translations(worked_on, source.segments)
+            store.replace_documents([(document.id, replace(source, segments=transfer.segments))])
+            lost += transfer.lost
+    TranslationMemory("project", store).add([Unit(each.source, each.target, marks_of(each)) for each in lost])
+
+
+def _with_segments(store: ProjectStore) -> list[tuple[DocumentInfo, list[Segment]]]:
+    found = segments_by_document(store.load_document())
+    return [(document, found.get(document.id, [])) for document in store.documents()]
+
+
+def _read_again(
+    store: ProjectStore,
+    document: DocumentInfo,
+    language: str,
+    old: Sequence[Segment],
+    choices: ReadingChoices | None = None,
+) -> SourceDocument:
+    path = Path(document.path) if document.path else None
+    name = Path(document.name).name
+    kept = partial(_by_hand, spans_by_block(old), user_segmenter(document.language))
+    source = read_bytes(
+        store.original(document.id),
+        name,
+        path,
+        user_segmenter(language),
+        document.encoding if language == document.language else "",
+        kept=kept,
+        choices=choices or document.choices,
+    )
+    segments = tuple(filter(is_editable, source.segments))
+    return replace(source, name=document.name, modified=document.modified, segments=segments)
+
+
+def _by_hand(
+    stored: Mapping[str, list[Span]], segmenter: Segmenter, blocks: Sequence[Block]
+) -> dict[str, list[Span]]:
+    """The sentences of blocks that the rules do not give: somebody joined or split them."""
+    kept = {}
+    for block in blocks:
+        if spans := stored.get(block.address):
+            found = cut(block.pieces, by_rules(segmenter)).sentences
+            if _hold_all(block.pieces, spans) and [sentence.span for sentence in found] != spans:
+                kept[block.address] = spans
+    return kept
+
+
+def _hold_all(pieces: Sequence[Piece], places: Sequence[Span]) -> bool:
+    """Whether sentences at these places leave no text out: placeholders may be tags now that were text."""
+    text = "".join(piece.text if piece.kind is Kind.TEXT else " " * piece.width for piece in pieces)
+    ends = [0, *(end for _, end in places)]
+    starts = [*(start for start, _ in places), len(text)]
+    left = "".join(text[end:start] for end, start in zip(ends, starts, strict=True))
+    return ends[-1] <= len(text) and not any(map(str.isalpha, left))
+
+
+def _without_copies(segments: Sequence[Segment]) -> list[Segment]:
+    return [
+        segment.with_state(SegmentState())
+        if segment.status is Status.DRAFT and segment.target == segment.source and not segment.given
+        else segment
+        for segment in segments
+    ]

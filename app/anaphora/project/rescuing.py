@@ -1,0 +1,80 @@
+"""Saving what can be read of a project that is not opened. Runs off the window's thread."""
+
+from __future__ import annotations
+
+import sqlite3
+import tempfile
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication
+
+from anaphora.core.errors import Message, ProjectError
+from anaphora.core.segment import Status
+from anaphora.project.rereading import read_anew
+from anaphora.project.restoring import take_tables_over
+from anaphora.project.store.files import cannot_write, connect, copy_with_log
+from anaphora.project.store.limits import seconds_for, within
+from anaphora.project.store.lock import ProjectLock
+from anaphora.project.store.project import ProjectStore
+from anaphora.project.store.rescue import write_readable
+from anaphora.system.files import replacing
+from anaphora.system.locations import project_path
+
+
+@dataclass(frozen=True, slots=True)
+class Rescued:
+    """A new project with what could be read of another."""
+
+    project: Path
+    segments: int
+    confirmed: int
+
+
+def rescue(damaged: Path) -> Rescued:
+    """Make a new project in the data folder of what can be read of a damaged, early or foreign one.
+
+    Raises:
+        ProjectError: no document can be read, or the project is open, or the new one cannot be written.
+    """
+    name = QCoreApplication.translate("Rescue", "{0} rescued").format(damaged.stem)
+    project = project_path(name)
+    try:
+        project.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory() as folder:
+            copy = Path(folder) / "copy"
+            with ProjectLock(damaged, works=False):
+                copy_with_log(damaged, copy)
+            with closing(connect(copy, "ro")) as source, within(source, seconds_for(copy)):
+                with replacing(project) as unfinished:
+                    write_readable(source, unfinished)
+                return _completed(project, source)
+    except OSError as error:
+        raise cannot_write(project, error) from error
+    except (sqlite3.Error, ValueError) as error:
+        raise _nothing(damaged) from error
+
+
+def _completed(project: Path, source: sqlite3.Connection) -> Rescued:
+    """Give the new project memory, terms and settings, and places; it is removed where that fails."""
+    try:
+        store = ProjectStore.open(project)
+        try:
+            take_tables_over(store, source)
+            read_anew(store)
+            document = store.load_document()
+        finally:
+            store.close()
+    except BaseException:
+        project.unlink(missing_ok=True)
+        raise
+    confirmed = sum(segment.status is Status.CONFIRMED for segment in document)
+    return Rescued(project, len(document), confirmed)
+
+
+def _nothing(damaged: Path) -> ProjectError:
+    return ProjectError(
+        Message("Nothing of “{name}” can be read.", name=damaged.name),
+        "Ask the sender for the project again, or open one of its backups.",
+    )

@@ -1,0 +1,263 @@
+"""Opening a damaged project from its newest sound backup, with what can still be read of it.
+
+The damaged file is kept beside it. Each step leaves either the damaged project or the restored one, so that
+a program that is killed in between begins again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import shutil
+import sqlite3
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from anaphora.core.document import Document
+from anaphora.core.edits import Edit
+from anaphora.core.project import Backup
+from anaphora.core.segment import SegmentState, Status
+from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
+from anaphora.core.term_entries import is_sound as is_sound_entry
+from anaphora.core.units import Unit
+from anaphora.project.store import queries, records
+from anaphora.project.store.backups import changes_in, list_backups, new_backup_path
+from anaphora.project.store.checked_tables import ENTRIES, SETTINGS, TARGETS, UNITS
+from anaphora.project.store.files import cannot_write, connect, has_log, log_of, remove_log
+from anaphora.project.store.integrity import is_sound
+from anaphora.project.store.limits import seconds_for, within
+from anaphora.project.store.project import CHANGES_SETTING, ProjectStore
+from anaphora.project.store.rescue import readable_records, readable_segments, sound_rows
+from anaphora.project.store.terms.table import TermBase
+from anaphora.project.store.units.table import TranslationMemory, unit_of_row
+from anaphora.system.file_names import with_ending
+from anaphora.system.files import replacing
+from anaphora.system.open_files import refuse_open_file
+
+log = logging.getLogger(__name__)
+
+_PAGE = 4096
+"""Size of a project's pages: sqlite's default, which nothing changes."""
+_WITHOUT_LOG = "without-log"
+"""Label of a backup that is the project's file without its log."""
+
+
+@dataclass(frozen=True, slots=True)
+class Restoration:
+    """How a damaged project was opened.
+
+    Attributes:
+        project: its file.
+        made: the time of the backup that it was opened from.
+        until: when the damaged file was changed last.
+        kept: where the damaged file is now.
+        lost: whether something that was saved after the backup may be lost.
+        recovered: how many segments were brought up to date from the damaged file.
+    """
+
+    project: Path
+    made: datetime
+    until: datetime
+    kept: Path
+    lost: bool
+    recovered: int
+
+
+def restore(project: Path) -> Restoration | None:
+    """Put the newest sound backup in the place of a damaged project; for who holds its lock.
+
+    Returns:
+        what happened; None where there is no sound backup, and the project was left as it is.
+    Raises:
+        ProjectError: the disk is full, or the folder cannot be written; the project was left as it is.
+    """
+    refuse_open_file(project)
+    try:
+        logs = [log_of(project)] if has_log(project) else []
+        until = datetime.fromtimestamp(
+            max(path.stat().st_mtime for path in (project, *logs) if path.exists())
+        )
+        found = _newest_sound(project)
+        if found is None:
+            return None
+        changes = changes_in(project, CHANGES_SETTING)
+        is_all = changes >= 0 and changes == changes_in(found.path, CHANGES_SETTING)
+        kept = _keep(project)
+        with replacing(project) as unfinished:
+            shutil.copyfile(found.path, unfinished)
+            # Without its log the file is sound; the log is another's.
+            recovered = 0 if found.label == _WITHOUT_LOG else _recover(unfinished, kept, found.path)
+            # A log of the damaged file must not be taken for one of the file that comes into its place.
+            remove_log(project)
+    except OSError as error:
+        raise cannot_write(project, error) from error
+    return Restoration(project, found.made, until, kept, not is_all, recovered)
+
+
+def _recover(project: Path, damaged: Path, backup: Path) -> int:
+    """Take translations over that can still be read from a damaged file; returns of how many segments."""
+    store = ProjectStore.open(project)
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            copy = _with_first_page(damaged, backup, Path(folder) / "copy")
+            # The places of the tables may have changed since the backup.
+            copies = copy, _with_first_page(damaged, damaged, Path(folder) / "as it is")
+            edits = _readable_edits(store.load_document(), copies)
+            with closing(connect(copy, "ro")) as connection, within(connection, seconds_for(copy)):
+                found = {name: readable_records(connection, name) for name in records.NAMES}
+                take_tables_over(store, connection)
+        with store.writing() as connection:
+            # Not `save`, which would write history of its own: what happened is in the rows that were read.
+            queries.update_states(connection, edits)
+            for table, rows in found.items():
+                records.add_records(connection, table, rows)
+    finally:
+        store.close()
+    return len(edits)
+
+
+def _readable_edits(document: Document, damaged: Iterable[Path]) -> tuple[Edit, ...]:
+    """What copies of a damaged file say about segments of a document otherwise.
+
+    A row counts whose checksums are right. It was written after the backup, unless it is one that the
+    damage brought back: so a confirmed translation is replaced by no other than a confirmed one.
+    """
+    found: dict[str, set[SegmentState]] = {}
+    for path in damaged:
+        with closing(connect(path, "ro")) as connection, within(connection, seconds_for(path)):
+            segments = readable_segments(connection)
+        for segment in segments:
+            if document.has(segment.id) and document.get(segment.id).source == segment.source:
+                found.setdefault(segment.id, set()).add(segment.state)
+    edits = []
+    for identifier, states in found.items():
+        before = document.get(identifier).state
+        if len(states) == 1 and (after := states.pop()) != before and _may_replace(before, after):
+            edits.append(Edit(identifier, before, after))
+    return tuple(edits)
+
+
+def _may_replace(before: SegmentState, after: SegmentState) -> bool:
+    return bool(after.target) and (before.status is not Status.CONFIRMED or after.status is Status.CONFIRMED)
+
+
+def _with_first_page(damaged: Path, backup: Path, copy: Path) -> Path:
+    """Copy a damaged file with the first page of a backup, which says where the tables begin.
+
+    sqlite's backups keep the places of pages. The number of pages is made that of the file, which may be cut
+    off: sqlite opens none that is too short.
+    """
+    first = bytearray(backup.read_bytes()[:_PAGE])
+    data = damaged.read_bytes()
+    pages = -(-len(data) // _PAGE)
+    first[28:32] = pages.to_bytes(4, "big")
+    if has_log(damaged):
+        first[18:20] = b"\x02\x02"
+        shutil.copyfile(log_of(damaged), log_of(copy))
+    copy.write_bytes(bytes(first) + data[_PAGE:] + bytes(pages * _PAGE - len(data)))
+    return copy
+
+
+def _newest_sound(project: Path) -> Backup | None:
+    """The newest sound backup, the file without its log among them."""
+    alone = _without_log(project)
+    for backup in list_backups(project, summarise=False):
+        if alone is not None and backup.path == alone.path:
+            continue
+        with contextlib.suppress(sqlite3.Error, OSError):
+            if is_sound(backup.path):
+                newer = alone is not None and changes_in(alone.path, CHANGES_SETTING) >= changes_in(
+                    backup.path, CHANGES_SETTING
+                )
+                return alone if newer else backup
+    return alone
+
+
+def _without_log(project: Path) -> Backup | None:
+    """A copy of the project's file without the log beside it, which may be another file's, if it is sound."""
+    if not has_log(project):
+        return None
+    made = datetime.fromtimestamp(project.stat().st_mtime)
+    path = new_backup_path(project, made, _WITHOUT_LOG)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with replacing(path) as unfinished:
+        shutil.copyfile(project, unfinished)
+    with contextlib.suppress(sqlite3.Error):
+        if is_sound(path):
+            return next(backup for backup in list_backups(project, summarise=False) if backup.path == path)
+    path.unlink()
+    return None
+
+
+def place_for_damaged(project: Path) -> Path:
+    number, place = 1, project.with_name(with_ending(project.name, ".damaged"))
+    while place.exists():
+        number += 1
+        place = project.with_name(with_ending(project.name, f".damaged{number}"))
+    return place
+
+
+def _keep(project: Path) -> Path:
+    """Copy a damaged project and its log to a name of its own; returns that name."""
+    place = place_for_damaged(project)
+    if has_log(project):
+        with replacing(log_of(place)) as unfinished:
+            shutil.copyfile(log_of(project), unfinished)
+    with replacing(place) as unfinished:
+        shutil.copyfile(project, unfinished)
+    return place
+
+
+def take_tables_over(store: ProjectStore, damaged: sqlite3.Connection) -> None:
+    """Bring memory, terms and settings of a restored project up to date.
+
+    Raises:
+        ProjectError: they cannot be saved.
+    """
+    if units := _units(damaged):
+        memory = TranslationMemory("project", store)
+        memory.update([unit for unit in units if unit.key])
+        memory.add([unit for unit in units if not unit.key])
+    terms = TermBase("project", store)
+    before = terms.entries()
+    after = _newer(before, _entries(damaged))
+    if after != before:
+        terms.replace_all(after)
+    known = store.settings()
+    settings = {str(key): str(value) for key, value in sound_rows(damaged, SETTINGS, known)}
+    # The restored project has changed otherwise than the damaged one.
+    settings.pop(CHANGES_SETTING, None)
+    store.set_settings({key: value for key, value in settings.items() if known.get(key) != value})
+
+
+def _units(damaged: sqlite3.Connection) -> list[Unit]:
+    return [unit_of_row(row[1:-1]) for row in sound_rows(damaged, UNITS)]
+
+
+def _entries(damaged: sqlite3.Connection) -> list[TermEntry]:
+    """The terms that can be read with at least one translation."""
+    rows = sound_rows(damaged, ENTRIES)
+    targets: dict[object, list[tuple[int, TargetTerm]]] = defaultdict(list)
+    for entry, position, text, usage in sound_rows(damaged, TARGETS, [row[0] for row in rows]):
+        targets[entry].append((int(str(position)), TargetTerm(str(text), Usage(str(usage)))))
+    entries = []
+    for number, source, domain, note, changed in rows:
+        kept = tuple(target for _, target in sorted(targets[number], key=lambda each: each[0]))
+        entries.append(
+            TermEntry(str(source), kept, str(note), str(domain), int(str(changed)), int(str(number)))
+        )
+    return [entry for entry in entries if is_sound_entry(entry)]
+
+
+def _newer(before: Sequence[TermEntry], read: Iterable[TermEntry]) -> tuple[TermEntry, ...]:
+    """The terms of a backup, and in their place or behind them those that were read."""
+    newer = list(read)
+    numbers = {entry.id for entry in newer}
+    names = {(entry.source, entry.domain) for entry in newer}
+    older = [e for e in before if e.id not in numbers and (e.source, e.domain) not in names]
+    return tuple(sorted((*older, *newer), key=lambda entry: entry.id))

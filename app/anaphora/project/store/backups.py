@@ -1,0 +1,153 @@
+"""Backups: whole copies of a project in the data folder, made with sqlite's own backup."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from anaphora.core.errors import Message, ProjectError
+from anaphora.core.project import Backup
+from anaphora.project.store import queries
+from anaphora.project.store.files import cannot_write, connect, remove_log
+from anaphora.project.store.schema import check_statements
+from anaphora.project.store.summary import read_summary
+from anaphora.system.files import replacing
+from anaphora.system.locations import backup_folder, backup_subject
+
+KEPT_LAST = 10
+KEPT_DAYS = 14
+Clock = Callable[[], datetime]
+"""Gives the local time, which may be set back."""
+_TIME = "%Y-%m-%dT%H-%M-%S"
+_SUFFIX = ".anaphora"
+_NAME = re.compile(r"(?P<time>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)(?:-(?P<label>[^_]+))?_(?P<number>\d+)")
+
+
+def copy_database(connection: sqlite3.Connection, destination: Path) -> None:
+    """Copy an open database into a file that nobody has open, which appears complete or not at all.
+
+    Raises:
+        ProjectError: the destination cannot be written.
+    """
+    try:
+        destination.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(destination) as unfinished:
+            _copy_into(unfinished, connection)
+            remove_log(destination)
+    except (OSError, sqlite3.Error) as error:
+        raise cannot_write(destination, error) from error
+
+
+def _copy_into(path: Path, connection: sqlite3.Connection) -> None:
+    copy = connect(path, "rwc")
+    try:
+        connection.backup(copy)
+        # A single file: nothing of it may stand in a log beside it.
+        copy.execute("PRAGMA journal_mode = DELETE")
+    finally:
+        copy.close()
+        with contextlib.suppress(OSError):
+            path.with_name(f"{path.name}-journal").unlink(missing_ok=True)
+
+
+def before_migration(connection: sqlite3.Connection, project: Path, version: int, clock: Clock) -> Path:
+    """Keep an older project as it was before its tables are changed.
+
+    Raises:
+        ProjectError: the backup cannot be written; the project was left as it is.
+    """
+    path = new_backup_path(project, clock(), f"schema-{version}")
+    try:
+        copy_database(connection, path)
+    except ProjectError as error:
+        raise ProjectError(
+            Message(
+                "The project “{name}” is of an older version and could not be backed up before being "
+                "changed; it was left as it is. {reason}",
+                name=project.name,
+                reason=error.message,
+            ),
+            error.advice,
+        ) from error
+    return path
+
+
+def new_backup_path(project: Path, now: datetime, label: str = "") -> Path:
+    """Where the next backup of a project goes.
+
+    Its name holds the time and a number that grows: the clock may be set back between two backups.
+    """
+    last = max((backup.number for backup in _backups(project)), default=0)
+    stem = now.strftime(_TIME) + (f"-{label}" if label else "")
+    return backup_folder(project) / f"{stem}_{last + 1:06}{_SUFFIX}"
+
+
+def list_backups(project: Path, summarise: bool = True) -> list[Backup]:
+    """The backups of a project, the one that was made last first, whatever the clock said.
+
+    Args:
+        summarise: count segments and name documents too, which takes a moment for each.
+    """
+    found = [_with_summary(backup) if summarise else backup for backup in _backups(project)]
+    return sorted(found, key=lambda backup: (backup.number, backup.made, backup.path.name), reverse=True)
+
+
+def _backups(project: Path) -> Iterator[Backup]:
+    folder = backup_folder(project)
+    for path in folder.glob(f"*{_SUFFIX}") if folder.is_dir() else ():
+        name = _NAME.fullmatch(path.stem)
+        if name is None:
+            continue
+        with contextlib.suppress(ValueError, OSError):
+            made = datetime.strptime(name["time"], _TIME)
+            size = path.stat().st_size
+            number = int(name["number"])
+            yield Backup(path, made, size, name["label"] or "", number=number, project=backup_subject(path))
+
+
+def prune(backups: Sequence[Backup], now: datetime) -> list[Path]:
+    """Remove what is not worth keeping: all but the last ten and the last of each of the last 14 days.
+
+    Returns:
+        the files that were removed.
+    """
+    plain = [backup for backup in backups if not backup.label]
+    kept = {backup.path for backup in plain[:KEPT_LAST]}
+    days: dict[str, Path] = {}
+    for backup in plain:
+        if now - backup.made <= timedelta(days=KEPT_DAYS):
+            days.setdefault(backup.made.strftime("%Y-%m-%d"), backup.path)
+    kept |= set(days.values())
+    removed = []
+    for backup in plain:
+        if backup.path not in kept:
+            with contextlib.suppress(OSError):
+                backup.path.unlink()
+                removed.append(backup.path)
+    return removed
+
+
+def changes_in(path: Path, key: str, mode: str = "ro") -> int:
+    """The number of changes that a backup holds, -1 for one that cannot be read.
+
+    Args:
+        mode: "ro" writes nothing; "rw" leaves none of sqlite's files beside a project that was closed.
+    """
+    try:
+        with contextlib.closing(connect(path, mode)) as connection:
+            check_statements(connection)
+            return int(queries.select_setting(connection, key) or 0)
+    except (sqlite3.Error, ValueError):
+        return -1
+
+
+def _with_summary(backup: Backup) -> Backup:
+    found = read_summary(backup.path)
+    if found is None:
+        return backup
+    return replace(backup, segments=found.segments, confirmed=found.confirmed, documents=found.names)

@@ -1,0 +1,227 @@
+"""A project as a file on a disk: connecting, checks before sqlite opens it, and its errors."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sqlite3
+from pathlib import Path
+
+from anaphora.core.errors import Message, ProjectError
+from anaphora.core.project import (
+    DamagedProjectError,
+    ForeignFileError,
+    ProjectInUseError,
+    ReadOnlyProjectError,
+    title_of,
+)
+from anaphora.project.store import schema
+from anaphora.project.store.limits import TOO_MUCH, confine, is_interrupted
+from anaphora.project.store.schema import ForeignTablesError
+from anaphora.system.database_file import is_disk_full
+from anaphora.system.open_files import GO_ON_THERE, refuse_open_file
+
+_MAGIC = b"SQLite format 3\x00"
+_HEADER = 100
+_BUSY_SECONDS = 0.5
+
+
+def connect(path: Path, mode: str) -> sqlite3.Connection:
+    """Open a connection without touching the file yet; `mode` is "rw", "rwc" (create) or "ro" (read only).
+
+    Its bounds are set (`limits`): the file may come from anybody.
+    """
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={mode}",
+        uri=True,
+        timeout=_BUSY_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+    confine(connection)
+    return connection
+
+
+def lock(connection: sqlite3.Connection) -> None:
+    """Lock the file for this process and recover what a crash left in its log; nothing is written yet."""
+    connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+    connection.execute("PRAGMA synchronous = FULL")
+    # What is deleted or replaced, such as names in a memory pack, leaves no trace in the file.
+    connection.execute("PRAGMA secure_delete = ON")
+    connection.execute("PRAGMA schema_version")
+
+
+def prepare_writing(connection: sqlite3.Connection) -> None:
+    """Switch to a write-ahead log, and see whether the file can be written."""
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("BEGIN IMMEDIATE")
+    connection.execute("COMMIT")
+
+
+def check_header(path: Path) -> int:
+    """Check a file by its first bytes, before sqlite opens it; returns the version of its tables.
+
+    Only for who holds the project's lock, or where nobody can: it opens the file otherwise than by sqlite.
+
+    Raises:
+        ProjectError: missing, no project, made by a newer version, or open in this process by another name.
+    """
+    refuse_open_file(path)
+    try:
+        check_is_file(path)
+        with path.open("rb") as file:
+            header = file.read(_HEADER)
+    except FileNotFoundError as error:
+        raise missing(path) from error
+    except OSError as error:
+        raise ProjectError(
+            Message(
+                "The project “{path}” could not be read: {reason}.", path=path, reason=error.strerror or error
+            ),
+            "Check its folder and rights.",
+        ) from error
+    if len(header) < _HEADER or not header.startswith(_MAGIC) or not _is_possible(header):
+        raise DamagedProjectError(path)
+    return check_mark(path, int.from_bytes(header[68:72], "big"), int.from_bytes(header[60:64], "big"))
+
+
+def check_is_file(path: Path) -> None:
+    """Refuse a folder, a pipe, …; a file that is not there passes.
+
+    Raises:
+        ProjectError: it is no file.
+    """
+    if path.exists() and not path.is_file():
+        # A pipe would be waited for without end.
+        raise ProjectError(Message("“{path}” is no file.", path=path), "Choose a file that Anaphora saved.")
+
+
+def check_mark(path: Path, application: int, version: int) -> int:
+    """Check what a database's header says it is; returns the version of its tables.
+
+    Raises:
+        ProjectError: no project, made by a newer version, or by one before the first release.
+    """
+    if application == schema.EARLY_ID:
+        reason = Message("it was made before the first version of Anaphora was released")
+        raise DamagedProjectError(path, reason, has_backups=False)
+    if application != schema.APPLICATION_ID:
+        raise ForeignFileError(
+            Message("“{name}” is not an Anaphora project.", name=path.name),
+            "Choose a file that Anaphora saved.",
+        )
+    if version > schema.VERSION:
+        raise ProjectError(
+            Message("The project “{name}” was made by a newer version of Anaphora.", name=path.name),
+            "Install the newest version to open it; it was left as it is.",
+        )
+    return version
+
+
+def _is_possible(header: bytes) -> bool:
+    """Whether sqlite can have written this: a wrong byte makes a file read-only, or full of nonsense."""
+    page_size = int.from_bytes(header[16:18], "big")
+    return (
+        (page_size == 1 or (page_size >= 512 and page_size & (page_size - 1) == 0))
+        and set(header[18:20]) <= {1, 2}
+        and tuple(header[20:24]) == (0, 64, 32, 32)
+        and int.from_bytes(header[44:48], "big") in range(5)
+        and int.from_bytes(header[56:60], "big") in range(2)
+        and not any(header[72:92])
+    )
+
+
+def cannot_open(path: Path, error: sqlite3.Error) -> ProjectError:
+    text = str(error)
+    if "locked" in text or "busy" in text:
+        # Its lock's file was free: it is open under another name, or somebody removed that file.
+        message = Message("The project “{name}” is open in another window of Anaphora.", name=title_of(path))
+        return ProjectInUseError(message, GO_ON_THERE)
+    writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+    if "readonly" in text or "unable to open" in text or not writable:
+        return read_only(path)
+    if is_disk_full(error):
+        return ProjectError(
+            Message("“{path}” could not be opened: the disk is full.", path=path),
+            "Free some space on the disk: a project needs a little while it is open.",
+        )
+    if "disk I/O" in text:
+        return cannot_write(path, error)
+    return refusal(path, error)
+
+
+def missing(path: Path) -> ProjectError:
+    return ProjectError(Message("The project “{path}” does not exist.", path=path), "It may have been moved.")
+
+
+def read_only(path: Path) -> ReadOnlyProjectError:
+    return ReadOnlyProjectError(
+        Message("The project “{path}” cannot be written: it, or its folder, is read-only.", path=path),
+        "Copy it to a folder that you may write to.",
+    )
+
+
+def refusal(path: Path, error: Exception) -> DamagedProjectError:
+    """Why a project is not read, by the error on reading it."""
+    if isinstance(error, ForeignTablesError):
+        reason = Message("it holds tables that Anaphora does not make")
+    elif isinstance(error, sqlite3.Error) and is_interrupted(error):
+        reason = Message("to check it takes too long")
+    elif isinstance(error, sqlite3.DataError) or str(error) == TOO_MUCH:
+        reason = Message("it holds more than can be loaded")
+    else:
+        return DamagedProjectError(path)
+    return DamagedProjectError(path, reason)
+
+
+def is_damage(error: sqlite3.Error) -> bool:
+    """Whether an error on reading means that the file is damaged, not that the disk failed."""
+    if isinstance(error, sqlite3.OperationalError):
+        signs = ("no such", "decode", "malformed", "unsupported", "interrupted")
+        return any(sign in str(error) for sign in signs)
+    return isinstance(error, sqlite3.DatabaseError)
+
+
+def cannot_write(path: Path, error: Exception) -> ProjectError:
+    if is_disk_full(error):
+        message = Message("“{path}” could not be saved: the disk is full.", path=path)
+        return ProjectError(message, "Free some space on the disk.")
+    return ProjectError(
+        Message("The project “{path}” could not be saved or read: {error}.", path=path, error=error),
+        "Check the disk and your rights to its folder.",
+    )
+
+
+def log_of(path: Path) -> Path:
+    """The write-ahead log beside a project; it is there while the project is open, and after a crash."""
+    return path.with_name(f"{path.name}-wal")
+
+
+def has_log(path: Path) -> bool:
+    """Whether there is one: never where the name leaves no room for its own."""
+    return os.path.exists(log_of(path))  # noqa: PTH110  (`Path.exists` raises where a name is too long)
+
+
+def copy_with_log(path: Path, copy: Path) -> None:
+    """Copy a project that nobody has open, with the log that a crash left."""
+    remove_log(copy)
+    if has_log(path):
+        shutil.copyfile(log_of(path), log_of(copy))
+    shutil.copyfile(path, copy)
+
+
+def remove_log(path: Path) -> None:
+    """Remove a log before a whole file comes to this place: it is of a file that was there once.
+
+    Raises:
+        OSError: it cannot be removed.
+    """
+    for left in (log_of(path), path.with_name(f"{path.name}-shm")):
+        left.unlink(missing_ok=True)
+
+
+def fold_log(connection: sqlite3.Connection) -> None:
+    """Write what the log holds into the file and empty it, where the disk lets it: that makes room."""
+    with contextlib.suppress(sqlite3.Error):
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()

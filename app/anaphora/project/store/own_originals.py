@@ -1,0 +1,116 @@
+"""Which files the user has given to the app, or allowed it to look at: only those it looks at by itself.
+
+A project from somebody else may name any file of this computer, or a share of another one, as a document's
+original. So it is kept, beside the projects, what was read from where: a document is the user's own if its
+bytes were read from its path here. That holds for a project wherever it is moved, copied or sent and sent
+back, and for none that says so itself.
+
+The same list keeps which projects hold which files: an original that was moved or copied is found again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from urllib.parse import quote, unquote
+
+from anaphora.core.project import DocumentInfo
+from anaphora.core.source import SourceDocument
+from anaphora.system.files import taking_turns
+from anaphora.system.locations import data_folder
+
+log = logging.getLogger(__name__)
+
+_YES, _NO, _HELD = "+", "-", "="
+_ODD = "surrogateescape"
+Held = tuple[str, str]
+"""The path and the checksum of a file that a project holds, or held."""
+
+
+def remember(documents: Iterable[DocumentInfo | SourceDocument], may_look: bool = True) -> None:
+    """Keep that the user has chosen the files of documents, or (`may_look`) whether they may be looked at.
+
+    A list that cannot be written is said in the log: the user is asked again.
+    """
+    known = _answers()
+    keys = [_key(document.path, document.sha256) for document in documents if document.path]
+    _append(f"{_YES if may_look else _NO}{key}" for key in keys if known.get(key) is not may_look)
+
+
+def own(documents: Iterable[DocumentInfo]) -> frozenset[str]:
+    known = _answers()
+    return frozenset(document.id for document in documents if known.get(_key(document.path, document.sha256)))
+
+
+def are_own(files: Iterable[Held]) -> bool:
+    known = _answers()
+    return all(known.get(_key(*each)) for each in files)
+
+
+def undecided(documents: Iterable[DocumentInfo]) -> tuple[DocumentInfo, ...]:
+    """The documents that name a file of which the user has not said whether it may be looked at."""
+    known = _answers()
+    named = (each for each in documents if Path(each.path).is_absolute())
+    return tuple(each for each in named if _key(each.path, each.sha256) not in known)
+
+
+def keep_files(projects: Mapping[Path, Iterable[Held]]) -> None:
+    """Keep what files projects hold, for `projects_with`."""
+    rows = {
+        " ".join(quote(part, errors=_ODD) for part in (str(project), *held))
+        for project, files in projects.items()
+        for held in files
+    }
+    _append(_HELD + row for row in rows.difference(_held()))
+
+
+def projects_with(files: Mapping[Path, str]) -> dict[Path, list[Held]]:
+    """The projects that may hold files, by path or by checksum, and all that each of them holds or held."""
+    found: dict[Path, list[Held]] = {}
+    for row in _held():
+        name, path, sha256 = (unquote(part, errors=_ODD) for part in row.split(" "))
+        found.setdefault(Path(name), []).append((path, sha256))
+    return {project: held for project, held in found.items() if shared(held, files)}
+
+
+def shared(held: Iterable[Held], files: Mapping[Path, str]) -> list[str]:
+    """The paths of those files of a project that are among some files, by path or by checksum."""
+    paths, contents = {*map(str, files)}, {*files.values()} - {""}
+    return [path for path, sha256 in held if path in paths or sha256 in contents]
+
+
+def _answers() -> dict[str, bool]:
+    return {line[1:]: line[0] == _YES for line in _lines() if line[0] in (_YES, _NO)}
+
+
+def _held() -> list[str]:
+    return [line[1:] for line in _lines() if line[0] == _HELD and line.count(" ") == 2]
+
+
+def _lines() -> list[str]:
+    try:
+        return [line for line in _file().read_text("ascii", "replace").splitlines() if line]
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        log.warning("which files are the user's own cannot be read: %s", error)
+        return []
+
+
+def _append(lines: Iterable[str]) -> None:
+    try:
+        if text := "".join(f"{line}\n" for line in dict.fromkeys(lines)):
+            with taking_turns(_file()), _file().open("a", encoding="ascii", newline="\n") as file:
+                file.write(text)
+    except OSError as error:
+        log.warning("which files are the user's own cannot be kept: %s", error)
+
+
+def _key(path: object, sha256: str) -> str:
+    return hashlib.sha256(f"{path}\n{sha256}".encode("utf-8", "replace")).hexdigest()[:32]
+
+
+def _file() -> Path:
+    return data_folder() / "own-originals.list"

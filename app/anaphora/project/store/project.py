@@ -1,0 +1,441 @@
+"""The project file: original documents, their segments and states, kept durably."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import weakref
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from anaphora.core.document import Document
+from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.errors import Message, ProjectError
+from anaphora.core.project import (
+    DamagedProjectError,
+    DocumentInfo,
+    ProjectExistsError,
+    ProjectGoneError,
+    ReadOnlyProjectError,
+)
+from anaphora.core.records import Comment, CommentChange, PastState, user_name
+from anaphora.core.source import SourceDocument
+from anaphora.project.store import queries, records, schema
+from anaphora.project.store.backups import Clock, before_migration, copy_database, new_backup_path
+from anaphora.project.store.checked_tables import follow_changes
+from anaphora.project.store.files import (
+    cannot_open,
+    cannot_write,
+    check_header,
+    connect,
+    fold_log,
+    has_log,
+    is_damage,
+    lock,
+    prepare_writing,
+    refusal,
+    remove_log,
+)
+from anaphora.project.store.integrity import check_structure, is_sound, sound_segments
+from anaphora.project.store.limits import seconds_for, within
+from anaphora.project.store.lock import ProjectLock
+from anaphora.project.store.schema import create_tables, migrate
+from anaphora.system.database_file import transaction
+from anaphora.system.files import replacing
+from anaphora.system.open_files import OPEN_FILES, Identity, file_identity
+
+NAME_SETTING = "project/name"
+Change = ChangeSet | Resegmentation | CommentChange
+CHANGES_SETTING = "store/changes"
+"""Counts the transactions that changed the work: tells whether a backup holds all of it."""
+
+
+class ProjectStore:
+    """An open project file (`*.anaphora`, sqlite). Safe to call from any thread; one process at a time.
+
+    Attributes:
+        writes: how often anything was written since it was opened, settings too: tells if a copy is whole.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        connection: sqlite3.Connection,
+        held: ProjectLock,
+        clock: Clock,
+        file: Identity | None,
+    ) -> None:
+        """Use `create` or `open` instead."""
+        self.path = path
+        self.clock = clock
+        self.author = user_name()
+        self.writes = 0
+        self._connection: sqlite3.Connection | None = connection
+        self._held = held
+        self._lock = threading.Lock()
+        self._file = file
+        # This holds for a store that nobody closed, too: another file may get the number that its file had.
+        self._let_go = weakref.finalize(self, _let_go, connection, file)
+        self._let_go.atexit = False
+
+    @classmethod
+    def create(cls, path: Path, *sources: SourceDocument, name: str = "") -> ProjectStore:
+        """Make a project file; it appears complete or not at all.
+
+        Args:
+            name: of the project; that of its file, or of its only document, by default.
+        Raises:
+            ProjectError: the file exists already, or the folder cannot be written.
+        """
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise cannot_write(path, error) from error
+        # Somebody else may be about to make it.
+        with ProjectLock(path) as held:
+            if path.exists():
+                raise ProjectExistsError(
+                    Message("The project “{path}” exists already.", path=path),
+                    "Open it, or choose another name.",
+                )
+            try:
+                with replacing(path) as unfinished:
+                    _write_new(unfinished, sources, name)
+                    remove_log(path)
+            except (OSError, sqlite3.Error) as error:
+                raise cannot_write(path, error) from error
+            return cls.open(path, held=held)
+
+    @classmethod
+    def open(cls, path: Path, clock: Clock = datetime.now, held: ProjectLock | None = None) -> ProjectStore:
+        """Open a project file; one of an older version is backed up and brought up to date.
+
+        Args:
+            held: the project's lock where the caller has it already; the store takes it once more.
+        Raises:
+            ProjectError: missing, damaged (left as it is) or made by a newer version; ProjectInUseError,
+                ReadOnlyProjectError.
+        """
+        held = held or ProjectLock(path)
+        with ExitStack() as stack:
+            try:
+                stack.enter_context(held)
+            except ReadOnlyProjectError:
+                check_header(path)  # What is no project at all is not to be copied.
+                raise
+            check_header(path)
+            file = file_identity(path)
+            OPEN_FILES.add(file)
+            stack.callback(OPEN_FILES.remove, file)
+            store = cls(path, _connect_to_work(path, clock), held, clock, file)
+            stack.pop_all()
+            return store
+
+    @property
+    def name(self) -> str:
+        """The project's name for the title bar."""
+        if name := self.setting(NAME_SETTING):
+            return name
+        documents = self.documents()
+        return documents[0].name if len(documents) == 1 else self.path.stem
+
+    @property
+    def changes(self) -> int:
+        """A number that grows with every change of the work."""
+        return int(self.setting(CHANGES_SETTING, "0"))
+
+    def documents(self) -> tuple[DocumentInfo, ...]:
+        with self.reading() as connection:
+            return queries.select_documents(connection)
+
+    def load_document(self) -> Document:
+        """The segments of all documents, one after the other, with the states saved last.
+
+        Raises:
+            ProjectError: the file is damaged.
+        """
+        name = self.name
+        with self.reading() as connection, within(connection, seconds_for(self.path)):
+            try:
+                return Document(name, sound_segments(connection))
+            except (KeyError, TypeError, ValueError, sqlite3.Error) as error:
+                if isinstance(error, sqlite3.Error) and not is_damage(error):
+                    raise
+                # Sound for sqlite, senseless for us, as after a flipped bit.
+                raise refusal(self.path, error) from error
+
+    def original(self, document: str = "") -> bytes:
+        """The original file's bytes.
+
+        Args:
+            document: its id; the first one by default.
+        Raises:
+            ProjectError: there is no such document.
+        """
+        wanted = document or self.documents()[0].id
+        with self.reading() as connection:
+            data = queries.select_original(connection, wanted)
+        if data is None:
+            raise _unknown_document(self.path, wanted)
+        return data
+
+    def save(self, *changes: Change) -> None:
+        """Save changes in their order, all or none; on return they survive a crash.
+
+        Raises:
+            ProjectError: a segment is unknown, or the segments to be replaced do not stand there; or the disk
+                is full or gone.
+        """
+        with self.writing() as connection:
+            for change in changes:
+                if isinstance(change, Resegmentation):
+                    self._replace_segments(connection, change)
+                elif isinstance(change, CommentChange):
+                    records.change_comment(connection, change)
+                else:
+                    self._update_states(connection, change)
+
+    def add_documents(self, sources: Iterable[SourceDocument]) -> tuple[str, ...]:
+        """Store documents behind those that are there, all or none; returns their ids.
+
+        Raises:
+            ProjectError: the disk is full or gone.
+        """
+        with self.writing() as connection:
+            return tuple(queries.insert_document(connection, source) for source in sources)
+
+    def replace_documents(self, sources: Iterable[tuple[str, SourceDocument]]) -> None:
+        """Store newer versions of documents by their ids, all or none; `segments` hold what was kept.
+
+        Raises:
+            ProjectError: see `add_documents`.
+        """
+        with self.writing() as connection:
+            for document, source in sources:
+                queries.replace_document(connection, document, source)
+
+    def move_documents(self, moved: Sequence[DocumentInfo]) -> None:
+        """Keep where the files of documents lie now: their `path`; raises what `add_documents` does."""
+        with self.writing() as connection:
+            rows = [(document.path, document.id) for document in moved]
+            connection.executemany("UPDATE documents SET path = ? WHERE id = ?", rows)
+            queries.update_document_checksums(connection, *(document.id for document in moved))
+
+    def remove_document(self, document: str) -> None:
+        """Take a document out with all its work.
+
+        Raises:
+            ProjectError: it is the last one, unknown, or the disk is full or gone.
+        """
+        known = [info.id for info in self.documents()]
+        if document not in known:
+            raise _unknown_document(self.path, document)
+        if len(known) == 1:
+            raise ProjectError("A project keeps at least one document.", "Close the project instead.")
+        with self.writing() as connection:
+            queries.delete_document(connection, document)
+
+    def order_documents(self, documents: Sequence[str]) -> None:
+        """Put the documents into another order.
+
+        Raises:
+            ProjectError: these are not the ids of all documents, or the disk is full or gone.
+        """
+        if sorted(documents) != sorted(info.id for info in self.documents()):
+            raise ProjectError("The documents have changed in the meantime.", "Try again.")
+        with self.writing() as connection:
+            queries.order_documents(connection, documents)
+
+    def shapes(self, document: str) -> dict[str, str]:
+        with self.reading() as connection:
+            return queries.select_shapes(connection, document)
+
+    def comments(self) -> tuple[Comment, ...]:
+        with self.reading() as connection:
+            return records.select_comments(connection)
+
+    def history(self, segment: str) -> tuple[PastState, ...]:
+        """The texts that a segment had, the oldest first; none while no person has touched it."""
+        with self.reading() as connection:
+            return records.select_history(connection, segment)
+
+    def setting(self, key: str, default: str = "") -> str:
+        """A value kept with the project (current row, options, …)."""
+        with self.reading() as connection:
+            value = queries.select_setting(connection, key)
+        return default if value is None else value
+
+    def settings(self) -> dict[str, str]:
+        with self.reading() as connection:
+            return queries.select_settings(connection)
+
+    def set_setting(self, key: str, value: str) -> None:
+        """Keep a value with the project.
+
+        Raises:
+            ProjectError: the disk is full or gone.
+        """
+        self.set_settings({key: value})
+
+    def set_settings(self, values: Mapping[str, str]) -> None:
+        """Keep several values with the project, all or none; see `set_setting`."""
+        self._check_file()
+        with self.reading() as connection, transaction(connection):
+            for key, value in values.items():
+                queries.upsert_setting(connection, key, value)
+        self.writes += 1
+
+    def copy_to(self, path: Path) -> None:
+        """Copy the project as it is on the disk now; an existing file is replaced when all went well.
+
+        It works even when the project's own file has been deleted or moved under the open project.
+
+        Raises:
+            ProjectError: the copy cannot be written.
+        """
+        if path.absolute() == self.path.absolute() or file_identity(path) == self._file:
+            raise ProjectError("A project cannot be copied onto itself.", "Choose another name.")
+        with self.reading() as connection:
+            copy_database(connection, path)
+
+    def back_up(self) -> Path:
+        """Copy the project as it is on the disk now among its backups; returns the backup.
+
+        Raises:
+            ProjectError: it cannot be written.
+        """
+        path = new_backup_path(self.path, self.clock())
+        self.copy_to(path)
+        return path
+
+    def close(self) -> None:
+        """Close the file; calling it twice does no harm."""
+        with self._lock:
+            if self._connection is not None:
+                self._connection = None
+                self._let_go()
+                self._held.release()
+
+    def _update_states(self, connection: sqlite3.Connection, changes: ChangeSet) -> None:
+        unknown = queries.update_states(connection, changes.edits)
+        if unknown:
+            raise ProjectError(
+                Message(
+                    "The project “{name}” has no segment {segment}; nothing was saved.",
+                    name=self.path.name,
+                    segment=unknown[0],
+                ),
+                "It may have been replaced by another file: open the document again.",
+            )
+        records.add_history(connection, changes.edits, self.author, self._moment())
+
+    def _moment(self) -> str:
+        now = self.clock()
+        # In the first and the last year of the calendar a zone may lead out of it.
+        now = now.astimezone(UTC) if 1 < now.year < 9999 else now.replace(tzinfo=UTC)
+        return now.isoformat(timespec="seconds")
+
+    def _replace_segments(self, connection: sqlite3.Connection, change: Resegmentation) -> None:
+        if not queries.replace_segments(connection, change):
+            raise ProjectError(
+                Message(
+                    "The segments to be joined or split are not in the project “{name}”; nothing was saved.",
+                    name=self.path.name,
+                ),
+                "Open the document again.",
+            )
+        records.follow_resegmentation(connection, change)
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """A transaction that changes the work. See `core.database_file.Access`."""
+        self._check_file()
+        with self.reading() as connection, transaction(connection):
+            count = int(queries.select_setting(connection, CHANGES_SETTING) or 0)
+            queries.upsert_setting(connection, CHANGES_SETTING, str(count + 1))
+            yield connection
+        self.writes += 1
+
+    def _check_file(self) -> None:
+        """Writing into a file that has no name any more would lose the work without a word."""
+        if file_identity(self.path) != self._file:
+            raise ProjectGoneError(
+                Message(
+                    "The project “{path}” is not in its place any more: it was moved or deleted, or its "
+                    "drive was removed.",
+                    path=self.path,
+                ),
+                "Put it back, or save the project under another name.",
+            )
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """The connection, for one caller at a time; sqlite's errors become readable ones."""
+        with self._lock:
+            if self._connection is None:
+                raise ProjectError(
+                    Message("The project “{name}” is closed.", name=self.path.name), "Open it again."
+                )
+            try:
+                yield self._connection
+            except (sqlite3.Error, ValueError) as error:
+                if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
+                    fold_log(self._connection)
+                raise cannot_write(self.path, error) from error
+
+
+def _let_go(connection: sqlite3.Connection, file: Identity | None) -> None:
+    connection.close()
+    OPEN_FILES.remove(file)
+
+
+def _connect_to_work(path: Path, clock: Clock) -> sqlite3.Connection:
+    """A connection to a project that is checked, locked for this process and of this version."""
+    try:
+        with ExitStack() as stack:
+            connection = connect(path, "rw")
+            stack.callback(connection.close)
+            if has_log(path) and not is_sound(path):
+                # Nothing may be written: the log may be another file's.
+                raise DamagedProjectError(path)
+            with within(connection, seconds_for(path)):
+                lock(connection)
+                check_structure(connection)
+            prepare_writing(connection)
+            # Not what the file's first bytes say: a crash may have left the newer tables in the log.
+            version = connection.execute("PRAGMA user_version").fetchone()[0]
+            if version < schema.VERSION:
+                before_migration(connection, path, version, clock)
+                migrate(connection, version)
+            follow_changes(connection)
+            if not queries.select_documents(connection):
+                raise sqlite3.DatabaseError("the original documents are missing")
+            stack.pop_all()
+            return connection
+    except ValueError as error:
+        # sqlite quotes the damaged table in its message, and Python cannot read that; or there is too much.
+        raise refusal(path, error) from error
+    except (sqlite3.Error, OSError) as error:
+        problem = error if isinstance(error, sqlite3.Error) else sqlite3.OperationalError(str(error))
+        raise cannot_open(path, problem) from error
+
+
+def _write_new(path: Path, sources: Sequence[SourceDocument], name: str) -> None:
+    with closing(connect(path, "rwc")) as connection:
+        connection.execute("PRAGMA synchronous = FULL")
+        with transaction(connection):
+            create_tables(connection)
+            follow_changes(connection)
+            for source in sources:
+                queries.insert_document(connection, source)
+            if name:
+                queries.upsert_setting(connection, NAME_SETTING, name)
+
+
+def _unknown_document(path: Path, document: str) -> ProjectError:
+    return ProjectError(
+        Message("The project “{name}” has no document {document}.", name=path.name, document=document),
+        "It may have been removed: open it again.",
+    )

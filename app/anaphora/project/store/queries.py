@@ -1,0 +1,350 @@
+"""Every statement that reads or writes a project's rows."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from anaphora.core import draft_report
+from anaphora.core.edits import Edit, Resegmentation
+from anaphora.core.long_work import go_on
+from anaphora.core.notes import Note, pack, unpack
+from anaphora.core.project import DocumentInfo
+from anaphora.core.reading_choices import ReadingChoices
+from anaphora.core.segment import Segment, SegmentState, Span, Status, project_id
+from anaphora.core.source import SourceDocument
+from anaphora.core.untrusted import MOST_TEXT, read_json
+from anaphora.project.store import records
+from anaphora.project.store.checked_tables import row_checksum, state_checksum
+from anaphora.project.store.limits import MOST_CELL, MOST_SETTING, at_most, loaded
+
+_INSERT = (
+    "INSERT INTO segments (id, document, position, block, source, target, status, notes, tags, given, "
+    "report, text_checksum, state_checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_DOCUMENT_COLUMNS = "id, position, name, path, format, encoding, sha256, size, modified, language, choices"
+_SELECT_MALFORMED = "SELECT 1 FROM segments WHERE " + " OR ".join(
+    f"typeof({column}) <> 'text'" for column in ("id", "source", "target", "block", "given")
+)
+
+
+def insert_document(connection: sqlite3.Connection, source: SourceDocument, number: int | None = None) -> str:
+    """Store a document as read from its file behind the others; returns its id.
+
+    Args:
+        number: its id, of one that is to keep it; a new one by default.
+    """
+    cursor = connection.execute(
+        "INSERT INTO documents (id, position, name, path, format, encoding, sha256, size, modified, "
+        "language, choices, checksum) "
+        "VALUES (?, (SELECT coalesce(max(position) + 1, 0) FROM documents), ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
+        (number, *_document_row(source)),
+    )
+    document = str(cursor.lastrowid)
+    update_document_checksums(connection, document)
+    connection.execute("INSERT INTO originals (document, data) VALUES (?, ?)", (document, source.data))
+    _insert_segments(connection, document, source.segments)
+    _insert_shapes(connection, document, source.shapes)
+    return document
+
+
+def replace_document(connection: sqlite3.Connection, document: str, source: SourceDocument) -> None:
+    """Put a newer version of its file, and the segments of that, in place of a document."""
+    connection.execute(
+        "UPDATE documents SET name = ?, path = ?, format = ?, encoding = ?, sha256 = ?, size = ?, "
+        "modified = ?, language = ?, choices = ? WHERE id = ?",
+        (*_document_row(source), document),
+    )
+    update_document_checksums(connection, document)
+    old = connection.execute(
+        "SELECT id, source FROM segments WHERE document = ? ORDER BY position", (document,)
+    ).fetchall()
+    connection.execute("UPDATE originals SET data = ? WHERE document = ?", (source.data, document))
+    for table in ("segments", "blocks"):
+        connection.execute(f"DELETE FROM {table} WHERE document = ?", (document,))
+    _insert_segments(connection, document, source.segments)
+    _insert_shapes(connection, document, source.shapes)
+    new = [replace(segment, id=project_id(document, segment.id)) for segment in source.segments]
+    records.follow_replacement(connection, old, new)
+
+
+def delete_document(connection: sqlite3.Connection, document: str) -> None:
+    for table in ("segments", "blocks", "originals"):
+        connection.execute(f"DELETE FROM {table} WHERE document = ?", (document,))
+    records.delete_of_document(connection, document)
+    connection.execute("DELETE FROM documents WHERE id = ?", (document,))
+
+
+def order_documents(connection: sqlite3.Connection, documents: Sequence[str]) -> None:
+    rows = ((position, document) for position, document in enumerate(documents))
+    connection.executemany("UPDATE documents SET position = ? WHERE id = ?", rows)
+    update_document_checksums(connection, *documents)
+
+
+def update_document_checksums(connection: sqlite3.Connection, *documents: str) -> None:
+    selected = f"SELECT {_DOCUMENT_COLUMNS} FROM documents WHERE id = ?"
+    for document in documents:
+        row = connection.execute(selected, (document,)).fetchone()
+        connection.execute("UPDATE documents SET checksum = ? WHERE id = ?", (row_checksum(*row), document))
+
+
+def select_documents(connection: sqlite3.Connection) -> tuple[DocumentInfo, ...]:
+    selected = f"SELECT checksum, {_DOCUMENT_COLUMNS} FROM documents ORDER BY position"
+    with at_most(connection, MOST_CELL):
+        rows = loaded(connection.execute(selected))
+    for checksum, *values in rows:
+        if checksum != row_checksum(*values):
+            raise sqlite3.DatabaseError(f"the description of document {values[0]} is damaged")
+    found = tuple(replace(DocumentInfo(str(row[1]), *row[3:11]), choices=_choices(row[11])) for row in rows)
+    for info in found:
+        texts = info.name, info.path, info.format, info.encoding, info.sha256, info.language
+        if not all(isinstance(text, str) for text in texts) or not isinstance(info.modified, int):
+            raise sqlite3.DatabaseError(f"the description of document {info.id} makes no sense")
+    return found
+
+
+def _choices(kept: object) -> ReadingChoices:
+    try:
+        return ReadingChoices.from_text(str(kept))
+    except ValueError as error:
+        raise sqlite3.DatabaseError("how a document was read makes no sense") from error
+
+
+def select_original(connection: sqlite3.Connection, document: str) -> bytes | None:
+    """The original's bytes; None for an unknown document."""
+    row = connection.execute("SELECT data FROM originals WHERE document = ?", (document,)).fetchone()
+    return None if row is None else bytes(row[0])
+
+
+def select_segments(connection: sqlite3.Connection) -> list[Segment]:
+    """All segments: those of the first document, then of the second, and so on.
+
+    Raises:
+        ValueError: a row holds what no segment can be (so do KeyError and TypeError say).
+    """
+    if connection.execute(_SELECT_MALFORMED).fetchone():
+        raise ValueError("a segment is no text")
+    selected = (
+        "SELECT s.id, s.source, s.target, s.status, s.block, s.document, s.notes, s.tags, s.given, "
+        "s.report, s.position, s.text_checksum, s.state_checksum "
+        "FROM documents AS d JOIN segments AS s ON s.document = d.id ORDER BY d.position, s.position"
+    )
+    with at_most(connection, MOST_CELL):
+        rows = loaded(connection.execute(selected))
+    _check_segments(connection, rows)
+    status = {int(known): known for known in Status}
+    return [
+        Segment(
+            row[0],
+            row[1],
+            SegmentState(row[2], status[row[3]], draft_report.unpack(row[9], row[1], row[2])),
+            *read_place(row[4]),
+            str(row[5]),
+            *read_described(row[6], row[7]),
+            row[8],
+        )
+        for row in rows
+    ]
+
+
+def read_place(kept: str) -> tuple[str, Span | None]:
+    """A segment's block and span, from "start-end address"; units, which are one segment, have no span."""
+    span, _, address = kept.partition(" ")
+    if span in ("", "-"):
+        return address, None
+    start, _, end = span.partition("-")
+    return address, (int(start), int(end))
+
+
+def read_described(notes: str, tags: str) -> tuple[tuple[Note, ...], tuple[tuple[str, str], ...]]:
+    """A segment's notes and tags, from JSON.
+
+    Raises:
+        TypeError, ValueError: they make no sense.
+    """
+    return (
+        unpack(read_json(notes, MOST_TEXT)) if notes else (),
+        tuple((str(mark), str(label)) for mark, label in read_json(tags, MOST_TEXT)) if tags else (),
+    )
+
+
+def _kept_place(segment: Segment) -> str:
+    """See `read_place`; "" for a segment that the original has no place for."""
+    start, end = segment.span or ("", "")
+    return f"{start}-{end} {segment.block}" if segment.block else ""
+
+
+def select_shapes(connection: sqlite3.Connection, document: str) -> dict[str, str]:
+    rows = connection.execute("SELECT address, shape FROM blocks WHERE document = ?", (document,))
+    return {str(address): str(shape) for address, shape in rows}
+
+
+def check_shapes(connection: sqlite3.Connection) -> None:
+    """Whether the shapes of blocks are what was stored.
+
+    Raises:
+        ValueError: one is not.
+    """
+    with at_most(connection, MOST_CELL):
+        for row in connection.execute("SELECT document, address, shape, checksum FROM blocks"):
+            if row[3] != row_checksum(*row[:3]):
+                raise ValueError(f"the block {row[1]} is damaged")
+
+
+def _check_segments(connection: sqlite3.Connection, rows: Sequence[Sequence[Any]]) -> None:
+    """Whether rows of `select_segments` are what was stored."""
+    place: Counter[int] = Counter()
+    for row in rows:
+        identifier, source, target, status, block, document, notes, tags, given, report, *others = row
+        position, text, state = others
+        if position != place[document]:
+            raise ValueError(f"segment {identifier} does not stand in its place")
+        place[document] += 1
+        if text != row_checksum(identifier, document, block, source, notes, tags, given):
+            raise ValueError(f"the text of segment {identifier} is damaged")
+        if state != state_checksum(identifier, target, status, report):
+            raise ValueError(f"the translation of segment {identifier} is damaged")
+    if connection.execute("SELECT count(*) FROM segments").fetchone()[0] != len(rows):
+        raise ValueError("there are segments of no document")
+
+
+def check_originals(connection: sqlite3.Connection) -> None:
+    """Whether the originals' bytes are what was stored.
+
+    Raises:
+        ValueError: they are not.
+    """
+    rows = connection.execute(
+        "SELECT d.sha256, o.data FROM documents AS d LEFT JOIN originals AS o ON o.document = d.id"
+    )
+    for sha256, data in rows:
+        if not isinstance(data, bytes) or hashlib.sha256(data).hexdigest() != sha256:
+            raise ValueError("an original document is damaged")
+
+
+def update_states(connection: sqlite3.Connection, edits: Iterable[Edit]) -> Sequence[str]:
+    """Store the `after` states; returns ids that the project does not have."""
+    unknown = []
+    for edit in edits:
+        state = edit.after.target, int(edit.after.status), draft_report.pack(edit.after.report)
+        cursor = connection.execute(
+            "UPDATE segments SET target = ?, status = ?, report = ?, state_checksum = ? WHERE id = ?",
+            (*state, state_checksum(edit.segment, *state), edit.segment),
+        )
+        if cursor.rowcount == 0:
+            unknown.append(edit.segment)
+    return unknown
+
+
+def replace_segments(connection: sqlite3.Connection, change: Resegmentation) -> bool:
+    """Put the segments of `after` in the place of those of `before`; False when those do not stand there."""
+    marks = ", ".join("?" * len(change.before))
+    found = connection.execute(
+        f"SELECT id, position FROM segments WHERE document = ? AND id IN ({marks}) ORDER BY position",
+        (change.document, *(segment.id for segment in change.before)),
+    ).fetchall()
+    if not found or [row[0] for row in found] != [segment.id for segment in change.before]:
+        return False
+    first, last = found[0][1], found[-1][1]
+    if last - first + 1 != len(found):
+        return False
+    connection.execute(
+        "DELETE FROM segments WHERE document = ? AND position BETWEEN ? AND ?",
+        (change.document, first, last),
+    )
+    connection.execute(
+        "UPDATE segments SET position = position + ? WHERE document = ? AND position > ?",
+        (len(change.after) - len(change.before), change.document, last),
+    )
+    rows = _segment_rows(change.document, change.after, first, whole_ids=True)
+    connection.executemany(_INSERT, rows)
+    return True
+
+
+def count_statuses(connection: sqlite3.Connection) -> dict[Status, int]:
+    rows = connection.execute("SELECT status, count(*) FROM segments GROUP BY status")
+    return {Status(status): count for status, count in rows}
+
+
+def select_setting(connection: sqlite3.Connection, key: str) -> str | None:
+    row = connection.execute("SELECT value FROM settings WHERE key = ?", (key,)).fetchone()
+    return None if row is None else str(row[0])
+
+
+def select_settings(connection: sqlite3.Connection) -> dict[str, str]:
+    with at_most(connection, MOST_SETTING):
+        rows = loaded(connection.execute("SELECT key, value FROM settings"))
+    return {str(key): str(value) for key, value in rows}
+
+
+def upsert_setting(connection: sqlite3.Connection, key: str, value: str) -> None:
+    connection.execute(
+        "INSERT INTO settings (key, value) VALUES (?, ?) "
+        "ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+        (key, value),
+    )
+
+
+def _document_row(source: SourceDocument) -> tuple[str | int, ...]:
+    return (
+        _storable(source.name),
+        _storable(str(source.path or "")),
+        source.format,
+        source.encoding,
+        source.sha256,
+        len(source.data),
+        source.modified,
+        source.language,
+        source.choices.to_text(),
+    )
+
+
+def _storable(name: str) -> str:
+    """A file's name may hold bytes that are no text; such a file is not found again by its name."""
+    return name.encode("utf-8", "replace").decode()
+
+
+def _insert_segments(connection: sqlite3.Connection, document: str, segments: Sequence[Segment]) -> None:
+    connection.executemany(_INSERT, _segment_rows(document, segments, 0))
+
+
+def _insert_shapes(connection: sqlite3.Connection, document: str, shapes: Mapping[str, str]) -> None:
+    number = int(document)
+    connection.executemany(
+        "INSERT INTO blocks (document, address, shape, checksum) VALUES (?, ?, ?, ?)",
+        ((number, address, shape, row_checksum(number, address, shape)) for address, shape in shapes.items()),
+    )
+
+
+def _segment_rows(
+    document: str, segments: Sequence[Segment], first: int, whole_ids: bool = False
+) -> Iterator[tuple[str | int, ...]]:
+    for position, segment in enumerate(segments, first):
+        go_on()
+        identifier = segment.id if whole_ids else project_id(document, segment.id)
+        state = segment.target, int(segment.status), draft_report.pack(segment.state.report)
+        description, place = _description(segment), _kept_place(segment)
+        yield (
+            identifier,
+            int(document),
+            position,
+            place,
+            segment.source,
+            *state[:2],
+            *description,
+            state[2],
+            row_checksum(identifier, int(document), place, segment.source, *description),
+            state_checksum(identifier, *state),
+        )
+
+
+def _description(segment: Segment) -> tuple[str, str, str]:
+    """Notes and tags as JSON, empty ones as empty texts, which most segments have; the given target."""
+    notes = json.dumps(pack(segment.notes), ensure_ascii=False) if segment.notes else ""
+    tags = json.dumps(segment.tags, ensure_ascii=False) if segment.tags else ""
+    return notes, tags, segment.given

@@ -1,0 +1,258 @@
+"""Statements that read or write comments and the history of segments."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import zlib
+from collections.abc import Iterable, Sequence
+
+from anaphora.core.edits import Edit, Resegmentation
+from anaphora.core.records import MACHINE, Comment, CommentChange, PastState
+from anaphora.core.segment import Segment, Status
+from anaphora.core.untrusted import MOST_TEXT, unpack
+from anaphora.project.store.checked_tables import row_checksum
+from anaphora.project.store.limits import MOST_CELL, at_most, loaded
+from anaphora.project.store.transfer import match_segments
+
+log = logging.getLogger(__name__)
+
+BY_HAND = (Status.EDITED, Status.CONFIRMED)
+TABLES = (
+    """
+    CREATE TABLE comments (
+        id TEXT NOT NULL PRIMARY KEY,
+        segment TEXT NOT NULL,
+        author TEXT NOT NULL,
+        moment TEXT NOT NULL,
+        text TEXT NOT NULL,
+        checksum INTEGER NOT NULL
+    )
+    """,
+    """
+    CREATE TABLE history (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        segment TEXT NOT NULL,
+        moment TEXT NOT NULL,
+        author TEXT NOT NULL,
+        status INTEGER NOT NULL,
+        target TEXT NOT NULL,
+        checksum INTEGER NOT NULL
+    )
+    """,
+    "CREATE INDEX history_of_segments ON history (segment, id)",
+)
+
+
+ROWS = {
+    "comments": "id, segment, author, moment, text, checksum",
+    "history": "segment, moment, author, status, target, checksum",
+}
+NAMES = tuple(ROWS)
+"""The tables."""
+_MOST_COMMENTS = 200 * 2**20
+"""Bytes of memory for all comments."""
+_LONG = 1000
+"""Characters of a text in the history from which on it is kept compressed."""
+_MOST_STATES = 200
+"""States of a segment that are read, the last ones: nobody reads more."""
+_MOST_HISTORY = 4 * MOST_TEXT
+"""Bytes of a segment's history that are read in all, the last texts first."""
+
+
+def check_records(connection: sqlite3.Connection) -> None:
+    """Check all comments and the history by their checksums.
+
+    Raises:
+        sqlite3.DatabaseError, TypeError, ValueError: a row is not as it was written.
+    """
+    for table, columns in ROWS.items():
+        with at_most(connection, MOST_CELL):
+            for row in connection.execute(f"SELECT {columns} FROM {table}"):
+                if row[-1] != row_checksum(*row[:-1]):
+                    raise sqlite3.DatabaseError(f"a row of {table} is not as it was written")
+
+
+def add_records(connection: sqlite3.Connection, table: str, rows: Iterable[tuple[object, ...]]) -> None:
+    """Add rows of `readable_records` that are not there, of segments that are."""
+    columns = ROWS[table]
+    there = set(connection.execute(f"SELECT {columns} FROM {table}"))
+    known = {segment for (segment,) in connection.execute("SELECT id FROM segments")}
+    place = columns.split(", ").index("segment")
+    marks = ", ".join("?" * len(columns.split(", ")))
+    connection.executemany(
+        f"INSERT OR IGNORE INTO {table} ({columns}) VALUES ({marks})",
+        [row for row in rows if row not in there and row[place] in known],
+    )
+
+
+def select_comments(connection: sqlite3.Connection) -> tuple[Comment, ...]:
+    """All comments whose rows are as they were written, the oldest first."""
+    rows = loaded(
+        connection.execute(f"SELECT {ROWS['comments']} FROM comments ORDER BY moment, rowid"),
+        _MOST_COMMENTS,
+    )
+    return tuple(Comment(*row[:5]) for row in rows if row[5] == row_checksum(*row[:5]))
+
+
+def change_comment(connection: sqlite3.Connection, change: CommentChange) -> None:
+    comment = change.comment
+    if change.removed:
+        connection.execute("DELETE FROM comments WHERE id = ?", (comment.id,))
+        return
+    values = (comment.id, comment.segment, comment.author, comment.moment, comment.text)
+    connection.execute(
+        "INSERT OR REPLACE INTO comments (id, segment, author, moment, text, checksum) "
+        "VALUES (?, ?, ?, ?, ?, ?)",
+        (*values, row_checksum(*values)),
+    )
+
+
+def add_history(connection: sqlite3.Connection, edits: Iterable[Edit], author: str, moment: str) -> None:
+    """Keep what a person made of segments, and the draft that stood there before.
+
+    Texts that are still being typed, and drafts that are made again, take the place of the one before: one
+    row for each draft, edit and confirmation. Nothing is kept of segments that only the machine has touched.
+    """
+    for edit in edits:
+        before, after = edit.before, edit.after
+        by_hand = after.status in BY_HAND
+        if not by_hand and before.status not in BY_HAND:
+            continue
+        last = _last(connection, edit.segment)
+        is_draft = bool(before.target) and before.status not in BY_HAND
+        if is_draft and (last is None or last[2] != _kept(before.target)):
+            _insert(connection, edit.segment, PastState(moment, MACHINE, before.status, before.target))
+            last = None
+        # Back to a draft that stood there before, or to nothing, is a person's step, too: an undo.
+        is_persons = by_hand or not after.target or _stood_there(connection, edit.segment, after.target)
+        state = PastState(moment, author if is_persons else MACHINE, after.status, after.target)
+        if last is not None and last[1] == after.status != Status.CONFIRMED:
+            connection.execute("DELETE FROM history WHERE id = ?", (last[0],))
+        _insert(connection, edit.segment, state)
+
+
+def select_history(connection: sqlite3.Connection, segment: str) -> tuple[PastState, ...]:
+    """The last texts that a segment had, the oldest first, as far as all of them are within bounds.
+
+    Rows that are damaged, or that unpack to more than any text of a segment has, are left out.
+    """
+    rows = connection.execute(
+        f"SELECT {ROWS['history']} FROM history WHERE segment = ? ORDER BY id DESC LIMIT ?",
+        (segment, _MOST_STATES),
+    )
+    states: list[PastState] = []
+    left = _MOST_HISTORY
+    for row in rows:
+        kept = row[4]
+        try:
+            if row[5] != row_checksum(*row[:5]):
+                continue
+            raw = kept.encode("utf-8", "surrogatepass") if isinstance(kept, str) else unpack(kept)
+            state = PastState(str(row[1]), str(row[2]), Status(row[3]), raw.decode("utf-8", "surrogatepass"))
+        except (TypeError, ValueError) as error:
+            log.warning("a text in the history of %s cannot be read: %s", row[0], error)
+            left -= len(kept) if isinstance(kept, bytes) else 0
+            continue
+        left -= len(raw)
+        if left < 0:
+            break
+        states.append(state)
+    return tuple(reversed(states))
+
+
+def follow_resegmentation(connection: sqlite3.Connection, change: Resegmentation) -> None:
+    """Comments of segments that are joined or split go to the first segment that takes their place."""
+    there = {segment.id for segment in change.after}
+    gone = [segment.id for segment in change.before if segment.id not in there]
+    if gone and change.after:
+        _move_comments(connection, {old: change.after[0].id for old in gone})
+
+
+def follow_replacement(
+    connection: sqlite3.Connection, old: Sequence[tuple[str, str]], new: Sequence[Segment]
+) -> None:
+    """Comments and history go with their sentences when a document's file has changed.
+
+    Comments on a sentence that is gone go to the document's first segment; its history goes with it.
+
+    Args:
+        old: (id, source) of the segments that were there.
+        new: the segments that are there now, ids as in the project.
+    """
+    if not new:
+        return
+    matched = match_segments(old, [(segment.id, segment.source) for segment in new])
+    now = {before: after for after, before in matched.items()}
+    first_of_source = {segment.source: segment.id for segment in reversed(new)}
+    moved = {
+        key: now.get(key) or first_of_source.get(source, new[0].id)
+        for key, source in old
+        if now.get(key) != key
+    }
+    _move_comments(connection, moved)
+    there = {key for key, _ in old}
+    # What another segment of that name said before it was joined or split is none of the new one's.
+    strangers: dict[str, str | None] = {segment.id: None for segment in new if segment.id not in there}
+    _move_history(connection, strangers | {key: now.get(key) for key in moved})
+
+
+def delete_of_document(connection: sqlite3.Connection, document: str) -> None:
+    for table in ("comments", "history"):
+        connection.execute(
+            f"DELETE FROM {table} WHERE substr(segment, 1, ?) = ?", (len(document) + 1, f"{document}/")
+        )
+
+
+def _move_comments(connection: sqlite3.Connection, goals: dict[str, str]) -> None:
+    if not goals:
+        return
+    rows = connection.execute("SELECT id, segment, author, moment, text FROM comments").fetchall()
+    for row in rows:
+        if row[1] in goals:
+            change_comment(connection, CommentChange(Comment(row[0], goals[row[1]], *row[2:])))
+
+
+def _move_history(connection: sqlite3.Connection, goals: dict[str, str | None]) -> None:
+    """Give the history of segments to others, all at once; that of segments without a goal is removed."""
+    if not goals:
+        return
+    rows = connection.execute(f"SELECT id, {ROWS['history']} FROM history").fetchall()
+    for row in rows:
+        if row[1] not in goals or row[-1] != row_checksum(*row[1:-1]):
+            continue
+        if goal := goals[row[1]]:
+            connection.execute(
+                "UPDATE history SET segment = ?, checksum = ? WHERE id = ?",
+                (goal, row_checksum(goal, *row[2:-1]), row[0]),
+            )
+        else:
+            connection.execute("DELETE FROM history WHERE id = ?", (row[0],))
+
+
+def _last(connection: sqlite3.Connection, segment: str) -> tuple[int, int, str | bytes] | None:
+    found: tuple[int, int, str | bytes] | None = connection.execute(
+        "SELECT id, status, target FROM history WHERE segment = ? ORDER BY id DESC LIMIT 1",
+        (segment,),
+    ).fetchone()
+    return found
+
+
+def _stood_there(connection: sqlite3.Connection, segment: str, target: str) -> bool:
+    found = connection.execute(
+        "SELECT 1 FROM history WHERE segment = ? AND target = ? LIMIT 1",
+        (segment, _kept(target)),
+    )
+    return found.fetchone() is not None
+
+
+def _insert(connection: sqlite3.Connection, segment: str, state: PastState) -> None:
+    values = (segment, state.moment, state.author, int(state.status), _kept(state.target))
+    connection.execute(
+        "INSERT INTO history (segment, moment, author, status, target, checksum) VALUES (?, ?, ?, ?, ?, ?)",
+        (*values, row_checksum(*values)),
+    )
+
+
+def _kept(text: str) -> str | bytes:
+    return text if len(text) < _LONG else zlib.compress(text.encode("utf-8", "surrogatepass"))

@@ -1,0 +1,273 @@
+"""What can be read of a project that is not opened, as a new project.
+
+It may be damaged, of an early version, or a stranger's. Only known columns that are stored are
+read (`salvage`). Rows count whose checksums are right; of tables without checksums, those that make sense.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from anaphora.core import draft_report
+from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.source import SourceDocument
+from anaphora.project.store import records
+from anaphora.project.store.checked_tables import (
+    CheckedTable,
+    follow_changes,
+    is_sound_row,
+    row_checksum,
+    state_checksum,
+)
+from anaphora.project.store.files import connect, has_log
+from anaphora.project.store.limits import MOST_SETTING, at_most, bounded
+from anaphora.project.store.queries import insert_document, read_described, read_place
+from anaphora.project.store.records import ROWS
+from anaphora.project.store.schema import create_tables
+
+_DOCUMENT = {
+    "id": int, "name": str, "path": str, "format": str, "encoding": str, "sha256": str, "modified": int,
+    "language": str, "choices": str,
+}  # fmt: skip
+_TEXT = {
+    "id": str, "document": int, "block": str, "source": str, "notes": str, "tags": str, "given": str
+}  # fmt: skip
+_SEGMENT = _TEXT | {
+    "position": int, "target": str, "status": int, "report": str, "text_checksum": int, "state_checksum": int
+}  # fmt: skip
+_ONLY = 1
+"""The document of a project of the very first version, which had one, in a table `original`."""
+Row = dict[str, Any]
+
+
+def write_readable(source: sqlite3.Connection, path: Path) -> None:
+    """Write the documents, segments, comments and history that can be read into a new file.
+
+    Raises:
+        sqlite3.Error: it cannot be written, or the copy's schema cannot be read.
+        ValueError: there is no document in it.
+    """
+    # With it, a statement that sqlite cannot read hides its own table only.
+    source.execute("PRAGMA writable_schema = ON")
+    with closing(connect(path, "rwc")) as made:
+        made.execute("BEGIN")
+        create_tables(made)
+        follow_changes(made)
+        segments: dict[str, list[Segment]] = defaultdict(list)
+        for segment in readable_segments(source):
+            own = segment.id.removeprefix(f"{segment.document}/")
+            segments[segment.document].append(replace(segment, id=own))
+        for number, document in _documents(source):
+            insert_document(made, replace(document, segments=tuple(segments[str(number)])), number)
+        if made.execute("SELECT 1 FROM documents").fetchone() is None:
+            raise ValueError("there is no document that can be read")
+        for table in records.NAMES:
+            records.add_records(made, table, readable_records(source, table))
+        made.execute("COMMIT")
+
+
+def _documents(source: sqlite3.Connection) -> Iterator[tuple[int, SourceDocument]]:
+    found = set()
+    for row in [*_rows(source, "documents", _DOCUMENT), *_rows(source, "original", _DOCUMENT)]:
+        number = row.get("id", _ONLY)
+        data = _original(source, number)
+        if number in found or data is None or hashlib.sha256(data).hexdigest() != row.get("sha256"):
+            continue
+        with contextlib.suppress(KeyError, ValueError):
+            document = SourceDocument(
+                row["name"],
+                Path(row["path"]) if row["path"] else None,
+                row["format"],
+                row["encoding"],
+                data,
+                (),
+                modified=row.get("modified", 0),
+                language=row.get("language", ""),
+                choices=ReadingChoices.from_text(row["choices"]) if "choices" in row else AS_SUGGESTED,
+            )
+            found.add(number)
+            yield number, document
+
+
+def _original(source: sqlite3.Connection, number: int) -> bytes | None:
+    for table, condition in (("originals", f"WHERE document = {number}"), ("original", "")):
+        if "data" in stored_columns(source, table):
+            with contextlib.suppress(sqlite3.Error):
+                row = source.execute(f"SELECT data FROM {table} {condition}").fetchone()
+                return row[0] if row is not None and isinstance(row[0], bytes) else None
+    return None
+
+
+def readable_segments(source: sqlite3.Connection) -> list[Segment]:
+    """The segments whose texts can be read, in order; those whose states cannot are not started."""
+    found: dict[str, Segment] = {}
+    for row in sorted(_rows(source, "segments", _SEGMENT), key=lambda row: row.get("position", 0)):
+        text = row_checksum(*(row[name] for name in _TEXT if name in row))
+        if row.get("text_checksum", text) == text:
+            with contextlib.suppress(KeyError):
+                found.setdefault(row["id"], _segment(row))
+    return [*found.values()]
+
+
+def _segment(row: Row) -> Segment:
+    """A segment; what is right by its checksum and makes no sense is left out."""
+    document = str(row.get("document", _ONLY))
+    segment = Segment(row["id"], row["source"], document=document, given=row.get("given", ""))
+    with contextlib.suppress(TypeError, ValueError):
+        block, span = read_place(row.get("block", ""))
+        notes, tags = read_described(row.get("notes", ""), row.get("tags", ""))
+        segment = replace(segment, block=block, span=span, notes=notes, tags=tags)
+    target, report = row["target"], row.get("report", "")
+    checksum = state_checksum(row["id"], target, row["status"], report)
+    with contextlib.suppress(ValueError):
+        if row.get("state_checksum", checksum) == checksum:
+            segment = segment.with_state(SegmentState(target, Status(row["status"])))
+            known = draft_report.unpack(report, row["source"], target)
+            segment = segment.with_state(replace(segment.state, report=known))
+    return segment
+
+
+def _rows(source: sqlite3.Connection, table: str, columns: Mapping[str, type]) -> Iterator[Row]:
+    """The rows that can be read and make sense, by those of the columns that the table has."""
+    there = stored_columns(source, table)
+    names = [name for name in columns if name in there]
+    for values in readable_rows(source, table, ", ".join(names)) if names else ():
+        row = dict(zip(names, values, strict=True))
+        if all(isinstance(value, columns[name]) for name, value in row.items()):
+            yield row
+
+
+_ROOT = "SELECT rootpage FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = ?"
+MOST = 10**6
+"""Rows by number at the most: a damaged page may name a last row that never was."""
+_GUESSED = 10**5
+"""Rows that are looked for where a file does not tell how many there are."""
+_DAMAGED = (sqlite3.Error, UnicodeError, ValueError)
+_FIRST_BYTES = (b"\x02", b"\x05", b"\x0a", b"\x0d")
+"""With one of these the first page of a table begins (the file format of sqlite, section 1.6)."""
+
+
+def readable_rows(connection: sqlite3.Connection, table: str, columns: str) -> list[tuple[object, ...]]:
+    """The rows of a table that can be reached, in their order; a damaged page hides its own rows only."""
+    rows: list[tuple[object, ...]] = []
+    if _begins(connection, table, columns):
+        with contextlib.suppress(ValueError), at_most(connection, MOST_SETTING):
+            for row in islice(bounded(_by_number(connection, table, columns)), MOST):
+                rows.append(row)
+    return rows
+
+
+def _by_number(connection: sqlite3.Connection, table: str, columns: str) -> Iterator[tuple[object, ...]]:
+    """Rows in order; behind a damaged page the next numbers are tried one by one."""
+    selected = f"SELECT rowid, {columns} FROM {table} NOT INDEXED WHERE rowid > ? ORDER BY rowid"
+    number, last = -1, _last(connection, table)
+    for _ in range(MOST):
+        try:
+            for row in connection.execute(selected, (number,)):
+                number = max(number, row[0])
+                yield row[1:]
+            return
+        except _DAMAGED:
+            number += 1
+        if number >= last:
+            return
+
+
+def readable_keyed_rows(
+    connection: sqlite3.Connection, table: str, columns: str, key: Sequence[str], asked: Iterable[object]
+) -> list[tuple[object, ...]]:
+    """The same of a table without row numbers: from both ends up to the damage, and what is asked for."""
+    if not _begins(connection, table, columns):
+        return []
+    found: dict[tuple[object, ...], None] = {}
+    for order in ("ASC", "DESC"):
+        places = ", ".join(f"{column} {order}" for column in key)
+        # Pages that are reached in many ways would give rows without end.
+        selected = f"SELECT {columns} FROM {table} NOT INDEXED ORDER BY {places} LIMIT {MOST}"
+        with contextlib.suppress(*_DAMAGED), at_most(connection, MOST_SETTING):
+            for row in bounded(connection.execute(selected)):
+                found[row] = None
+            return [*found]
+    for value in asked:
+        with contextlib.suppress(*_DAMAGED):
+            for row in connection.execute(f"SELECT {columns} FROM {table} WHERE {key[0]} = ?", (value,)):
+                found[row] = None
+    return [*found]
+
+
+def stored_columns(connection: sqlite3.Connection, table: str) -> frozenset[str]:
+    """The columns of a table that are stored: to read them runs nothing. A view has none."""
+    try:
+        if connection.execute(_ROOT, (table,)).fetchone() is None:
+            return frozenset()
+        columns = connection.execute(f"PRAGMA table_xinfo({table})").fetchall()
+    except _DAMAGED:
+        return frozenset()
+    return frozenset(str(row[1]) for row in columns if not row[6])
+
+
+def _begins(connection: sqlite3.Connection, table: str, columns: str) -> bool:
+    """Whether there is such a table, and its first page is one: without it no row can be reached."""
+    path = Path(connection.execute("PRAGMA database_list").fetchone()[2])
+    if not stored_columns(connection, table).issuperset(columns.split(", ")):
+        return False
+    try:
+        size = connection.execute("PRAGMA page_size").fetchone()[0]
+        found = connection.execute(_ROOT, (table,)).fetchone()
+    except _DAMAGED:
+        return False
+    if has_log(path):
+        return True  # The log may hold the page.
+    with path.open("rb") as file:
+        file.seek((found[0] - 1) * size)
+        return file.read(1) in _FIRST_BYTES
+
+
+def _last(connection: sqlite3.Connection, table: str) -> int:
+    """The number of the last row: by the table, or else by its indexes; a guess where neither tells it."""
+    with contextlib.suppress(*_DAMAGED):
+        return int(connection.execute(f"SELECT max(rowid) FROM {table}").fetchone()[0] or 0)
+    indexes = [row[1] for row in connection.execute(f"PRAGMA index_list({table})")]
+    for index in indexes:
+        with contextlib.suppress(*_DAMAGED):
+            numbers = connection.execute(f"SELECT max(+rowid) FROM {table} INDEXED BY {index}")
+            return int(numbers.fetchone()[0] or 0)
+    return _GUESSED
+
+
+def sound_rows(
+    connection: sqlite3.Connection, table: CheckedTable, asked: Iterable[object] = ()
+) -> list[tuple[object, ...]]:
+    """The rows of a damaged file's table that are as they were written: its `columns`.
+
+    Those of early versions have no checksums.
+
+    Args:
+        asked: what the first column of a table without row numbers may hold: looked up where damage hides
+            rows.
+    """
+    is_checked = "checksum" in stored_columns(connection, table.name)
+    columns = f"{table.listed}, checksum" if is_checked else table.listed
+    if table.key == ("id",):
+        rows = readable_rows(connection, table.name, columns)
+    else:
+        rows = readable_keyed_rows(connection, table.name, columns, table.key, asked)
+    if not is_checked:
+        return [row for row in rows if bytes not in map(type, row)]
+    return [row[:-1] for row in rows if is_sound_row(row)]
+
+
+def readable_records(connection: sqlite3.Connection, table: str) -> list[tuple[object, ...]]:
+    """The rows of a damaged file's comments or history that are as they were written, in their order."""
+    rows = readable_rows(connection, table, ROWS[table])
+    return [row for row in rows if row[-1] == row_checksum(*row[:-1])]

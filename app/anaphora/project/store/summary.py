@@ -1,0 +1,146 @@
+"""Counts and names of a project, read without opening it for work."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from anaphora.core.errors import Message, ProjectError
+from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, languages_of
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.project import DocumentInfo, ReadOnlyProjectError
+from anaphora.core.segment import Segment, Status
+from anaphora.core.term_entries import TermEntry
+from anaphora.project.store import queries, schema
+from anaphora.project.store.files import cannot_open, check_header, connect, has_log, refusal
+from anaphora.project.store.limits import Cancelled, seconds_for, within
+from anaphora.project.store.lock import ProjectLock
+from anaphora.project.store.schema import check_statements
+from anaphora.project.store.terms.table import TermBase
+
+GLANCE = 2.0
+"""Seconds of processor time to count what a project holds."""
+
+
+@contextmanager
+def reading(
+    project: Path, mode: str = "ro", seconds: float = GLANCE, cancelled: Cancelled = bool
+) -> Iterator[tuple[sqlite3.Connection, int]]:
+    """A connection to a project whose tables are those that the app makes, and their version.
+
+    The project's lock is held meanwhile, so that nobody begins to work on it.
+
+    Args:
+        mode: "ro" to leave it as it is; "rw" where a log that a crash left may be folded in.
+    Raises:
+        ProjectError: missing, no project, or made by a newer version; ProjectInUseError.
+        sqlite3.Error: it cannot be read.
+    """
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(ProjectLock(project, works=False, cancelled=cancelled))
+        except ReadOnlyProjectError:
+            # Nobody can work on it there, and sqlite cannot make the files that it reads a log with.
+            mode = mode if has_log(project) else "ro&immutable=1"
+        check_header(project)
+        connection = connect(project, mode)
+        stack.callback(connection.close)
+        stack.enter_context(within(connection, seconds, cancelled))
+        yield connection, check_statements(connection)
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectSummary:
+    """Counts and names of a project. `files`: the path and the checksum of each of its files."""
+
+    files: tuple[tuple[str, str], ...]
+    names: tuple[str, ...]
+    segments: int
+    confirmed: int
+    edited: int
+
+    @property
+    def worked_on(self) -> bool:
+        return self.confirmed + self.edited > 0
+
+
+def read_summary(project: Path) -> ProjectSummary | None:
+    """Summarise a project of this version or an older one; None if it is open, or no sound project."""
+    try:
+        with reading(project, "rw") as (connection, _):
+            rows = connection.execute("SELECT path, name, sha256 FROM documents ORDER BY position").fetchall()
+            counts = queries.count_statuses(connection)
+    except (ProjectError, sqlite3.Error, ValueError):
+        return None
+    return ProjectSummary(
+        tuple((str(path), str(sha256)) for path, _, sha256 in rows),
+        tuple(str(name) for _, name, _ in rows),
+        sum(counts.values()),
+        counts.get(Status.CONFIRMED, 0),
+        counts.get(Status.EDITED, 0),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectWork:
+    """What a project holds that its checks depend on.
+
+    Attributes:
+        languages: None where the project keeps none: those of the model that the app has of its own.
+    """
+
+    documents: tuple[DocumentInfo, ...]
+    segments: list[Segment]
+    languages: LanguagePair | None
+    settings: dict[str, str]
+    entries: tuple[TermEntry, ...]
+
+
+class _Open:
+    """An open connection as the term base wants it; see `core.database_file.Access`."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        yield self._connection
+
+    def writing(self) -> AbstractContextManager[sqlite3.Connection]:
+        raise NotImplementedError("a project that is looked into is not written")
+
+
+def read_work(project: Path, cancelled: Cancelled = bool) -> ProjectWork:
+    """The documents, segments, settings and terms of a project that is not open.
+
+    Args:
+        cancelled: asked all the time; once it says so, the project counts as not to be read.
+    Raises:
+        ProjectError: it is open elsewhere, damaged, or of a version that has to be opened once first.
+    """
+    try:
+        with reading(project, "ro", seconds_for(project), cancelled) as (connection, version):
+            if version < schema.VERSION:
+                raise ProjectError(
+                    Message(
+                        "The project “{name}” was made by an early version of Anaphora.", name=project.name
+                    ),
+                    "Open it once, so that it is brought up to date, and try again.",
+                )
+            kept = queries.select_settings(connection)
+            model, said = kept.get(MODEL_SETTING, ""), kept.get(LANGUAGES_SETTING, "")
+            languages = languages_of(model, said) if model or said else None
+            return ProjectWork(
+                queries.select_documents(connection),
+                queries.select_segments(connection),
+                languages,
+                kept,
+                TermBase("", _Open(connection)).entries(),
+            )
+    except sqlite3.Error as error:
+        raise cannot_open(project, error) from error
+    except (KeyError, TypeError, ValueError) as error:
+        raise refusal(project, error) from error

@@ -1,0 +1,138 @@
+"""A term base: entries in sqlite."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from anaphora.core.errors import Message
+from anaphora.core.long_work import Step, no_step
+from anaphora.core.term_entries import (
+    MOST_CHARACTERS,
+    TargetTerm,
+    TermEntry,
+    Usage,
+    by_source,
+    is_sound,
+    merged,
+    tidy,
+)
+from anaphora.project.store.terms.errors import TermBaseError
+from anaphora.system.database_file import Table
+
+_STEP = 200
+
+
+class TermBase(Table):
+    """Entries, each source term once in its domain; see `Table`."""
+
+    table = "term_entries"
+
+    def entries(self) -> tuple[TermEntry, ...]:
+        """All entries in the order in which they came."""
+        with self._access.reading() as connection:
+            return tuple(_read(connection))
+
+    def of(self, source: str) -> TermEntry:
+        """What is said of a term in no domain; an entry that says nothing where there is none."""
+        entry = TermEntry(source)
+        with self._access.reading() as connection:
+            return _find(connection, entry) or entry
+
+    def put(self, entry: TermEntry) -> TermEntry:
+        """Store an entry, new or changed; returns it as it is kept, with its id.
+
+        Raises:
+            TermBaseError: it says nothing, or another entry has its source term and domain.
+        """
+        entry = replace(tidy(entry), changed=int(time.time()))
+        if not is_sound(entry):
+            raise TermBaseError(
+                Message(
+                    "A term needs a text in both languages, of at most {n} characters.", n=MOST_CHARACTERS
+                )
+            )
+        with self._access.writing() as connection:
+            other = _find(connection, entry)
+            if other is not None and other.id != entry.id:
+                raise TermBaseError(
+                    Message("The term base has “{term}” already.", term=entry.source),
+                    "Add the translation there, or name another domain.",
+                )
+            return _store(connection, entry)
+
+    def add(self, entries: Iterable[TermEntry], step: Step = no_step) -> tuple[int, int]:
+        """Add entries, all or none; those of a term that is there tell more about it.
+
+        Every one has to be sound (`entries.is_sound`).
+
+        Args:
+            step: how far it is; what it raises ends it, and nothing is added.
+        Returns:
+            how many are new, and how many told something new about a term that was there.
+        """
+        found = by_source(map(tidy, entries)).values()
+        taken = enriched = 0
+        now = int(time.time())
+        with self._access.writing() as connection:
+            for number, entry in enumerate(found):
+                if number % _STEP == 0:
+                    step(number / len(found))
+                old = _find(connection, entry)
+                if old is None:
+                    taken += 1
+                    _store(connection, replace(entry, id=0, changed=entry.changed or now))
+                elif (both := merged(old, entry)) != old:
+                    enriched += 1
+                    _store(connection, replace(both, changed=now))
+        return taken, enriched
+
+    def remove(self, numbers: Sequence[int]) -> None:
+        with self._access.writing() as connection:
+            for table, column in (("term_targets", "entry"), ("term_entries", "id")):
+                connection.executemany(
+                    f"DELETE FROM {table} WHERE {column} = ?", [(number,) for number in numbers]
+                )
+
+    def replace_all(self, entries: Sequence[TermEntry]) -> None:
+        """Hold these entries, with their ids, and no others: takes an import back."""
+        with self._access.writing() as connection:
+            connection.execute("DELETE FROM term_targets")
+            connection.execute("DELETE FROM term_entries")
+            for entry in entries:
+                _store(connection, entry)
+
+
+def _read(connection: sqlite3.Connection, where: str = "", values: Sequence[str] = ()) -> Iterator[TermEntry]:
+    rows = connection.execute(
+        "SELECT id, source, domain, note, changed, text, usage FROM term_entries "
+        f"LEFT JOIN term_targets ON entry = id {where} ORDER BY id, position",
+        values,
+    )
+    for (number, source, domain, note, changed), said in groupby(rows, key=lambda row: row[:5]):
+        targets = tuple(TargetTerm(text, Usage(usage)) for *_, text, usage in said if text is not None)
+        yield TermEntry(source, targets, note, domain, changed, number)
+
+
+def _find(connection: sqlite3.Connection, entry: TermEntry) -> TermEntry | None:
+    """The entry of the same source term and domain."""
+    found = _read(connection, "WHERE source = ? AND domain = ?", (entry.source, entry.domain))
+    return next(found, None)
+
+
+def _store(connection: sqlite3.Connection, entry: TermEntry) -> TermEntry:
+    """Write an entry in the place of the one with its id, or as a new one; returns it with its id."""
+    number = connection.execute(
+        "INSERT OR REPLACE INTO term_entries (id, source, domain, note, changed) VALUES (?, ?, ?, ?, ?)",
+        (entry.id or None, entry.source, entry.domain, entry.note, entry.changed),
+    ).lastrowid
+    stored = replace(entry, id=number or entry.id)
+    connection.execute("DELETE FROM term_targets WHERE entry = ?", (stored.id,))
+    connection.executemany(
+        "INSERT INTO term_targets (entry, position, text, usage) VALUES (?, ?, ?, ?)",
+        [(stored.id, place, target.text, target.usage.value) for place, target in enumerate(stored.targets)],
+    )
+    return stored

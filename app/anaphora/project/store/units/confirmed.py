@@ -1,0 +1,77 @@
+"""Confirmed segments as units."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from anaphora.core.adapting import TaggedText
+from anaphora.core.document import Document
+from anaphora.core.folding import without_marks
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.matching import Query
+from anaphora.core.segment import Segment, Status
+from anaphora.core.tags import marks_of
+from anaphora.core.units import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Maker:
+    """Who confirms, and when (seconds since 1970); `origins` are the documents' names by their ids."""
+
+    author: str
+    now: int
+    origins: dict[str, str]
+    languages: LanguagePair = CHINESE_TO_ENGLISH
+
+
+def is_remembered(segment: Segment) -> bool:
+    return segment.status is Status.CONFIRMED and bool(segment.target.strip() and segment.source.strip())
+
+
+def neighbours(document: Document, row: int) -> tuple[str, str]:
+    """Sources, without tags, of the segments before and after one in its document; "" at its ends."""
+    here = document.at(row).document
+    before = document.at(row - 1) if row else None
+    behind = document.at(row + 1) if row + 1 < len(document) else None
+    return (
+        _plain(before) if before is not None and before.document == here else "",
+        _plain(behind) if behind is not None and behind.document == here else "",
+    )
+
+
+def _plain(segment: Segment) -> str:
+    return without_marks(segment.source, marks_of(segment)).strip()
+
+
+def query_of(document: Document, row: int, languages: LanguagePair) -> Query:
+    """What is asked for a segment of a project in these languages; its key is the segment's id."""
+    segment = document.at(row)
+    previous, following = neighbours(document, row)
+    return Query(TaggedText.of(segment), previous, following, segment.id, languages)
+
+
+def unit_of(document: Document, row: int, maker: Maker, key: str) -> Unit:
+    """A translated segment as a unit."""
+    segment = document.at(row)
+    previous, following = neighbours(document, row)
+    return Unit(
+        segment.source,
+        segment.target,
+        marks_of(segment),
+        *_languages_of(segment, maker.languages),
+        maker.now,
+        maker.now,
+        maker.author,
+        maker.origins.get(segment.document, ""),
+        previous,
+        following,
+        key,
+    )
+
+
+def _languages_of(segment: Segment, pair: LanguagePair) -> tuple[str, str]:
+    """The languages of source and target; "" for one that the pair does not tell."""
+    if pair.fits(segment.source, segment.target):
+        known = pair.needs_translation(segment.source)
+        return (pair.source_language.code, pair.target_language.code) if known else ("", "")
+    return "", pair.source_language.code

@@ -1,1 +1,0 @@
-"""The open project: opening, saving, backups, changing its documents, rescuing damaged ones."""

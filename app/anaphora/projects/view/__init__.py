@@ -1,1 +1,0 @@
-"""Projects in the window."""

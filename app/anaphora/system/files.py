@@ -1,0 +1,151 @@
+"""Writing files, all of them or nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import glob
+import os
+import secrets
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from anaphora.core.errors import ExportError, Message
+from anaphora.system.open_files import refuse_open_file
+
+_ADVICE = {
+    errno.EACCES: Message("Choose a folder that you may write to."),
+    errno.EPERM: Message("Choose a folder that you may write to."),
+    errno.EROFS: Message("The medium is read-only: choose another folder."),
+    errno.ENOSPC: Message("The disk is full: free some space, or choose another disk."),
+    errno.EDQUOT: Message("Your quota is used up: free some space, or choose another disk."),
+    errno.ENOENT: Message("The folder does not exist: choose another one."),
+    errno.ENOTDIR: Message("A part of the path is a file, not a folder: choose another folder."),
+    errno.EISDIR: Message("A folder has this name: choose another file name."),
+    errno.ENAMETOOLONG: Message("The file name is too long: choose a shorter one."),
+}
+_ABANDONED_SECONDS = 3600
+"""An unfinished file that has not been written to for so long was left by a program that was killed."""
+
+
+@contextmanager
+def replacing(destination: Path, durable: bool = True) -> Iterator[Path]:
+    """A path beside a file to write to; what stands there takes the file's place if nothing is raised.
+
+    Args:
+        durable: wait until it stands on the disk; not for what may be lost.
+    Raises:
+        OSError: it cannot be written; the file is as it was.
+        ProjectInUseError: it is a project that is open in this process.
+    """
+    refuse_open_file(destination, Message("Choose another name or folder."))
+    unfinished = destination.with_name(f".{destination.name[:40]}.{secrets.token_hex(6)}.part")
+    remove_unfinished(destination.parent, destination.name)
+    try:
+        yield unfinished
+        if durable:
+            with unfinished.open("rb+") as file:
+                os.fsync(file.fileno())
+        os.replace(unfinished, destination)  # noqa: PTH105  (tests break this very call)
+        if durable:
+            _sync_folder(destination.parent)
+    finally:
+        with contextlib.suppress(OSError):
+            unfinished.unlink(missing_ok=True)
+
+
+def remove_unfinished(folder: Path, name: str = "") -> None:
+    """Remove what killed programs were writing in a folder; what cannot be removed stays.
+
+    Args:
+        name: of the only file whose leftovers are removed; those of all files by default.
+    """
+    begun = f".{glob.escape(name[:40])}." if name else ".*."
+    for path in folder.glob(f"{begun}{'[0-9a-f]' * 12}.part"):
+        with contextlib.suppress(OSError):
+            # Older or newer: the clock may have been set back.
+            if abs(time.time() - path.stat().st_mtime) > _ABANDONED_SECONDS:
+                path.unlink()
+
+
+def write_atomically(data: bytes, destination: Path) -> None:
+    """Write bytes so that the destination holds either its old content or all of the new.
+
+    Raises:
+        ExportError: no permission, no space, or no such folder.
+    """
+    try:
+        mode = destination.stat().st_mode & 0o777 if destination.exists() else None
+        if destination.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        with replacing(destination) as unfinished:
+            unfinished.write_bytes(data)
+            if mode is not None:
+                unfinished.chmod(mode)
+    except OSError as error:
+        raise cannot_write(destination, error) from error
+
+
+def cannot_read(path: Path, error: OSError) -> tuple[Message, Message]:
+    """What is said of a file that cannot be read, and what to do about it."""
+    reason = error.strerror or str(error)
+    message = Message("“{name}” could not be read: {reason}.", name=path.name, reason=reason)
+    return message, Message("Check that it is there and that you may read it.")
+
+
+def cannot_write(destination: Path, error: OSError) -> ExportError:
+    """The system's error on writing a file, as a message for the user: what to do about it, too."""
+    reason = error.strerror or str(error)
+    return ExportError(
+        Message("“{destination}” could not be written: {reason}.", destination=destination, reason=reason),
+        _ADVICE.get(error.errno or 0, Message("Try another folder.")),
+    )
+
+
+def _sync_folder(folder: Path) -> None:
+    if os.name != "posix":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def lock_file_of(file: Path) -> Path:
+    return file.with_name(f".{file.name}.lock")
+
+
+def release(lock: FileLock) -> None:
+    """Release a lock and take its file away."""
+    if os.name == "posix":
+        # Before it is released: a waiting process sees that the file is gone and makes another one.
+        # On Windows the library removes it.
+        with contextlib.suppress(OSError):
+            Path(lock.lock_file).unlink(missing_ok=True)
+    lock.release()
+
+
+@contextmanager
+def taking_turns(file: Path, seconds: float = 10.0) -> Iterator[None]:
+    """Keep other processes from changing a file between reading it and writing it again.
+
+    Args:
+        file: its folder is made where there is none.
+    Raises:
+        OSError: the folder cannot be written, or another process keeps the file for too long.
+    """
+    file.parent.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(lock_file_of(file), timeout=seconds, poll_interval=0.005, thread_local=False)
+    try:
+        lock.acquire()
+    except Timeout as error:
+        raise OSError(errno.EAGAIN, "another window is writing into it", str(file)) from error
+    try:
+        yield
+    finally:
+        release(lock)

@@ -1,0 +1,74 @@
+"""The language of the user interface: the system's or the one that the user has chosen."""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QSettings, QTranslator
+
+from anaphora.system.shipped import RESOURCES
+from anaphora.system.window_settings import stored_choice
+
+SETTING = "language"
+_OWNED = "language-of-the-interface"
+_MNEMONIC = re.compile(r"\s*\(&\w\)|&(?=\w)")
+
+
+class Language(Enum):
+    """What the user asks for; SYSTEM follows the desktop. The values are locale names."""
+
+    SYSTEM = "system"
+    ENGLISH = "en"
+    CHINESE = "zh_CN"
+
+
+def chosen_language(settings: QSettings) -> Language:
+    """The language kept in the settings, SYSTEM when there is none or an unknown one."""
+    return stored_choice(settings, SETTING, Language.SYSTEM)
+
+
+def system_language() -> Language:
+    """The language of the desktop's first choice; English where it is neither of ours."""
+    # Only the first one counts: English has no file of its own to be found before a second choice.
+    first = (QLocale.system().uiLanguages() or ["C"])[0]
+    return Language.CHINESE if re.match(r"zh\b", first.replace("_", "-")) else Language.ENGLISH
+
+
+def spoken(language: Language) -> Language:
+    """The language that a choice stands for: SYSTEM itself is none."""
+    return system_language() if language is Language.SYSTEM else language
+
+
+def duration(seconds: float) -> str:
+    """A time as a person says it."""
+    translate = QCoreApplication.translate
+    if round(seconds) < 60:
+        return translate("Duration", "{0} s").format(max(round(seconds), 1))
+    hours, minutes = divmod(round(seconds / 60), 60)
+    if not hours:
+        return translate("Duration", "{0} min").format(minutes)
+    return translate("Duration", "{0} h {1} min").format(hours, minutes)
+
+
+def install_language(application: QCoreApplication, language: Language) -> None:
+    """Show every text made from now on in a language, Qt's own texts too where Qt brings them."""
+    for old in application.findChildren(QTranslator, _OWNED):
+        application.removeTranslator(old)
+        old.deleteLater()
+    wanted = spoken(language)
+    if wanted is Language.ENGLISH:
+        return
+    ours = RESOURCES / "i18n"
+    qt = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
+    for folder, name in ((qt, "qtbase"), (ours, "toolkit"), (ours, "anaphora"), (ours, "problems")):
+        translator = QTranslator(application)
+        translator.setObjectName(_OWNED)
+        if translator.load(f"{name}_{wanted.value}", str(folder)):
+            application.installTranslator(translator)
+
+
+def without_mnemonic(text: str) -> str:
+    """The text of an action as it reads outside a menu: no "&", no "(&O)"."""
+    return _MNEMONIC.sub("", text)

@@ -1,0 +1,108 @@
+"""The log of what went wrong: a file in the data folder, for reports that a user writes.
+
+A line is a JSON object. What a message was filled with, and what an error says, can hold names of files and
+text of documents, so they stand in fields of their own: a report leaves them out unless a user includes them.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import sys
+import threading
+import traceback
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from types import TracebackType
+
+from anaphora.system.locations import log_path
+
+MAX_BYTES = 512 * 1024
+SHOWN_BYTES = 64 * 1024
+"""A report shows so much of the end of the log."""
+
+log = logging.getLogger(__name__)
+
+
+class _Line(logging.Formatter):
+    def format(self, record: logging.LogRecord) -> str:
+        line: dict[str, object] = {
+            "time": datetime.fromtimestamp(record.created).isoformat(timespec="seconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "template": str(record.msg),
+            "message": record.getMessage(),
+        }
+        if record.exc_info and record.exc_info[1] is not None:
+            error = record.exc_info[1]
+            line["error"] = type(error).__name__
+            line["says"] = str(error)
+            line["frames"] = "".join(traceback.format_tb(error.__traceback__))
+        return json.dumps(line, ensure_ascii=False)
+
+
+def start_log(path: Path | None = None) -> None:
+    """Let warnings and errors go to a file, too; where it cannot be written, that is said on the terminal."""
+    path = path or log_path()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("a"):
+            pass
+    except OSError as problem:
+        log.warning("the log cannot be written: %s", problem)
+        return
+    handler = RotatingFileHandler(path, maxBytes=MAX_BYTES, backupCount=1, encoding="utf-8", delay=True)
+    handler.setLevel(logging.WARNING)
+    handler.setFormatter(_Line())
+    logging.getLogger().addHandler(handler)
+
+
+def log_unexpected(tell: Callable[[], object]) -> None:
+    """Log errors that nobody handled, in any thread, and tell the user once about each place that has one."""
+    told: set[tuple[str, int]] = set()
+
+    def note(kind: type[BaseException], error: BaseException, place: TracebackType | None) -> None:
+        if not issubclass(kind, Exception):
+            sys.__excepthook__(kind, error, place)
+            return
+        log.error("an error that nobody handled", exc_info=(kind, error, place))
+        last = traceback.extract_tb(place)[-1] if place is not None else None
+        key = (last.filename, last.lineno or 0) if last is not None else (kind.__name__, 0)
+        if key not in told:
+            told.add(key)
+            tell()
+
+    def note_thread(found: threading.ExceptHookArgs) -> None:
+        if found.exc_value is not None:
+            note(found.exc_type, found.exc_value, found.exc_traceback)
+
+    sys.excepthook = note
+    threading.excepthook = note_thread
+
+
+def read_log(everything: bool, path: Path | None = None) -> str:
+    """The end of the log; `everything`: with what can hold names of files and text of documents."""
+    try:
+        with (path or log_path()).open("rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(size - SHOWN_BYTES, 0))
+            lines = file.read().decode("utf-8", "replace").splitlines()
+    except FileNotFoundError:
+        return ""
+    return "\n".join(_shown(lines[1:] if size > SHOWN_BYTES else lines, everything))
+
+
+def _shown(lines: list[str], everything: bool) -> Iterator[str]:
+    for text in lines:
+        try:
+            line = json.loads(text)
+            said = line["message"] if everything else line["template"]
+            yield f"{line['time']} {line['level']} {line['logger']}: {said}"
+            if "error" in line:
+                yield f"{line['frames']}{line['error']}" + (f": {line['says']}" if everything else "")
+        except (ValueError, KeyError, TypeError):
+            if everything:
+                yield text

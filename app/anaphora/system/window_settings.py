@@ -1,0 +1,148 @@
+"""The window's settings, written by a thread of their own, and how a choice is read from them."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from enum import Enum
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, TypeVar
+
+from PySide6.QtCore import QObject, QSettings, QTimer, Signal
+
+from anaphora.core.errors import ExportError
+from anaphora.system.files import taking_turns, write_atomically
+from anaphora.system.locations import data_folder
+
+Choice = TypeVar("Choice", bound=Enum)
+log = logging.getLogger(__name__)
+_REMOVED = object()
+
+
+def window_settings() -> WindowSettings:
+    return WindowSettings(data_folder() / "window.ini")
+
+
+def stored_choice(settings: QSettings, key: str, otherwise: Choice) -> Choice:
+    """What is kept under a key, by the values of an enum; `otherwise` where that is nothing or unknown."""
+    known = {choice.value: choice for choice in type(otherwise)}
+    return known.get(str(settings.value(key, "")), otherwise)
+
+
+def is_on(settings: QSettings, key: str, otherwise: bool = True) -> bool:
+    """Whether something is switched on; `otherwise` where nothing is kept of it."""
+    return bool(settings.value(key, otherwise, type=bool))
+
+
+class WindowSettings(QSettings):
+    """Settings in a file that the window never waits for: the disk may take its time, or never answer.
+
+    Read once; what is set holds at once, and is written soon. What could not be written is tried again with
+    the next change. Another window's changes are seen after one's own.
+
+    Signals:
+        unwritable: the settings cannot be written; once, until they can be.
+    """
+
+    unwritable = Signal()
+
+    def __init__(self, path: Path, parent: QObject | None = None) -> None:
+        super().__init__(str(path), QSettings.Format.IniFormat, parent)
+        self._path, self._lock = path, threading.Lock()
+        self._values = {key: super(WindowSettings, self).value(key) for key in self.allKeys()}
+        self._changes: dict[str, Any] = {}
+        self._thread: threading.Thread | None = None
+        self._is_told = False
+        # What is changed in one go is written in one go.
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._begin)
+
+    def value(self, key: str, default: Any = None, type: Any = None) -> Any:
+        found = self._values.get(key, default)
+        if type is not bool:
+            return found
+        return found.lower() not in ("", "0", "false") if isinstance(found, str) else bool(found)
+
+    def contains(self, key: str) -> bool:
+        return key in self._values
+
+    def setValue(self, key: str, value: Any) -> None:  # noqa: N802
+        self._change(key, value)
+
+    def remove(self, key: str) -> None:
+        self._change(key, _REMOVED)
+
+    def finish(self, seconds: float) -> bool:
+        """Wait until all is written; whether it has been tried."""
+        self._begin()
+        thread = self._thread
+        if thread is not None:
+            thread.join(seconds)
+        return thread is None or not thread.is_alive()
+
+    def _change(self, key: str, value: Any) -> None:
+        with self._lock:
+            self._changes[key] = value
+            self._values = _changed(self._values, {key: value})
+        self._soon.start()
+
+    def _begin(self) -> None:
+        self._soon.stop()
+        with self._lock:
+            if self._thread is None and self._changes:
+                self._thread = threading.Thread(target=self._write, name="anaphora-settings", daemon=True)
+                self._thread.start()
+
+    def _write(self) -> None:
+        while True:
+            with self._lock:
+                changes, self._changes = self._changes, {}
+                if not changes:
+                    self._thread = None
+                    return
+            found, is_written = self._values, False
+            try:
+                found, is_written = _rewritten(self._path, changes), True
+            except (OSError, ExportError) as error:
+                log.warning("the settings cannot be written: %s", error)
+            with self._lock:
+                if not is_written:
+                    self._changes = {**changes, **self._changes}
+                    self._thread = None
+                self._values = _changed(found, self._changes)
+            self._tell(is_written)
+            if not is_written:
+                return
+
+    def _tell(self, is_written: bool) -> None:
+        is_told, self._is_told = self._is_told, not is_written
+        if not is_written and not is_told:
+            try:
+                self.unwritable.emit()
+            except RuntimeError:
+                log.debug("the window is gone, and its settings were not written")
+
+
+def _rewritten(path: Path, changes: dict[str, Any]) -> dict[str, Any]:
+    """Everything in a file of settings, which has some changes now.
+
+    Qt holds up all of Python while it reads and writes, so it gets a copy, on the disk for such.
+    """
+    with taking_turns(path), TemporaryDirectory() as folder:
+        copy = Path(folder) / path.name
+        if path.exists():
+            copy.write_bytes(path.read_bytes())
+        settings = QSettings(str(copy), QSettings.Format.IniFormat)
+        for key, value in changes.items():
+            if value is _REMOVED:
+                settings.remove(key)
+            else:
+                settings.setValue(key, value)
+        settings.sync()
+        write_atomically(copy.read_bytes(), path)
+        return {key: settings.value(key) for key in settings.allKeys()}
+
+
+def _changed(values: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in {**values, **changes}.items() if value is not _REMOVED}

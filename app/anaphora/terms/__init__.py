@@ -1,4 +1,0 @@
-"""Term bases in use, terms that recur, how each is rendered, and one rendering for all.
-
-No widgets but in `view`.
-"""

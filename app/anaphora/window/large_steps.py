@@ -1,0 +1,47 @@
+"""How far a step is that changes many segments, with a way to take it back."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from anaphora.editor.widgets.progress import ProgressView
+from anaphora.project.current import CurrentProject
+
+
+class LargeStepsView(QObject):
+    """Stands between the user and the window while a large step is carried out: nobody edits meanwhile.
+
+    Attributes:
+        progress: of the open project; None while there is none.
+    """
+
+    def __init__(self, window: QWidget, controller: CurrentProject) -> None:
+        super().__init__(window)
+        self._window = window
+        self._controller = controller
+        self.progress: ProgressView | None = None
+        controller.opened.connect(self._follow)
+        controller.closing.connect(self._leave)
+
+    def _follow(self) -> None:
+        editing = self._controller.editing
+        if editing is None:
+            return
+        self._leave()
+        self.progress = ProgressView(self._window, editing.large.progressed, editing.large.cancel)
+        editing.large.begun.connect(self._begin)
+        editing.large.ended.connect(self.progress.end)
+
+    def _begin(self, name: str) -> None:
+        if self.progress is None:
+            return
+        self.progress.begin(self.tr("Changing many segments"), f"{name[:1].upper()}{name[1:]}…")
+        if (dialog := self.progress.dialog) is not None:
+            dialog.block()
+
+    def _leave(self) -> None:
+        if self.progress is not None:
+            self.progress.end()
+            self.progress.deleteLater()
+            self.progress = None

@@ -1,0 +1,161 @@
+"""Connects getting models with the window: start page, banner, Models page, what comes after a download."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QObject
+
+from anaphora.core.errors import AnaphoraError
+from anaphora.core.installed_model import ChosenModel, InstalledModel
+from anaphora.editor.appearance.language_names import language_name
+from anaphora.editor.widgets.messages import show_error
+from anaphora.editor.widgets.progress import ProgressDialog
+from anaphora.engine.model_files import own_model
+from anaphora.features.downloads import mozilla
+from anaphora.features.downloads.catalogue import OfferedModel, best_for
+from anaphora.features.downloads.download import Step
+from anaphora.features.downloads.service import Known, ModelDownloadService
+from anaphora.features.downloads.view.dialog import GetModelsDialog
+from anaphora.features.downloads.view.words import getting_text, megabytes, step_text
+from anaphora.system.messages import describe_error
+from anaphora.window.main_window import MainWindow
+from anaphora_nmt.errors import AnaphoraNmtError, Cancelled
+
+_STEPS = 1000
+
+
+class ModelDownloads(QObject):
+    """Follows the window's wishes for models."""
+
+    def __init__(self, window: MainWindow, service: ModelDownloadService) -> None:
+        super().__init__(window)
+        self._window, self.service = window, service
+        self._known: Known | None = None
+        self._use = self._for_new = False
+        self.dialog: GetModelsDialog | None = None
+        self.progress: ProgressDialog | None = None
+        self._about = ""
+        service.known.connect(self._show)
+        service.stepped.connect(self._show_step)
+        service.got.connect(self._take)
+        service.failed.connect(self._tell_failure)
+        service.ended.connect(self._end)
+        window.start_page.better_model_requested.connect(self.get_proposed)
+        window.start_page.other_models_requested.connect(self.open_dialog)
+        window.unlike_banner.linkActivated.connect(self.open_dialog)
+        window.models.getting_requested.connect(self.open_dialog)
+        window.models.preferred.connect(service.prefer)
+        window.services.models.listed.connect(self._read_again)
+        service.read()
+
+    def _read_again(self) -> None:
+        self.service.read()
+
+    @property
+    def proposed(self) -> OfferedModel | None:
+        """What the start page proposes: none if a model of these languages is installed."""
+        known, pair = self._known, self._window.services.models.languages
+        if known is None or any(model.pair.is_like(pair) for model in known.installed):
+            return None
+        best = best_for(known.offers, pair)
+        return best if best is not None and best.files else None
+
+    def open_dialog(self) -> None:
+        """Show what is offered, the best for the project's languages first."""
+        if self.dialog is None:
+            has_project = self._window.session is not None
+            dialog = GetModelsDialog(self._window.services.models.languages, has_project, self._window)
+            dialog.finished.connect(self._forget_dialog)
+            dialog.wanted.connect(
+                lambda offer: self.get(offer, dialog.use_box.isChecked(), dialog.new_box.isChecked())
+            )
+            self.dialog = dialog
+            if self._known is not None:
+                dialog.show_offers(self._known.offers)
+        self.service.read()
+        self.dialog.open()
+
+    def get_proposed(self) -> None:
+        if (offer := self.proposed) is not None:
+            self.get(offer, use=False, for_new=True)
+
+    def get(self, offer: OfferedModel, use: bool, for_new: bool) -> None:
+        """Get a model, showing how far it is.
+
+        Args:
+            use: the open project uses it at once.
+            for_new: new projects use it.
+        """
+        if not self.service.get(offer):
+            self._say(self.tr("Another model is being downloaded."))
+            return
+        self._use, self._for_new = use, for_new
+        if self.dialog is not None:
+            self.dialog.close()
+        self._about = f"{offer.title}\n{getting_text(offer)}\n"
+        title = QCoreApplication.translate("DownloadProgress", "Getting a model")
+        self.progress = ProgressDialog(title, self._about, _STEPS, self._window)
+        self.progress.canceled.connect(self._cancel)
+        self.progress.show()
+
+    def _show(self, known: Known) -> None:
+        self._known = known
+        if self.dialog is not None:
+            self.dialog.show_offers(known.offers)
+        self._window.models.show_preferred(known.preferred or ChosenModel())
+        self._show_proposal()
+
+    def _show_proposal(self) -> None:
+        offer = self.proposed
+        if offer is None:
+            self._window.start_page.show_better_model("", "")
+            return
+        title = self.tr("Get a better model, {0}").format(megabytes(offer.size))
+        languages = language_name(offer.pair.source), language_name(offer.pair.target)
+        text = self.tr("{0}, from {1}, licence {2}. New documents from {3} into {4} use it.")
+        about = text.format(offer.title, offer.host, mozilla.LICENCE, *languages)
+        self._window.start_page.show_better_model(title, about)
+
+    def _show_step(self, step: Step) -> None:
+        if self.progress is not None:
+            self.progress.show_text(self._about + step_text(step))
+            self.progress.show_step(round(_STEPS * step.done / step.total) if step.total else 0)
+
+    def _cancel(self) -> None:
+        self.service.cancel()
+        self._say(self.tr("Cancelled: nothing has been changed."))
+
+    def _end(self) -> None:
+        progress, self.progress = self.progress, None
+        if progress is not None:
+            progress.end()
+
+    def _take(self, folder: Path) -> None:
+        model = own_model(folder)
+        window, models = self._window, self._window.services.models
+        models.refresh()
+        said = [self.tr("{0} is installed.").format(model.name)]
+        if self._for_new:
+            self.service.prefer(model)
+            said.append(self.tr("New documents from {0} into {1} use it.").format(*_names(model)))
+        if self._use and window.session is not None:
+            models.choose(model)
+        self._say(" ".join(said))
+
+    def _tell_failure(self, error: Exception) -> None:
+        if isinstance(error, Cancelled):
+            return
+        known = isinstance(error, AnaphoraError | AnaphoraNmtError)
+        message = describe_error(error) if known else str(error)
+        show_error(self._window, self.tr("Get models"), message, self.tr("Nothing has been installed."))
+
+    def _say(self, text: str) -> None:
+        self._window.show_message(text)
+
+    def _forget_dialog(self) -> None:
+        self.dialog = None
+
+
+def _names(model: InstalledModel) -> tuple[str, str]:
+    return language_name(model.pair.source), language_name(model.pair.target)

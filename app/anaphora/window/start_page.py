@@ -1,0 +1,167 @@
+"""The page that the window shows while no document is open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from anaphora.editor.appearance.icons import pixmap
+from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.widgets.dialogs import side_by_side, wrapped
+from anaphora.editor.widgets.plain_text import plain_action, plain_label, plain_tip, short_path
+
+SHOWN = 6
+RECENT_WIDTH = 500
+"""Pixels for a recent document's name and folder."""
+
+
+class StartPage(QWidget):
+    """Open a document, open the sample, or one of the recent files.
+
+    Signals:
+        file_requested: a recent file's path.
+    """
+
+    open_requested = Signal()
+    sample_requested = Signal()
+    file_requested = Signal(Path)
+    better_model_requested = Signal()
+    other_models_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setObjectName("page")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.open_button = QPushButton(self.tr("Open a document…"))
+        self.open_button.setProperty("primary", True)
+        self.open_button.clicked.connect(self.open_requested)
+        self.setFocusProxy(self.open_button)
+        self.sample_button = QPushButton(self.tr("Open the sample"))
+        self.sample_button.clicked.connect(self.sample_requested)
+        self.model_button = QPushButton()
+        self.model_button.clicked.connect(self.better_model_requested)
+        self.models_button = QPushButton(self.tr("Other models…"))
+        self.models_button.setProperty("link", True)
+        self.models_button.clicked.connect(self.other_models_requested)
+        self._model_text = wrapped(role="muted")
+        self._recent = QVBoxLayout()
+        self._recent.setSpacing(0)
+        self._recent_heading = QLabel(self.tr("Recent documents"))
+        self._recent_heading.setProperty("role", "heading")
+        self._lay_out()
+        theme.changed.connect(self.update)
+        self.show_recent(())
+
+    def show_recent(self, paths: Sequence[Path]) -> None:
+        while (item := self._recent.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        self._recent_heading.setVisible(bool(paths))
+        for path in paths[:SHOWN]:
+            row = QPushButton()
+            said = f"{path.name}  –  {short_path(path.parent)}"
+            elided = row.fontMetrics().elidedText(said, Qt.TextElideMode.ElideMiddle, RECENT_WIDTH)
+            row.setText(plain_action(elided))
+            row.setProperty("link", True)
+            row.setToolTip(plain_tip(str(path)))
+            row.setAccessibleName(path.name)
+            row.clicked.connect(lambda _=False, chosen=path: self.file_requested.emit(chosen))
+            self._recent.addWidget(row, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def show_better_model(self, title: str, about: str) -> None:
+        """Propose a model to download: what, from where, how much, which licence. "": none is proposed."""
+        self.model_button.setText(plain_action(title))
+        self._model_text.setText(about)
+        self._model_offer.setVisible(bool(title))
+
+    def show_dragging(self, over: bool) -> None:
+        self._drop.setProperty("over", over)
+        self._drop.style().unpolish(self._drop)
+        self._drop.style().polish(self._drop)
+
+    def show_opening(self, name: str) -> None:
+        self._hint.setText(self.tr("Opening {0}…").format(name) if name else self._invitation())
+        for button in (self.open_button, self.sample_button, self.model_button):
+            button.setEnabled(not name)
+
+    def _make_model_offer(self) -> QWidget:
+        offer = QWidget()
+        box = QVBoxLayout(offer)
+        box.setContentsMargins(0, 6, 0, 0)
+        box.setSpacing(4)
+        box.addLayout(side_by_side(self.model_button, self.models_button))
+        box.addWidget(self._model_text)
+        offer.hide()
+        return offer
+
+    def _invitation(self) -> str:
+        return self.tr("Drop documents or a folder here")
+
+    def _lay_out(self) -> None:
+        logo = QLabel()
+        logo.setPixmap(pixmap("anaphora", "#000000", 64))
+        logo.setFixedSize(64, 64)
+        title = QLabel("Anaphora")
+        title.setProperty("role", "title")
+        about = wrapped(
+            "\n".join(
+                (
+                    self.tr("Drafts translations of your documents, sentence by sentence."),
+                    self.tr("You edit and confirm; what you confirm is followed in the drafts after it."),
+                    self.tr("Everything happens on this machine, in the document's own format."),
+                )
+            ),
+            "muted",
+        )
+        self._hint = plain_label(self._invitation(), "muted")
+        self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._drop = QFrame()
+        self._drop.setObjectName("dropArea")
+        drop = QVBoxLayout(self._drop)
+        drop.setContentsMargins(12, 16, 12, 16)
+        drop.addWidget(self._hint)
+        buttons = side_by_side(self.open_button, self.sample_button)
+        self._model_offer = self._make_model_offer()
+        card = QFrame()
+        card.setObjectName("card")
+        card.setMinimumWidth(480)
+        card.setMaximumWidth(620)
+        inner = QVBoxLayout(card)
+        inner.setContentsMargins(36, 32, 36, 28)
+        inner.setSpacing(10)
+        inner.addWidget(logo)
+        inner.addSpacing(6)
+        inner.addWidget(title)
+        inner.addWidget(about)
+        inner.addSpacing(14)
+        inner.addLayout(buttons)
+        inner.addSpacing(4)
+        inner.addWidget(self._drop)
+        inner.addWidget(self._model_offer)
+        inner.addSpacing(10)
+        inner.addWidget(self._recent_heading)
+        inner.addLayout(self._recent)
+        content = QWidget()
+        content.setObjectName("page")
+        area = QScrollArea()
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(content)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(area)
+        outer = QVBoxLayout(content)
+        outer.addStretch(2)
+        # An alignment would measure the wrapped text by the page's width instead of the card's.
+        centred = QHBoxLayout()
+        centred.addStretch(1)
+        centred.addWidget(card, 20)
+        centred.addStretch(1)
+        outer.addLayout(centred)
+        outer.addStretch(3)

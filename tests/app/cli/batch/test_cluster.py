@@ -1,0 +1,269 @@
+"""A Ray cluster of two nodes: a process, a node and the run itself are ended in the middle."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from small_documents import POOR, make
+
+from anaphora.cli.batch.ledger import NAME
+from anaphora.cli.headless import translate_file
+from anaphora.cli.headless_help import help_of
+from anaphora.main import main
+from anaphora.system.shipped import default_model, glossary
+from anaphora_nmt.api import Translator
+
+pytestmark = pytest.mark.slow
+cluster_utils = pytest.importorskip("ray.cluster_utils", reason="Ray is not made for this system")
+
+WITHIN = 240
+"""Seconds, on a machine that has much else to do."""
+NODE = {
+    "num_cpus": 1,
+    "num_gpus": 1,
+    "include_dashboard": False,
+    "include_log_monitor": False,
+    "object_store_memory": 80_000_000,
+}
+SETTINGS = {
+    "USAGE_STATS_ENABLED": "0",
+    "AUTH_MODE": "disabled",  # else it writes a key into the home
+    "worker_niceness": "0",  # other tests run beside it
+    # No process is begun before there is something for it to do.
+    "enable_worker_prestart": "0",
+    "prestart_worker_first_driver": "0",
+    # A node that is gone is missed after two seconds, not fifteen.
+    "health_check_period_ms": "500",
+    "health_check_failure_threshold": "4",
+}
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    """A cluster of one node."""
+    # Its sockets stand below, and their paths must be short.
+    with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        for name, value in SETTINGS.items():
+            patch.setenv(f"RAY_{name}", value)
+        # Ray notes there which cluster it has begun, and makes no folder for that.
+        patch.setenv("RAY_TMPDIR", folder)
+        Path(folder, "ray").mkdir()
+        head = {**NODE, "temp_dir": folder, "no_monitor": True}  # which would add nodes
+        cluster = cluster_utils.Cluster(initialize_head=True, head_node_args=head)
+        yield cluster
+        cluster.shutdown()
+
+
+class Run:
+    """The command `anaphora translate`, told of its progress."""
+
+    def __init__(self, cluster: Any, *arguments: str, script: str = "") -> None:
+        program = ["-c", script] if script else ["-m", "anaphora.main", "translate"]
+        self._process = subprocess.Popen(
+            [sys.executable, *program, *arguments, "--ray", cluster.address, "--progress", "json"],
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self._said: list[str] = []
+
+    def wait_for(self, done: int) -> None:
+        """Until so many documents are done."""
+        assert self._process.stderr is not None
+        for line in self._process.stderr:
+            self._said.append(line)
+            if line.startswith("{") and json.loads(line)["done"] >= done:
+                return
+        raise AssertionError("it ended before: " + "".join(self._said))
+
+    def end(self, by: int | None = None) -> int:
+        """The exit status."""
+        if by is not None:
+            self._process.send_signal(by)
+        _, rest = self._process.communicate(timeout=WITHIN)
+        self._said.append(rest)
+        return self._process.returncode
+
+    @property
+    def is_running(self) -> bool:
+        return self._process.poll() is None
+
+    @property
+    def said(self) -> str:
+        return "".join(self._said)
+
+
+def actors(kind: str = "TranslatingActor") -> list[psutil.Process]:
+    """The processes of the cluster that translate."""
+    found = []
+    for process in psutil.Process().children(recursive=True):
+        try:
+            found += [process] if kind in " ".join(process.cmdline()) else []
+        except psutil.Error:
+            continue
+    return found
+
+
+def written(root: Path) -> dict[str, bytes]:
+    """The files that were written, without what says what is done."""
+    paths = (path for path in root.rglob("*") if path.is_file() and path.name != NAME)
+    found = {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
+    # What a killed process had not finished is hidden.
+    return {name: data for name, data in found.items() if not name.rpartition("/")[2].startswith(".")}
+
+
+def one_by_one(root: Path, names: list[str], out: Path) -> dict[str, bytes]:
+    """What is written without a cluster, by name."""
+    translator = Translator.load(default_model(), "cpu", 1)
+    with help_of((), (), dictionary=glossary("zh", "en")) as given:
+        for name in names:
+            (out / name).parent.mkdir(parents=True, exist_ok=True)
+            translate_file(root / name, out / name, translator, given=given)
+    return written(out)
+
+
+def test_a_killed_process_a_killed_node_and_a_cancel_leave_every_document_whole_and_none_twice(
+    cluster, tmp_path: Path
+) -> None:
+    root, out, report = tmp_path / "in", tmp_path / "out", tmp_path / "report.json"
+    who, what = ("我", "你", "他们"), ("读取", "保存", "更新", "打开")
+    lines = [f"{one}{does}{number}个缓存。" for one, does, number in product(who, what, (3, 5))]
+    documents = make(root, [[POOR], *([line] for line in lines[1:])])
+    expected = one_by_one(root, documents, tmp_path / "alone")
+    command = [f"file://{root}", "-o", f"file://{out}", "--resume", "--report", str(report)]
+
+    node = cluster.add_node(**NODE)
+    run = Run(cluster, *command)
+    run.wait_for(2)
+    actors()[0].kill()
+    run.wait_for(6)
+    cluster.remove_node(node, allow_graceful=False)
+    run.wait_for(12)
+    assert run.end(by=signal.SIGTERM) == 130, run.said
+    half = written(out)
+    assert 12 <= len(half) < len(documents)
+    assert half.items() <= expected.items(), (
+        "what is there is whole, and the same to the letter as one by one"
+    )
+    assert not actors(), "the cluster has nothing of it any more"
+
+    assert main(["translate", *command, "--jobs", "2"]) == 0, "without the cluster"
+    assert written(out) == expected
+    told = json.loads(report.read_text("utf-8"))
+    assert sorted(each["name"] for each in told["documents"]) == sorted(documents)
+    assert all(each["status"] == "done" and each["translated"] for each in told["documents"])
+    assert 12 <= told["total"]["kept_from_before"] <= len(half), "what was done is not done again"
+
+
+DEADLY = """
+import os, sys
+from anaphora.cli.batch import cluster
+from anaphora.main import main
+
+class Deadly(cluster.TranslatingActor):
+    def __init__(self, *given):
+        super().__init__(*given)
+        translate = self._outcome_of
+        self._outcome_of = lambda job: os._exit(1) if job.name == "deadly.txt" else translate(job)
+
+cluster.TranslatingActor = Deadly
+sys.exit(main(["translate", *sys.argv[1:]]))
+"""
+
+
+ON_GPUS = """
+import json, ray, sys, time
+from dataclasses import asdict
+from pathlib import Path
+from anaphora.cli.batch import cluster
+from anaphora.main import main
+
+class OnGpu:
+    def __init__(self, carried, begun):
+        self._device = carried.settings.device
+
+    def __call__(self, row):
+        name, _, destination, *_ = json.loads(row["job"][0])
+        used = [ray.get_runtime_context().get_node_id(), *map(str, ray.get_gpu_ids()), self._device]
+        Path(destination).with_name(" ".join(used)).touch()
+        time.sleep(1)
+        return {"outcome": [json.dumps(asdict(cluster.Outcome(name, "done")))]}
+
+cluster.TranslatingActor = OnGpu
+sys.exit(main(["translate", *sys.argv[1:]]))
+"""
+
+
+def test_a_node_that_is_added_takes_part_and_each_process_has_a_gpu_of_its_own(
+    cluster, tmp_path: Path
+) -> None:
+    """Of those that nodes say that they have: nothing is computed on them."""
+    root, out = tmp_path / "in", tmp_path / "out"
+    root.mkdir()
+    for number in range(40):
+        (root / f"{number}.txt").write_text("打开文件。\n", "utf-8")
+    run = Run(cluster, "--device", "cuda", str(root), "-o", str(out), script=ON_GPUS)
+    run.wait_for(1)
+    assert len([*out.glob("* 0 cuda")]) == len(actors("(OnGpu)")) == 1
+    node = cluster.add_node(**NODE)
+    end = time.monotonic() + WITHIN
+    while len([*out.glob("* 0 cuda")]) < 2:
+        assert run.is_running and time.monotonic() < end, run.said
+        time.sleep(0.1)
+    assert run.end(by=signal.SIGTERM) == 130, run.said
+    cluster.remove_node(node)
+
+
+def test_a_document_that_ends_its_process_is_given_up_and_the_others_are_written(
+    cluster, tmp_path: Path
+) -> None:
+    root, out, report = tmp_path / "in", tmp_path / "out", tmp_path / "report.json"
+    root.mkdir()
+    names = [f"{number}.txt" for number in range(6)]
+    for name in (*names, "deadly.txt"):
+        (root / name).write_text("打开文件。\n", "utf-8")
+    (root / "broken.docx").write_bytes(b"PK")
+    run = Run(cluster, "--pseudo", str(root), "-o", str(out), "--report", str(report), script=DEADLY)
+    assert run.end() == 1, run.said
+    assert set(written(out)) == set(names)
+    told = {each["name"]: each for each in json.loads(report.read_text("utf-8"))["documents"]}
+    assert "ended unexpectedly, 3 times" in told["deadly.txt"]["error"]
+    assert "complete" in told["broken.docx"]["error"]
+    assert len(told) == len(names) + 2 and "Traceback" not in run.said
+
+
+def test_without_a_cluster_it_is_said_what_to_do(tmp_path: Path, capsys, monkeypatch) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.txt").write_text("打开文件。\n", "utf-8")
+    command = ["translate", "--pseudo", str(tmp_path / "in"), "-o", str(tmp_path / "out"), "--resume"]
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{free.getsockname()[1]}"  # nobody listens
+        assert main([*command, "--ray", address]) == 1
+    said = capsys.readouterr().err
+    assert address in said and "ray start --head" in said and "Traceback" not in said
+    assert main([*command, "--ray", "nowhere"]) == 1
+    assert "no Ray cluster at “nowhere”" in capsys.readouterr().err
+
+    def other_version(*_: object, **__: object) -> None:
+        raise RuntimeError("Version mismatch: The cluster was started with:\n    Ray: 2.40.0\n")
+
+    monkeypatch.setattr("ray.init", other_version)
+    assert main([*command, "--ray", "auto"]) == 1
+    said = capsys.readouterr().err
+    assert "cannot be used: Version mismatch: The cluster was started with: Ray: 2.40.0." in said
+    assert "ray start" not in said
+    monkeypatch.setitem(sys.modules, "ray", None)
+    assert main([*command, "--ray", "auto"]) == 1
+    assert "anaphora[cluster]" in capsys.readouterr().err

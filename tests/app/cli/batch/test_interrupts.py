@@ -1,0 +1,49 @@
+"""Signals that end a run are kept until they are asked for."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from multiprocessing.connection import wait
+
+import pytest
+
+from anaphora.cli.batch.pool import Interrupts
+
+
+@pytest.fixture(autouse=True)
+def as_in_a_terminal() -> Iterator[None]:
+    """Tests that run in the background of a shell ignore Ctrl+C."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_the_first_is_kept_and_a_second_one_is_not_borne() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    with Interrupts() as interrupts:
+        interrupts.check()
+        assert not wait([interrupts.sign], 0)
+        signal.raise_signal(signal.SIGINT)
+        assert wait([interrupts.sign], 0)
+        with pytest.raises(KeyboardInterrupt):
+            interrupts.check()
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        interrupts.end()
+        signal.raise_signal(signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_what_was_ignored_stays_ignored() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with Interrupts() as interrupts:
+        signal.raise_signal(signal.SIGINT)
+        interrupts.check()
+    assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+
+
+def test_what_is_waited_for_can_only_be_read() -> None:
+    with Interrupts() as interrupts:
+        assert interrupts.sign.readable and not interrupts.sign.writable
+    assert interrupts.sign.closed

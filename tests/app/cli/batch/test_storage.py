@@ -1,0 +1,176 @@
+"""Documents in storages that fsspec reaches: found, translated, written whole, gone on with."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from small_documents import write_texts
+
+from anaphora.cli.batch.ledger import FOLDER
+from anaphora.cli.batch.plan import plan
+from anaphora.cli.batch.storage import (
+    StorageError,
+    Stored,
+    _mark_of,
+    _without_secrets,
+    at_hand,
+    place_of,
+)
+from anaphora.core.errors import ExportError
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH
+from anaphora.formats.base.format import FormatError
+from anaphora.main import main
+
+TEXTS = {
+    "a.md": "# 标题\n",
+    "sub/b.txt": "关闭窗口。\n",
+    "第二章/c.srt": "1\n00:00:01,000 --> 00:00:02,000\n好。\n",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    passed_over = {".hidden/d.txt": "隐藏。", "sub/build/e.txt": "生成。", "f.png": ""}
+    return write_texts(tmp_path / "in", {**TEXTS, **passed_over})
+
+
+def names(root: Path) -> set[str]:
+    found = {path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file()}
+    return {name for name in found if not name.startswith(FOLDER)}
+
+
+def test_addresses_are_told_from_paths() -> None:
+    assert place_of("s3://bucket/in/") == Stored("s3://bucket/in")
+    assert place_of("C:/in") == Path("C:/in")
+    assert Stored("s3://b/in") / "a/b.txt" == Stored("s3://b/in/a/b.txt")
+    assert Stored("s3://b/in/b.txt").with_name("c.txt") == Stored("s3://b/in/c.txt")
+    assert place_of("C://in") == Path("C://in")
+    assert place_of("memory:///") / "a.txt" == Stored("memory://a.txt")
+
+
+def test_documents_of_a_storage_are_found_as_those_of_a_folder_are(folder: Path, tmp_path: Path) -> None:
+    stored, out = Stored(f"file://{folder}"), Stored(f"file://{tmp_path}/out")
+    found, alike = (
+        plan([stored], out, CHINESE_TO_ENGLISH),
+        plan([folder], tmp_path / "out", CHINESE_TO_ENGLISH),
+    )
+    assert [(job.name, job.size) for job in found.jobs] == [(job.name, job.size) for job in alike.jobs]
+    assert found.other == alike.other == 1
+    assert str(found.jobs[0].destination) == f"{out}/{found.jobs[0].name}"
+    some = plan([stored], out, CHINESE_TO_ENGLISH, ("*.txt", "*.md"), ("sub/*",))
+    assert [job.name for job in some.jobs] == ["a.md"]
+    (one,) = plan([stored / "a.md"], out, CHINESE_TO_ENGLISH).jobs
+    assert (one.name, one.digest) == ("a.md", next(job for job in found.jobs if job.name == "a.md").digest)
+    inside = plan([stored], stored / "sub", CHINESE_TO_ENGLISH)
+    assert {job.name for job in inside.jobs} == set(TEXTS) - {"sub/b.txt"}, "what is written is not read"
+
+
+def test_what_cannot_end_well_is_refused_before_the_work(folder: Path, tmp_path: Path, capsys) -> None:
+    stored = Stored(f"file://{folder}")
+    for out in (stored, stored / "sub"):
+        with pytest.raises(ExportError, match="is what is to be translated"):
+            plan([stored / "sub" / "b.txt" if out != stored else stored], out, CHINESE_TO_ENGLISH)
+    with pytest.raises(FormatError, match="does not exist"):
+        plan([stored / "none"], tmp_path / "out", CHINESE_TO_ENGLISH)
+    with pytest.raises(FormatError, match="Only one folder"):
+        plan([stored, folder], tmp_path / "out", CHINESE_TO_ENGLISH)
+    with pytest.raises(StorageError, match="could not be reached"):
+        plan([Stored("nothing://a")], tmp_path / "out", CHINESE_TO_ENGLISH)
+    assert main(["translate", "--pseudo", "nothing://a", "-o", str(tmp_path / "out")]) == 1
+    said = capsys.readouterr().err
+    assert "nothing://a" in said and "Traceback" not in said
+
+
+def test_names_that_are_no_files_of_a_folder_are_left_out_and_those_of_one_spelling_are_told_apart(
+    tmp_path: Path, monkeypatch
+) -> None:
+    kept = dict.fromkeys(("a.txt", "A.txt", "/etc/passwd.txt", "a//b.txt", "sub/c.txt"), (1, "mark"))
+    monkeypatch.setattr(Stored, "files", lambda self: kept)
+    monkeypatch.setattr(Stored, "exists", lambda self: True)
+    monkeypatch.setattr(Stored, "is_dir", lambda self: True)
+    root, here = Stored("s3://bucket/in"), tmp_path / "out"
+    found = plan([root], here, CHINESE_TO_ENGLISH)
+    assert {job.source: job.destination for job in found.jobs} == {
+        root / "A.txt": here / "A.txt",
+        root / "a.txt": here / "a (2).txt",
+        root / "sub/c.txt": here / "sub" / "c.txt",
+    }
+    assert {name for name, _ in found.left_out} == {"/etc/passwd.txt", "a//b.txt"}
+    there = plan([root], Stored("s3://bucket/out"), CHINESE_TO_ENGLISH)
+    assert {job.name for job in there.jobs} == {"A.txt", "a.txt", "sub/c.txt"}
+
+
+def test_a_file_that_changes_has_another_mark_in_all_storages() -> None:
+    azure, nothing = {"size": 3, "last_modified": "1", "etag": "0x1"}, {"size": 3}
+    assert _mark_of(azure) == _mark_of(dict(azure))
+    assert _mark_of(azure) != _mark_of({**azure, "etag": "0x2"})
+    assert _mark_of(nothing) != _mark_of(nothing), "whether it has changed, nobody knows"
+
+
+def test_passwords_are_not_told(folder: Path, tmp_path: Path, capsys) -> None:
+    address = "nothing://me:secret@host/in"
+    assert str(Stored(address)) == "nothing://me:***@host/in"
+    assert str(Stored("abfs://box@account.net/in")) == "abfs://box@account.net/in"
+    assert str(Stored("hdfs://host:8020/in/a@b.txt")) == "hdfs://host:8020/in/a@b.txt"
+    assert str(Stored("s3://KEY:sec/ret@box/in")) == "s3://KEY:***@box/in"
+    assert str(Stored("https://host/in?sig=secret&x=1")) == "https://host/in?***"
+    assert main(["translate", "--pseudo", address, "-o", str(tmp_path / "out")]) == 1
+    assert main(["translate", "--pseudo", str(folder), "-o", address]) == 1
+    said = capsys.readouterr().err
+    assert "me:***@host" in said and "secret" not in said
+
+
+def test_without_fsspec_it_is_said_what_is_missing(tmp_path: Path, capsys, monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, "fsspec.core", None)
+    assert main(["translate", "--pseudo", "s3://bucket/in", "-o", str(tmp_path / "out")]) == 1
+    said = capsys.readouterr().err
+    assert "fsspec" in said and "Traceback" not in said
+
+
+def test_one_file_is_written_to_a_storage(folder: Path, capsys) -> None:
+    out = "memory://made/b.txt"
+    assert main(["translate", "--pseudo", str(folder / "sub" / "b.txt"), "-o", out]) == 0
+    (text,) = Stored("memory://made").texts()
+    assert "关闭窗口" in text and out in capsys.readouterr().out
+    wanted = ["translate", str(folder / "sub" / "b.txt"), "--projects", "-o"]
+    assert main([*wanted, "memory://drafts/b.txt"]) == 0
+    assert set(Stored("memory://drafts").files()) == {"b.txt", "b.txt.anaphora"}
+    assert main([*wanted, "nothing://a/b.txt"]) == 1
+    assert "nothing://a/b.txt" in capsys.readouterr().err
+
+
+def test_places_beside_and_below_an_address() -> None:
+    assert Stored("s3://b/in/") / "a.txt" == Stored("s3://b/in/a.txt")
+    assert (Stored("s3://b/in/").name, Stored("s3://b/in/a.txt").name) == ("in", "a.txt")
+    assert Stored("s3://b/in/").with_name("out") == Stored("s3://b/out")
+    assert place_of("file:///a/b") == Path("/a/b") == place_of("local:///a/b")
+    assert place_of("ab://x") == Stored("ab://x") and place_of("a/b") == Path("a/b")
+
+
+def test_files_are_at_hand_and_what_is_written_is_put_back(tmp_path: Path) -> None:
+    here = tmp_path / "here.txt"
+    with at_hand([here], [here]) as files:
+        assert files == [here], "nothing has to be copied"
+    stored, other, none = (Stored(f"memory://at_hand/{name}") for name in ("a.txt", "b.txt", "none.txt"))
+    stored.write("before")
+    with at_hand([stored, none, here], [stored, other]) as files:
+        assert [file.name for file in files] == ["a.txt", "none.txt", "here.txt", "b.txt"] and files[
+            2
+        ] == here
+        assert files[0].read_text() == "before" and not files[1].exists()
+        files[0].write_text("after")
+        files[3].write_text("new")
+    assert not files[0].exists()
+    assert sorted(Stored("memory://at_hand").texts()) == ["after", "new"]
+    with pytest.raises(ValueError), at_hand([stored], [stored]) as files:
+        files[0].write_text("half")
+        raise ValueError
+    assert Stored("memory://at_hand").files().keys() == {"a.txt", "b.txt"}
+    assert "after" in Stored("memory://at_hand").texts() and Stored("memory://none").texts() == []
+
+
+def test_signatures_of_addresses_are_not_told() -> None:
+    said = _without_secrets("at http://h/a?key=1 and http://u:p@h/b, not x?y or http://h")
+    assert said == "at http://h/a?*** and http://u:***@h/b, not x?y or http://h"

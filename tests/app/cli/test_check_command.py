@@ -1,0 +1,278 @@
+"""`anaphora check` on real files, as scripts call it: what it prints, how it ends, what it never loads."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import docx
+import pytest
+from forked_command import ForkedCommands
+
+from anaphora.core.draft_report import DraftReport
+from anaphora.core.edits import ChangeSet, Edit
+from anaphora.core.segment import SegmentState, Status
+from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
+from anaphora.features.checks.dismissals import DISMISSED_SETTING
+from anaphora.features.checks.quality import check_target
+from anaphora.features.checks.segment.registry import KINDS, kind_of
+from anaphora.formats.registry import read
+from anaphora.project.store.project import ProjectStore
+from anaphora.project.store.terms.table import TermBase
+from anaphora_nmt.types import DraftQuality, WordQuality
+
+PO = """msgid ""
+msgstr "Content-Type: text/plain; charset=UTF-8\\n"
+
+msgid "共 42 个节点。"
+msgstr "There are nodes."
+
+msgid "账本"
+msgstr "Ledger"
+
+msgid "节点在哪里？"
+msgstr "Where is the the node."
+"""
+XLIFF = """<?xml version="1.0" encoding="UTF-8"?>
+<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">
+<file original="a.txt" source-language="zh" target-language="en" datatype="plaintext"><body>
+<trans-unit id="1"><source>共 42 个节点。</source><target>There are 42 nodes.</target></trans-unit>
+<trans-unit id="2"><source>账本</source><target></target></trans-unit>
+</body></file></xliff>
+"""
+SRT = "1\n00:00:01,000 --> 00:00:03,000\n{}\n\n2\n00:00:03,000 --> 00:00:05,000\n{}\n"
+
+
+ENVIRONMENT = {"LANG": "C", "QT_QPA_PLATFORM": "none"}
+Check = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture(scope="module")
+def commands() -> Iterator[ForkedCommands]:
+    modules = ["anaphora.main", "anaphora.cli.check"]
+    with ForkedCommands(modules, {**os.environ, **ENVIRONMENT}) as commands:
+        yield commands
+
+
+@pytest.fixture
+def check(commands: ForkedCommands) -> Check:
+    """The command in a process of its own."""
+
+    def run(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
+        told = {**os.environ, **ENVIRONMENT, **environment}
+        return commands.run(["check", *map(str, arguments)], told)
+
+    return run
+
+
+def kinds(done: subprocess.CompletedProcess[str]) -> list[tuple[int, str]]:
+    """(number of the segment, kind) of each line."""
+    lines = [re.findall(r":(\d+): ([a-z-]+): ", line)[0] for line in done.stdout.splitlines()]
+    return [(int(number), kind) for number, kind in lines]
+
+
+def write(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def project(tmp_path: Path, data_folder: Path) -> Path:
+    """Two documents: a draft that the model doubts, an ignored term, a dismissed and an open issue."""
+    sources = [
+        read(write(tmp_path / "一.txt", "共 42 个节点。\n账本很大。\n")),
+        read(write(tmp_path / "二.txt", "还有 7 个。\n")),
+    ]
+    store = ProjectStore.create(tmp_path / "guide.anaphora", *sources)
+    invented = WordQuality("nodles", 10, 16, 0.1, True, True)
+    states = [
+        SegmentState("There are nodles.", Status.DRAFT, DraftReport.of(DraftQuality(0.2, True, (invented,)))),
+        SegmentState("The account book is large.", Status.CONFIRMED),
+        SegmentState("There are more.", Status.EDITED),
+    ]
+    document = store.load_document()
+    store.save(
+        ChangeSet(tuple(Edit(s.id, s.state, state) for s, state in zip(document, states, strict=True)))
+    )
+    TermBase("project", store).put(
+        TermEntry("账本", (TargetTerm("ledger"), TargetTerm("account book", Usage.FORBIDDEN)))
+    )
+    (number,) = check_target("还有 7 个。", "There are more.")
+    store.set_setting(DISMISSED_SETTING, json.dumps([[document.at(2).id, number.key]]))
+    store.close()
+    return store.path
+
+
+def test_a_bilingual_file_is_checked_and_what_was_found_is_the_exit_status(
+    check: Check, tmp_path: Path
+) -> None:
+    path = write(tmp_path / "app.po", PO)
+    done = check(path)
+    assert done.returncode == 1 and kinds(done) == [
+        (1, "number-missing"),
+        (3, "word-doubled"),
+        (3, "question-lost"),
+    ]
+    assert done.stdout.splitlines()[0] == f"{path}:1: number-missing: The number 42 is missing."
+    assert done.stderr == f"{path}: 2 of 3 segments have issues; 3 are translated\n"
+    clean = check(write(tmp_path / "a.xlf", XLIFF))
+    assert (clean.returncode, clean.stdout) == (0, "")
+
+
+def test_kinds_are_chosen_or_left_out(check: Check, tmp_path: Path) -> None:
+    path = write(tmp_path / "app.po", PO)
+    assert kinds(check(path, "--kinds", "word-doubled")) == [(3, "word-doubled")]
+    rest = check(path, "--ignore", "number-missing,word-doubled,question-lost")
+    assert (rest.returncode, rest.stdout) == (0, "")
+    unknown = check(path, "--kinds", "numbers-missing")
+    assert (
+        unknown.returncode == 2 and "no such kind: numbers-missing" in unknown.stderr and not unknown.stdout
+    )
+    told = check("--help")
+    assert told.returncode == 0 and all(kind in told.stdout for kind in KINDS)
+
+
+def test_a_document_is_checked_with_its_translation(check: Check, tmp_path: Path) -> None:
+    source = write(tmp_path / "a.md", "# 标题\n\n第一句有 5 个。第二句。\n\n- 项目\n")
+    target = write(
+        tmp_path / "a.en.md", "# Title\n\nThe first sentence has 6. The second one.\n\n- An item\n"
+    )
+    done = check(source, "--translation", target)
+    assert done.returncode == 1 and kinds(done) == [(2, "number-missing"), (2, "number-added")]
+    shorter = write(tmp_path / "b.en.md", "# Title\n\nOne sentence for both.\n\n- An item\n")
+    assert kinds(check(source, "--translation", shorter)) == [(2, "number-missing")]
+    other = check(source, "--translation", write(tmp_path / "c.md", "# Title\n"))
+    assert other.returncode == 2 and "has 3 paragraphs" in other.stderr
+    assert check(source).returncode == 2
+    for name, texts in (("zh", ("第 3 步。", "完成。")), ("en", ("Step 4.", "Done."))):
+        write(tmp_path / f"s.{name}.srt", SRT.format(*texts))
+        document = docx.Document()
+        for text in texts:
+            document.add_paragraph(text)
+        document.save(str(tmp_path / f"s.{name}.docx"))
+    for suffix in ("srt", "docx"):
+        done = check(tmp_path / f"s.zh.{suffix}", "--translation", tmp_path / f"s.en.{suffix}")
+        assert done.returncode == 1 and kinds(done) == [(1, "number-missing"), (1, "number-added")]
+
+
+def test_a_project_is_checked_as_its_window_would_say(check: Check, project: Path) -> None:
+    before = project.read_bytes()
+    done = check(project)
+    assert done.returncode == 1
+    assert kinds(done) == [(1, "number-missing"), (1, "word-invented"), (2, "term-forbidden")]
+    assert f"{project}#一.txt:2: term-forbidden: " in done.stdout
+    assert project.read_bytes() == before, "it is only read"
+
+
+def test_what_a_file_lacks_stops_no_other(check: Check, tmp_path: Path) -> None:
+    done = check(tmp_path / "gone.po", write(tmp_path / "app.po", PO), write(tmp_path / "b.xlf", "<x"))
+    assert done.returncode == 2 and len(kinds(done)) == 3, "the file that can be read was checked"
+    complaints = [line.split(": ")[1] for line in done.stderr.splitlines() if line.startswith("anaphora: ")]
+    assert [Path(name).name for name in complaints] == ["gone.po", "b.xlf"]
+    assert "Traceback" not in done.stderr
+
+
+def test_json_and_sarif_say_the_same_as_the_lines(check: Check, tmp_path: Path, project: Path) -> None:
+    lines = kinds(check(project))
+    said = json.loads(check(project, "--format", "json").stdout)["findings"]
+    assert [(each["number"], each["kind"]) for each in said] == lines
+    assert said[0]["source"] == "共 42 个节点。" and said[0]["target"] == "There are nodles."
+    out = tmp_path / "log.sarif"
+    done = check(project, "--format", "sarif", "-o", out)
+    assert done.returncode == 1 and not done.stdout
+    log = json.loads(out.read_text("utf-8"))
+    assert log["version"] == "2.1.0" and log["$schema"].endswith("sarif-schema-2.1.0.json")
+    (run,) = log["runs"]
+    rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+    assert run["tool"]["driver"]["name"] == "Anaphora" and len({*rules}) == len(rules)
+    for result, (number, kind) in zip(run["results"], lines, strict=True):
+        assert result["ruleId"] == kind == rules[result["ruleIndex"]] and result["message"]["text"]
+        assert result["level"] == "warning"
+        (location,) = result["locations"]
+        assert location["physicalLocation"]["artifactLocation"]["uri"] == project.as_uri()
+        assert location["logicalLocations"][0]["name"] == str(number)
+
+
+def test_messages_are_in_the_language_that_is_asked_for_and_kinds_in_none(
+    check: Check, tmp_path: Path
+) -> None:
+    path = write(tmp_path / "app.po", PO)
+    english, chinese = check(path, "--language", "en"), check(path, "--language", "zh")
+    assert kinds(english) == kinds(chinese) and "缺少数字 42。" in chinese.stdout
+    gone = check(tmp_path / "gone.md", "--language", "zh").stderr
+    assert any("\u4e00" <= char <= "\u9fff" for char in gone)
+
+
+def test_terms_of_a_file_are_checked(check: Check, tmp_path: Path) -> None:
+    terms = write(tmp_path / "t.csv", "zh,en\n账本,register\n")
+    done = check(write(tmp_path / "app.po", PO), "--terms", terms, "--kinds", "term-ignored")
+    assert kinds(done) == [(2, "term-ignored")]
+
+
+def test_neither_a_window_nor_the_engine_is_loaded(tmp_path: Path) -> None:
+    path = write(tmp_path / "app.po", PO)
+    code = (
+        "import sys; from anaphora.main import main; status = main(sys.argv[1:]);"
+        "heavy = {'PySide6.QtWidgets', 'PySide6.QtGui', 'torch', 'anaphora_nmt.api'};"
+        "print(sorted(heavy & sys.modules.keys()), file=sys.stderr); sys.exit(status)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, "check", str(path)], capture_output=True, encoding="utf-8", timeout=120
+    )
+    assert done.returncode == 1 and done.stderr.splitlines()[-1] == "[]"
+
+
+def test_what_is_found_has_a_name() -> None:
+    assert {kind_of(remark) for remark in check_target("共 42 个节点。", "There are the the nodes.")} == {
+        "number-missing",
+        "word-doubled",
+    }
+
+
+def test_folders_are_checked_beside_their_translations_or_for_what_holds_its_own(
+    check: Check, tmp_path: Path
+) -> None:
+    folder, out = tmp_path / "in", tmp_path / "out"
+    for root, text in ((folder, SRT.format("共 42 个节点。", "账本")), (out, SRT.format("Nodes.", "Ledger"))):
+        (root / "sub").mkdir(parents=True)
+        (root / "sub" / "a.srt").write_text(text, "utf-8")
+        (root / "b.po").write_text(PO, "utf-8")
+    (folder / "c.txt").write_text("没有译文。\n", "utf-8")
+    done = check(folder, "--translation", out)
+    assert done.returncode == 2 and "c.txt" in done.stderr, "what has no translation is named"
+    found = {Path(line.split(":")[0]).relative_to(tmp_path).as_posix() for line in done.stdout.splitlines()}
+    assert found == {"in/sub/a.srt", "out/b.po"}
+    alone = check(out)
+    assert alone.returncode == 1 and {line.split(":")[0] for line in alone.stdout.splitlines()} == {
+        str(out / "b.po")
+    }
+    refused = check(folder, "--translation", out / "b.po")
+    assert refused.returncode == 2 and "Only one of" in refused.stderr
+    assert "no bilingual file" in check(folder / "sub").stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [("a.txt", "{}\n"), ("a.md", "{}\n\n"), ("a.html", "<p>{}</p>\n"), ("a.properties", "k={}\n")],
+)
+def test_translations_without_letters_have_their_places(
+    check: Check, tmp_path: Path, name: str, form: str
+) -> None:
+    """What is 第三 in one language is 3 in another: no text, had it stood in the original."""
+    lines = (("第三", "3"), ("共 42 个节点。", "There are nodes."), ("三！四！", "3! 4!"), ("……", "..."))
+    originals, translations = ("".join(form.format(pair[side]) for pair in lines) for side in (0, 1))
+    (tmp_path / "out").mkdir()
+    source = write(tmp_path / name, originals)
+    done = check(source, "--translation", write(tmp_path / "out" / name, translations))
+    assert done.returncode == 1, done.stderr
+    assert (2, "number-missing") in kinds(done) and "paragraphs" not in done.stderr
+
+
+def test_a_name_that_no_file_can_have_is_named_without_a_traceback(check: Check, tmp_path: Path) -> None:
+    done = check(tmp_path / f"{'a' * 300}.po")
+    assert done.returncode == 2 and "File name too long" in done.stderr and "Traceback" not in done.stderr

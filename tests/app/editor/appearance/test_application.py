@@ -1,0 +1,49 @@
+"""What the Qt application sees to before anything else is loaded."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+
+def test_no_sources_of_modules_that_are_imported_later_stay_in_memory() -> None:
+    script = """
+import linecache, sys
+from anaphora.editor.appearance.application import make_application
+
+make_application()
+from xml.dom.pulldom import PullDOM
+print(sys.modules[PullDOM.__module__].__file__ in linecache.cache)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+
+
+def test_files_that_the_desktop_hands_over_are_opened_and_options_of_qt_are_not_the_users() -> None:
+    script = """
+import sys
+sys.argv = ["anaphora", "-reverse", "a.txt"]
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtGui import QFileOpenEvent
+from anaphora.editor.appearance.application import make_application
+
+application = make_application()
+print(application.layoutDirection() is Qt.LayoutDirection.LeftToRight, sys.argv[1:])
+
+def hand_over(name):
+    print(QCoreApplication.sendEvent(application, QFileOpenEvent(name)))
+
+opened = []
+for name in ("b.txt", "c.txt"):
+    hand_over(name)
+application.open_files_by(lambda path: opened.append(path.name))
+hand_over("d.txt")
+QCoreApplication.sendEvent(application, QEvent(QEvent.Type.ApplicationPaletteChange))
+print(opened)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == [
+        "True ['-reverse', 'a.txt']",
+        *["True"] * 3,
+        "['b.txt', 'c.txt', 'd.txt']",
+    ]

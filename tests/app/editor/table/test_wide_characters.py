@@ -1,0 +1,99 @@
+"""Emoji and rare characters, two units for Qt and one in Python: tags, marks and carets stay right."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QPointF, QRect
+from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from anaphora.core.search import SearchQuery
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.editor.table.segment_model import Column
+
+FAMILY = "👩‍👩‍👧‍👦"
+RARE = "𠮷"
+SOURCE = f"{RARE}更新😀{{1}}缓存{{/1}}{FAMILY}，读取。"
+TARGET = f"{FAMILY} Update 😀 the {{1}}cache{{/1}} of {RARE} now."
+TAGS = (("{1}", "bold"),)
+
+
+@pytest.fixture
+def table(table_of) -> Any:
+    state = SegmentState(TARGET, Status.EDITED)
+    return table_of([Segment(str(row), SOURCE, state, tags=TAGS) for row in range(3)])
+
+
+def test_tags_behind_an_emoji_stay_tags_and_the_text_is_what_it_was(table) -> None:
+    editor = table.editor
+    assert editor.toPlainText() == TARGET and len(editor.shown().marks) == 2
+    assert table.card.source.toPlainText() == SOURCE
+    for offset, typed in ((TARGET.index("now"), "x"), (0, "y"), (len(TARGET) + 2, "z")):
+        editor.put_caret(offset)
+        assert editor.caret == offset
+        QTest.keyClicks(editor, typed)
+    assert table.session.document.at(0).target == f"y{TARGET.replace('now', 'xnow')}z"
+    assert len(editor.shown().marks) == 2
+
+
+def test_every_offset_is_a_place_and_back(table) -> None:
+    editor = table.editor
+    for offset in range(len(TARGET) + 1):
+        if "{" not in TARGET[max(offset - 3, 0) : offset] or TARGET[:offset].endswith("}"):
+            editor.put_caret(offset)
+            assert editor.caret == offset
+
+
+def test_what_is_selected_and_copied_is_what_is_seen(table) -> None:
+    editor = table.editor
+    start = TARGET.index("{1}")
+    editor.select_span((start, len(TARGET) - 1))
+    assert editor.selected_text() == f"cache of {RARE} now"
+    editor.copy()
+    assert QApplication.clipboard().text() == TARGET[start:-1]
+
+
+def test_what_is_looked_for_is_marked_where_it_stands(table) -> None:
+    table.seek(SearchQuery("now"))
+    (mark,) = table.editor.found_marks()
+    assert mark.cursor.selectedText() == "now"
+    delegate, shown = table.delegate, table.model_held.segment(1)
+    laid_out = delegate._laid_out(shown, Column.TARGET, 600)
+    place = laid_out.shown.place(TARGET.index("now"))
+    text = laid_out.document.toPlainText().encode("utf-16-le")[2 * place :].decode("utf-16-le")
+    assert text == "now."
+    # a click behind the last word means the place behind it
+    index = table.model_held.index(1, Column.TARGET)
+    rect = QRect(0, 0, 600, 60)
+    line = laid_out.layout.lineAt(0)
+    x = line.cursorToX(place)
+    corner = delegate._text_corner(rect, laid_out, index)
+    point = corner + QPointF(x[0] if isinstance(x, tuple) else x, line.height() / 2)
+    assert delegate.offset_at(rect, point, index) == TARGET.index("now")
+
+
+def test_a_completion_of_emoji_is_grey_to_its_end(table) -> None:
+    editor = table.editor
+    editor.fill("")
+    editor.show_ghost(f"{FAMILY} and {RARE}.")
+    (stretch,) = editor.document().firstBlock().layout().formats()
+    units = len(f"{FAMILY} and {RARE}.".encode("utf-16-le")) // 2
+    assert (stretch.start, stretch.length) == (0, units)
+
+
+def test_a_tag_is_typed_and_moved_behind_an_emoji(table) -> None:
+    editor = table.editor
+    bare = f"{FAMILY} the cache of {RARE} now."
+    editor.fill(bare)
+    editor.select_span((bare.index("cache"), bare.index(" of")))
+    assert editor.insert_pair()
+    assert editor.toPlainText() == bare.replace("cache", "{1}cache{/1}")
+    editor.fill("")
+    QTest.keyClicks(editor, "a")
+    editor.moveCursor(QTextCursor.MoveOperation.End)
+    editor.type_text(f"{FAMILY}")
+    QTest.keyClicks(editor, "{1}b{/1}")
+    assert editor.toPlainText() == f"a{FAMILY}{{1}}b{{/1}}" and len(editor.shown().marks) == 2

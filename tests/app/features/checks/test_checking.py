@@ -1,0 +1,277 @@
+"""Warnings follow what the segments say."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from anaphora.core.document import Document
+from anaphora.core.notes import Note, NoteKind
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.features.checks import checking
+from anaphora.features.checks.checking import COMPARE_MS, CheckingService
+from anaphora.features.checks.quality import check_others, check_segment
+from anaphora.features.spelling.speller import Speller, SpellingError, words_of
+from anaphora.project.document.session import DocumentSession
+from anaphora.system.background import BackgroundTasks
+from anaphora.system.shipped import dictionaries, used_words
+
+
+def test_warnings_come_with_a_text_and_go_with_it(qtbot):
+    session = DocumentSession("d", Document("d", [Segment("a", "共 42 个节点。")]))
+    service = CheckingService(BackgroundTasks())
+    found: dict[str, tuple[str, ...]] = {}
+    service.checked.connect(found.__setitem__)
+    service.open(session)
+    session.set_states({"a": SegmentState("There are nodes.", Status.EDITED)})
+    qtbot.waitUntil(lambda: any("42" in warning for warning in found.get("a", ())), timeout=30000)
+    session.set_states({"a": SegmentState("There are 42 nodes.", Status.EDITED)})
+    qtbot.waitUntil(lambda: found["a"] == (), timeout=30000)
+
+
+def test_what_the_engine_said_counts_as_long_as_its_draft_stands(qtbot):
+    session = DocumentSession("d", Document("d", [Segment("a", "节点。")]))
+    service = CheckingService(BackgroundTasks())
+    found: dict[str, tuple[str, ...]] = {}
+    service.checked.connect(found.__setitem__)
+    service.open(session)
+    session.set_states({"a": SegmentState("Nodes.", Status.DRAFT)})
+    service.add_warnings("a", ("The decoder gave up early.",))
+    assert found["a"] == ("The decoder gave up early.",)
+    session.set_states({"a": SegmentState("A node.", Status.EDITED)})
+    qtbot.waitUntil(lambda: found["a"] == (), timeout=30000)
+
+
+def test_segments_are_compared_with_each_other_and_again_after_a_change(qtbot):
+    texts = {"a": ("账本", "Ledger"), "b": ("账本", "Ledger"), "c": ("账本", "Register")}
+    done = [
+        Segment(key, source, SegmentState(target, Status.EDITED)) for key, (source, target) in texts.items()
+    ]
+    session = DocumentSession("d", Document("d", done))
+    service = CheckingService(BackgroundTasks())
+    found: dict[str, tuple[str, ...]] = {}
+    service.checked.connect(found.__setitem__)
+    service.open(session)
+    qtbot.waitUntil(lambda: any("“Ledger”" in warning for warning in found.get("c", ())), timeout=30000)
+    assert found["a"] == found["b"] == ()
+    session.set_states({"c": SegmentState("Ledger", Status.EDITED)})
+    qtbot.waitUntil(lambda: found["c"] == (), timeout=30000)
+
+
+def test_a_document_opened_while_another_one_is_compared_is_compared_too(qtbot):
+    def session(key: str) -> DocumentSession:
+        texts = (("账本", "Ledger"), ("账本", "Register"))
+        done = [
+            Segment(f"{key}{row}", source, SegmentState(target, Status.EDITED))
+            for row, (source, target) in enumerate(texts)
+        ]
+        return DocumentSession(key, Document(key, done))
+
+    tasks, go_on = BackgroundTasks(), threading.Event()
+    service = CheckingService(tasks)
+    found: dict[str, tuple[str, ...]] = {}
+    service.checked.connect(found.__setitem__)
+    tasks.start(go_on.wait, lambda _: None, lambda _: None, awaited=False)
+    first, second = session("a"), session("b")
+    try:
+        service.open(first)
+        qtbot.wait(COMPARE_MS + 200)  # its comparison stands in the queue
+        service.open(second)
+        qtbot.wait(COMPARE_MS + 200)
+    finally:
+        go_on.set()
+    qtbot.waitUntil(lambda: bool(found.get("b1")), timeout=30000)
+    assert found["b0"] and found["a0"] == ()
+
+
+def test_a_subtitle_that_cannot_be_read_in_its_time_is_said():
+    notes = (Note(NoteKind.TIME, "00:00:01,000 → 00:00:03,000"),)
+    slow = Segment("a", "账本。", SegmentState("The ledger keeps it.", Status.EDITED), notes=notes)
+    assert not check_segment(slow)
+    fast = replace(
+        slow, state=SegmentState("The <i>ledger</i> keeps every transaction and its state.", Status.EDITED)
+    )
+    assert any("24 characters" in warning for warning in check_segment(fast))
+    assert not check_segment(replace(fast, notes=(Note(NoteKind.TIME, "0:00:05.00 → 0:00:05.00"),)))
+    assert not check_segment(replace(fast, notes=()))
+
+
+def test_names_that_differ_are_said_of_the_rarer_one():
+    def segment(key: str, source: str, target: str) -> Segment:
+        return Segment(key, source, SegmentState(target, Status.EDITED))
+
+    found = check_others(
+        [
+            segment("a", "张伟东来了。", "Today Zhang Weidong came."),
+            segment("b", "张伟东走了。", "Then Zhang Weidong left."),
+            segment("c", "张伟东笑了。", "Then Zhang Weidang laughed."),
+            segment("d", "李梅笑了。", "Then Zhang Weidung laughed out loud."),
+        ]
+    )
+    assert set(found) == {"c"} and "Weidong" in found["c"][0]
+
+
+def test_a_word_that_no_dictionary_source_or_confirmed_text_has_is_said():
+    speller = Speller(dictionaries(), Path("none"), used_words())
+
+    def segment(key: str, source: str, target: str, status: Status = Status.EDITED) -> Segment:
+        return Segment(key, source, SegmentState(target, status))
+
+    found = check_others(
+        [
+            segment("a", "账本。", "The ledger keeps transactures."),
+            segment("b", "用 kubectl 打开。", "Open it with kubectl, the hyperparameter and Zhang."),
+            segment("c", "节点。", "A nodeling."),
+            segment("d", "节点！", "The nodeling!"),
+            segment("e", "缓存。", "A cachery.", Status.CONFIRMED),
+            segment("f", "缓存！", "The cachery!"),
+            segment("g", "打开 tubectl。", "Open it."),
+            segment("h", "用它打开。", "Open it with tubectl."),
+        ],
+        inventions=lambda each: speller.invented("en_US", each.target, words_of([each.source])),
+    )
+    assert set(found) == {"a", "c", "d"} and "transactures" in found["a"][0]
+    assert all("nodeling" in found[key][0] for key in "cd"), "said twice it is no better"
+    broken = Speller(dictionaries(), Path("none"), Path(__file__))
+    with pytest.raises(SpellingError, match="cannot be read"):
+        broken.invented("en_US", "transactures")
+
+
+def test_the_count_is_complete_once_texts_terms_and_neighbours_were_looked_at(qtbot):
+    segments = [Segment("a", "共 42 个节点。"), Segment("b", "账本", SegmentState("Ledger", Status.EDITED))]
+    session = DocumentSession("d", Document("d", segments))
+    service = CheckingService(BackgroundTasks(), judges_terms=True)
+    assert not service.is_complete, "there is no document"
+    service.open(session)
+    qtbot.waitUntil(lambda: not service._compare.isActive() and not service._running, timeout=30000)
+    qtbot.wait(100)
+    assert not service.is_complete and service.is_computing, "the terms have not been judged"
+    service.judge_terms({"b": ("Ledgers", ())})
+    assert not service.is_complete, "that was another text"
+    with qtbot.waitSignal(service.counted, timeout=30000):
+        service.judge_terms({"b": ("Ledger", ())})
+    assert service.is_complete and service.issue_count == 0
+    session.set_states({"a": SegmentState("There are nodes.", Status.EDITED)})
+    assert not service.is_complete
+    service.judge_terms({"a": ("There are nodes.", ())})
+    qtbot.waitUntil(lambda: service.is_complete, timeout=30000)
+    assert service.has_issue("a") and not service.has_issue("b") and service.issue_count == 1
+    service.await_terms()
+    assert not service.is_complete, "the term bases hold something else"
+    service.give_up_terms()
+    assert service.is_complete
+    session.set_states({"a": SegmentState("There are nodes.", Status.LOCKED)})
+    service.give_up_terms()
+    qtbot.waitUntil(lambda: service.is_complete and service.issue_count == 0, timeout=30000)
+
+
+def test_segments_that_never_stop_changing_are_compared_all_the_same(qtbot):
+    """Drafts come in without a pause for half an hour; the comparison waited for the last one."""
+    texts = {"a": ("账本", "Ledger"), "b": ("账本", "Register")}
+    done = [
+        Segment(key, source, SegmentState(target, Status.EDITED)) for key, (source, target) in texts.items()
+    ]
+    session = DocumentSession("d", Document("d", [*done, Segment("c", "草稿")]))
+    service = CheckingService(BackgroundTasks())
+    service.open(session)
+    drafts = iter(range(10**6))
+
+    def goes_on() -> bool:
+        session.set_states({"c": SegmentState(f"Draft {next(drafts)}", Status.DRAFT)})
+        qtbot.wait(50)
+        return service.has_issue("a") or service.has_issue("b")
+
+    qtbot.waitUntil(goes_on, timeout=60000)
+
+
+def watched(
+    *segments: Segment, judges_terms: bool = False
+) -> tuple[DocumentSession, CheckingService, dict[str, list[str]]]:
+    """A session with a service, and what is to be read at each segment; every segment was looked at."""
+    session = DocumentSession("d", Document("d", segments))
+    service = CheckingService(BackgroundTasks(), judges_terms=judges_terms)
+    found: dict[str, list[str]] = {}
+    service.checked.connect(lambda key, said: found.__setitem__(key, [str(each) for each in said]))
+    service.open(session)
+    while service._waiting:
+        service._check_some()
+    return session, service, found
+
+
+LONG_SOURCE = "我们需要在每一个节点上更新缓存和账本，然后保存所有的交易记录。" * 2
+
+
+def test_that_a_translation_is_too_short_is_said_when_it_is_left(qtbot):
+    session, service, found = watched(Segment("a", LONG_SOURCE), Segment("b", "节点"))
+
+    def type_in(text: str, status: Status = Status.EDITED) -> list[str]:
+        session.set_states({"a": SegmentState(text, status)})
+        while service._waiting:
+            service._check_some()
+        return found["a"]
+
+    service.follow_typing("a")
+    assert type_in("We have") == []
+    service.end_typing()
+    assert len(found["a"]) == 1
+    service.follow_typing("b")
+    assert len(type_in("We have to")) == 1, "another one is typed"
+    service.follow_typing("a")
+    assert type_in("We have to up") == []
+    assert len(type_in("We have to up", Status.CONFIRMED)) == 1, "who confirms it means it"
+    service.follow_typing("a")
+    type_in("We have to.")
+    service._pause.stop()
+    service._check_again("a")
+    assert len(found["a"]) == 1, "it ends, and nobody types"
+    type_in("We have to")
+    assert found["a"] == [], "it does not end"
+
+
+def test_what_is_dismissed_counts_no_more_and_can_be_said_again(qtbot):
+    session, service, found = watched(
+        Segment("a", "共 42 个。", SegmentState("Some.", Status.EDITED)), Segment("b", "节点")
+    )
+    ((key, remark, dismissed),) = service.remarks()
+    assert (key, dismissed, service.issue_count, service.has_issue("a")) == ("a", False, 1, True)
+    service.dismiss("a", remark.key)
+    assert service.remarks() == [("a", remark, True)] and service.issue_count == 0 and found["a"] == []
+    service.dismiss("a", remark.key, dismissed=False)
+    assert service.issue_count == 1 and len(found["a"]) == 1
+    assert service.said_of("a") == (session.document.get("a"), (remark,))
+    assert service.said_of("b")[1] == () and service.said_of("gone") == (None, ())
+    service.add_warnings("gone", ("x",))
+    service.add_warnings("a", ("The draft failed.",))
+    assert found.keys() == {"a", "b"} and found["a"][1:] == ["The draft failed."]
+    service.close()
+    assert service.remarks() == [] and service.said_of("a") == (None, ()) and service.issue_count == 0
+    service.add_warnings("a", ("y",))
+    assert len(found["a"]) == 2
+
+
+def test_a_long_segment_is_checked_behind_the_window(qtbot, monkeypatch):
+    monkeypatch.setattr(checking, "LONG", 10)
+    session, service, found = watched(
+        Segment("short", "共 42 个", SegmentState("some", Status.EDITED)),  # ten characters
+        Segment("long", "共 42 个。", SegmentState("some.", Status.EDITED)),
+    )
+    assert len(found["short"]) >= 1 and "long" not in found and service.is_computing
+    qtbot.waitUntil(lambda: "long" in found, timeout=30000)
+    assert any("42" in said for said in found["long"])
+    session.set_states({"long": SegmentState("There are 42 of them.", Status.EDITED)})
+    qtbot.waitUntil(lambda: found["long"] == [], timeout=30000)
+
+
+def test_terms_are_said_as_long_as_the_text_stands_that_was_judged(qtbot):
+    segment = Segment("a", "账本", SegmentState("A book.", Status.EDITED))
+    _, service, _ = watched(segment, Segment("b", "节点"), judges_terms=True)
+    assert service._unjudged == {"a"}, "what is not translated has no terms"
+    service.judge_terms({"gone": ("x", ()), "a": ("A book.", ())})
+    assert service._unjudged == set()
+    service.close()
+    service.judge_terms({"a": ("A book.", ())})
+    service.await_terms()
+    assert service._unjudged == set() and not service.is_complete

@@ -1,0 +1,128 @@
+"""What the checks find is mended where one way is safe, and nowhere else."""
+
+from __future__ import annotations
+
+import pytest
+
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
+from anaphora.features.checks.fixes import mended, mended_all
+from anaphora.features.checks.quality import check_others, check_target, check_terms_of, remark_of_engine
+from anaphora.features.terms.recognition import Recogniser
+from anaphora.features.terms.usage import check_terms
+from anaphora_nmt.types import NOT_CARRIED_OVER
+
+MENDS = [
+    ("乙方：王强。", "Party B:Wang Qiang.", "Party B: Wang Qiang."),
+    ("账本有十五页。", "The ledger  has 15 pages.", "The ledger has 15 pages."),
+    ("账本有页。", "The the ledger has pages.", "The ledger has pages."),
+    ("账本，节点。", "The ledger，and the nodes。", "The ledger, and the nodes."),
+    ("账本（旧）在这里。", "The ledger（old）is here。", "The ledger (old) is here."),
+    (
+        "账本。\n（节点）在这里。",
+        "The ledger。\n（The nodes） are here。",
+        "The ledger.\n(The nodes) are here.",
+    ),
+    ("打开《账本》文件。", "Open the 《Ledger》 file.", "Open the “Ledger” file."),
+    ("账本在这里，好。", "The ledger is here , good.", "The ledger is here, good."),
+    ("账本在这里吗？", "Is the ledger here.", "Is the ledger here?"),
+    ("他问：“账本在这里吗？”", "He asked, “Is the ledger here.”", "He asked, “Is the ledger here?”"),
+    ("你好，{name}，请进。", "Hello, {nombre}, come in.", "Hello, {name}, come in."),
+    ("账本{1/}", "The ledger", "The ledger{1/}"),
+    ("{1}账本{/1}", "The ledger", "{1}The ledger{/1}"),
+    ("账本在这里。", "The ledger is {1}here{/1}.", "The ledger is here."),
+    ("账本在这里。", "The ledger\u202e is here.", "The ledger is here."),
+    ("账本在这里。", "The ledger\x07 is here.", "The ledger is here."),
+]
+UNSAFE = [
+    ("共 42 个节点。", "There are nodes."),
+    ("见{1}账本{/1}。", "See the ledger."),
+    ("见 https://a.example/b。", "See the page."),
+    ("账本在这里。", "The 账本 is here."),
+    ("账本（旧）在这里。", "The ledger (old is here."),
+    ("账本在这里。", ""),
+]
+
+
+@pytest.mark.parametrize(("source", "target", "wanted"), MENDS)
+def test_one_safe_way_is_found(source: str, target: str, wanted: str) -> None:
+    remarks = check_target(source, target)
+    assert remarks
+    assert mended_all(source, target, remarks) == wanted
+    assert check_target(source, wanted) == ()
+
+
+@pytest.mark.parametrize(("source", "target"), UNSAFE)
+def test_what_has_no_safe_way_is_left(source: str, target: str) -> None:
+    remarks = check_target(source, target)
+    assert remarks
+    assert mended_all(source, target, remarks) == ""
+
+
+def test_a_mend_that_would_bring_another_error_is_none() -> None:
+    source, target = "账本 %d 在 https://a.example/24 里。", "The ledger %s at https://a.example/24 is here."
+    (missing, added) = check_target(source, target)
+    assert mended(source, target, missing) == mended(source, target, added) == target.replace("%s", "%d")
+    clash = "The ledger https://a.example/%s 24%s."
+    assert all(
+        mended("账本 https://a.example/%s 24%d。", clash, each) == "" for each in check_target(source, clash)
+    )
+
+
+def test_what_stands_otherwise_elsewhere_is_taken_over() -> None:
+    texts = {
+        "1": ("账本在这里。", "The ledger is here."),
+        "2": ("账本在这里。", "The ledger is here."),
+        "3": ("账本在这里。", "Here it is."),
+        "4": ("第一次见到王志强。", "I saw Zhiqiang for the first time."),
+        "5": ("又见到王志强。", "I saw Zhiqiang again."),
+        "6": ("后来见到王志强。", "Later I saw Zhiqieng."),
+    }
+    segments = [
+        Segment(key, source, SegmentState(target, Status.EDITED)) for key, (source, target) in texts.items()
+    ]
+    said = check_others(segments)
+    assert set(said) == {"3", "6"}
+    assert mended(*texts["3"], said["3"][0]) == "The ledger is here."
+    assert mended(*texts["6"], said["6"][0]) == "Later I saw Zhiqiang."
+    assert mended_all(*texts["6"], said["6"]) == "Later I saw Zhiqiang."
+    assert mended_all(*texts["3"], said["3"]) == "", "of two that differ each would take the other's text"
+    long = (
+        "The ledger that people know, which they read, write and keep in their nodes, is here for all of us."
+    )
+    segments = [
+        Segment(
+            str(number),
+            "大家都知道、阅读、编写并保存在节点中的账本就在这里供我们所有人使用。",
+            SegmentState(text, Status.EDITED),
+        )
+        for number, text in enumerate((long, long, "It is here."))
+    ]
+    ((remark,),) = check_others(segments).values()
+    assert "…" in remark, "the reader sees the beginning"
+    assert mended(segments[2].source, segments[2].target, remark) == long, "the whole of it is taken over"
+
+
+def test_what_a_draft_lacks_is_said_whole() -> None:
+    lost = ", ".join(f"configuration_{number}.json" for number in range(9))
+    remark = remark_of_engine(NOT_CARRIED_OVER.format(lost))
+    assert str(remark.said(str)) == f"Not carried over: {lost}"
+
+
+def test_a_tag_by_itself_is_put_where_the_source_has_it() -> None:
+    for source, wanted in (
+        ("{1/}账本在这里。", "{1/}The ledger is here."),
+        ("账本在这里。{1/}", "The ledger is here.{1/}"),
+        ("账本{1/}在这里。", ""),
+    ):
+        (remark,) = check_target(source, "The ledger is here.")
+        assert mended(source, "The ledger is here.", remark) == wanted
+
+
+def test_each_rendering_of_a_term_is_put_where_another_one_stands() -> None:
+    target = "Open the setup; setups, too."
+    segment = Segment("1", "打开配置。", SegmentState(target, Status.EDITED))
+    entry = TermEntry("配置", (TargetTerm("configuration"), TargetTerm("setup", Usage.FORBIDDEN)))
+    found = Recogniser((entry,)).find(segment.source)
+    (remark,) = check_terms_of(segment, check_terms(found, target))
+    assert mended(segment.source, target, remark) == "Open the configuration; configurations, too."

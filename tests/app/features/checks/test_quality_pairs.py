@@ -1,0 +1,150 @@
+"""Warnings about translations between other languages than Chinese into English."""
+
+from __future__ import annotations
+
+import pytest
+
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.notes import Note, NoteKind
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.features.checks.fixes import mended
+from anaphora.features.checks.quality import check_others, check_segment, check_target
+
+GOOD = [
+    ("en", "zh", "The contract ends on May 5, 2024.", "本合同于2024年5月5日终止。"),
+    ("en", "zh", "It costs $3.5 million.", "费用为350万美元。"),
+    ("en", "zh", "In the 1990s there were 30,000 of them.", "20世纪90年代有3万个。"),
+    ("en", "zh", "Open the file?", "打开文件吗？"),
+    ("en", "zh", "Run git on Linux, then stop.", "在 Linux 上运行 git，然后停止。"),
+    ("en", "zh", "Linux", "Linux"),
+    ("en", "zh", "Both parties sign (twice).", "双方签字（两次）。"),
+    ("en", "de", "The price is 1,234.50 euros.", "Der Preis beträgt 1.234,50 Euro."),
+    ("en", "de", "Page 3 of the contract", "Die dritte Seite des Vertrags"),
+    ("en", "de", "The one that the others see", "Die, die die anderen sehen"),
+    ("en", "fr", "Do you sign the contract?", "Vous signez le contrat ?"),
+    ("en", "ar", "Do you sign on 3 May 2024?", "هل توقع في ٣ مايو ٢٠٢٤؟"),
+    ("ru", "en", "Договор от 15.03.2024", "Contract of 2024-03-15"),
+    ("ja", "en", "契約は30日後に終わる。", "The contract ends after 30 days."),
+    ("ja", "zh", "契約を結ぶ", "签订契约"),
+    ("xx", "yy", "契約", "договор"),
+]
+
+
+@pytest.mark.parametrize(("source", "target", "text", "said"), GOOD)
+def test_good_translations_give_no_warning(source: str, target: str, text: str, said: str) -> None:
+    assert check_target(text, said, pair=LanguagePair(source, target)) == ()
+
+
+BAD = [
+    (
+        "en",
+        "zh",
+        "The contract has 15 pages.",
+        "本合同共有16页。",
+        ["15 is missing", "16 is not in the source"],
+    ),
+    ("en", "zh", "It costs $3.5 million.", "费用为350美元。", ["3.5 is missing", "350 is not in the source"]),
+    ("en", "zh", "Open the file?", "打开文件。", ["but the translation is not"]),
+    (
+        "en",
+        "zh",
+        "Open the file, then close it.",
+        "打开文件,然后关闭。",
+        ["Latin punctuation mark in Chinese text: ,"],
+    ),
+    ("en", "zh", "Each node reads the register " * 5, "节点读取", ["very short"]),
+    ("en", "zh", "Open all of the files.", "Open all of the files.", ["same as the source"]),
+    ("en", "zh", "Both parties (twice).", "双方（两次。", ["One of the pair ( )"]),
+    ("en", "zh", "There are %d files", "文件", ["format string %d is missing"]),
+    (
+        "en",
+        "de",
+        "The price is 1,234 euros.",
+        "Der Preis beträgt 1.243 Euro.",
+        ["1,234 is missing", "1.243 is not"],
+    ),
+    ("en", "de", "Open the file.", "Die Datei Datei öffnen .", ["Repeated word", "extra space"]),
+    ("en", "ar", "Do you sign?", "نوقع العقد.", ["but the translation is not"]),
+    ("ru", "en", "Мы подпишем договор.", "We sign the договор.", ["left in the source's script: “договор”"]),
+    ("ja", "zh", "契約を結ぶ", "签订契約を结", ["left in the source's script: “を”"]),
+    ("zh", "de", "合同 15 页", "Vertrag, 合同 15 Seiten", ["Untranslated Chinese text"]),
+]
+
+
+@pytest.mark.parametrize(("source", "target", "text", "said", "warnings"), BAD)
+def test_bad_translations_give_theirs(
+    source: str, target: str, text: str, said: str, warnings: list[str]
+) -> None:
+    found = check_target(text, said, pair=LanguagePair(source, target))
+    assert len(found) == len(warnings), found
+    for warning, each in zip(warnings, found, strict=True):
+        assert warning in each
+
+
+def test_a_french_blank_before_a_question_mark_is_no_mistake_and_an_english_one_is() -> None:
+    assert check_target("Signe?", "Vous signez ?", pair=LanguagePair("de", "fr")) == ()
+    (found,) = check_target("Signe?", "You sign ?", pair=LanguagePair("de", "en"))
+    assert mended("Signe?", "You sign ?", found, LanguagePair("de", "en")) == "You sign?"
+
+
+def test_what_goes_against_the_pair_is_not_judged_by_it() -> None:
+    assert check_target("合同", "Contract", pair=LanguagePair("en", "zh")) == ()
+
+
+def told(texts: list[tuple[str, str]], source: str, target: str) -> dict[str, tuple[str, ...]]:
+    """What segments' checks against each other say, by the numbers of the segments."""
+    segments = [
+        Segment(str(number), text, SegmentState(said, Status.EDITED))
+        for number, (text, said) in enumerate(texts)
+    ]
+    found = check_others(segments, pair=LanguagePair(source, target))
+    return {key: tuple(map(str, said)) for key, said in found.items()}
+
+
+def test_one_translation_of_two_texts_is_found_between_all_languages() -> None:
+    said = told(
+        [("The buyer pays at once.", "买方立即付款。"), ("Nobody signs it.", "买方立即付款。")], "en", "zh"
+    )
+    assert set(said) == {"0", "1"} and "Another text has the same" in said["0"][0]
+    assert told([("Yes.", "好的。"), ("Nobody signs it.", "好的。")], "en", "zh") == {}, "a label serves many"
+    german = [
+        ("Der Käufer zahlt sofort.", "Покупатель платит сразу."),
+        ("Es endet.", "Покупатель платит сразу."),
+    ]
+    assert set(told(german, "de", "ru")) == {"0", "1"}
+    assert told(german, "zh", "ru") == {}, "of sources in other letters nothing is known"
+
+
+def test_names_are_compared_where_they_have_one_form() -> None:
+    english = [
+        ("Herr Pellworm kommt.", "Today Pellworm came."),
+        ("Herr Pellworm geht.", "Then Pellworm left."),
+        ("Herr Pellworm lacht.", "Then Pelworm laughed."),
+    ]
+    said = told(english, "de", "en")
+    assert set(said) == {"2"} and "Pellworm" in said["2"][0]
+    nouns = [
+        ("The treaty ends today.", "Heute endet der Vertrag."),
+        ("The treaty ended again.", "Wieder endete der Vertrag."),
+        ("The treaty says it.", "Das steht im Vertrage."),
+    ]
+    assert told(nouns, "en", "de") == {}, "German nouns have capitals and endings"
+
+
+@pytest.mark.parametrize(
+    ("target", "text", "speed"),
+    [
+        ("zh", "最旧的记录在缓存满之前就离开缓存。", "17 characters a second: a subtitle of more than 9"),
+        ("zh", "x" * 18, ""),
+        ("fr", "x" * 18, "18 characters a second: a subtitle of more than 17"),
+        ("en", "x" * 18, ""),
+        ("ja", "契約終わり", "5 characters a second: a subtitle of more than 4"),
+        ("ja", "契約終了", ""),
+    ],
+)
+def test_what_can_be_read_of_a_subtitle_depends_on_its_language(target: str, text: str, speed: str) -> None:
+    note = Note(NoteKind.TIME, "0:00:05.00 → 0:00:06.00")
+    segment = Segment("1", "Любой текст", SegmentState(text, Status.EDITED), notes=(note,))
+    warnings = map(str, check_segment(segment, pair=LanguagePair("ru", target)))
+    said = "".join(each for each in warnings if "characters a second" in each)
+    assert said.startswith(speed) and bool(said) == bool(speed)

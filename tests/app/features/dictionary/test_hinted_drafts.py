@@ -1,0 +1,252 @@
+"""Words of the dictionary that doubted drafts are made again with."""
+
+# mypy: disable-error-code="arg-type, return-value"
+# What stands in for a translator does only what is asked of it here.
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from recording_translator import RecordingTranslator
+
+from anaphora.core.segment import Segment
+from anaphora.engine.jobs import DraftJob, OpenJob
+from anaphora.engine.worker import EngineWorker
+from anaphora.features.dictionary.entries import Dictionary
+from anaphora.features.dictionary.hinted_drafts import (
+    HINTED_BELOW,
+    MOST_HINTS,
+    MOST_LOST,
+    SHORT,
+    SHORTER_THAN,
+    draft_with_words,
+    hinted,
+    lacking_words,
+    report_of,
+)
+from anaphora.features.explain.requests import preview
+from anaphora.features.terms.requests import rewriting
+from anaphora_nmt.api import Translator
+from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.types import (
+    Correction,
+    DraftQuality,
+    MemoryVersion,
+    SearchOptions,
+    SourceSegment,
+    SourceTerm,
+    Suggestion,
+    WhatIf,
+    WordQuality,
+)
+
+SOURCE = "乌鸦张开嘴，押金就掉了下来。"
+CROW = SourceTerm(0, 2, ("crow", "crows", "raven", "ravens"))
+
+
+def lacking(dictionary: Dictionary, draft: str, confirmed: Sequence[str] = (), source: str = SOURCE):
+    found = lacking_words(source, draft, dictionary, confirmed)
+    return {source[term.start : term.end]: term.forms for term in found}
+
+
+def test_nouns_that_a_draft_lacks_come_with_their_plurals(dictionary) -> None:
+    assert lacking(dictionary, "The scabs open the mouth, and the rent fell.") == {
+        "乌鸦": ("crow", "crows", "raven", "ravens"),
+        "押金": ("deposit", "deposits", "down payment", "down payments"),
+    }
+    assert [*lacking(dictionary, "The ravens lost the rent.")] == ["押金"]
+    assert lacking(dictionary, "The crow opened its beak, and the deposit fell.") == {}
+
+
+def test_a_word_of_the_dictionary_is_no_invented_one() -> None:
+    words = tuple(
+        WordQuality(word, start, start + len(word), 0.1, doubtful=True, invented=True)
+        for word, start in (("stair.", 0), ("scabby", 7))
+    )
+    quality = DraftQuality(0.3, True, words)
+    draft = Suggestion("1", "stair. scabby", 0.0, MemoryVersion("d", 1), quality=quality)
+    for hints, invented in (((), ["stair.", "scabby"]), ((SourceTerm(0, 2, ("stair",)),), ["scabby"])):
+        report = report_of(draft, hints)
+        assert report is not None and report.quality is not None
+        assert [word.word for word in report.quality.words if word.invented] == invented
+
+
+def test_what_somebody_has_confirmed_is_left_to_the_memory(dictionary) -> None:
+    assert [*lacking(dictionary, "", ["没有押金。"])] == ["乌鸦"]
+
+
+def test_verbs_and_explanations_are_no_hints(dictionary) -> None:
+    assert "登记" not in lacking(dictionary, "", source="他去登记。")
+    assert [*lacking(dictionary, "", source="解决失业问题")] == ["失业"]  # 问题 every model knows
+    assert lacking(dictionary, "", source="协商不成") == {}  # agreement, but to consult first of all
+    forms = lacking(dictionary, "", source="因不可抗力不能履行")["不可抗力"]
+    assert "force majeure" in forms and not {"unavoidable", "nothing can be done about it"} & {*forms}
+
+
+def test_so_many_hints_are_given_at_most_and_articles_go_with_them(dictionary) -> None:
+    source = "乌鸦、押金、抽屉、雷管、桌子、合同、苹果、椅子。"
+    found = lacking_words(source, "", dictionary)
+    assert len(found) == MOST_HINTS
+    (apple,) = lacking_words("苹果", "", dictionary)
+    assert "a apple" in apple.clashes
+
+
+@pytest.mark.slow
+def test_a_draft_is_compared_and_rewritten_with_the_same_words(qtbot, dictionary) -> None:
+    """Else the memory would seem to have done what the dictionary did."""
+    source, asked = "乌鸦张开嘴，肉就掉了下来。", []
+
+    def load() -> Translator:
+        translator = Translator.load(embedded_model(), "cpu", 1)
+        preview = translator.preview
+
+        def noted(document, segments, question, options, cancel, terms):
+            asked.append(terms)
+            return preview(document, segments, question, options, cancel, terms)
+
+        translator.preview = noted  # type: ignore[method-assign, assignment]
+        return translator
+
+    worker = EngineWorker(load, draft=hinted(lambda _, draft: lacking_words(source, draft, dictionary)))
+    worker.start()
+    try:
+        with qtbot.waitSignal(worker.drafted, timeout=60000) as made:
+            worker.queue.put(OpenJob("d", (Segment("1", source),)), DraftJob("d", "1", 0))
+        hints = made.args[0].hints
+        assert [term.form_in(made.args[0].suggestion.text) != "" for term in hints] == [True]
+        previewed: list[tuple[Suggestion, ...]] = []
+        worker.ask(preview("d", ("1",), WhatIf(), previewed.append))
+        qtbot.waitUntil(lambda: bool(previewed), timeout=60000)
+        assert asked == [{"1": hints}]
+        assert previewed[0][0].text == made.args[0].suggestion.text
+        rewritten: list[str] = []
+        for place, term in enumerate((SourceTerm(5, 6, ("beef",)), SourceTerm(0, 2, ("rook",)))):
+            worker.ask(rewriting("d", "1", (term,), rewritten.append, pytest.fail))
+            qtbot.waitUntil(lambda place=place: len(rewritten) > place, timeout=60000)
+        assert "beef" in rewritten[0] and hints[0].form_in(rewritten[0])
+        assert "rook" in rewritten[1] and not hints[0].form_in(rewritten[1])
+    finally:
+        worker.stop(10.0)
+
+
+class Engine(RecordingTranslator):
+    """Says one thing without hints and another with them, and how sure it is of each."""
+
+    def __init__(self, *drafts: tuple[str, DraftQuality | None]) -> None:
+        super().__init__()
+        self.drafts = drafts
+        self.kept: tuple[Correction, ...] = ()
+        self.asked: list[tuple[SourceTerm, ...]] = []
+        self.restored: list[tuple[str, str, bool]] = []
+
+    def restore(self, document, targets, cancel=None, progress=None) -> MemoryVersion:
+        self.restored += targets
+        return MemoryVersion(document, 2)
+
+    def translate(
+        self, document: str, segment: str, options=SearchOptions(), cancel=None, terms=()
+    ) -> Suggestion:
+        self.asked.append(tuple(terms))
+        text, quality = self.drafts[CROW in terms]
+        followed = tuple(each for each in self.kept if each.chosen_in(text))
+        return Suggestion(
+            segment, text, 0.0, MemoryVersion(document, 1), quality=quality, corrections=followed
+        )
+
+
+def drafted(engine: Engine, terms: Sequence[SourceTerm] = ()):
+    return draft_with_words(engine, "d", "1", SearchOptions(), None, terms, lambda draft: (CROW,))
+
+
+def doubted(expected: float) -> DraftQuality:
+    return DraftQuality(expected, doubtful=True, words=(WordQuality("The", 0, 3, 0.5),))
+
+
+def test_a_doubted_draft_is_made_again_with_words_that_it_lacks() -> None:
+    engine = Engine(("The scabs", doubted(0.3)), ("The ravens", doubted(0.31 - MOST_LOST)))
+    suggestion, words = drafted(engine)
+    assert suggestion.text == "The ravens" and words == (CROW,)
+    assert engine.asked == [(), (CROW,)]
+
+
+def test_an_invented_word_is_doubt_enough() -> None:
+    invented = DraftQuality(0.6, words=(WordQuality("scrabs", 4, 10, 0.1, invented=True),))
+    suggestion, _ = drafted(Engine(("The scrabs", invented), ("The ravens", DraftQuality(0.6))))
+    assert suggestion.text == "The ravens"
+
+
+def test_a_draft_that_becomes_much_worse_is_given_up_and_the_first_counts_in_the_memory() -> None:
+    engine = Engine(("The scabs", doubted(0.3)), ("crow crow", doubted(0.29 - MOST_LOST)))
+    suggestion, words = drafted(engine)
+    assert suggestion.text == "The scabs" and words == ()
+    assert engine.asked == [(), (CROW,)] and engine.restored == [("1", "The scabs", False)]
+
+
+@pytest.mark.slow
+def test_a_first_draft_that_is_put_back_leaves_the_memory_as_if_it_were_the_only_one() -> None:
+    """It is worse with a word that nobody would say, and is not searched for a third time."""
+    segments = [SourceSegment("1", "本协议由甲方与乙方签署。"), SourceSegment("2", "甲方支付费用。")]
+    odd = SourceTerm(1, 3, ("zzyzx",))
+    translator = Translator.load(embedded_model(), "cpu", 1)
+    translator.open_document("d", segments)
+    with_odd = translator.translate("d", "1", terms=(odd,))
+    among = translator.memory("d", "2")
+    once = translator.translate("d", "1")
+    alone = translator.memory("d", "2")
+    translator.translate("d", "1", terms=(odd,))
+    translator.restore("d", [("1", once.text, False)])
+    restored = translator.memory("d", "2")
+
+    assert with_odd.text != once.text and among.sections != alone.sections
+    assert restored.sections == alone.sections
+
+
+def test_a_draft_that_follows_a_correction_is_not_given_up_for_one_that_does_not() -> None:
+    kept = Correction("押金", "rent", "deposit")
+    sure = DraftQuality(0.5, True)
+    for text, chosen in (("The crow lost the rent", 0), ("The crow lost the deposit", 1)):
+        engine = Engine(("The adult lost the deposit", doubted(0.3)), (text, sure))
+        engine.kept = (kept,)
+        draft, words = drafted(engine)
+        assert draft.text == engine.drafts[chosen][0] and bool(words) == bool(chosen)
+
+
+def test_a_longer_draft_is_lent_only_what_it_plainly_misses() -> None:
+    words = (WordQuality("The", 0, 3, 0.5),)
+    penalty, amount = SourceTerm(19, 22, ("penalty",)), SourceTerm(9, 11, ("sum of money",))
+    for count, hints in ((SHORT - 1, (penalty, amount)), (SHORT, (penalty,)), (SHORTER_THAN - 1, (penalty,))):
+        engine = Engine(("The adult is paid", DraftQuality(0.3, True, words * count)), ("", None))
+        draft_with_words(engine, "d", "1", SearchOptions(), None, (), lambda _: (penalty, amount))
+        assert engine.asked[1] == hints
+    engine = Engine(("The adult is paid", DraftQuality(0.3, True, words * SHORT)), ("", None))
+    draft_with_words(engine, "d", "1", SearchOptions(), None, (), lambda _: (amount,))
+    assert engine.asked == [()], "nothing is left that is worth another draft"
+
+
+def test_what_the_model_is_sure_of_or_a_term_says_stands() -> None:
+    sure = Engine(("The scabs", DraftQuality(0.6)), ("", None))
+    assert drafted(sure)[0].text == "The scabs" and len(sure.asked) == 1
+    word = (WordQuality("The", 0, 3, 0.5),)
+    sure = Engine(("The scabs", DraftQuality(HINTED_BELOW, words=word)), ("", None))
+    assert drafted(sure)[1] == () and len(sure.asked) == 1
+    poor = Engine(("The scabs", DraftQuality(HINTED_BELOW - 0.01, words=word)), ("The crow", doubted(0.4)))
+    assert drafted(poor)[0].text == "The crow"
+    long = Engine(("The scabs", DraftQuality(0.1, words=word * SHORTER_THAN)), ("", None))
+    assert drafted(long)[1] == () and len(long.asked) == 1
+    of_another_model = Engine(("The scabs", DraftQuality(0.1)), ("", None))
+    assert drafted(of_another_model)[1] == () and len(of_another_model.asked) == 1
+    unknown = Engine(("The scabs", None), ("", None))
+    assert drafted(unknown)[1] == () and len(unknown.asked) == 1
+    called = Engine(("The rook", doubted(0.3)), ("", None))
+    assert drafted(called, (SourceTerm(0, 2, ("rook",)),))[0].text == "The rook" and len(called.asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("second", "is_kept"),
+    [(doubted(0.3 - MOST_LOST), True), (doubted(0.299 - MOST_LOST), False), (None, False)],
+)
+def test_a_second_draft_is_kept_if_it_is_estimated_and_loses_little(
+    second: DraftQuality | None, is_kept: bool
+) -> None:
+    suggestion, _ = drafted(Engine(("The scabs", doubted(0.3)), ("crow crow", second)))
+    assert suggestion.text == ("crow crow" if is_kept else "The scabs")

@@ -1,0 +1,133 @@
+"""Questions to the dictionary that ships, asked off the window's thread."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.features.dictionary import lookup
+from anaphora.features.dictionary.lookup import MOST, DictionaryService
+from anaphora.system.background import BackgroundTasks
+from anaphora.system.shipped import glossary
+
+PAIR = LanguagePair("zho_Hans", "en-GB")
+SEGMENT = Segment("1", "土制雷管（无插销），立即生效。", SegmentState("steamer rings", Status.DRAFT))
+
+
+@pytest.fixture
+def ask(qtbot):
+    """Asks a service about SEGMENT and gives the words that it answers."""
+    tasks = BackgroundTasks()
+
+    def ask_(question: str, *arguments, file_of=glossary):
+        service = DictionaryService(file_of, tasks)
+        with qtbot.waitSignal(service.found, timeout=30000) as answer:
+            getattr(service, question)(SEGMENT, *arguments)
+        assert answer.args[0] == SEGMENT.id
+        return [entry.word for entry in answer.args[1]]
+
+    yield ask_
+    assert tasks.finish()
+
+
+def test_what_a_draft_lacks_is_found(ask) -> None:
+    assert ask("look_for_unrendered", PAIR) == ["土制", "雷管", "插销", "生效"]
+
+
+def test_what_is_selected_is_found_whole_or_word_by_word(ask) -> None:
+    assert ask("look_up", PAIR, "雷管") == ["雷管"]
+    assert ask("look_up", PAIR, "管") == ["管"]
+    assert ask("look_up", PAIR, "土制雷管（无插销）") == ["土制", "雷管", "无", "插销"]
+    assert ask("look_up", PAIR, "（）") == []
+
+
+def test_other_languages_have_none(ask) -> None:
+    assert ask("look_up", LanguagePair("en", "zh"), "contract") == []
+    assert ask("look_for_unrendered", LanguagePair("zh", "de")) == []
+
+
+def test_only_the_last_question_is_answered(qtbot) -> None:
+    tasks = BackgroundTasks(threads=1)
+    held = threading.Event()
+    tasks.start(held.wait, lambda _: None, lambda _: None)
+    service, answers = DictionaryService(glossary, tasks), []
+    service.found.connect(lambda segment, entries: answers.append([entry.word for entry in entries]))
+    service.look_up(SEGMENT, PAIR, "雷管")
+    service.look_up(SEGMENT, PAIR, "插销")
+    held.set()
+    qtbot.waitUntil(lambda: not tasks.busy, timeout=30000)
+    assert answers == [["插销"]]
+    service.look_up(SEGMENT, PAIR, "雷管")
+    service.drop()
+    qtbot.waitUntil(lambda: not tasks.busy, timeout=30000)
+    assert len(answers) == 1
+
+
+def test_a_broken_dictionary_is_told_once(qtbot, tmp_path) -> None:
+    broken = tmp_path / "zh-en.tsv.gz"
+    broken.write_bytes(b"no dictionary")
+    tasks = BackgroundTasks()
+    told: list[str] = []
+    service = DictionaryService(lambda source, target: broken, tasks)
+    service.failed.connect(told.append)
+    with qtbot.waitSignal(service.failed, timeout=30000):
+        service.look_up(SEGMENT, PAIR, "雷管")
+    with qtbot.waitSignal(service.found, timeout=30000) as answer:
+        service.look_up(SEGMENT, PAIR, "雷管")
+    assert answer.args[1] == () and len(told) == 1
+    assert "zh-en.tsv.gz" in told[0] and "Install Anaphora again." in told[0]
+
+
+def test_a_broken_dictionary_lends_nothing_and_is_told_once(tmp_path) -> None:
+    broken = tmp_path / "zh-en.tsv.gz"
+    broken.write_bytes(b"no dictionary")
+    told: list[str] = []
+    service = DictionaryService(lambda source, target: broken, BackgroundTasks())
+    service.failed.connect(told.append)
+    assert service.dictionary(PAIR) is None and service.dictionary(PAIR) is None
+    assert len(told) == 1 and "Install Anaphora again." in told[0]
+
+
+def test_of_many_words_the_first_are_shown(ask) -> None:
+    text = "土制雷管插销炸药抽屉桌子椅子窗户"
+    assert len(ask("look_up", PAIR, text)) == MOST
+
+
+def test_it_is_read_before_it_is_needed_and_nobody_waits_for_that(qtbot) -> None:
+    tasks, held = BackgroundTasks(threads=1), threading.Event()
+    tasks.start(held.wait, lambda _: None, lambda _: None)
+    service, read = DictionaryService(glossary, tasks), list[str]()
+    assert service.ready(PAIR) is None and service.ready(LanguagePair("zh", "de")) is None
+    service.read(LanguagePair("zh", "de"), lambda: read.append("of no such pair"))
+    service.read(PAIR, lambda: read.append("ours"))
+    qtbot.waitUntil(lambda: bool(read), timeout=30000)
+    assert read == ["ours"], "in no thread that somebody waits for"
+    held.set()
+    known = service.ready(PAIR)
+    assert known is not None and known is service.dictionary(PAIR) and known.find("雷管") is not None
+    assert tasks.finish()
+
+
+def test_what_nobody_expected_is_logged_and_told_in_its_own_words(
+    qtbot, tmp_path, monkeypatch, caplog
+) -> None:
+    def fail(path: Path) -> None:
+        raise RuntimeError("something odd")
+
+    monkeypatch.setattr(lookup, "open_dictionary", fail)
+    tasks = BackgroundTasks()
+    service = DictionaryService(lambda source, target: tmp_path / "a", tasks)
+    with qtbot.waitSignal(service.failed, timeout=30000) as told:
+        service.look_up(SEGMENT, PAIR, "雷管")
+    assert told.args == ["something odd"] and "the dictionary failed" in caplog.text
+    caplog.clear()
+    broken = tmp_path / "zh-en.tsv.gz"
+    broken.write_bytes(b"no dictionary")
+    monkeypatch.undo()
+    known = DictionaryService(lambda source, target: broken, tasks)
+    assert known.dictionary(PAIR) is None and "the dictionary failed" not in caplog.text
+    assert tasks.finish()

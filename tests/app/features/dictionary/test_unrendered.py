@@ -1,0 +1,54 @@
+"""Which words of a source a translation does not have, as far as the dictionary tells."""
+
+from __future__ import annotations
+
+import pytest
+
+from anaphora.features.dictionary.entries import DictionaryEntry
+from anaphora.features.dictionary.source_words import SourceWord
+from anaphora.features.dictionary.unrendered import is_rendered, lemmas_of, unrendered
+
+
+@pytest.mark.parametrize(
+    ("words", "target", "missed"),
+    [
+        (["合同", "抽屉"], "Temporary drawers.", ["合同"]),
+        (["抽屉", "雷管"], "The old man opened the drawer.", ["雷管"]),
+        (["翻译"], "A translation of the book.", []),  # to translate: of the same family
+        (["经济"], "Its economic growth.", []),
+        (["决定"], "They decided.", []),
+        (["孩子"], "Children play.", []),  # child: by its lemma
+        (["法律"], "The lawn is green.", ["法律"]),  # begins alike, and is no kin
+        (["不可抗力"], "This is force majeure.", []),
+        (["点燃"], "It was set on fire.", []),
+        (["合同"], "", ["合同"]),
+    ],
+)
+def test_words_that_a_translation_lacks(dictionary, words, target, missed) -> None:
+    known = [SourceWord(0, word, dictionary.find(word)) for word in words]
+    assert [word.text for word in unrendered(known, target)] == missed
+
+
+@pytest.mark.parametrize(
+    ("gloss", "target", "rendered"),
+    [
+        ("force majeure", "a force", True),  # half of it
+        ("steam heated dryer", "a dryer", False),
+        ("steam heated dryer", "a steam dryer", True),
+        ("of", "part of it", True),  # function words count where it has no others
+        ("of", "part", False),
+        ("someone", "someone", False),  # stands for others
+        ("to sell sth", "They sold sth.", True),
+        ("", "", False),
+        ("abcdef", "abcdxy", True),  # four letters of six
+        ("abcxyz", "abcuvw", False),
+        ("abc", "abc", True),
+        ("abcd", "abcz", False),
+        ("abcdefghij", "abcdefxxxx", True),  # six of ten
+        ("abcdefghij", "abcdexxxxx", False),
+        ("abcdef", "abcdxxxxxxx", False),  # four of eleven
+    ],
+)
+def test_a_word_is_rendered_by_half_of_a_gloss_or_by_its_kin(gloss: str, target: str, rendered: bool) -> None:
+    entry = DictionaryEntry("词", ("nothing alike", gloss))
+    assert is_rendered(entry, lemmas_of(target)) is rendered

@@ -1,0 +1,156 @@
+"""A file is downloaded; every way in which that fails is played, and said in words."""
+
+from __future__ import annotations
+
+import gzip
+import random
+import ssl
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from loopback_server import LoopbackServer, Play
+
+from anaphora.features.downloads.download import Control, fetch
+from anaphora.features.downloads.transport import DownloadError, Transport
+from anaphora_nmt.errors import Cancelled
+
+CONTENT = random.Random(1).randbytes(300_000)
+CERTIFICATE = Path(__file__).parent / "self_signed.pem"
+
+
+@pytest.fixture
+def file(offer_file):
+    return offer_file("model.bin", CONTENT)
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "model.bin.download"
+
+
+@pytest.fixture
+def get(file, path, transport):
+    def start(control: Control | None = None, report=lambda here: None) -> bytes:
+        fetch(file, path, transport, control or Control(), report)
+        return path.read_bytes()
+
+    return start
+
+
+def test_a_file_comes_whole_and_its_progress_is_told(get, path, file):
+    told: list[int] = []
+    assert get(report=told.append) == CONTENT
+    assert told[0] == 0 and told[-1] == file.size and told == sorted(told)
+    assert [*path.parent.iterdir()] == [path]
+
+
+def test_a_request_says_nothing_of_the_user(get, server, monkeypatch):
+    monkeypatch.setenv("HOME", "/nobody")
+    get()
+    get()
+    for _, headers in server.requests:  # no cookie comes back either
+        assert headers == {
+            "Host": server.root.split("/")[2],
+            "Accept": "*/*",
+            "Accept-Encoding": "identity",
+            "Connection": "keep-alive",
+            "User-Agent": "Anaphora",
+        }
+
+
+@pytest.mark.parametrize(
+    "content", [CONTENT[:-1], CONTENT + b"x", CONTENT[:-1] + b"x"], ids=["short", "long", "other"]
+)
+def test_another_file_than_the_list_names_is_refused(get, server, content):
+    server.plays["model.bin"] = [Play(content=gzip.compress(content))]
+    with pytest.raises(DownloadError, match="not the file that the list names"):
+        get()
+
+
+def test_what_breaks_off_or_falls_silent_is_said(get, server):
+    server.plays["model.bin"] = [Play(cut_after=100_000), Play(wait=2.0)]
+    with pytest.raises(DownloadError, match=r"broke off"):
+        get()
+    with pytest.raises(DownloadError, match=r"127.0.0.1 does not answer"):
+        get()
+
+
+def test_it_is_cancelled_while_it_downloads(get, server):
+    control = Control()
+    server.plays["model.bin"] = [Play(slow=0.02)]
+    threading.Timer(0.15, control.cancel).start()
+    with pytest.raises(Cancelled):
+        get(control)
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (404, "does not have it any more .404."),
+        (410, "does not have it any more"),
+        (407, "The proxy wants a name and a password"),
+        (418, "did not answer with a file .418."),
+        (503, "overloaded or out of order .503.. Try again later"),
+    ],
+)
+def test_what_a_server_refuses_is_said(get, server, status, words):
+    server.plays["model.bin"] = [Play(status=status)]
+    with pytest.raises(DownloadError, match=words):
+        get()
+
+
+def test_no_network(transport, tmp_path, file):
+    away = replace(file, address="http://127.0.0.1:9/model.bin")
+    with pytest.raises(DownloadError, match=r"cannot be reached .*See whether there is a network"):
+        fetch(away, tmp_path / "here", transport, Control(), lambda here: None)
+
+
+def test_a_name_that_nobody_knows(tmp_path, file):
+    away = replace(file, address="https://nowhere.invalid/model.bin")
+    with pytest.raises(DownloadError, match=r"nowhere\.invalid cannot be reached"):
+        fetch(away, tmp_path / "here", Transport(), Control(), lambda here: None)
+
+
+def test_a_proxy_is_used_where_the_environment_names_one(server, file, monkeypatch, tmp_path):
+    monkeypatch.setenv("HTTPS_PROXY", server.root)
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    monkeypatch.delenv("no_proxy", raising=False)
+    away = replace(file, address="https://example.org/model.bin")
+    with pytest.raises(DownloadError, match=r"(?i)proxy"):  # the server knows no CONNECT, and says 501
+        fetch(away, tmp_path / "here", Transport(), Control(), lambda here: None)
+
+
+def test_a_certificate_that_nobody_vouches_for(tmp_path, file):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(CERTIFICATE)
+    with LoopbackServer(context) as secure:
+        secure.files["model.bin"] = CONTENT
+        away = replace(file, address=secure.root + "model.bin")
+        with pytest.raises(DownloadError, match=r"certificate of 127.0.0.1 is not to be trusted"):
+            fetch(away, tmp_path / "here", Transport(), Control(), lambda here: None)
+        assert not secure.requests
+
+
+def test_only_https_and_redirects_only_to_it(server, transport, tmp_path, file):
+    with pytest.raises(DownloadError, match=r"no secure address.*https://"):
+        fetch(file, tmp_path / "here", Transport(), Control(), lambda here: None)
+    assert not server.requests, "loopback is for tests that say so"
+    for place in ("http://example.org/model.bin", "ftp://example.org/model.bin", "file:///etc/passwd"):
+        server.plays["model.bin"] = [Play(location=place)]
+        with pytest.raises(DownloadError, match="no secure address"), transport.open(file.address):
+            pass
+
+
+def test_a_redirect_is_followed_and_a_circle_is_not(server, get):
+    server.plays["model.bin"] = [Play(location="/elsewhere/model.bin")]
+    server.files["elsewhere/model.bin"] = gzip.compress(CONTENT)
+    assert get() == CONTENT
+    server.plays["round"] = [Play(location="/round")] * 20
+    with (
+        pytest.raises(DownloadError, match="broke off"),
+        Transport(allow_loopback=True).open(server.root + "round"),
+    ):
+        pass
+    assert len(server.ranges("round")) == 6

@@ -1,0 +1,202 @@
+"""Models in the layout of each source are downloaded, installed, and draft; what fails leaves nothing."""
+
+from __future__ import annotations
+
+import gzip
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from loopback_server import Play
+from mozilla_models import BASE_MEMORY, TINY, Size, pieces_of, publish, registry, weights
+from shortlists import random_shortlist
+
+from anaphora.core.language_pair import LanguagePair
+from anaphora.engine.model_files import installed_models
+from anaphora.features.downloads import mozilla
+from anaphora.features.downloads.catalogue import ListError, OfferedFile, OfferedModel, best_for
+from anaphora.features.downloads.download import Control, Stage, Step
+from anaphora.features.downloads.getting import PLACE, ModelGetter
+from anaphora.features.downloads.transport import DownloadError
+from anaphora_nmt.api import Translator, install_model
+from anaphora_nmt.errors import Cancelled, ModelFileError
+from anaphora_nmt.types import EngineInfo, SourceSegment
+
+CHINESE = ["账本保存每个交易。", "每个节点读取账本。"]
+ENGLISH = ["The ledger keeps every transaction.", "Each node reads the ledger."]
+
+
+def quiet(step: Step) -> None:
+    pass
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "models"
+
+
+@pytest.fixture
+def getter(folder, transport):
+    return ModelGetter(folder, transport, install_model)
+
+
+@pytest.fixture
+def quick_getter(folder, transport):
+    """One whose models are nothing but a folder with a card."""
+
+    def install(wanted, progress):
+        shutil.copytree(wanted.path, wanted.folder)
+        (wanted.folder / "anaphora.json").write_text("{}")
+        return EngineInfo("quick", "cpu", 1, "int8", "zh", "en", ())
+
+    return ModelGetter(folder, transport, install)
+
+
+def names(folder: Path) -> list[str]:
+    """What lies in the folder of installed models, the place of unfinished ones left out if it is empty."""
+    unfinished = [*(folder / PLACE).glob("*")]
+    return sorted(path.name for path in folder.iterdir() if path.name != PLACE or unfinished)
+
+
+def draft(folder: Path, text: str) -> str:
+    translator = Translator.load(folder, "cpu", 1)
+    translator.open_document("d", [SourceSegment("1", text)])
+    return translator.translate("d", "1").text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [BASE_MEMORY, TINY], ids=lambda size: size.name)
+def test_mozillas_models_at_their_sizes_draft(server, transport, getter, folder, size: Size):
+    """zh-en with one vocabulary of 64,000 pieces, en-zh with two of 32,000; `test_window` gets a `base`."""
+    is_shared = size is TINY
+    pair, texts = ("zh-en", CHINESE) if is_shared else ("en-zh", ENGLISH)
+    if is_shared:
+        pieces = pieces_of([*CHINESE, *ENGLISH], 64_000)
+        model = weights(size, (64_000, 64_000), True, end_bias=0.0)
+        vocabularies, lists = {"vocab": pieces}, random_shortlist(64_000, 64_000)
+    else:
+        sides = pieces_of(ENGLISH, 32_000), pieces_of(CHINESE, 32_000)
+        model = weights(size, (32_000, 32_000), False, end_bias=0.0)
+        vocabularies = dict(zip(("srcVocab", "trgVocab"), sides, strict=True))
+        lists = random_shortlist(32_000, 32_000)
+    entry = publish(server.files, pair, size, model, vocabularies, lists)
+    server.files["db/models.json"] = registry(server.root, {pair: [entry]})
+    (offer,) = mozilla.offers(transport.read_json)
+    assert offer.name == f"{pair} {size.name}" and offer.files
+    assert offer.metrics == {"FLORES-200+ BLEU": 29.0, "FLORES-200+ COMET-22": 0.85}
+    got = getter.get(offer, Control(), quiet)
+    (installed,) = installed_models(folder)
+    assert (installed.folder, f"{installed.pair.source}-{installed.pair.target}") == (got, pair)
+    assert "MPL 2.0" in installed.texts[0].text and installed.speed > 0
+    assert draft(got, texts[0]).strip()
+    assert names(folder) == [got.name]
+
+
+def test_the_registry_may_know_more_than_we_do(server, transport):
+    def entry(size: str, status: object = "Release", end: str = ".gz", **other: object) -> dict[str, Any]:
+        model = {
+            "path": f"m/{size}/model.zhen.intgemm.alphas.bin{end}",
+            "uncompressedHash": "a" * 64,
+            "new": 1,
+        }
+        pieces = {"path": f"m/{size}/vocab.zhen.spm.gz", "uncompressedHash": "b" * 64, "uncompressedSize": 9}
+        files = {
+            "model": {**model, "uncompressedSize": 9},
+            "vocab": pieces,
+            "somethingElse": {"path": "x"},
+            **other,
+        }
+        return {"architecture": size, "releaseStatus": status, "files": files}
+
+    models: dict[str, list[dict[str, Any]]] = {
+        "zh-en": [
+            entry("base", None),
+            entry("base", "Release Android"),
+            entry("base"),
+            entry("tiny", end=".zst"),
+            entry("base-memory"),
+            entry("student", vocab={"path": "m/vocab.zhen.spm.gz", "uncompressedSize": 9}),
+            {
+                "architecture": "huge",
+                "releaseStatus": "Release",
+                "files": {"somethingElse": {"path": "v.spm.gz"}},
+            },
+        ],
+        "zh_hant-en": [entry("base")],
+    }
+    server.files["db/models.json"] = registry("https://example.org/x", models)
+    offers = mozilla.offers(transport.read_json)
+    assert [offer.name for offer in offers] == ["zh-en base", "zh-en base-memory", "zh_hant-en base"]
+    best = best_for(reversed(offers), LanguagePair())
+    assert best is not None and best.name == "zh-en base"
+    known = OfferedModel("zh-en", LanguagePair())
+    assert mozilla.complete(known, transport.read_json).name == "zh-en base"
+    with pytest.raises(ListError, match="not offered any more"):
+        mozilla.complete(replace(known, name="de-en", pair=LanguagePair("de", "en")), transport.read_json)
+    for broken in (b"{}", b"[1]", b'{"baseUrl": 1, "models": {"a-b": [3]}}'):
+        server.files["db/models.json"] = broken
+        with pytest.raises(ListError, match="cannot be read"):
+            mozilla.offers(transport.read_json)
+    server.files["db/models.json"] = b"<html>"
+    with pytest.raises(DownloadError, match="no list"):
+        mozilla.offers(transport.read_json)
+
+
+@pytest.mark.parametrize(
+    ("name", "size"), [("../model.bin", 1), (".hidden", 1), ("a/b", 1), ("a", -1), ("a", "9"), ("a", 1 << 50)]
+)
+def test_files_with_nonsense_are_refused(name, size):
+    with pytest.raises(ListError):
+        OfferedFile(name, "https://example.org/a", size, "0" * 64)
+
+
+def test_progress_is_told_from_the_first_byte_to_the_installation(quick_getter, offer):
+    told: list[Step] = []
+    quick_getter.get(offer, Control(), told.append)
+    sizes = [step.done for step in told if step.stage is Stage.DOWNLOADING]
+    assert sizes == sorted(sizes) and sizes[-1] == offer.size
+    assert (told[0].stage, told[-1].stage) == (Stage.ASKING, Stage.INSTALLING)
+
+
+def test_what_broke_off_or_was_cancelled_leaves_nothing(quick_getter, offer, folder, server):
+    server.plays["vocab.spm"] = [Play(cut_after=40_000)]
+    with pytest.raises(DownloadError, match="broke off"):
+        quick_getter.get(offer, Control(), quiet)
+    control = Control()
+    with pytest.raises(Cancelled):
+        quick_getter.get(offer, control, lambda step: control.cancel() if step.done else None)
+    assert names(folder) == []
+
+
+def test_a_disk_without_room_is_named_before_anything_is_fetched(getter, offer, server, monkeypatch):
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=10_000_000))
+    with pytest.raises(DownloadError, match=r"has 10 MB of room; 68 MB are needed"):
+        getter.get(offer, Control(), quiet)
+    assert not server.requests
+
+
+@pytest.mark.parametrize("kind", ["damaged", "cut", "larger", "behind", "smaller", "other"])
+def test_what_is_packed_is_bounded_and_checked(quick_getter, offer, server, folder, kind):
+    content = gzip.decompress(server.files["model.bin"])
+    other = {
+        "damaged": b"no gzip" * 100,
+        "cut": server.files["model.bin"][:-20],
+        "larger": gzip.compress(content + bytes(1 << 24)),
+        "behind": server.files["model.bin"] + bytes(2 << 20),
+        "smaller": gzip.compress(content[:-1]),
+        "other": gzip.compress(content[:-1] + b"x"),
+    }[kind]
+    server.files["model.bin"] = other
+    unsaid = replace(offer.files[0], size=None)  # as in Mozilla's registry
+    with pytest.raises(DownloadError, match="is not the file that the list names"):
+        quick_getter.get(replace(offer, files=(unsaid, offer.files[1])), Control(), quiet)
+    assert names(folder) == []
+
+
+def test_what_is_no_model_is_not_installed(getter, offer, folder):
+    with pytest.raises(ModelFileError, match="holds no model"):
+        getter.get(offer, Control(), quiet)
+    assert names(folder) == []

@@ -1,0 +1,175 @@
+"""Which drafts have changed unseen, how fast the work goes, what is drafted first."""
+
+from __future__ import annotations
+
+from anaphora.core.document import Document
+from anaphora.core.edits import Resegmentation
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.engine.job_queue import JobQueue
+from anaphora.engine.jobs import DraftJob, Urgency
+from anaphora.features.drafting.changed_drafts import (
+    CHANGED_SETTING,
+    ChangedDraft,
+    ChangedDrafts,
+    read_changed,
+)
+from anaphora.project.document.session import DocumentSession
+
+
+def a_session(count: int = 4) -> DocumentSession:
+    segments = [Segment(str(number), f"第{number}句", SegmentState()) for number in range(count)]
+    return DocumentSession("d", Document("d", segments))
+
+
+def drafted(text: str) -> SegmentState:
+    return SegmentState(text, Status.DRAFT)
+
+
+def test_another_draft_is_kept_with_its_cause_until_it_has_been_seen(qtbot):
+    session, changed = a_session(), ChangedDrafts()
+    changed.open(session)
+    session.set_states({"0": drafted("a"), "1": drafted("b"), "2": drafted("c")})
+    assert len(changed) == 0, "a first draft is no change"
+    session.set_states({"0": SegmentState("A", Status.CONFIRMED)})
+    with qtbot.waitSignal(changed.changed, timeout=30000) as told:
+        session.set_states({"1": drafted("B")})
+    assert told.args == [("1",)]
+    session.set_states({"1": drafted("BB")})
+    assert changed.get("1") == ChangedDraft("1", "b", "0"), "what the translator saw, not what came between"
+    assert changed.see("1") == ChangedDraft("1", "b", "0") and changed.see("1") is None
+
+
+def test_a_change_after_a_confirmation_was_taken_back_says_so(qtbot):
+    session, changed, kept = a_session(), ChangedDrafts(), dict[str, str]()
+    changed.open(session)
+    changed.recall((), kept.__setitem__)
+    session.set_states({"0": SegmentState("A", Status.CONFIRMED), "1": drafted("b"), "2": drafted("c")})
+    session.set_states({"0": SegmentState("A", Status.EDITED)})
+    session.set_states({"1": drafted("B")})
+    assert changed.get("1") == ChangedDraft("1", "b", "0", taken_back=True)
+    session.set_states({"0": SegmentState("A", Status.CONFIRMED)})
+    session.set_states({"2": drafted("C")})
+    assert changed.get("2") == ChangedDraft("2", "c", "0")
+    assert read_changed(kept[CHANGED_SETTING]) == (changed.get("1"), changed.get("2"))
+
+
+def test_drafts_by_another_model_are_no_changes(qtbot):
+    session, changed = a_session(), ChangedDrafts()
+    changed.open(session)
+    session.set_states({"0": drafted("a"), "1": drafted("b"), "2": drafted("c")})
+    session.set_states({"3": SegmentState("D", Status.CONFIRMED)})
+    session.set_states({"0": drafted("A"), "1": drafted("B")})
+    with qtbot.waitSignal(changed.changed, timeout=30000) as told:
+        changed.forget()
+    assert told.args == [("0", "1")] and len(changed) == 0
+    session.set_states({"0": drafted("x")}, anew=True)
+    session.set_states({"1": drafted("y")}, anew=True)
+    assert len(changed) == 0
+    session.set_states({"0": drafted("xx")})
+    assert changed.get("0") == ChangedDraft("0", "x"), "no confirmation came before it since"
+    session.set_states({"0": drafted("z")}, anew=True)
+    assert len(changed) == 0
+
+
+def test_a_change_is_none_once_it_is_taken_back_or_worked_on():
+    session, changed = a_session(), ChangedDrafts()
+    changed.open(session)
+    session.set_states({"1": drafted("b"), "2": drafted("c")})
+    session.set_states({"1": drafted("B"), "2": drafted("C")})
+    assert changed.segments == ("1", "2")
+    session.set_states({"1": drafted("b")})
+    session.set_states({"2": SegmentState("mine", Status.EDITED)})
+    assert len(changed) == 0
+    session.set_states({"2": SegmentState("my own", Status.EDITED)})
+    assert len(changed) == 0, "what a person types is no draft"
+
+
+def test_where_the_translator_is_comes_first_and_what_was_passed_last():
+    queue = JobQueue()
+    queue.put(*(DraftJob("d", str(number), 0) for number in range(6)))
+    queue.put(DraftJob("d", "9", 0, Urgency.FOLLOW_UP))
+    queue.begin_at(["3", "4", "5"])
+    queue.begin_at(["gone"])
+    taken = [queue.take() for _ in range(7)]
+    assert [job.segment for job in taken if isinstance(job, DraftJob)] == ["9", "3", "4", "5", "0", "1", "2"]
+
+
+def test_the_project_keeps_which_drafts_have_changed_unseen():
+    kept: dict[str, str] = {}
+    session, changed = a_session(), ChangedDrafts()
+    changed.open(session)
+    changed.recall((), kept.__setitem__)
+    session.set_states({"1": drafted("b"), "2": drafted("c"), "3": drafted("d")})
+    session.set_states({"0": SegmentState("A", Status.CONFIRMED)})
+    session.set_states({"1": drafted("B"), "2": drafted("C"), "3": drafted("D")})
+    changed.see("3")
+    changed.close()
+    again = read_changed(kept[CHANGED_SETTING])
+    assert again == (ChangedDraft("1", "b", "0"), ChangedDraft("2", "c", "0")), (
+        "closing forgets nothing of it"
+    )
+    session.set_states({"2": SegmentState("mine", Status.EDITED)})
+    reopened = ChangedDrafts()
+    reopened.open(session)
+    reopened.recall((*again, ChangedDraft("gone", "x")), kept.__setitem__)
+    assert reopened.segments == ("1",), "somebody has worked on the other since"
+    assert reopened.see("1") == ChangedDraft("1", "b", "0")
+    assert read_changed(kept[CHANGED_SETTING]) == ()
+
+
+def test_what_a_project_says_of_changed_drafts_is_read_as_what_may_come_from_anybody():
+    for kept in ("", "[", "{}", "[1]", '[["1", "b"]]', '[["1", "b", 2]]'):
+        assert read_changed(kept) == (), kept
+
+
+def test_a_draft_in_the_place_of_blanks_is_no_change():
+    session, changed = a_session(), ChangedDrafts()
+    changed.open(session)
+    session.set_states({"1": drafted("  ")})
+    session.set_states({"1": drafted("b")})
+    assert len(changed) == 0
+
+
+def test_another_text_of_a_confirmed_segment_is_no_cause():
+    session, changed = a_session(), ChangedDrafts()
+    changed.open(session)
+    session.set_states({"1": drafted("b"), "2": SegmentState("C", Status.CONFIRMED)})
+    session.set_states({"0": SegmentState("A", Status.CONFIRMED)})
+    session.set_states({"2": SegmentState("CC", Status.CONFIRMED)})
+    session.set_states({"1": drafted("B")})
+    assert changed.get("1") == ChangedDraft("1", "b", "0")
+    changed.forget()
+    session.set_states({"1": drafted("BB")})
+    assert changed.get("1") == ChangedDraft("1", "B"), "what came before is forgotten"
+
+
+def test_what_is_kept_and_stands_there_again_is_no_change(qtbot):
+    session, changed = a_session(), ChangedDrafts()
+    changed.recall([ChangedDraft("1", "x")], dict[str, str]().__setitem__)
+    assert len(changed) == 0, "no document is open"
+    changed.open(session)
+    session.set_states({"1": drafted("b"), "2": drafted("c")})
+    told: list[object] = []
+    changed.changed.connect(told.append)
+    changed.recall([ChangedDraft("1", "b"), ChangedDraft("gone", "x")], dict[str, str]().__setitem__)
+    assert len(changed) == 0 and told == []
+    changed.recall([ChangedDraft("1", "b"), ChangedDraft("2", "x")], dict[str, str]().__setitem__)
+    assert changed.segments == ("2",) and told == [("2",)]
+    changed.forget()
+    changed.forget()
+    assert told == [("2",), ("2",)], "nothing is told where nothing goes"
+
+
+def test_a_segment_that_is_joined_has_no_change_any_more():
+    session, changed = a_session(), ChangedDrafts()
+    changed.open(session)
+    session.set_states({"1": drafted("b"), "2": drafted("c")})
+    session.set_states({"1": drafted("B")})
+    told: list[object] = []
+    changed.changed.connect(told.append)
+    segments = tuple(session.document)
+    change = Resegmentation("d", segments, (*segments[:1], Segment("9", "第1句第2句"), *segments[3:]))
+    session.apply_resegmentation(change)
+    assert told == [("1",)] and len(changed) == 0
+    session.apply_resegmentation(change.inverse)
+    assert told == [("1",)]

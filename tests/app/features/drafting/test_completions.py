@@ -1,0 +1,115 @@
+"""Nothing is proposed behind a finished sentence, and nothing that was just deleted."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from anaphora.features.drafting.completions import Deleted, is_finished, without_inventions, without_junk
+
+FINISHED = (
+    ("账本保存每个交易。", "The ledger keeps every transaction."),
+    ("账本保存每个交易。", "The ledger keeps every transaction. "),
+    ("他说：“好。”", "He said: “Good.”"),
+    ("为什么？", "Why?"),
+    ("停！", "Stop!"),
+    ("{1}账本{/1}。", "{1}The ledger.{/1}"),
+    ("标题", "Done."),
+    ("Fertig.", "完成。"),
+    ("第一句。第二句。", "The first one. The second one."),
+)
+OPEN = (
+    ("账本保存每个交易。", "The ledger keeps"),
+    ("账本保存每个交易。", "The ledger keeps "),
+    ("账本保存每个交易。", ""),
+    ("史密斯先生来了。", "Mr."),
+    ("例如，账本。", "A ledger, e.g."),
+    ("版本 2.5 发布。", "Version 2.5"),
+    ("第一句。第二句。", "The first one."),
+    ("第一句。第二句。", "The first one. "),
+)
+
+
+@pytest.mark.parametrize(("source", "target"), FINISHED)
+def test_finished(source: str, target: str) -> None:
+    assert is_finished(source, target)
+
+
+@pytest.mark.parametrize(("source", "target"), OPEN)
+def test_not_finished(source: str, target: str) -> None:
+    assert not is_finished(source, target)
+
+
+def deleted(*texts: str) -> Deleted:
+    result = Deleted()
+    for before, after in pairwise(texts):
+        result.follow(before, after)
+    return result
+
+
+def test_a_deleted_word_is_not_proposed_again() -> None:
+    found = deleted("reads the ledger.", "reads the ")
+    assert found.is_back("reads the ", "ledger of the")
+    assert found.is_back("reads the ", "Ledger.")
+    assert not found.is_back("reads the ", "register.")
+    found.follow("reads the ", "reads the l")
+    assert found.is_back("reads the l", "edger.")
+    for more in ("reads the le", "reads the led"):
+        found.follow(more[:-1], more)
+    assert not found.is_back("reads the led", "ger."), "it is typed again: it is wanted"
+
+
+def test_letters_deleted_one_by_one_are_one_deletion() -> None:
+    text = "reads the ledgers."
+    found = deleted(*(text[:end] for end in range(len(text), 12, -1)))
+    assert found.is_back("reads the led", "gers") and found.is_back("reads the led", "ger")
+    assert not found.is_back("reads the led", "s")
+    found = deleted("the ledger.", "the ledger")
+    assert found.is_back("the ledger", ".") and not found.is_back("the ledger", " of")
+    assert not deleted("the ledgers", "the ledger").is_back("the ledger", " system")
+
+
+def test_another_word_in_between_does_not_bring_it_back() -> None:
+    found = deleted("reads the ledger.", "reads the ", "reads the r", "reads the ")
+    assert found.is_back("reads the ", "ledger.") and found.is_back("reads the ", "r")
+    assert not found.is_back("reads the ", "book")
+    found.forget()
+    assert not found.is_back("reads the ", "ledger.")
+
+
+def test_what_is_typed_and_what_a_suggestion_brings_is_no_deletion() -> None:
+    found = deleted("", "reads", "reads the")
+    assert not found.is_back("reads the", " ledger")
+    assert not deleted("The ledger.", "T", "Th", "The", "The ").is_back("The ", "ledger."), (
+        "typed over all of it"
+    )
+    found = deleted("reads the ledger.", "Another text.")
+    assert not found.is_back("Another text.", " reads")
+
+
+def test_a_proposal_ends_before_marks_that_nobody_means():
+    source = "第二条 产品（见附件）"
+    assert without_junk(source, "The ", "second\u2011products[[") == ""
+    assert without_junk(source, "The ", "second product of 1530::") == "second product of"
+    assert without_junk(source, "The ", "list {0} of them") == "list"
+    assert without_junk("见 [附件]", "See ", "[annex] 2") == "[annex] 2", "the source has them"
+    assert without_junk("运行 get_model()", "Run ", "get_model() first") == "get_model() first"
+    assert without_junk("等等……", "And ", "so on... and -- well (yes)") == "so on... and -- well (yes)"
+    assert without_junk("价格：５＄", "", "Price: $5") == "Price: $5", "written in full width there"
+
+
+@pytest.mark.parametrize(
+    ("typed", "proposed", "ended", "expected"),
+    [
+        ("sat by the river", "sary every day.", True, ""),
+        ("sat by the ", "riversary every day.", True, ""),
+        ("sat by the ri", "ver every riversary day.", True, "ver every"),
+        ("sat by the ", "river, every riversary", True, "river, every"),
+        ("sat by the ", "river every riversary", False, "river every riversary"),
+        ("sat by the riversary", " every day.", True, " every day."),
+        ("sat by the ", "river's side.", True, "river's side."),
+    ],
+)
+def test_no_invented_word_is_proposed(typed: str, proposed: str, ended: bool, expected: str) -> None:
+    assert without_inventions(typed, proposed, ended, lambda text: ("riversary",)) == expected

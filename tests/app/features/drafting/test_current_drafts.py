@@ -1,0 +1,150 @@
+"""The engine remembers a draft as long as it stands in the document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from pytestqt.qtbot import QtBot
+from recording_translator import RecordingTranslator
+
+from anaphora.core.document import Document
+from anaphora.core.edits import Resegmentation
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.engine.worker import EngineWorker
+from anaphora.features.drafting.current_drafts import CurrentDrafts
+from anaphora.features.drafting.drafting import DraftingService
+from anaphora.project.document.session import DocumentSession
+
+
+class Desk:
+    """A session whose drafts are made by a double of the engine that notes what it is told."""
+
+    def __init__(self, qtbot: QtBot) -> None:
+        self.qtbot = qtbot
+        self.engine = RecordingTranslator()
+        self.worker = EngineWorker(lambda: self.engine)
+        self.drafting = DraftingService(self.worker)
+        self.session = DocumentSession(
+            "d", Document("d", [Segment(f"1/{n}", f"第{n}句话。") for n in range(3)])
+        )
+        self.held: list[str] = []
+        self.drafting.draft_held.connect(self.held.append)
+        self.worker.start()
+        self.drafting.open(self.session)
+        qtbot.waitUntil(
+            lambda: all(each.status is Status.DRAFT for each in self.session.document), timeout=30000
+        )
+
+    def put(self, segment: str, text: str, status: Status) -> None:
+        self.session.set_states({segment: SegmentState(text, status)})
+
+    def text(self, segment: str) -> str:
+        return self.session.document.get(segment).target
+
+    def wait_for(self, calls: Callable[[], list[tuple[str, str]]], expected: list[tuple[str, str]]) -> None:
+        self.qtbot.waitUntil(lambda: calls() == expected, timeout=30000)
+
+    def told(self) -> list[tuple[str, str]]:
+        """What the engine was told of the drafts that it holds, in order."""
+        return [(name, segment) for name, segment in self.engine.calls if name in ("count", "discount")]
+
+
+@pytest.fixture
+def desk(qtbot: QtBot) -> Iterator[Desk]:
+    desk = Desk(qtbot)
+    yield desk
+    desk.drafting.close()
+    assert desk.worker.stop(10.0)
+
+
+def test_a_draft_that_is_written_over_is_withdrawn_once_and_undoing_brings_it_back(desk: Desk) -> None:
+    draft = desk.text("1/0")
+    assert desk.held == ["1/0", "1/1", "1/2"] and desk.told() == []
+    desk.put("1/0", "Another", Status.EDITED)
+    desk.put("1/0", "Another text.", Status.EDITED)
+    desk.wait_for(desk.told, [("discount", "1/0")])
+    desk.put("1/0", draft, Status.DRAFT)
+    desk.wait_for(desk.told, [("discount", "1/0"), ("count", "1/0")])
+    desk.wait_for(lambda: [(each, "") for each in desk.held[3:]], [("1/0", "")] * 2)
+
+
+def test_under_a_confirmed_text_the_draft_rests_until_the_text_is_taken_back(desk: Desk) -> None:
+    desk.put("1/1", "Confirmed.", Status.CONFIRMED)
+    desk.put("1/1", "Confirmed.", Status.EDITED)
+    desk.wait_for(desk.told, [("discount", "1/1")])
+    assert desk.engine.calls.index(("forget", "1/1")) < desk.engine.calls.index(("discount", "1/1"))
+
+
+def test_a_draft_of_another_origin_takes_the_place_of_the_engines(desk: Desk) -> None:
+    desk.put("1/2", "From a translation memory.", Status.DRAFT)
+    desk.wait_for(desk.told, [("discount", "1/2")])
+
+
+def test_a_draft_that_comes_too_late_does_not_count(desk: Desk) -> None:
+    desk.worker.queue.set_paused(True)
+    desk.drafting.redraft(["1/0"])
+    desk.put("1/0", "Written meanwhile.", Status.EDITED)
+    desk.wait_for(desk.told, [("discount", "1/0")])
+    desk.worker.queue.set_paused(False)
+    desk.wait_for(desk.told, [("discount", "1/0"), ("discount", "1/0")])
+
+
+def test_what_the_user_asked_for_counts_only_if_it_is_taken(desk: Desk) -> None:
+    with desk.qtbot.waitSignal(desk.drafting.suggested, timeout=30000):
+        desk.put("1/0", "Mine.", Status.EDITED)
+        desk.drafting.translate_again("1/0")
+    desk.wait_for(desk.told, [("discount", "1/0"), ("discount", "1/0")])
+
+
+def test_after_a_split_only_what_stands_counts(desk: Desk) -> None:
+    desk.put("1/1", "Written over.", Status.EDITED)
+    before = tuple(desk.session.document)
+    halves = Segment("1/0", "第0句", SegmentState()), Segment("1/1", "话。", SegmentState())
+    moved = tuple(Segment(f"1/{n + 1}", each.source, each.state) for n, each in enumerate(before) if n)
+    change = Resegmentation("1", before, (*halves, *moved))
+    desk.session.apply_resegmentation(change)
+    desk.put("1/2", "Written over again.", Status.EDITED)
+    desk.put("1/3", "And here.", Status.EDITED)
+    desk.wait_for(desk.told, [("discount", "1/1"), ("discount", "1/2"), ("discount", "1/3")])
+
+
+def test_a_draft_counts_as_long_as_it_is_the_text() -> None:
+    def segment(target: str, status: Status = Status.DRAFT, key: str = "1") -> Segment:
+        return Segment(key, "账本。", SegmentState(target, status))
+
+    drafts = CurrentDrafts()
+    drafts.begin([("1", "Ledger.", False), ("2", "Book.", True)])
+    assert drafts.turned(segment("Ledger.")) is None, "it counts already"
+    assert drafts.turned(segment("Other.")) is False
+    assert drafts.turned(segment("Others.")) is None, "said once"
+    assert drafts.turned(segment("Ledger.", Status.CONFIRMED)) is None
+    assert drafts.turned(segment("Ledger.")) is True
+    assert drafts.turned(segment("Anything.", key="2")) is None, "nothing is held of a confirmed one"
+    assert not drafts.take("1", "Ledger.") and drafts.take("1", "Register.")
+    assert drafts.take("3", "Unusable.", counts=False)
+    assert drafts.take("3", "Unusable."), "now it counts"
+    assert drafts.turned(segment("", key="3")) is False
+
+
+def test_after_a_join_the_engine_is_given_what_it_does_not_count() -> None:
+    drafts = CurrentDrafts()
+    drafts.begin([(key, f"Draft {key}.", False) for key in "12345"])
+    assert drafts.turned(Segment("5", "五", SegmentState("Mine.", Status.EDITED))) is False
+    now = [
+        Segment("1", "一二", SegmentState("Draft 1. Draft 2.", Status.EDITED)),
+        Segment("3", "三", SegmentState("Draft 3.", Status.DRAFT)),
+        Segment("9", "四", SegmentState("Draft 4.", Status.DRAFT)),
+        Segment("5", "五", SegmentState("Mine.", Status.EDITED)),
+        Segment("6", "六", SegmentState("Said.", Status.CONFIRMED)),
+        Segment("7", "七", SegmentState("  ", Status.EDITED)),
+        Segment("8", "八", SegmentState("八", Status.EDITED)),
+    ]
+    drafts.move(now, ["1", "2", "4"], {"4": "9"}, lambda source, target: source != target)
+    assert {key: text for key, text in drafts._held.items()} == {
+        "1": "Draft 1. Draft 2.",
+        "3": "Draft 3.",
+        "9": "Draft 4.",
+        "5": "Mine.",
+    }
+    assert all(drafts.turned(segment) is None for segment in now), "all that is held counts"

@@ -1,0 +1,58 @@
+"""The time that the drafts will take does not jump: headings first, a busy machine, a model that warms up."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from anaphora.features.drafting.pace import ENOUGH, DraftingPace, work_of
+
+Job = tuple[str, float]
+"""A source, and the seconds that its draft takes."""
+
+
+def took(source: str, dice: random.Random) -> float:
+    """Seconds as they are measured: a part for the draft itself, one for each character, and some chance."""
+    return (0.08 + 0.012 * len(source)) * dice.uniform(0.7, 1.4)
+
+
+def document(lengths: list[int], seed: int = 1) -> list[Job]:
+    dice = random.Random(seed)
+    return [(source := "字" * length, took(source, dice)) for length in lengths]
+
+
+HEADINGS_FIRST = [4] * 40 + [60] * 400
+LONG_FIRST = [80] * 30 + [10] * 400
+MIXED = [random.Random(3).choice((4, 8, 15, 30, 60, 90)) for _ in range(500)]
+
+
+def told(jobs: list[Job]) -> list[float]:
+    """The seconds that are left after each draft, as far as they are told."""
+    pace, work = DraftingPace(), sum(work_of(source) for source, _ in jobs)
+    times = []
+    for number, (source, seconds) in enumerate(jobs):
+        pace.add(source, seconds)
+        work -= work_of(source)
+        left = pace.seconds_left(work)
+        assert (left is None) == (number + 1 < ENOUGH or number + 1 == len(jobs))
+        if left is not None:
+            times.append(left)
+    return times
+
+
+@pytest.mark.parametrize("lengths", [HEADINGS_FIRST, LONG_FIRST, MIXED], ids=["headings", "long", "mixed"])
+def test_it_never_rises_by_much_and_is_about_right(lengths: list[int]) -> None:
+    jobs = document(lengths)
+    times = told(jobs)
+    assert max(time / min(times[: at + 1]) for at, time in enumerate(times)) < 1.5
+    tenth = len(jobs) // 10
+    real = sum(seconds for _, seconds in jobs[tenth + 1 :])
+    assert 0.6 < times[tenth - ENOUGH + 1] / real < 1.6
+
+
+def test_a_machine_that_is_busy_for_a_moment_changes_little() -> None:
+    jobs = document(MIXED)
+    busy = [(source, seconds * (12 if 100 <= at < 106 else 1)) for at, (source, seconds) in enumerate(jobs)]
+    calm, disturbed = told(jobs), told(busy)
+    assert max(after / before for before, after in zip(calm, disturbed, strict=True)) < 1.25

@@ -1,0 +1,402 @@
+"""Suggestions: Ctrl+1…9 take the nth, undoably, and looking at them changes no memory."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from recording_translator import RecordingTranslator
+
+from anaphora.core.matching import Match
+from anaphora.core.records import OfferedDraft
+from anaphora.core.segment import SegmentState, Status
+from anaphora.core.units import Unit
+from anaphora.editor.appearance.theme import Theme, ThemeChoice
+from anaphora.editor.widgets.html_delegate import HTML_ROLE, HtmlDelegate
+from anaphora.features.drafting.view.suggestions import OfferedText, SuggestionsPanel
+from anaphora.features.tm.memories import SHARED
+from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.types import MemoryVersion, Suggestion
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+def press(window, key):
+    QTest.keyClick(window.table.editor, key, CONTROL)
+
+
+def show_suggestions(qtbot, window):
+    window.docks.raise_panel("suggestions", focus=False)
+    qtbot.waitUntil(lambda: bool(window.suggester.texts), timeout=30000)
+
+
+@pytest.mark.slow
+def test_a_key_takes_the_nth_and_undo_brings_the_draft_back(qtbot, make_window, document, drafted):
+    window = make_window(None, document)
+    drafted(window)
+    draft = window.model.segment(0).target
+    show_suggestions(qtbot, window)
+    texts = window.suggester.texts
+    assert draft not in texts, "what stands there already is no suggestion"
+    panel = window.docks.suggestions
+    assert panel.list.count() == len(texts)
+    assert panel.list.item(0).text() == f"Ctrl+1\n{texts[0]}"
+    assert "background-color" in panel.list.item(0).data(HTML_ROLE), "what differs is marked"
+    press(window, Qt.Key.Key_1)
+    assert window.model.segment(0).target == texts[0]
+    assert window.model.segment(0).status is Status.EDITED
+    assert window.table.editor.toPlainText() == texts[0]
+    window.actions_by_name["undo"].trigger()
+    assert window.model.segment(0).target == draft
+    assert window.model.segment(0).status is Status.DRAFT
+
+
+@pytest.mark.slow
+def test_they_are_compared_with_another_draft_as_soon_as_it_has_come(qtbot, make_window, document, drafted):
+    window = make_window(None, document)
+    drafted(window)
+    show_suggestions(qtbot, window)
+    segment, texts = window.model.segment(0), window.suggester.texts
+    window.session.set_states({segment.id: SegmentState(texts[0], Status.DRAFT)})
+    assert window.suggester.texts == (segment.target, *texts[1:]), "what stands there now is no suggestion"
+    assert [offer.target for offer in window.suggester.offers] == [texts[0]] * len(texts)
+
+
+@pytest.mark.slow
+def test_without_suggestions_the_key_asks_for_them_and_changes_nothing(qtbot, make_window, document, drafted):
+    window = make_window(None)
+    window.docks.show_dock("rail", False)
+    window.controller.open(document)
+    drafted(window)
+    before = window.model.segment(0)
+    assert window.suggester.texts == (), "nobody looked, nothing was searched"
+    press(window, Qt.Key.Key_2)
+    qtbot.waitUntil(lambda: bool(window.suggester.texts), timeout=30000)
+    assert window.docks.suggestions.isVisible()
+    assert window.model.segment(0) == before
+    press(window, Qt.Key.Key_9)
+    assert window.model.segment(0) == before
+    assert "The last suggestion has the number" in window.status_line.currentMessage()
+
+
+@pytest.mark.slow
+def test_they_follow_the_segment_and_the_memory(qtbot, make_window, document, drafted):
+    window = make_window(None, document)
+    drafted(window)
+    show_suggestions(qtbot, window)
+    first = window.suggester.texts
+    window.table.go_to_row(1)
+    assert window.suggester.texts == ()
+    qtbot.waitUntil(lambda: bool(window.suggester.texts), timeout=30000)
+    assert window.suggester.texts != first
+    rows = [row for row in range(12) if "账本" in window.model.segment(row).source]
+    window.table.go_to_row(rows[0])
+    window.controller.editing.type_text(window.model.segment(rows[0]).id, "The account book.")
+    window.controller.editing.confirm(window.model.segment(rows[0]).id)
+    window.table.go_to_row(rows[1])
+
+    def offered() -> str:
+        return " ".join((window.model.segment(rows[1]).target, *window.suggester.texts)).lower()
+
+    qtbot.waitUntil(lambda: "account book" in offered(), timeout=30000)
+
+
+@pytest.mark.slow
+def test_looking_at_suggestions_leaves_the_memory_as_it_is(qtbot, make_window, document, drafted):
+    double = RecordingTranslator()
+    window = make_window(double, document)
+    drafted(window)
+    segment = window.model.segment(0)
+    window.controller.editing.type_text(segment.id, "Mine.")
+    key = window.controller.session.key
+    before = dict(double._drafts[key])
+    show_suggestions(qtbot, window)
+    assert double._drafts[key] == before
+    assert window.model.segment(0).target == "Mine."
+
+
+@pytest.mark.slow
+def test_a_confirmed_segment_stays_in_the_memory_as_confirmed(qtbot, make_window, document, drafted):
+    double = RecordingTranslator()
+    window = make_window(double, document)
+    drafted(window)
+    segment = window.model.segment(0)
+    window.controller.editing.type_text(segment.id, "Mine.")
+    window.controller.editing.confirm(segment.id)
+    key = window.controller.session.key
+    qtbot.waitUntil(lambda: segment.id in double._confirmed[key], timeout=30000)
+    show_suggestions(qtbot, window)
+    assert double._confirmed[key][segment.id] == "Mine."
+    assert not [call for call in double.calls if call[0] == "restore"]
+
+
+def test_without_a_model_the_key_says_so(qtbot, make_window, document):
+    def broken():
+        raise ModelFileError("The model folder is missing.")
+
+    window = make_window(broken, document)
+    qtbot.waitUntil(lambda: not window.banner.isHidden(), timeout=30000)
+    press(window, Qt.Key.Key_1)
+    assert "no translation model" in window.status_line.currentMessage()
+
+
+@pytest.mark.slow
+def test_the_first_segment_has_suggestions_though_the_rail_is_not_laid_out_yet(
+    qtbot, make_window, document, drafted
+):
+    window = make_window(None, document)
+    drafted(window)
+    window.docks.set_visible(False)
+    window.suggester.show_segment("")
+    window.docks.rail.resize(0, 0)
+    window.docks.set_visible(True)
+    assert window.docks.rail.visibleRegion().isEmpty(), "as it is while a document is being opened"
+    window.suggester.show_segment(window.model.segment(0).id)
+    qtbot.waitUntil(lambda: bool(window.suggester.texts), timeout=30000)
+
+
+@pytest.mark.slow
+def test_what_goes_wrong_elsewhere_takes_no_question_back(qtbot, make_window, document, drafted):
+    window = make_window(None, document)
+    drafted(window)
+    window.table.go_to_row(1)
+    window.services.worker.failed.emit("A file could not be read.")
+    qtbot.waitUntil(lambda: bool(window.suggester.texts), timeout=30000)
+
+
+def shown_offer(qtbot, target: str, text: str) -> str:
+    application = cast(QApplication, QApplication.instance())
+    panel = SuggestionsPanel(Theme(application, ThemeChoice.LIGHT))
+    qtbot.addWidget(panel)
+    panel.show_offers((OfferedText(text, target=target),), ["Ctrl+1"], False)
+    return panel.list.item(0).data(HTML_ROLE).split("<br>")[1]
+
+
+def test_what_a_suggestion_lacks_is_seen(qtbot):
+    shown = shown_offer(qtbot, "after receiving the goods.", "after receiving goods.")
+    assert "line-through" in shown and ">the " in shown and "background" not in shown
+    shown = shown_offer(qtbot, "The price of it.", "The amount of it.")
+    assert "line-through" not in shown and ">amount<" in shown, "what is put in its place says it"
+    assert "<span" not in shown_offer(qtbot, "", "The amount.")
+    own = "If a device of the cluster is in bad health, saving a checkpoint avoids the loss of weights."
+    other = "When there is a healthy machine in the training set, you can complete what was kept, and end."
+    assert "<span" not in shown_offer(qtbot, own, other), "hardly a word is the same"
+
+
+@pytest.mark.slow
+def test_another_mark_at_the_end_is_no_suggestion(qtbot, make_window, document, drafted):
+    window = make_window(None, document)
+    drafted(window)
+    show_suggestions(qtbot, window)
+    segment, texts = window.model.segment(0), window.suggester.texts
+    window.session.set_states({segment.id: SegmentState(texts[0].rstrip(".") + "..", Status.DRAFT)})
+    assert texts[0] not in window.suggester.texts
+    window.session.set_states({segment.id: SegmentState("Another one.", Status.DRAFT)})
+    assert texts[0] in window.suggester.texts
+
+
+def answer(window, *texts: str) -> None:
+    """The engine's answer, whatever it would have been."""
+    window.suggester._take_answer(
+        0, Suggestion("1", texts[0], 0.0, MemoryVersion("d", 0), alternatives=texts[1:])
+    )
+
+
+@pytest.fixture
+def offered(qtbot, make_window, document):
+    window = make_window(None, document, start=False)
+    first = window.model.segment(0).id
+    window.session.set_states({first: SegmentState("Ledger keeps every deal.", Status.DRAFT)})
+    window.suggester._ticket = 0
+    answer(
+        window,
+        "The ledger keeps every transaction.",
+        "A ledger saves each transaction.",
+        "1530::",
+        "The ledger keeps,,",
+        "Ledger keeps every deal .",
+        "The ledgers kept all of the deals",
+        "The ledger  keeps every transaction",
+        "Ledgers have saved every transaction.",
+    )
+    return window
+
+
+def differences_shown(window) -> list[str]:
+    items = window.docks.suggestions.list
+    return [items.item(row).data(HTML_ROLE) for row in range(items.count())]
+
+
+def test_neither_junk_nor_the_same_content_words_in_the_same_order_are_offered(offered) -> None:
+    assert offered.suggester.texts == (
+        "The ledger keeps every transaction.",
+        "A ledger saves each transaction.",
+    )
+
+
+def test_a_match_is_not_said_again_by_the_machine(offered) -> None:
+    first, (kept, _) = offered.model.segment(0).id, offered.suggester.texts
+    match = Match(
+        Unit("账本", "A ledger saved the transactions."), 80, "A ledger saved the transactions.", 0, "m"
+    )
+    offered.suggester._take_matches(first, (match,))
+    assert offered.suggester.texts == (match.target, kept)
+
+
+def test_a_newer_draft_is_offered_though_only_an_article_differs(offered) -> None:
+    first = offered.model.segment(0).id
+    texts, newer = offered.suggester.texts, "The ledger keeps every deal."
+    offered.session.offer(OfferedDraft(first, "Ledger keeps every deal.", newer, first, False))
+    assert offered.suggester.texts == (newer, *texts)
+    assert offered.suggester.offers[0].newer
+
+
+def test_differences_follow_the_text_as_it_is_now_and_the_numbers_stay(qtbot, offered) -> None:
+    texts, before = offered.suggester.texts, differences_shown(offered)
+    offered.suggester._was_seen = True
+    press(offered, Qt.Key.Key_1)
+    assert offered.model.segment(0).target == texts[0]
+    qtbot.waitUntil(lambda: differences_shown(offered) != before, timeout=30000)
+    assert offered.suggester.texts == texts, "the numbers stay under the hands"
+    first, second = differences_shown(offered)
+    assert "background" not in first and "line-through" not in first, "that is what stands there"
+    assert shown_offer(qtbot, texts[0], texts[1]) == second.split("<br>")[1], (
+        "compared with what stands there"
+    )
+    editor = offered.table.editor
+    editor.setFocus()
+    editor.selectAll()
+    QTest.keyClicks(editor, texts[1])
+    qtbot.waitUntil(
+        lambda: ["background" in each for each in differences_shown(offered)] == [True, False], timeout=30000
+    )
+    assert offered.suggester.texts == texts
+
+
+def test_long_strings_without_blanks_wrap(qtbot) -> None:
+    application = cast(QApplication, QApplication.instance())
+    panel = SuggestionsPanel(Theme(application, ThemeChoice.LIGHT))
+    qtbot.addWidget(panel)
+    panel.resize(320, 600)
+    panel.show()
+    panel.show_offers((OfferedText("See https://example.org/" + "a" * 400),), ["Ctrl+1"], False)
+    items, delegate = panel.list, panel.list.itemDelegate()
+    assert isinstance(delegate, HtmlDelegate)
+    width = items.viewport().width() - 2 * items.spacing() - 16
+    laid_out = delegate.document(items.model().index(0, 0), width)
+    assert laid_out.idealWidth() <= width + 1
+    assert laid_out.size().height() > 5 * items.fontMetrics().height()
+
+
+def test_a_match_of_thousands_of_characters_leaves_room_for_the_others(qtbot):
+    panel = SuggestionsPanel(Theme(cast(QApplication, QApplication.instance())))
+    qtbot.addWidget(panel)
+    panel.resize(300, 700)
+    panel.show()
+    long = "The ledger keeps every transaction of the network. " * 100
+    texts = (long, f"Before. {long.replace('ledger', 'register', 1)}", "short")
+    panel.show_offers([OfferedText(long), *(OfferedText(text, target=long) for text in texts[1:])], (), False)
+    heights = [panel.list.sizeHintForRow(row) for row in range(3)]
+    assert max(heights) < 500, heights
+    shown = panel.list.item(1).data(HTML_ROLE)
+    assert "register" in shown and "…" in shown, "what differs is shown"
+
+
+@pytest.fixture
+def panel(qtbot) -> SuggestionsPanel:
+    made = SuggestionsPanel(Theme(cast(QApplication, QApplication.instance()), ThemeChoice.LIGHT))
+    qtbot.addWidget(made)
+    made.resize(320, 400)
+    return made
+
+
+def match_of(percent: int, source: str = "账本旧。", memory: str = "mine", **about: Any) -> Match:
+    return Match(Unit(source, "The ledger.", **about), percent, "The ledger.", 0, memory)
+
+
+def test_a_match_says_how_well_it_fits_and_where_it_is_from(panel) -> None:
+    unit: dict[str, Any] = {"origin": "a.docx", "author": "李译", "changed": 1_750_000_000}
+    matches = [match_of(percent, **unit) for percent in (101, 100, 99, 97)]
+    matches[1] = match_of(100, memory=SHARED)
+    panel.show_offers([OfferedText(each.target, each, "账本新。") for each in matches], ["Ctrl+1"], False)
+    assert (panel.best, panel.count) == (101, 4) and panel._about.text() != ""
+    items = [panel.list.item(row) for row in range(4)]
+    tips = [item.toolTip() for item in items]
+    for tip, kind in zip(
+        tips, ("between the same neighbours", "The same text.", "Only tags", "Struck out"), strict=True
+    ):
+        assert kind in tip
+    assert "李译 · 2025-06-15" in tips[0] and "李译" not in tips[1] and "1970" not in tips[1]
+    shown = [item.data(HTML_ROLE) for item in items]
+    assert ["a.docx · project" in each for each in shown] == [True, False, True, True]
+    assert "shared memory" in shown[1]
+    colours = panel._theme.colours
+    assert [f"color:{colours.confirmed}" in each for each in shown] == [True, True, True, False]
+    assert ["line-through" in each for each in shown] == [False, False, True, True], "what differs is shown"
+    assert f'color:{colours.warning}">旧</span>' in shown[3] and ">新</span>" in shown[3]
+    assert [item.text().partition("\n")[0] for item in items] == ["Ctrl+1", *["The ledger."] * 3]
+    said = [item.data(Qt.ItemDataRole.AccessibleTextRole) for item in items]
+    assert said[1] == "Suggestion 2, 100 % match: The ledger."
+
+
+def test_a_long_source_of_a_match_is_shown_without_its_differences(panel) -> None:
+    for length, is_compared in ((1_000, True), (1_001, False)):
+        source = "账" * (length - 1) + "旧"
+        match = Match(Unit(source, "x"), 90, "x", 0, "mine")
+        panel.show_offers([OfferedText("x", match, "账" * (length - 1) + "新")], [], False)
+        assert ("line-through" in panel.list.item(0).data(HTML_ROLE)) is is_compared
+
+
+@pytest.mark.parametrize(
+    ("offer", "said"),
+    [
+        (OfferedText("A text."), "machine"),
+        (OfferedText("A text.", newer=True), "newer draft"),
+        (OfferedText("A text.", newer=True, cause=3), "newer draft, since you confirmed segment 3"),
+        (
+            OfferedText("A text.", newer=True, cause=3, taken_back=True),
+            "newer draft, since segment 3 is no longer confirmed",
+        ),
+    ],
+)
+def test_a_text_of_the_machines_says_what_led_to_it(panel, offer: OfferedText, said: str) -> None:
+    panel.show_offers([offer], ["Ctrl+1"], False)
+    item = panel.list.item(0)
+    assert f"Ctrl+1 · {said}</span>" in item.data(HTML_ROLE) and item.toolTip() == "" and panel.best == 0
+    heard = f"{said}: A text." if offer.newer else "A text."
+    assert item.data(Qt.ItemDataRole.AccessibleTextRole) == f"Suggestion 1: {heard}"
+
+
+def test_the_list_is_as_high_as_its_items_and_not_there_without_any(qtbot, panel) -> None:
+    waiting: list[bool] = []
+    panel.waiting_changed.connect(waiting.append)
+    with qtbot.waitSignal(panel.shown):
+        panel.show()
+    assert not panel.list.isVisible() and not panel._about.isVisible()
+    panel.show_offers((), (), True)
+    assert panel._about.isVisible() and panel._about.text() == "Suggestions are being worked out…"
+    panel.show_offers([OfferedText("One."), OfferedText("Two.")], [], True)
+    assert not panel._about.isVisible() and panel.list.isVisible() and waiting == [True, True]
+    height = sum(panel.list.sizeHintForRow(row) + 4 for row in range(2)) + 4
+    assert panel.list.height() == height
+    panel.list.setCurrentRow(1)
+    panel.show_offers([OfferedText("One."), OfferedText("Three."), OfferedText("Four.")], [], False)
+    assert panel.list.currentRow() == 1 and panel.list.count() == panel.count == 3
+    chosen: list[int] = []
+    panel.chosen.connect(chosen.append)
+    for row in range(3):
+        panel.list.itemActivated.emit(panel.list.item(row))
+    assert chosen == [1, 2, 3]
+    panel.show_offers([OfferedText("One.")], [], False)
+    assert panel.list.count() == 1 and panel.list.height() == panel.list.sizeHintForRow(0) + 8
+    panel.show_offers((), (), False)
+    assert not panel.list.isVisible() and panel.best == 0
+
+
+def test_short_texts_are_compared_however_little_is_the_same(qtbot) -> None:
+    own = "a" * 59 + " x"
+    assert "<span" in shown_offer(qtbot, own[1:], "b" * 60), "120 characters are taken in at a glance"
+    assert "<span" not in shown_offer(qtbot, own, "b" * 60)

@@ -1,0 +1,199 @@
+"""Which words are marked in a text, by what the engine measured."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import replace
+from pathlib import Path
+
+from anaphora.core.influence_marks import InfluenceMark, mark_under
+from anaphora.features.explain.marking import (
+    influence_marks,
+    is_brought,
+    is_followed,
+    needs_comparison,
+    with_word_used,
+)
+from anaphora_nmt.types import Explanation, MemoryUse, MemoryVersion, MemoryView, SourceWord, TokenTrace
+
+REMARKS = Path(__file__).parents[3] / "golden" / "remarks" / "remarks.tsv"
+BEHIND = MemoryUse("confirmed", "register", "2", 0.7, 9.3, confirmed=True, decisive=True, translates="账本")
+RIVAL = replace(BEHIND, strength=0.47, influence=-0.6, decisive=False, is_clear=True)
+
+
+def explained(word: str, *uses: MemoryUse, without: str | None = None) -> Explanation:
+    """Of a text whose last word has these uses."""
+    source = tuple(SourceWord(each, at * 2, at * 2 + 2) for at, each in enumerate(("读取", "账本")))
+    tokens = (
+        TokenTrace("Reads", 0, 5, -0.1, (0.9, 0.1)),
+        TokenTrace(word, 6, 6 + len(word), -0.1, (0.1, 0.9), uses, without_memory=without),
+    )
+    view = MemoryView("9", MemoryVersion("d", 1))
+    return Explanation("9", f"Reads {word}", source, tokens, view)
+
+
+def marks(word: str, *uses: MemoryUse, without: str | None = None) -> tuple[InfluenceMark, ...]:
+    """The marks of such a text, where a whole draft without memory has the other word, too."""
+    plain = None if without is None else f"Reads {without}"
+    return influence_marks(replace(explained(word, *uses, without=without), draft_without_memory=plain))
+
+
+def test_a_word_that_the_memory_put_there_is_marked() -> None:
+    assert marks("register", BEHIND, without="ledger") == (
+        InfluenceMark(6, 14, "register", "2", "账本", True),
+    )
+
+
+def test_a_word_that_a_draft_without_memory_has_too_is_not_marked() -> None:
+    unknown = explained("register", BEHIND, without="ledger")
+    assert needs_comparison(unknown) and influence_marks(unknown) == (), "not yet compared"
+    assert is_brought(unknown, unknown.tokens[1]) is None
+    same = replace(unknown, draft_without_memory="Reads the register")
+    assert not needs_comparison(same) and influence_marks(same) == ()
+    assert is_brought(same, same.tokens[1]) is False
+    other = replace(unknown, draft_without_memory="Reads the ledger")
+    assert is_brought(other, other.tokens[1]) is True and len(influence_marks(other)) == 1
+    assert not needs_comparison(explained("ledger", RIVAL)), "nothing stands there because of the memory"
+    assert not needs_comparison(replace(unknown, repeats="2")), "all of it was confirmed"
+
+
+def test_a_text_that_repeats_a_confirmed_segment_has_one_mark_for_all_of_it() -> None:
+    repeated = replace(explained("register", BEHIND), repeats="2")
+    assert influence_marks(repeated) == (
+        InfluenceMark(0, 14, "Reads register", "2", "", followed=True, is_all=True),
+    )
+
+
+def test_a_word_is_followed_where_it_helped_and_stands_there_in_some_form() -> None:
+    token = explained("registers").tokens[1]
+    assert is_followed(BEHIND, token) and is_followed(replace(BEHIND, decisive=False), token)
+    assert not is_followed(RIVAL, token), "it spoke for another word"
+    assert not is_followed(BEHIND, explained("ledger").tokens[1])
+    assert not is_followed(replace(BEHIND, label="the"), explained("the").tokens[1])
+
+
+def test_a_word_of_a_draft_is_marked_as_such() -> None:
+    (mark,) = marks("register", replace(BEHIND, confirmed=False), without="ledger")
+    assert mark.followed and mark.is_drafted
+
+
+def test_what_had_no_effect_is_not_marked() -> None:
+    supporting = replace(BEHIND, decisive=False)
+    assert marks("register", supporting) == (), "it would stand there anyway"
+    assert marks("register", replace(BEHIND, segment="")) == (), "no word of the document"
+    assert marks("ledger", replace(RIVAL, influence=-0.01)) == ()
+    assert marks("ledger", replace(RIVAL, strength=0.05)) == (), "too quiet to be proposed"
+
+
+def test_a_confirmed_word_is_offered_where_it_can_be_used() -> None:
+    assert marks("ledger", RIVAL) == (InfluenceMark(6, 12, "register", "2", "账本", False),)
+    louder = replace(RIVAL, label="book", strength=0.5)
+    assert marks("ledger", RIVAL, louder)[0].word == "book"
+    assert marks("ledger", replace(RIVAL, translates="节点")) == (), "its source word is not here"
+    assert marks("ledger", replace(RIVAL, translates="")) == ()
+    assert marks("ledger", replace(RIVAL, confirmed=False)) == ()
+    assert marks("register", replace(RIVAL, label="Register")) == (), "it stands there already"
+    for confirmed, stands in (
+        ("tokens", "Token"),
+        ("tensor", "tensors"),
+        ("basic", "basics"),
+        ("array-based", "arrays"),
+    ):
+        assert marks(stands, replace(RIVAL, label=confirmed)) == (), "it stands there in another form"
+    aside = replace(explained("ledger", RIVAL), source_words=explained("").source_words[::-1])
+    assert influence_marks(aside) == (), "another word renders its source word"
+    assert marks("ledger", replace(RIVAL, label="The")) == (), "of no use by itself"
+    assert marks("书", RIVAL) == (), "one letter is no word that is offered another"
+    assert marks("书册", RIVAL)
+
+
+def test_a_used_word_is_capitalised_as_the_one_before() -> None:
+    mark = InfluenceMark(0, 6, "register", "2", "账本", False)
+    assert with_word_used("Ledger of all.", mark) == "Register of all."
+    assert with_word_used("ledger of all.", mark) == "register of all."
+    assert with_word_used("Ledger of all.", replace(mark, word="XML")) == "XML of all."
+    assert mark_under((mark,), 6) == mark
+    assert mark_under((mark,), 7) is None
+
+
+def test_nothing_is_said_where_it_is_not_sure_that_the_confirmed_word_renders_the_same() -> None:
+    assert marks("ledger", replace(RIVAL, sentence="The register is read.")), "it has another word there"
+    for sentence in ("The registers of the ledger", "Reads ledgers", "A bookledger", "Ledgered registers"):
+        assert marks("ledger", replace(RIVAL, sentence=sentence)) == (), "which of them renders it?"
+    assert marks("ledger", replace(RIVAL, rivals=("static",))) == (), "is it the one or the other?"
+    assert marks("ledger", replace(RIVAL, rivals=("of", "the"))), "no renderings"
+    assert marks("ledger", replace(RIVAL, strength=0.2)) == (), "offered, but not told"
+    assert marks("ledger", replace(RIVAL, label="ensures", expected=-12.0)) == (), "expected nowhere there"
+    assert marks("账本", RIVAL) == (), "copied, not rendered"
+    for word in ("over", "so", "you", "please"):
+        assert marks("ledger", replace(RIVAL, label=word)) == () == marks(word, RIVAL)
+
+
+def test_nothing_is_said_where_another_word_renders_the_source_word_more() -> None:
+    text = explained("ledger", RIVAL)
+    first, last = text.tokens
+    assert influence_marks(replace(text, tokens=(replace(first, attention=(0.2, 0.8)), last)))
+    assert not influence_marks(replace(text, tokens=(replace(first, attention=(0.05, 0.95)), last)))
+
+
+def is_said(row: dict[str, str]) -> bool:
+    """Whether the app's part of the rule says a remark that was read; the rest is as it was recorded."""
+    source, _, label = row["remark"].rpartition(" → ")
+    before, here, behind = row["source"].partition(source)
+    places = (0, len(before), len(before) + len(here))
+    pieces = zip((before, here, behind), places, strict=True)
+    words = tuple(SourceWord(word, place, place + len(word)) for word, place in pieces)
+    use = replace(RIVAL, label=label, translates=source, sentence=row["confirmed"])
+    use = replace(use, strength=float(row["strength"] or RIVAL.strength), rivals=tuple(row["rivals"].split()))
+    use = replace(use, expected=float(row["expected"] or 0), is_clear=row["clear"] == "yes")
+    token = TokenTrace(row["word"], 0, len(row["word"]), -0.1, (0.0, 1.0, 0.0), (use,))
+    return bool(
+        influence_marks(replace(explained(""), text=row["word"], source_words=words, tokens=(token,)))
+    )
+
+
+def test_of_the_remarks_that_were_read_nine_of_ten_that_are_said_are_true() -> None:
+    """What the app's part of the rule decides is decided here anew."""
+    with REMARKS.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t"))
+    said = [row for row in rows if row["said"] == "yes"]
+    assert sum(row["verdict"] == "true" for row in said) >= 0.9 * len(said)
+    for row in rows:
+        if row["said"] == "yes":
+            assert is_said(row), f"{row['remark']} is said"
+        elif row["by"] == "app" and row["word"] not in row["source"]:  # a copy is one by the source alone
+            assert not is_said(row), f"{row['remark']} is not said"
+
+
+def test_what_the_model_does_not_expect_is_told_of_nouns_that_are_clearly_rendered() -> None:
+    chosen = replace(RIVAL, expected=-9.0)
+    assert marks("ledger", chosen), "somebody chose it against the model"
+    assert (
+        marks("ledger", replace(chosen, is_clear=False))
+        == ()
+        == marks("ledger", replace(RIVAL, is_clear=False))
+    )
+    assert marks("ledger", replace(chosen, label="ensures")) == (), "no noun"
+    assert marks("ledger", replace(RIVAL, label="ensures")), "but expected"
+
+
+def test_a_short_form_is_no_other_word() -> None:
+    assert (
+        marks("application", replace(RIVAL, label="apps"))
+        == ()
+        == marks("app", replace(RIVAL, label="Application"))
+    )
+
+
+def test_nothing_is_said_of_a_part_of_a_word() -> None:
+    # 天 is remembered, 天地 stands here.
+    whole = explained("earth", replace(RIVAL, label="sky", translates="天"))
+    places = (SourceWord("读取", 0, 2), SourceWord("天地", 2, 4))
+    assert influence_marks(replace(whole, source_words=places)) == ()
+    assert influence_marks(replace(whole, source_words=(places[0], SourceWord("天", 2, 3))))
+
+
+def test_a_mark_is_found_at_both_ends_of_its_word() -> None:
+    first, second = InfluenceMark(2, 5, "a", "1", "", True), InfluenceMark(6, 9, "b", "1", "", True)
+    found = [mark_under((first, second), offset) for offset in (1, 2, 5, 6, 9, 10)]
+    assert found == [None, first, first, second, second, None]

@@ -1,0 +1,132 @@
+"""The remembered pairs behind a text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from anaphora.features.explain.reasons import reasons
+from anaphora.features.explain.remembered import Effect
+from anaphora_nmt.types import Explanation, MemoryUse, MemoryVersion, MemoryView, SourceWord, TokenTrace
+
+USE = MemoryUse("confirmed", "contract", "2", 0.7, 3.0, confirmed=True, decisive=True, translates="的合同")
+TEXT = "known in the contract"
+
+
+def explained(word: str, plain: str | None = None, use: MemoryUse = USE) -> Explanation:
+    """A text that ends in a word for which something remembered spoke, and the draft without memory."""
+    source = (SourceWord("履行", 0, 2), SourceWord("的", 2, 3), SourceWord("合同", 3, 5))
+    token = TokenTrace(word, 13, 13 + len(word), -0.1, (0.1, 0.2, 0.7), (use,), without_memory="deal")
+    view = MemoryView("9", MemoryVersion("d", 1))
+    return Explanation("9", TEXT, source, (token,), view, draft_without_memory=plain)
+
+
+def test_a_pair_is_named_with_the_source_words_here_and_there() -> None:
+    (reason,) = reasons(explained("contract"))
+    assert (reason.source, reason.words, reason.effect) == ("合同", ("contract",), Effect.DECISIVE)
+
+
+def test_what_a_whole_draft_without_memory_has_too_nothing_has_decided() -> None:
+    (brought,) = reasons(explained("contract", "known in the deal"))
+    assert brought.effect is Effect.DECISIVE
+    (there,) = reasons(explained("contract", "The parties are known in the contract"))
+    assert there.effect is Effect.SUPPORTING, "a search that weighs whole sentences comes to it all the same"
+
+
+def test_another_word_stands_there_than_the_remembered_one() -> None:
+    merely = replace(USE, decisive=False)
+    assert reasons(spoken_for(("agreement", merely))) == (), "it helped to a word that is not it"
+    assert reasons(replace(explained("contract"), tokens=())) == ()
+
+
+def test_what_decided_comes_first_then_what_acted_more() -> None:
+    def token(word: str, start: int, *uses: MemoryUse) -> TokenTrace:
+        return TokenTrace(word, start, start + len(word), -0.1, (0.1, 0.2, 0.7), uses)
+
+    def use(label: str, influence: float, decisive: bool = False, segment: str = "2") -> MemoryUse:
+        return MemoryUse("confirmed", label, segment, 0.7, influence, confirmed=True, decisive=decisive)
+
+    tokens = (
+        token("known", 0, use("known", 0.2), use("known", 0.01)),
+        token("contract", 6, use("contract", 0.4), use("nothing", 2.0, segment="")),
+        token("party", 15, use("party", 0.9)),
+        token("Contract", 21, use("Contract", 0.3, decisive=True)),
+        token("known", 30, use("known", -0.0)),
+    )
+    explanation = replace(explained("contract"), text="known contract party Contract known", tokens=tokens)
+    found = reasons(explanation)
+    assert [(each.effect, each.words, each.numbers) for each in found] == [
+        (Effect.DECISIVE, ("contract", "Contract"), (1, 3)),
+        (Effect.SUPPORTING, ("party",), (2,)),
+        (Effect.SUPPORTING, ("known",), (0,)),
+    ]
+    assert found[0].use.influence == 0.3, "the one that decided, though another acted more"
+
+
+def spoken_for(*pairs: tuple[str, MemoryUse]) -> Explanation:
+    """A text of words for each of which something remembered spoke."""
+    text = " ".join(word for word, _ in pairs)
+    source = (SourceWord("合同", 0, 2), SourceWord("租约", 2, 4))
+    tokens, place = [], 0
+    for word, use in pairs:
+        tokens.append(TokenTrace(word, place, place + len(word), -0.1, (0.5, 0.5), (use,)))
+        place += len(word) + 1
+    view = MemoryView("9", MemoryVersion("d", 1))
+    return Explanation("9", text, source, tuple(tokens), view)
+
+
+def test_a_word_that_was_remembered_several_times_is_one_reason_where_it_acts_most() -> None:
+    unmeasured, weak, strong, supporting = (
+        replace(USE, influence=None),
+        replace(USE, influence=0.5, segment="3"),
+        replace(USE, influence=2.0, segment="4"),
+        replace(USE, influence=9.0, decisive=False),
+    )
+    words = ("Contract", "contracts", "contract", "contract")
+    (reason,) = reasons(spoken_for(*zip(words, (unmeasured, weak, strong, supporting), strict=True)))
+    assert reason.use == strong and reason.effect is Effect.DECISIVE
+    assert (reason.words, reason.numbers) == (("Contract", "contracts", "contract"), (0, 1, 2, 3))
+    (measured,) = reasons(spoken_for(("contract", unmeasured), ("contracts", weak)))
+    assert measured.use == weak
+    (first,) = reasons(spoken_for(("contract", replace(strong, segment="5")), ("contract", strong)))
+    assert first.use.segment == "5", "of two alike the first"
+
+
+def test_what_comes_from_no_segment_or_says_a_number_is_no_reason() -> None:
+    merely = replace(USE, decisive=False)
+    assert len(reasons(spoken_for(("contract", merely)))) == 1
+    assert reasons(spoken_for(("contract", replace(merely, segment="")))) == ()
+    assert reasons(spoken_for(("12", replace(merely, label="12", translates="12")))) == ()
+
+
+@pytest.mark.parametrize(
+    ("word", "use"),
+    [
+        ("but", replace(USE, label="but", segment="17")),
+        (",", replace(USE, label=",")),
+        ("crowd", replace(USE, label="crow")),
+        ("12", replace(USE, label="12", translates="12")),
+        ("contract", replace(USE, segment="", section="topic", confirmed=False)),
+        ("contract", replace(USE, confirmed=False)),
+    ],
+)
+def test_what_turned_a_word_is_named_whatever_it_is(word: str, use: MemoryUse) -> None:
+    (reason,) = reasons(explained(word, use=use))
+    assert (reason.use, reason.words, reason.effect) == (use, (word,), Effect.DECISIVE)
+    (reason,) = reasons(explained(word, "known in the deal", use))
+    assert reason.effect is Effect.DECISIVE
+    assert reasons(spoken_for((word, replace(use, decisive=False)))) == (), "it merely helped"
+
+
+def test_a_draft_that_agrees_with_a_word_supports_nothing() -> None:
+    drafted = replace(USE, confirmed=False)
+    assert reasons(spoken_for(("contract", replace(drafted, decisive=False)))) == ()
+    assert reasons(explained("contract", "They are known in the contract", drafted)) == (), (
+        "it is there anyway"
+    )
+    both = reasons(spoken_for(("contract", drafted), ("contract", replace(USE, decisive=False))))
+    assert [(each.effect, each.use.confirmed, each.numbers) for each in both] == [
+        (Effect.DECISIVE, False, (0,)),
+        (Effect.SUPPORTING, True, (1,)),
+    ]

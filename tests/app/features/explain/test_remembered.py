@@ -1,0 +1,83 @@
+"""Confirmed words and slots behind an output word, in one list."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from anaphora.features.explain.remembered import (
+    Effect,
+    acting,
+    acting_words,
+    effect_of,
+    turning,
+)
+from anaphora_nmt.types import MemoryUse, TokenTrace
+
+
+def use(influence: float | None, strength: float = 0.5, decisive: bool = False, **more: str) -> MemoryUse:
+    return MemoryUse(
+        "word_caches", more.get("label", "peer"), strength=strength, influence=influence, decisive=decisive,
+        section=more.get("section", "topic"),
+    )  # fmt: skip
+
+
+def token(*uses: MemoryUse) -> TokenTrace:
+    return TokenTrace(word="peer", start=0, end=4, log_probability=-0.5, attention=(1.0,), uses=uses)
+
+
+@pytest.mark.parametrize(
+    ("influence", "decisive", "effect"),
+    [
+        (None, False, Effect.NONE),
+        (0.04, False, Effect.NONE),
+        (-0.04, False, Effect.NONE),
+        (0.05, False, Effect.SUPPORTING),
+        (0.3, False, Effect.SUPPORTING),
+        (-0.05, False, Effect.AGAINST),
+        (-0.3, False, Effect.AGAINST),
+        (0.3, True, Effect.DECISIVE),
+        (-0.3, True, Effect.DECISIVE),
+        (None, True, Effect.DECISIVE),
+    ],
+)
+def test_what_a_word_did_is_what_was_measured(
+    influence: float | None, decisive: bool, effect: Effect
+) -> None:
+    one = use(influence, decisive=decisive)
+    assert effect_of(one) is effect
+    assert acting(token(one)) == (() if effect is Effect.NONE else (one,))
+
+
+def test_a_draft_acts_where_it_turned_a_word_or_speaks_against_it() -> None:
+    def drafted(influence: float, decisive: bool = False) -> MemoryUse:
+        return replace(use(influence, decisive=decisive), segment="17")
+
+    confirmed = replace(drafted(0.5), confirmed=True)
+    assert acting(token(drafted(0.5), confirmed)) == (confirmed,), "the engine agrees with itself"
+    for one in (drafted(0.5, decisive=True), drafted(-0.5)):
+        assert acting(token(one)) == (one,)
+    changed = replace(token(drafted(0.5)), without_memory="node")
+    assert acting(changed) == changed.uses, "nothing else is known to have turned it"
+
+
+def test_what_turned_a_word_spoke_for_it_unless_nothing_did() -> None:
+    spoke, rival = use(0.3, decisive=True), use(-0.3, decisive=True, label="node")
+    assert turning(token(spoke, rival, use(0.9))) == (spoke,)
+    assert turning(token(rival)) == (rival,)
+    assert turning(token(use(0.9))) == ()
+
+
+def test_a_word_of_a_section_stands_where_it_acts_most() -> None:
+    weak, strong, against = use(0.2), use(0.6), use(-0.4, label="node")
+    elsewhere, unmeasured = use(0.9, section="recent"), use(None, decisive=True, label="page")
+    twin = use(0.6, strength=0.1)
+    tokens = [token(weak, elsewhere), token(strong, against), token(twin, use(0.3), use(0.01, label="quiet"))]
+    assert acting_words(tokens, "word_caches", "topic") == {"peer": strong, "node": against}
+    assert acting_words(tokens, "word_caches", "topic")["peer"] is strong, "the first of two alike"
+    assert acting_words(tokens, "word_caches", "recent") == {"peer": elsewhere}
+    assert acting_words(tokens, "confirmed", "topic") == {}
+    little = use(0.5, label="page")
+    assert acting_words([token(unmeasured), token(little)], "word_caches", "topic") == {"page": little}
+    assert acting_words([token(little), token(unmeasured)], "word_caches", "topic") == {"page": little}

@@ -1,0 +1,193 @@
+"""The memory's panels: what acted is shown, in words; numbers only where they are asked for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from anaphora.editor.appearance.theme import Theme
+from anaphora.features.explain.view.topic import USE, TopicPanel
+from anaphora.features.explain.view.why import WhyPanel
+from anaphora.system.interface_language import Language, install_language
+from anaphora_nmt.types import (
+    Explanation,
+    MemoryEntry,
+    MemorySection,
+    MemoryShare,
+    MemoryUse,
+    MemoryVersion,
+    MemoryView,
+    SourceWord,
+    TokenTrace,
+)
+
+
+def a_theme() -> Theme:
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    return Theme(app)
+
+
+def trace(word: str, start: int, uses: tuple[MemoryUse, ...]) -> TokenTrace:
+    return TokenTrace(
+        word=word,
+        start=start,
+        end=start + len(word),
+        log_probability=-0.25,
+        attention=(0.5, 0.5),
+        uses=uses,
+        shares=tuple(MemoryShare(use.memory, f"its {use.memory}", 0.5) for use in uses),
+    )
+
+
+@pytest.fixture
+def explanation() -> Explanation:
+    slots = MemorySection("slots", "Memory", (MemoryEntry("peer", "8", 0),), of_segments=True)
+    view = MemoryView("9", MemoryVersion("d", 1), (slots,))
+    followed = MemoryUse("confirmed", "node", "2", 0.75, 0.5, confirmed=True)
+    tokens = (trace("the", 0, ()), trace("node", 4, (followed,)))
+    return Explanation("9", "the node", (SourceWord("节", 0, 1), SourceWord("点", 1, 2)), tokens, view)
+
+
+def test_why_says_what_acted(qtbot, explanation: Explanation) -> None:
+    panel = WhyPanel(a_theme(), int)
+    qtbot.addWidget(panel)
+    panel.show()
+    panel.show_explanation(explanation)
+    panel.select_word(0)
+    assert panel._nothing.isVisible() and not panel.words.isVisible()
+    panel.select_word(1)
+    assert panel.words.isVisible() and not panel._nothing.isVisible()
+    row = panel.words.topLevelItem(0)
+    assert [row.text(column) for column in range(3)] == ["node", "2", "supporting"]
+    with qtbot.waitSignal(panel.segment_requested) as asked:
+        panel.words.itemActivated.emit(row, 0)
+    assert asked.args == ["2"]
+
+
+def test_why_says_what_decided_and_what_spoke_against(qtbot) -> None:
+    places = (
+        MemoryUse("confirmed", "cycle", "8", 0.5, 0.75, confirmed=True),
+        MemoryUse("confirmed", "cycle", "3", 0.25, 0.01, confirmed=True),
+    )
+    decisive = replace(places[0], influence=1.5, decisive=True, occurrences=places)
+    against = MemoryUse("confirmed", "cycle", "8", 0.5, -0.5, confirmed=True, translates="循环")
+    idle = MemoryUse("confirmed", "other", "8", 0.5, 0.02, confirmed=True)
+    followed = replace(trace("cycle", 0, (decisive, idle)), without_memory="loop")
+    view = MemoryView("9", MemoryVersion("d", 1))
+    tokens = (followed, trace("loop", 6, (against,)))
+    shown = Explanation("9", "cycle loop", (SourceWord("循环", 0, 2),), tokens, view)
+    panel = WhyPanel(a_theme(), int)
+    qtbot.addWidget(panel)
+    panel.show()
+    panel.show_explanation(shown)
+    panel.select_word(0)
+    assert panel._title.text() == "cycle"
+    assert panel.words.topLevelItemCount() == 1
+    row = panel.words.topLevelItem(0)
+    assert (row.text(2), row.childCount(), row.child(1).text(2)) == ("decisive", 2, "none")
+    panel.select_word(1)
+    assert panel.words.topLevelItem(0).text(2) == "against"
+    faint = replace(against, strength=0.02)
+    panel.show_explanation(replace(shown, tokens=(followed, trace("loop", 6, (faint,)))))
+    panel.select_word(1)
+    assert panel.words.topLevelItem(0).text(2) == "against"
+
+
+def test_why_lists_a_draft_only_where_it_turned_the_word_and_says_so(qtbot) -> None:
+    draft = MemoryUse("confirmed", "but", "17", 0.5, 0.75)
+    turned = replace(draft, decisive=True, occurrences=(draft, replace(draft, segment="4", confirmed=True)))
+    tokens = (
+        replace(trace("but", 0, (turned,)), without_memory="and"),
+        trace("but", 4, (draft,)),
+        trace("but", 8, (replace(turned, decisive=False, confirmed=True, segment="4"),)),
+    )
+    view = MemoryView("9", MemoryVersion("d", 1))
+    shown = Explanation("9", "but but but", (SourceWord("但", 0, 1),), tokens, view, draft_without_memory="")
+    panel = WhyPanel(a_theme(), int)
+    qtbot.addWidget(panel)
+    panel.show()
+    panel.show_explanation(shown)
+    panel.select_word(0)
+    row = panel.words.topLevelItem(0)
+    assert [row.text(column) for column in range(3)] == ["but", "17, draft", "decisive"]
+    assert "nobody has confirmed" in row.toolTip(0) and row.icon(0).isNull()
+    assert [row.child(at).text(1) for at in range(row.childCount())] == ["17, draft", "4"]
+    panel.select_word(1)
+    assert not panel.words.isVisible() and panel._nothing.text() == "Nothing remembered changed this word."
+    panel.select_word(2)
+    row = panel.words.topLevelItem(0)
+    assert row.text(1) == "4" and [row.child(at).text(1) for at in range(row.childCount())] == ["4"]
+
+
+def test_a_memory_that_the_panels_have_never_heard_of_is_shown(qtbot) -> None:
+    held = MemorySection("echoes", "Echoes", (MemoryEntry("peer", "8", 1),), of_segments=True, memory="toy")
+    entries = MemoryEntry("Ada", weight=0.25), MemoryEntry("peer", weight=0.125)
+    words = MemorySection("names", "Names", entries, "people", memory="toy")
+    view = MemoryView("9", MemoryVersion("d", 1), (held, words))
+    uses = (
+        MemoryUse("toy", "peer", "8", 0.5, 0.25, "echoes", confirmed=True),
+        MemoryUse("toy", "Ada", "", 0.75, 0.5, "names"),
+    )
+    shown = Explanation("9", "peer", (SourceWord("点", 0, 1),), (trace("peer", 0, uses),), view)
+    theme = a_theme()
+    topic, why = TopicPanel(theme), WhyPanel(theme, int)
+    for panel in (topic, why):
+        qtbot.addWidget(panel)
+        panel.show()
+        panel.show_explanation(shown)
+        panel.select_word(0)
+    (listed,) = topic._shown.values()
+    assert listed.isVisible() and listed.headerItem().text(0) == "Names" and topic._topic.text() == "people"
+    assert (listed.topLevelItem(0).text(0), listed.topLevelItem(0).text(USE)) == ("Ada", "75%")
+    said = listed.topLevelItem(1)
+    assert (said.text(0), said.text(USE), said.font(0).bold()) == ("peer", "", False), "it merely occurs"
+    assert [why.words.topLevelItem(row).text(0) for row in range(2)] == ["peer", "Ada"]
+    assert why.words.topLevelItem(1).text(1) == "Names"
+
+
+def test_sections_of_a_memory_are_named_in_the_language_of_the_window(qtbot, qapp) -> None:
+    words = MemorySection("names", "Recent words", (MemoryEntry("Ada"),), memory="toy")
+    uses = (MemoryUse("toy", "Ada", "", 0.75, 0.5, "names"),)
+    view = MemoryView("9", MemoryVersion("d", 1), (words,))
+    shown = Explanation("9", "Ada", (SourceWord("点", 0, 1),), (trace("Ada", 0, uses),), view)
+    theme = a_theme()
+    topic, why = TopicPanel(theme), WhyPanel(theme, int)
+    for panel in (topic, why):
+        qtbot.addWidget(panel)
+        panel.show()
+
+    def named() -> set[str]:
+        for panel in (topic, why):
+            panel.show_explanation(shown)
+        why.select_word(-1)
+        why.select_word(0)
+        (listed,) = topic._shown.values()
+        return {listed.headerItem().text(0), listed.accessibleName(), why.words.topLevelItem(0).text(1)}
+
+    assert named() == {"Recent words"}
+    install_language(qapp, Language.CHINESE)
+    try:
+        assert named() == {"近期词"}
+    finally:
+        install_language(qapp, Language.ENGLISH)
+
+
+def test_topic_words_have_a_share_where_they_act(qtbot, explanation: Explanation) -> None:
+    entries = MemoryEntry("ledger", weight=0.25), MemoryEntry("node", weight=0.125)
+    words = MemorySection("topic", "Topic words", entries, "ledgers", memory="word_caches")
+    unread = replace(explanation, view=replace(explanation.view, sections=(words,)))
+    panel = TopicPanel(a_theme())
+    qtbot.addWidget(panel)
+    panel.show()
+    panel.show_view(unread.view)
+    (listed,) = panel._shown.values()
+    assert listed.isColumnHidden(USE), "nobody knows yet"
+    panel.show_explanation(unread)
+    assert listed.isColumnHidden(USE), "no blanks"
+    share = MemoryShare("word_caches", "topic", 0.1)
+    read = replace(unread, tokens=tuple(replace(each, shares=(share,)) for each in unread.tokens))
+    panel.show_explanation(read)
+    assert not listed.isColumnHidden(USE)

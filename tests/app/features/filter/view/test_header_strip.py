@@ -1,0 +1,172 @@
+"""The strip above the table tells the truth at every width: what is confirmed, changed, and shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+
+from anaphora.editor.widgets.filter_chips import Shown
+from anaphora.features.filter.view.header_strip import HeaderStrip, WorkDone
+from anaphora.system.interface_language import Language, install_language
+
+FEW = {Shown.ALL: 20, Shown.UNCONFIRMED: 14}
+MANY = {Shown.ALL: 58, Shown.UNCONFIRMED: 50, Shown.CHANGED: 2, Shown.ISSUES: 5, Shown.UNSURE: 12}
+CASES = {
+    "a few": (FEW, WorkDone(6, 20, 84, 266)),
+    "all kinds": (MANY, WorkDone(8, 58, 120, 900)),
+    "everything confirmed": ({Shown.ALL: 8}, WorkDone(8, 8, 90, 90)),
+    "large": (dict.fromkeys(Shown, 50_000), WorkDone(12_345, 50_000, 123_456, 1_234_567)),
+}
+
+
+@pytest.fixture
+def strip(qtbot) -> Iterator[HeaderStrip]:
+    page = QWidget()
+    qtbot.addWidget(page)
+    made = HeaderStrip()
+    made.set_review_key("F4")
+    box = QVBoxLayout(page)
+    box.setContentsMargins(0, 0, 0, 0)
+    box.addWidget(made)
+    page.show()
+    yield made
+
+
+@pytest.fixture
+def widen(qapp, strip) -> Callable[[int], None]:
+    def to(width: int) -> None:
+        strip.window().resize(width, 60)
+        qapp.processEvents()
+        qapp.processEvents()
+        assert strip.width() == width
+
+    return to
+
+
+@pytest.fixture
+def speak(qapp) -> Iterator[Callable[[Language], None]]:
+    yield lambda language: install_language(qapp, language)
+    install_language(qapp, Language.ENGLISH)
+
+
+def shown_parts(strip: HeaderStrip) -> list[QWidget]:
+    """What is seen of the strip, from the left."""
+    parts = [strip.progress, strip.review, strip.export, strip.chips, strip.needle]
+    return sorted((each for each in parts if each.isVisible()), key=lambda each: left(strip, each))
+
+
+def left(strip: HeaderStrip, part: QWidget) -> int:
+    return part.mapTo(strip, part.rect().topLeft()).x()
+
+
+@pytest.mark.parametrize("language", [Language.ENGLISH, Language.CHINESE])
+@pytest.mark.parametrize("case", CASES)
+def test_at_every_width_it_says_what_is_confirmed_and_nothing_is_cut(strip, widen, speak, language, case):
+    speak(language)
+    counts, work = CASES[case]
+    strip.show_counts(counts)
+    strip.show_work(work)
+    said = {"en": "{0} of {1} confirmed", "zh_CN": "已确认 {0} / {1}"}[language.value]
+    chips = strip.chips
+    for width in range(1500, strip.minimumSizeHint().width() - 1, -11):
+        widen(width)
+        assert strip.progress.text() == said.format(work.confirmed, work.segments), width
+        assert strip.review.isVisible() == (counts.get(Shown.CHANGED, 0) > 0), width
+        chosen = chips.tabRect(chips.currentIndex())
+        assert chips.isVisible() and chosen.left() >= 0 and chosen.right() < chips.width(), width
+        parts = shown_parts(strip)
+        whole = [each for each in parts if each not in (chips, strip.needle)]
+        assert all(each.width() >= each.sizeHint().width() for each in whole), width
+        assert all(left(strip, a) + a.width() <= left(strip, b) for a, b in pairwise(parts)), width
+        gave_way = strip.needle.width() == strip.needle.minimumWidth()
+        assert gave_way or chips.width() >= chips.sizeHint().width(), "the field gives way first"
+        assert left(strip, parts[-1]) + parts[-1].width() <= width
+
+
+def test_chips_that_would_show_nothing_are_left_out_and_arrows_choose(qtbot, strip, widen):
+    strip.show_counts(MANY)
+    strip.show_work(CASES["all kinds"][1])
+    widen(1500)
+    chips = strip.chips
+    seen = [chips.tabText(index) for index in range(chips.count()) if chips.isTabVisible(index)]
+    assert seen == ["All  58", "Unconfirmed  50", "Changed  2", "Issues  5", "Low confidence  12"]
+    for shown in (Shown.UNCONFIRMED, Shown.CHANGED, Shown.ISSUES):
+        with qtbot.waitSignal(strip.filter_changed) as announced:
+            QTest.keyClick(chips, Qt.Key.Key_Right)
+        assert announced.args == [shown, ""] and strip.chosen is shown
+    strip.show_counts({Shown.ALL: 58})
+    assert chips.isTabVisible(chips.currentIndex()), "what is chosen stays in view"
+    with qtbot.waitSignal(strip.filter_changed) as announced:
+        QTest.mouseClick(chips, Qt.MouseButton.LeftButton, pos=chips.tabRect(3).center())
+    assert announced.args == [Shown.ISSUES, ""], "clicked again, it is asked again"
+
+
+def test_the_wheel_over_the_chips_chooses_nothing(qtbot, strip, widen):
+    strip.show_counts(MANY)
+    widen(1500)
+    chips = strip.chips
+    place, none = QPointF(chips.tabRect(0).center()), Qt.MouseButton.NoButton
+    for step in (-120, -240, 120):
+        event = QWheelEvent(
+            *(place, chips.mapToGlobal(place), QPoint(), QPoint(0, step), none),
+            *(Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False),
+        )
+        QApplication.sendEvent(chips, event)
+        assert strip.chosen is Shown.ALL
+
+
+def test_the_export_is_offered_once_everything_is_confirmed(qtbot, strip, widen):
+    widen(1400)
+    for work, offered in (
+        (WorkDone(), False),
+        (WorkDone(1, 2), False),
+        (WorkDone(2, 2), True),
+        (WorkDone(0, 1), False),
+        (WorkDone(1, 1), True),
+    ):
+        strip.show_work(work)
+        assert strip.export.isVisible() is offered and strip.export.text() == "Export…"
+    with qtbot.waitSignal(strip.export_requested):
+        strip.export.click()
+
+
+def test_changed_drafts_are_told_with_their_key(qtbot, strip, widen):
+    strip.show_work(WorkDone(1, 20, 10, 100))
+    widen(1500)
+    assert not strip.review.isVisible()
+    for count, said in ((1, "1 draft changed, review"), (2, "2 drafts changed, review")):
+        strip.show_counts({Shown.ALL: 20, Shown.CHANGED: count})
+        assert strip.review.isVisible() and strip.review.accessibleName() == said
+        assert strip.review.text() == f"Review {count}" and strip.review.toolTip() == f"{said}   F4"
+    with qtbot.waitSignal(strip.review_requested):
+        strip.review.click()
+    strip.show_counts({Shown.ALL: 20})
+    assert not strip.review.isVisible()
+
+
+def test_keys_of_the_field_filter_at_once_and_lead_back(qtbot, strip):
+    told: list[tuple[Shown, str]] = []
+    left: list[bool] = []
+    strip.activateWindow()
+    strip.needle.setFocus()
+    qtbot.waitUntil(strip.needle.hasFocus, timeout=5000)
+    strip.filter_changed.connect(lambda shown, text: told.append((shown, text)))
+    strip.left.connect(lambda: left.append(True))
+    strip.choose(Shown.UNCONFIRMED, " ledger ")
+    qtbot.wait(250)
+    assert told == [] and strip.chosen is Shown.UNCONFIRMED, "set, and not announced"
+    for number, key in enumerate((Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down), 1):
+        QTest.keyClick(strip.needle, key)
+        assert told == [(Shown.UNCONFIRMED, "ledger")] * number == told and len(left) == number
+    QTest.keyClick(strip.needle, Qt.Key.Key_X)
+    assert len(told) == 3 and len(left) == 3, "who types is waited for"
+    qtbot.waitUntil(lambda: len(told) == 4, timeout=5000)
+    assert told[-1] == (Shown.UNCONFIRMED, "ledger x")
+    QTest.keyClick(strip.needle, Qt.Key.Key_Escape)
+    assert told[4:] == [(Shown.ALL, "")] and strip.needle.text() == "" and len(left) == 4

@@ -1,0 +1,45 @@
+"""The dialogs about models by themselves."""
+
+from __future__ import annotations
+
+from anaphora.editor.appearance.theme import LIGHT, make_style_sheet
+from anaphora.features.models.view.dialog import LanguagesDialog
+
+
+def test_languages_are_to_be_said_and_differ(qtbot):
+    dialog = LanguagesDialog(("source", "target"), ())
+    qtbot.addWidget(dialog)
+    assert not dialog.ok_button.isEnabled(), "nothing is chosen for the user"
+    dialog.choose("source", "de")
+    assert not dialog.ok_button.isEnabled()
+    dialog.choose("target", "de")
+    assert not dialog.ok_button.isEnabled()
+    dialog.choose("target", "fr")
+    assert dialog.ok_button.isEnabled() and dialog.choices == {"source": "de", "target": "fr"}
+
+
+def test_what_the_name_says_is_chosen_beforehand(qtbot):
+    dialog = LanguagesDialog(("source", "target"), (), None, "marian-en-zh")
+    qtbot.addWidget(dialog)
+    assert dialog.ok_button.isEnabled() and dialog.choices == {"source": "en", "target": "zh"}
+    known = LanguagesDialog(("target",), ("deu_Latn", "fra_Latn"))
+    qtbot.addWidget(known)
+    assert not known.ok_button.isEnabled()
+    known.choose("target", "fra_Latn")
+    assert known.ok_button.isEnabled() and known.choices == {"target": "fra_Latn"}
+
+
+def test_a_button_that_rests_looks_so(qtbot):
+    dialog = LanguagesDialog(("source", "target"), ())
+    qtbot.addWidget(dialog)
+    dialog.setStyleSheet(make_style_sheet(LIGHT))
+    dialog.show()
+
+    def ground() -> str:
+        image = dialog.ok_button.grab().toImage()
+        return image.pixelColor(8, image.height() // 2).name()
+
+    assert ground() == LIGHT.hover
+    for side, code in (("source", "de"), ("target", "fr")):
+        dialog.choose(side, code)
+    assert ground() == LIGHT.accent

@@ -1,0 +1,146 @@
+"""A translation goes out for review and comes back, in the window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import cast
+
+import pytest
+from counted_calls import calls_of
+from docx import Document
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from anaphora.core.segment import Status
+from anaphora.editor.appearance.theme import Theme, ThemeChoice
+from anaphora.editor.widgets import changes as widgets
+from anaphora.editor.widgets.changes import CHANGE, NUMBER
+from anaphora.editor.widgets.html_delegate import HTML_ROLE
+from anaphora.features.review.changes import Finding, ReviewChange
+from anaphora.features.review.reading import read_table
+from anaphora.features.review.view.dialog import ReviewDialog
+
+
+@pytest.mark.slow
+def test_a_review_is_given_out_and_taken_over(qtbot, make_window, document, drafted, tmp_path: Path) -> None:
+    window = make_window(None, document)
+    drafted(window)
+    path = tmp_path / "out.review.docx"
+    with qtbot.waitSignal(window.review.service.written, timeout=20000):
+        window.review.write(path)
+    book = Document(str(path))
+    rows = book.tables[0].rows
+    assert [cell.text for cell in rows[0].cells] == ["No.", "Source", "Translation", "Status", "Comments"]
+    assert rows[1].cells[3].text == "Machine draft"
+    rows[1].cells[2].text = "The reviewer's first."
+    rows[2].cells[2].text = "The reviewer's second."
+    rows[3].cells[4].text = "Is this right?"
+    book.save(str(path))
+    mine = window.model.segment(1).id
+    window.controller.editing.type_text(mine, "My own second.")
+    before = [segment.target for segment in window.session.document]
+
+    with qtbot.waitSignal(window.review.service.compared, timeout=20000):
+        window.review.service.read(path)
+    dialog = window.findChild(ReviewDialog)
+    assert dialog.isVisible() and dialog.model.rowCount() == 3
+    assert [change.number for change in dialog.checked()] == [1, 3], "the conflict waits for a decision"
+    assert "line-through" in dialog.model.index(0, CHANGE).data(HTML_ROLE)
+    assert "Take 2 over" in dialog.apply_button.text()
+    dialog.apply_button.setFocus()
+    QTest.keyClick(dialog.apply_button, Qt.Key.Key_Return)
+    assert window.model.segment(0).target == "The reviewer's first."
+    assert window.model.segment(0).status is Status.EDITED
+    assert window.model.segment(1).target == "My own second."
+    (comment,) = window.controller.comments.of(window.model.segment(2).id)
+    assert (comment.text, comment.author) == ("Is this right?", "Review")
+    window.actions_by_name["undo"].trigger()
+    assert [segment.target for segment in window.session.document] == before
+
+
+def test_a_file_that_is_no_review_is_refused(qtbot, make_window, document, tmp_path: Path) -> None:
+    window = make_window(None, document, False)
+    other = tmp_path / "other.docx"
+    other.write_bytes(b"no package")
+    with qtbot.waitSignal(window.controller.failed, timeout=20000) as failed:
+        window.review.service.read(other)
+    assert failed.args[1] == "“other.docx” holds no review table."
+
+
+def test_the_dialog_of_a_large_review_works_out_only_rows_that_are_shown(qtbot, monkeypatch) -> None:
+    worked_out: list[str] = []
+
+    def work_out(_: Theme, before: str, *_more: object) -> str:
+        worked_out.append(before)
+        return before
+
+    monkeypatch.setattr(widgets, "compared", work_out)
+    changes = [
+        ReviewChange(Finding.CHANGED, str(number), number, "账本。", f"A ledger {number}.", "The ledger.")
+        for number in range(1, 20_001)
+    ]
+    theme = Theme(cast(QApplication, QApplication.instance()), ThemeChoice.LIGHT)
+    dialog = ReviewDialog("a.docx", changes, theme)
+    qtbot.addWidget(dialog)
+    assert len(worked_out) < 500, "those that fit into the list"
+    assert "Take 20000 over" in dialog.apply_button.text()
+    box = dialog.model.index(7_000, NUMBER)
+    dialog.model.setData(box, Qt.CheckState.Unchecked, Qt.ItemDataRole.CheckStateRole)
+    assert "Take 19999 over" in dialog.apply_button.text() and len(dialog.checked()) == 19_999
+
+
+def test_far_down_in_a_large_review_a_box_is_ticked_at_once(qtbot, monkeypatch) -> None:
+    worked_out: list[str] = []
+
+    def work_out(_: Theme, before: str, *_more: object) -> str:
+        worked_out.append(before)
+        return before
+
+    monkeypatch.setattr(widgets, "compared", work_out)
+    changes = [
+        ReviewChange(
+            Finding.CHANGED, str(number), number, "账本。", f"A ledger {number}. " * 12, "The ledger."
+        )
+        for number in range(1, 20_001)
+    ]
+    theme = Theme(cast(QApplication, QApplication.instance()), ThemeChoice.LIGHT)
+    dialog = ReviewDialog("a.docx", changes, theme)
+    qtbot.addWidget(dialog)
+    with qtbot.waitExposed(dialog):
+        dialog.show()
+    view = dialog.list
+    view.setFocus()
+    view.verticalScrollBar().setValue(7_000)
+    place = view.visualRect(view.model().index(7_001, NUMBER))
+    QTest.mouseClick(
+        view.viewport(),
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+        QPoint(place.left() + 12, place.center().y()),
+    )
+    assert len(dialog.checked()) == 19_999
+    for key, row in ((Qt.Key.Key_End, 19_999), (Qt.Key.Key_Home, 0), (Qt.Key.Key_End, 19_999)):
+        QTest.keyClick(view, key)
+        index = view.currentIndex()
+        assert index.row() == row and view.viewport().rect().contains(view.visualRect(index))
+        assert view.rowHeight(row) >= view.sizeHintForRow(row), "all of its text"
+    QTest.keyClick(view, Qt.Key.Key_Right)
+    QTest.keyClick(view, Qt.Key.Key_Space)
+    assert len(dialog.checked()) == 19_998, "the keyboard stays with the boxes"
+    dialog.resize(1300, 700)
+    theme.changed.emit()
+    QApplication.processEvents()
+    assert len(worked_out) < 2_000, "those that were in view"
+
+
+def test_giving_a_review_out_goes_through_no_segment_in_the_windows_thread(
+    qtbot, make_window, tmp_path: Path
+) -> None:
+    long = tmp_path / "long.zh.txt"
+    long.write_text("".join(f"账本保存第{number}个交易。\n" for number in range(400)), "utf-8")
+    window = make_window(None, long)
+    with qtbot.waitSignal(window.review.service.written, timeout=60000) as written:
+        calls = calls_of(lambda: window.review.write(tmp_path / "out.review.docx"))
+    assert calls < 200, "of 400 segments"
+    assert len(read_table(written.args[0]).rows) == 400

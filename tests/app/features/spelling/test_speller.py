@@ -1,0 +1,150 @@
+"""Which words count as misspelt, with the real dictionary."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+
+from anaphora.core.segment import Segment, SegmentState
+from anaphora.features.spelling.speller import (
+    MOST_SUGGESTIONS,
+    Speller,
+    SpellingError,
+    dictionary_of,
+    inventions_by,
+    word_spans,
+    words_of,
+)
+from anaphora.system.shipped import dictionaries, used_words
+
+
+@pytest.fixture(scope="module")
+def speller(tmp_path_factory):
+    return Speller(dictionaries(), tmp_path_factory.mktemp("own") / "dictionary.txt")
+
+
+def wrong(speller: Speller, text: str, known: frozenset[str] = frozenset()) -> list[str]:
+    return [text[start:end] for start, end in speller.misspelt("en_US", text, known)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The ledger keeps every transaction.", []),
+        ("The ledgr keeps evry transaction.", ["ledgr", "evry"]),
+        ("Don’t recieve it; the node's cache isn't well-known.", ["recieve"]),
+        ("A well-knwon trick (“qick”).", ["knwon", "qick"]),
+        ("Run `git comit` in /usr/lcal with foo_brr, x2y, NASA, e.g. TfIdf, http://exmple.org/", []),
+        ("Prss {1}the buton{/1} now.", ["Prss", "buton"]),
+        ("每个 ledgr", ["ledgr"]),
+        ("", []),
+    ],
+)
+def test_words_that_are_misspelt(speller, text, expected) -> None:
+    assert wrong(speller, text) == expected
+
+
+def test_compounds_that_texts_use_are_right(tmp_path) -> None:
+    used = tmp_path / "words.txt.gz"
+    used.write_bytes(gzip.compress(b"dataset datasets runtime recieve fucntion seperate"))
+    with_used = Speller(dictionaries(), tmp_path / "own.txt", used)
+    text = "Datasets and a dataset at runtime; recieve a seperate fucntion, a datafile."
+    assert wrong(with_used, text) == ["recieve", "seperate", "fucntion", "datafile"]
+    shipped = Speller(dictionaries(), tmp_path / "own.txt", used_words())
+    assert wrong(shipped, "a dataset, timestamp, backend and checkpoint") == []
+    assert wrong(shipped, "recieve seperate fucntion") == ["recieve", "seperate", "fucntion"]
+
+
+def test_words_of_source_and_term_base_are_right(speller) -> None:
+    assert wrong(speller, "Autodiff in Kubernetes.") == ["Autodiff", "Kubernetes"]
+    assert wrong(speller, "Autodiff in Kubernetes.", words_of(["使用kubernetes", "autodiff"])) == []
+
+
+def test_suggestions_hold_what_is_meant(speller) -> None:
+    for word, meant in (("recieve", "receive"), ("ledgr", "ledger"), ("differentation", "differentiation")):
+        assert meant in speller.suggestions("en_US", word)[:3]
+    assert not speller.suggestions("en_US", "qqqqxzzz")
+
+
+def test_added_words_are_kept_in_a_file_beside_those_of_another_window(tmp_path) -> None:
+    own = tmp_path / "folder" / "dictionary.txt"
+    first, second = Speller(dictionaries(), own), Speller(dictionaries(), own)
+    assert wrong(first, "Autodiff") == ["Autodiff"]
+    first.add("autodiff")
+    second.add("sharding’s")
+    assert own.read_text("utf-8").splitlines() == ["autodiff", "sharding's"]
+    assert wrong(Speller(dictionaries(), own), "Autodiff") == []
+
+
+def test_what_cannot_be_read_or_written_is_said(tmp_path) -> None:
+    with pytest.raises(SpellingError, match="en_XX"):
+        Speller(tmp_path, tmp_path / "own.txt").misspelt("en_XX", "word")
+    (tmp_path / "own.txt").mkdir()
+    with pytest.raises(SpellingError, match="own"):
+        Speller(dictionaries(), tmp_path / "own.txt").add("word")
+
+
+def test_only_languages_with_a_dictionary_are_checked() -> None:
+    assert dictionary_of("en") == dictionary_of("en-GB") == dictionary_of("eng_Latn") == "en_US"
+    assert dictionary_of("de") == dictionary_of("") == ""
+
+
+def test_invented_words_are_small_ones_of_four_letters_that_no_text_uses(tmp_path) -> None:
+    used = tmp_path / "words.txt.gz"
+    used.write_bytes(gzip.compress(b"zzgh recieve"))
+    with_used = Speller(dictionaries(), tmp_path / "own.txt", used)
+    text = "Qqlu qqlu qqlu qqlzu qql recieve known Zzgh zzgh, qqlzu"
+    assert with_used.invented("en_US", text) == ("qqlu", "qqlzu")
+    assert with_used.invented("en_US", text, {"qqlu"}) == ("qqlzu",)
+    assert with_used.invented("en_US", "The ledger.") == ()
+    without = Speller(dictionaries(), tmp_path / "own.txt")
+    assert without.invented("en_US", "zzgh qql") == ("zzgh",)
+    missing = Speller(dictionaries(), tmp_path / "own.txt", tmp_path / "none.gz")
+    assert missing.invented("en_US", "zzgh") == ("zzgh",)
+    (tmp_path / "damaged.gz").write_bytes(used.read_bytes()[:-9])
+    with pytest.raises(SpellingError, match="damaged"):
+        Speller(dictionaries(), tmp_path / "own.txt", tmp_path / "damaged.gz").invented("en_US", "zzgh")
+
+
+def test_a_compound_has_parts_of_three_letters(tmp_path) -> None:
+    used = tmp_path / "words.txt.gz"
+    used.write_bytes(gzip.compress(b"boxcat mybox boxmy catboxdog"))
+    with_used = Speller(dictionaries(), tmp_path / "own.txt", used)
+    assert wrong(with_used, "A boxcat.") == []
+    assert wrong(with_used, "mybox, boxmy, catboxdog") == ["mybox", "boxmy", "catboxdog"]
+    assert wrong(with_used, "boxcat boxcat catbox catbox") == ["catbox", "catbox"]
+
+
+def test_suggestions_are_few_and_each_once(speller) -> None:
+    found = speller.suggestions("en_US", "wrod")
+    assert len(found) == len(set(found)) <= MOST_SUGGESTIONS
+    assert "don't" in speller.suggestions("en_US", "dont’t")
+
+
+def test_names_of_code_and_single_letters_have_no_spelling() -> None:
+    def words(text: str) -> list[str]:
+        return [text[start:end] for start, end in word_spans(text)]
+
+    assert words("a I x ab Ab AB aB McDonald O'Brien NASA’s naïve") == ["ab", "Ab", "O'Brien", "naïve"]
+    assert words("{1}bold{/1} `code` and “quoted”, e-mail") == ["bold", "and", "quoted", "mail"]
+    assert words("`one` two `three` four") == ["two", "four"]
+    assert words("a.b x=y f() std::map 50% C:\\x (done).") == ["done"]
+
+
+def test_what_tells_invented_words_knows_those_of_the_source(speller) -> None:
+    assert inventions_by(speller, "", ()) is None
+    invented = inventions_by(speller, "en_US", frozenset(("qqlv",)))
+    assert invented is not None
+    segment = Segment("1", "使用 Qqlu。", SegmentState("Use qqlu, qqlv and qqlw."))
+    assert invented(segment) == ("qqlw",)
+
+
+def test_another_dictionary_is_read_when_it_is_asked_for(tmp_path) -> None:
+    for name, word in (("one", "aaab"), ("two", "aaac")):
+        (tmp_path / f"{name}.aff").write_text("SET UTF-8\n", "utf-8")
+        (tmp_path / f"{name}.dic").write_text(f"1\n{word}\n", "utf-8")
+    both = Speller(tmp_path, tmp_path / "own.txt")
+    assert both.misspelt("one", "aaab aaac") == ((5, 9),)
+    assert both.misspelt("two", "aaab aaac") == ((0, 4),)
+    assert both.misspelt("one", "aaab aaac") == ((5, 9),)

@@ -1,0 +1,149 @@
+"""A translator's rules for the memory: kept with the project, and following their segments."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from pytestqt.qtbot import QtBot
+from recording_translator import RecordingTranslator
+
+from anaphora.core.document import Document
+from anaphora.core.edits import Resegmentation
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.engine.jobs import Request, SteerJob, Urgency
+from anaphora.engine.worker import EngineWorker
+from anaphora.features.drafting.drafting import DraftingService
+from anaphora.features.steering.steering import REACH, RULES_SETTING, SteeringService, read_rules
+from anaphora.project.document.session import DocumentSession
+from anaphora_nmt.types import MemoryRule, MemoryVersion, Suggestion
+
+FIRST = MemoryRule("ledger", "1/0", weight=0.0)
+LATER = MemoryRule("node", "1/2", pinned=True)
+
+
+def segment(number: int, text: str) -> Segment:
+    return Segment(f"1/{number}", text, SegmentState(f"Draft {text}.", Status.DRAFT))
+
+
+class Desk:
+    """A service on a session; what it keeps goes into a dictionary."""
+
+    def __init__(self, kept: str = "", count: int = 4) -> None:
+        self.kept: dict[str, str] = {}
+        # The engine is never started: what it would do is not asked about here.
+        worker = EngineWorker(RecordingTranslator)
+        self.drafting = DraftingService(worker)
+        self.service = SteeringService(worker, self.drafting)
+        segments = [segment(number, f"第{number}句。") for number in range(count)]
+        self.session = DocumentSession("d", Document("d", segments))
+        self.messages: list[str] = []
+        self.service.failed.connect(self.messages.append)
+        self.service.open(self.session, read_rules(kept), self.kept.__setitem__)
+
+
+@pytest.fixture
+def desk(qtbot: QtBot) -> Iterator[Desk]:
+    yield Desk()
+
+
+def test_rules_are_kept_and_read_again(desk: Desk) -> None:
+    desk.service.put_in_force((FIRST, LATER))
+    again = Desk(desk.kept[RULES_SETTING])
+    assert again.service.rules == (FIRST, LATER)
+    assert again.messages == []
+
+
+@pytest.mark.parametrize("kept", ["{", '[{"word": 3}]', '{"word": "x"}', "[null]", "7", "[" * 200_000])
+def test_rules_that_cannot_be_read_are_told(qtbot: QtBot, kept: str) -> None:
+    desk = Desk(kept)
+    assert desk.service.rules == () and desk.kept == {}
+    assert desk.messages == [
+        "What you said about this project's memory cannot be read and is not used. Say again what is to hold."
+    ]
+
+
+def test_rules_follow_their_segments_through_a_join(desk: Desk) -> None:
+    desk.service.put_in_force((FIRST, LATER))
+    before = tuple(desk.session.document)
+    joined = Segment("1/0", before[0].source + before[1].source, SegmentState("", Status.NOT_STARTED))
+    others = [Segment(f"1/{number}", *each) for number, each in enumerate(map(_parts, before[2:]), 1)]
+    desk.session.apply_resegmentation(Resegmentation("1", before, (joined, *others)))
+    moved = MemoryRule("node", "1/1", pinned=True)
+    assert desk.service.rules == (moved,), "that of the joined segment is gone, the other one has moved"
+    assert json.loads(desk.kept[RULES_SETTING])[0]["segment"] == "1/1"
+
+
+def _parts(segment: Segment) -> tuple[str, SegmentState]:
+    return segment.source, segment.state
+
+
+def test_drafts_behind_a_rule_nearest_to_the_translator_are_made_again(qtbot: QtBot) -> None:
+    desk = Desk(count=3 * REACH)
+    desk.service.look_at("1/20")
+    found = desk.service.following((MemoryRule("ledger", "1/10"),))
+    assert found == tuple(f"1/{number}" for number in range(20, 20 + REACH))
+    found = desk.service.following((MemoryRule("ledger", "1/10"),), "第15句")
+    assert found == ("1/15", *(f"1/{number}" for number in range(20, 19 + REACH)))
+    desk.service.look_at(f"1/{3 * REACH - 4}")
+    found = desk.service.following((MemoryRule("ledger", "1/10"),))
+    last = range(3 * REACH - 1 - REACH, 3 * REACH)
+    assert found == tuple(f"1/{number}" for number in last)[-REACH:], "those before come last"
+    assert desk.service.following((MemoryRule("ledger", f"1/{3 * REACH - 1}"),)) == ()
+    assert desk.service.following(()) == ()
+
+
+def test_what_others_may_hang_on_is_looked_for_behind_the_first_segment_that_is_named(desk: Desk) -> None:
+    following = desk.service.following
+    assert following((LATER,)) == ("1/3",)
+    assert following((LATER, FIRST)) == ("1/1", "1/2", "1/3")
+    every = ("1/0", "1/1", "1/2", "1/3")
+    assert following((MemoryRule("ledger"),)) == every == following((MemoryRule("x", "gone"), LATER))
+    desk.session.set_states({"1/1": SegmentState("Mine.", Status.EDITED)})
+    assert following((FIRST,)) == ("1/2", "1/3"), "what a person has written is not made again"
+    desk.service.close()
+    assert following((FIRST,)) == () and desk.service.rules == ()
+
+
+def test_what_would_change_is_shown_for_drafts_that_read_otherwise(desk: Desk) -> None:
+    shown: list[tuple[tuple[str, str], ...]] = []
+    desk.service.previewed.connect(
+        lambda previews, ticket: shown.append(tuple((each.segment, each.after) for each in previews))
+    )
+    desk.session.set_states({"1/1": SegmentState("Mine.", Status.EDITED)})
+    texts = {"1/0": "Another.", "1/1": "Another.", "1/2": "Draft 第2句。.", "gone": "Another."}
+    desk.service._take(
+        1, tuple(Suggestion(key, text, 0.0, MemoryVersion("d", 1)) for key, text in texts.items())
+    )
+    assert shown == [(("1/0", "Another."),)]
+    assert [desk.service.ask(()), desk.service.ask(())] == [1, 2], "each question has its number"
+    desk.service.close()
+    desk.service._take(3, ())
+    desk.service.put_in_force((FIRST,))
+    assert len(shown) == 1 and desk.service.rules == () and RULES_SETTING not in desk.kept
+
+
+def test_a_join_without_rules_tells_nothing(desk: Desk) -> None:
+    told: list[bool] = []
+    desk.service.changed.connect(lambda: told.append(True))
+    before = tuple(desk.session.document)
+    desk.session.apply_resegmentation(Resegmentation("1", before, (Segment("1/9", "全部。"),)))
+    assert told == [] and desk.kept == {}
+
+
+def test_the_engine_is_told_of_rules_that_were_kept_and_asked_what_others_would_change(desk: Desk) -> None:
+    desk.service.put_in_force((MemoryRule("账本", "1/0", weight=0.0),))
+    kept = desk.kept[RULES_SETTING]
+    assert "账本" in kept, "as a person reads it"
+    again = Desk(kept)
+    assert again.service._worker.queue.take() == SteerJob("d", again.service.rules)
+    silent = Desk()
+    silent.service.ask((FIRST,))
+    asked = silent.service._worker.queue.take()
+    assert isinstance(asked, Request) and asked.urgency is Urgency.PREVIEW, "no rules, no word of them"
+
+
+def test_where_nobody_has_been_yet_the_first_drafts_come_first(qtbot: QtBot) -> None:
+    found = Desk(count=REACH + 2).service.following((MemoryRule("ledger"),))
+    assert found == tuple(f"1/{number}" for number in range(REACH))

@@ -1,0 +1,196 @@
+"""The term bases beside a session: what is asked of them at once, and what cannot be opened."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from anaphora.core.segment import SegmentState, Status
+from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
+from anaphora.features.terms.service import PROJECT, SHARED, TermService
+from anaphora.features.terms.usage import TermUse, Verdict
+from anaphora.project.document.session import DocumentSession
+from anaphora.project.opening import open_paths
+from anaphora.project.store.terms.table import TermBase
+
+
+@pytest.fixture
+def opened(document: Path) -> Iterator[tuple[DocumentSession, object]]:
+    project = open_paths([document])
+    yield DocumentSession("k", project.document), project.store
+    project.store.close()
+
+
+def test_a_term_settled_before_the_bases_are_read_is_kept(qtbot, opened, tmp_path: Path) -> None:
+    session, store = opened
+    service = TermService(tmp_path / "terms.sqlite")
+    service.open(session, store)
+    with qtbot.waitSignal(service.put):
+        service.settle("账本", ["register", "ledger"])
+    service.write(SHARED, TermEntry("区块", (TargetTerm("block"),)))
+    service.finish()
+    (entry,) = TermBase(PROJECT, store).entries()
+    assert (entry.source, entry.allowed) == ("账本", ("register", "ledger"))
+
+    again = TermService(tmp_path / "terms.sqlite")
+    again.open(session, store)
+    qtbot.waitUntil(lambda: again.terms is not None)
+    assert [entry.source for entry in again.terms.entries[SHARED]] == ["区块"]
+    again.finish()
+
+
+def test_a_term_for_a_base_that_cannot_be_opened_is_said_to_be_lost(qtbot, opened, tmp_path: Path) -> None:
+    session, store = opened
+    path = tmp_path / "terms.sqlite"
+    path.write_bytes(b"no database" * 400)
+    service = TermService(path)
+    told: list[object] = []
+    service.failed.connect(told.append)
+    service.open(session, store)
+    qtbot.waitUntil(lambda: len(told) == 1)
+    service.write(SHARED, TermEntry("区块", (TargetTerm("block"),)))
+    qtbot.waitUntil(lambda: len(told) == 2)
+    service.settle("账本", ["register"])
+    service.finish()
+    assert [entry.source for entry in TermBase(PROJECT, store).entries()] == ["账本"]
+    assert path.read_bytes().startswith(b"no database")
+
+
+def test_a_draft_that_does_not_wait_for_the_terms_is_made_anew_with_them(
+    qtbot, opened, tmp_path: Path, monkeypatch
+) -> None:
+    session, store = opened
+    TermBase(PROJECT, store).put(TermEntry("账本", (TargetTerm("register"),)))
+    read, may_read = TermService._read, threading.Event()
+
+    def read_later(service: TermService, bases: dict[str, TermBase]) -> object:
+        assert may_read.wait(20)
+        return read(service, bases)
+
+    monkeypatch.setattr(TermService, "_read", read_later)
+    monkeypatch.setattr("anaphora.features.terms.service._READY_TIMEOUT", 0.01)
+    service = TermService(tmp_path / "terms.sqlite")
+    service.open(session, store)
+    drafted = session.document.at(0).id
+    assert service.for_engine(drafted) == ()
+    with qtbot.waitSignal(service.ignored) as told:
+        may_read.set()
+    assert told.args == [[drafted]]
+    assert [term.forms[0] for term in service.for_engine(drafted)] == ["register"]
+    service.finish()
+
+
+def test_segments_are_judged_some_at_a_time_where_there_are_no_terms_too(
+    qtbot, opened, tmp_path: Path, monkeypatch
+) -> None:
+    session, store = opened
+    monkeypatch.setattr("anaphora.features.terms.service._AT_ONCE", 5)
+    service = TermService(tmp_path / "terms.sqlite")
+    judged: list[dict[str, object]] = []
+    service.judged.connect(judged.append)
+    service.open(session, store)
+    qtbot.waitUntil(lambda: service.terms is not None, timeout=30000)
+    session.set_states({each.id: SegmentState("Text.", Status.DRAFT) for each in session.document})
+    count = len(session.document)
+    qtbot.waitUntil(lambda: sum(map(len, judged)) == count, timeout=30000)
+    assert count > 5 >= max(map(len, judged))
+    service.finish()
+
+
+@pytest.fixture
+def service(qtbot, opened, tmp_path: Path) -> Iterator[TermService]:
+    """With a term in the project's base that the first sentence has."""
+    session, store = opened
+    TermBase(PROJECT, store).put(
+        TermEntry("账本", (TargetTerm("ledger"), TargetTerm("book", Usage.FORBIDDEN)))
+    )
+    made = TermService(tmp_path / "terms.sqlite")
+    made.open(session, store)
+    qtbot.waitUntil(lambda: made.terms is not None, timeout=30000)
+    yield made
+    made.finish()
+
+
+def target(session: DocumentSession, row: int, text: str, status: Status = Status.DRAFT) -> str:
+    key = session.document.at(row).id
+    session.set_states({key: SegmentState(text, status)})
+    return key
+
+
+def test_the_segment_that_was_asked_for_last_is_told_about(qtbot, opened, service: TermService) -> None:
+    session, _ = opened
+    used, forbidden = target(session, 0, "The ledger."), target(session, 1, "The book.")
+    told: list[tuple[str, list[Verdict]]] = []
+    service.found.connect(lambda key, uses: told.append((key, [use.verdict for use in uses])))
+    service.ask(forbidden)
+    service.ask(used)
+    qtbot.waitUntil(lambda: told == [(used, [Verdict.USED])], timeout=30000)
+    service.ask(forbidden)
+    qtbot.waitUntil(lambda: told[1:] == [(forbidden, [Verdict.FORBIDDEN])], timeout=30000)
+    service.ask("gone")
+    (held,) = service.for_engine(used)
+    assert (held.forms[0], held.forbidden[0]) == ("ledger", "book") and service.for_engine("gone") == ()
+    without = session.document.at(6).id
+    assert "账本" not in session.document.get(without).source and service.for_engine(without) == ()
+    service.close()
+    service.ask(used)
+    assert service.for_engine(used) == () and service.terms is None and len(told) == 2
+
+
+def test_translations_are_judged_by_the_terms_as_they_are_now(qtbot, opened, service: TermService) -> None:
+    session, store = opened
+    judged: dict[str, list[Verdict]] = {}
+
+    def take(some: dict[str, tuple[str, Sequence[TermUse]]]) -> None:
+        judged.update({key: [use.verdict for use in uses] for key, (_, uses) in some.items()})
+
+    service.judged.connect(take)
+    texts = {0: "The ledger.", 1: "The book.", 4: "A register."}
+    keys = [target(session, row, text) for row, text in texts.items()]
+    verdicts = [[Verdict.USED], [Verdict.FORBIDDEN], [Verdict.IGNORED]]
+    qtbot.waitUntil(lambda: [judged.get(key) for key in keys] == verdicts, timeout=30000)
+    by_hand = target(session, 5, "A register.", Status.EDITED)
+    with qtbot.waitSignal(service.ignored, timeout=30000) as ignored:
+        service.add_pair("账本", "register")
+    assert ignored.args == [[keys[1]]], "what a person wrote is not drafted anew, and a register may be used"
+    (entry,) = TermBase(PROJECT, store).entries()
+    assert entry.allowed == ("ledger", "register") and entry.forbidden == ("book",)
+    with qtbot.waitSignal(service.put, timeout=30000):
+        service.add_pair("区块", "block")
+    assert [each.allowed for each in TermBase(PROJECT, store).entries() if each.source == "区块"] == [
+        ("block",)
+    ]
+    with qtbot.waitSignal(service.put, timeout=30000):
+        service.settle("账本", ["book", "ledger"])
+    changed = next(each for each in TermBase(PROJECT, store).entries() if each.source == "账本")
+    assert changed.allowed == ("book", "ledger") and changed.forbidden == ()
+    service.remove(PROJECT, [each.id for each in TermBase(PROJECT, store).entries()])
+    qtbot.waitUntil(lambda: all(judged[key] == [] for key in (*keys, by_hand)), timeout=30000)
+
+
+def test_a_file_fills_a_term_base_one_at_a_time_and_comes_out_again(
+    qtbot, opened, service: TermService, tmp_path: Path
+) -> None:
+    path = tmp_path / "terms.csv"
+    path.write_text("source,target\n区块,block\n节点,node\n", "utf-8")
+    told: list[object] = []
+    service.importing.connect(told.append)
+    with qtbot.waitSignal(service.imported, timeout=30000):
+        assert service.import_file(SHARED, path)
+        assert not service.import_file(SHARED, path), "one is under way"
+    assert told == [path, None] and service.terms is not None
+    assert sorted(each.source for each in service.terms.entries[SHARED]) == ["区块", "节点"]
+    with qtbot.waitSignal(service.exported, timeout=30000) as exported:
+        service.export_file(SHARED, tmp_path / "out.csv")
+    assert exported.args == [tmp_path / "out.csv", 2]
+    assert "block" in (tmp_path / "out.csv").read_text("utf-8-sig")
+    with qtbot.waitSignal(service.added, timeout=30000) as added:
+        service.add_all(
+            [TermEntry("交易", (TargetTerm("transaction"),)), TermEntry("记录", (TargetTerm("record"),))]
+        )
+    assert added.args == [2] and len(service.terms.entries[PROJECT]) == 3
+    service.close()
+    assert not service.import_file(SHARED, path), "nothing is open"

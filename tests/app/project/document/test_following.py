@@ -1,0 +1,71 @@
+"""A feature that is registered follows the open project, and gets the settings that it keeps with it."""
+
+from __future__ import annotations
+
+import threading
+
+from anaphora.project.document.following import KeptSetting, OpenProject
+
+THREADS: list[threading.Thread] = []
+
+
+def read(text: str) -> int:
+    THREADS.append(threading.current_thread())
+    return len(text)
+
+
+WRITTEN = KeptSetting("toy/written", read)
+
+
+class Toy:
+    """Notes what it is told."""
+
+    keeps = (WRITTEN,)
+
+    def __init__(self, window) -> None:
+        self.window = window
+        self.told: list[object] = []
+
+    def follow(self, project: OpenProject) -> None:
+        shown = self.window.model.rowCount() == len(project.session.document)
+        self.told.append((project.kept.of(WRITTEN), shown, tuple(project.names.values())))
+        project.keep(WRITTEN.name, "four")
+
+    def close(self) -> None:
+        assert self.window.session is not None, "it can still write"
+        self.told.append("closed")
+
+
+def test_a_feature_follows_by_one_line(qtbot, make_window, document) -> None:
+    THREADS.clear()
+    window = make_window()
+    toy, early = Toy(window), Toy(window)
+    window.controller.follow(toy)
+    window.controller.follow(early, before_shown=True)
+    window.controller.open(document)
+    qtbot.waitUntil(lambda: bool(toy.told), timeout=20000)
+    assert toy.told == [(0, True, (document.name,))] and early.told == [(0, False, (document.name,))]
+    assert THREADS and threading.main_thread() not in THREADS, "settings are read off the window's thread"
+    qtbot.waitUntil(lambda: window.controller._autosave.clean, timeout=20000)
+    window.controller.close()
+    assert toy.told[1:] == ["closed"]
+    window.controller.open(document)
+    qtbot.waitUntil(lambda: len(toy.told) == 3, timeout=20000)
+    assert toy.told[2] == (4, True, (document.name,))
+
+
+def test_the_terms_of_a_document_are_followed_before_its_first_draft_is_asked_for(
+    qtbot, make_window, document, monkeypatch
+) -> None:
+    window = make_window(start=False)
+    terms, queue = window.services.terms, window.services.worker.queue
+    put, followed = queue.put, []
+
+    def noted(*jobs: object) -> None:
+        followed.append(terms._session is not None)
+        put(*jobs)
+
+    monkeypatch.setattr(queue, "put", noted)
+    window.controller.open(document)
+    qtbot.waitUntil(lambda: bool(followed), timeout=20000)
+    assert all(followed)

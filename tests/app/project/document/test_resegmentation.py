@@ -1,0 +1,88 @@
+"""Joins and splits are planned from what the project keeps: no file is read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from anaphora.core.segment import Segment
+from anaphora.formats import registry
+from anaphora.project.document.resegmentation import ResegmentationService
+from anaphora.project.document.resegmentation_plan import ResegmentationPlan
+from anaphora.project.document.session import DocumentSession
+from anaphora.project.opening import OpenedProject, open_paths
+from anaphora.system.background import BackgroundTasks
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> OpenedProject:
+    """A project of a text and a catalogue."""
+    (tmp_path / "a.txt").write_text("甲句。乙句，丙。\n丁句。\n", "utf-8")
+    (tmp_path / "b.po").write_text('msgid "甲句。乙句。"\nmsgstr ""\n', "utf-8")
+    return open_paths([tmp_path / "a.txt", tmp_path / "b.po"])
+
+
+@pytest.fixture
+def service(qtbot: QtBot, opened: OpenedProject) -> ResegmentationService:
+    service = ResegmentationService(BackgroundTasks())
+    service.open(DocumentSession("d", opened.document), opened.store)
+    return service
+
+
+def row(opened: OpenedProject, source: str) -> Segment:
+    return next(segment for segment in opened.document if segment.source.startswith(source))
+
+
+def test_nothing_is_read_to_join_or_to_split(
+    qtbot: QtBot, opened: OpenedProject, service: ResegmentationService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(opened.store), "original", lambda *_: pytest.fail("the original was asked for"))
+    monkeypatch.setattr(registry, "find_blocks", lambda *_: pytest.fail("a file was parsed"))
+    found: list[ResegmentationPlan] = []
+    service.planned.connect(found.append)
+    with qtbot.waitSignal(service.planned, timeout=30000):
+        service.merge(row(opened, "甲句").id)
+    with qtbot.waitSignal(service.planned, timeout=30000):
+        service.split(row(opened, "乙句").id, 3)
+    joined, split = ([segment.source for segment in plan.after] for plan in found)
+    assert (joined, split) == (["甲句。乙句，丙。"], ["乙句，", "丙。"])
+    opened.store.close()
+
+
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [("乙句", "last segment of its paragraph"), ("丁句", "last segment"), ("甲句。乙", "fixed")],
+)
+def test_what_cannot_be_joined_says_why(
+    qtbot: QtBot, opened: OpenedProject, service: ResegmentationService, source: str, why: str
+) -> None:
+    with qtbot.waitSignal(service.failed, timeout=30000) as said:
+        service.merge(row(opened, source).id)
+    assert said.args is not None and why in said.args[0]
+    opened.store.close()
+
+
+def test_a_damaged_paragraph_is_said(
+    qtbot: QtBot, opened: OpenedProject, service: ResegmentationService
+) -> None:
+    with opened.store.writing() as connection:
+        connection.execute("UPDATE blocks SET shape = '[]'")
+    with qtbot.waitSignal(service.failed, timeout=30000) as said:
+        service.merge(row(opened, "甲句").id)
+    assert said.args is not None and "other segments" in said.args[0]
+    opened.store.close()
+
+
+def test_what_goes_wrong_unforeseen_is_said_and_does_not_stay_in_the_way(
+    qtbot: QtBot, opened: OpenedProject, service: ResegmentationService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(type(opened.store), "shapes", lambda *_: [][1])
+        with qtbot.waitSignal(service.failed, timeout=30000) as said:
+            service.merge(row(opened, "甲句").id)
+    assert said.args == ["IndexError: list index out of range"]
+    with qtbot.waitSignal(service.planned, timeout=30000):
+        service.merge(row(opened, "甲句").id)
+    opened.store.close()

@@ -1,0 +1,92 @@
+"""Names proposed for exports, and what an export would hold."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from anaphora.cli.translated_project import project_beside
+from anaphora.core.document import Document
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.project.exporting.writing import default_destination, original_of, summarise
+
+
+@pytest.mark.parametrize(
+    ("name", "proposed"),
+    [
+        ("report.docx", "report.en.docx"),
+        ("guide.zh.md", "guide.en.md"),
+        ("guide.zh-CN.md", "guide.en.md"),
+        ("说明.txt", "说明.en.txt"),
+        ("tool.pot", "tool.en.po"),
+    ],
+)
+def test_the_translation_stands_beside_the_original(name, proposed):
+    assert default_destination(Path("/home/someone") / name) == Path("/home/someone") / proposed
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "name", "proposed"),
+    [
+        ("en", "zho_Hans", "guide.en.md", "guide.zh.md"),
+        ("en", "de", "guide.zh.md", "guide.zh.de.md"),
+        ("xx", "", "tool.pot", "tool.translated.po"),
+    ],
+)
+def test_the_name_says_the_language_of_the_project(source, target, name, proposed):
+    assert default_destination(Path(name), LanguagePair(source, target)) == Path(proposed)
+
+
+@pytest.mark.parametrize("pair", [("zh", "en"), ("en", "zho_Hans"), ("ja", "de"), ("de", "th"), ("xx", "")])
+@pytest.mark.parametrize("name", ["report.docx", "guide.{}.md", "v1.2.txt", "tool.pot"])
+def test_what_was_exported_is_known_again(tmp_path: Path, pair: tuple[str, str], name: str) -> None:
+    languages = LanguagePair(*pair)
+    original = tmp_path / name.format(pair[0])
+    original.touch()
+    exported = default_destination(original, languages)
+    exported.touch()
+    assert original_of(exported, languages) == original
+    assert original_of(original, languages) is None
+    original.unlink()
+    assert original_of(exported, languages) is None, "it stands alone"
+
+
+def test_translations_into_other_languages_are_known_but_none_into_the_source(tmp_path: Path) -> None:
+    for name in ("guide.md", "guide.de.md", "guide.PT-br.md", "guide.zh.md", "guide.old.md", ".de"):
+        (tmp_path / name).touch()
+    found = {path.name for path in tmp_path.iterdir() if original_of(path, LanguagePair("zh", "en"))}
+    assert found == {"guide.de.md", "guide.PT-br.md"}
+
+
+@pytest.mark.parametrize("letter", ["a", "字", "𠀀"])
+@pytest.mark.parametrize("size", [247, 253, 255])
+def test_a_long_name_has_room_for_the_language_and_a_project_beside_it(
+    tmp_path: Path, letter: str, size: int
+) -> None:
+    stem = letter * ((size - 7) // len(letter.encode()))
+    original = tmp_path / f"{stem}.zh.txt"
+    original.write_text("账本很大。\n", "utf-8")
+    destination = default_destination(original)
+    project_beside(destination).touch()
+    destination.touch()
+    assert destination.name.endswith(".en.txt") and len(destination.name.encode()) <= 240
+    assert default_destination(tmp_path / f"{stem[:-1]}.zh.txt") != destination
+    other = tmp_path / f"{stem}.en.txt"
+    other.touch()
+    assert original_of(other) == original
+    assert original_of(tmp_path / f"{stem}.de.txt", LanguagePair("ja", "de")) is None
+
+
+def test_a_summary_counts_targets_and_confirmations():
+    document = Document(
+        "d",
+        [
+            Segment("a", "甲", SegmentState("A", Status.CONFIRMED)),
+            Segment("b", "乙", SegmentState("B", Status.DRAFT)),
+            Segment("c", "丙"),
+        ],
+    )
+    summary = summarise(document)
+    assert (summary.confirmed, summary.drafts, summary.untranslated) == (1, 1, 1)

@@ -1,0 +1,61 @@
+"""What is said of a document as a whole when it is read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from anaphora.project.importing.documents import conversion_notes, read_document
+from anaphora.system.interface_language import Language, install_language
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "english", "chinese"),
+    [
+        (
+            "a.md",
+            "第一句。\n\n<div>块</div>\n",
+            "Blocks of HTML stay as they are; so many hold words to translate: 1.",
+            "HTML 块保持原样；其中含有待译文字的：1 处。",
+        ),
+        (
+            "a.html",
+            "<p>第一句。</p><pre>代码</pre>",
+            "Code and formulas stay as they are; so many hold words to translate: 1.",
+            "代码和公式保持原样；其中含有待译文字的：1 处。",
+        ),
+        (
+            "a.csv",
+            "key,zh,en\nk,第一句。,\n",
+            "Columns of the table that are translated: 2 (zh).",
+            "表格中要翻译的列：2 (zh)。",
+        ),
+    ],
+)
+def test_notes_of_readers_are_in_the_language_of_the_window(
+    qapp, tmp_path: Path, name: str, text: str, english: str, chinese: str
+) -> None:
+    path = tmp_path / name
+    path.write_text(text, "utf-8")
+    assert read_document(path).notes[0] == english
+    install_language(qapp, Language.CHINESE)
+    try:
+        assert read_document(path).notes[0] == chinese
+    finally:
+        install_language(qapp, Language.ENGLISH)
+
+
+def test_nothing_is_said_of_a_document_that_is_read_whole(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("账本。\n缓存。\n", "utf-8")
+    source = read_document(path, name="folder/a.txt")
+    assert source.notes == ()
+    assert (source.name, source.modified) == ("folder/a.txt", path.stat().st_mtime_ns)
+    assert read_document(path).name == "a.txt"
+
+
+def test_of_a_file_that_is_converted_it_is_said_what_that_means() -> None:
+    (note,) = conversion_notes("letter.doc")
+    assert note.startswith("LibreOffice converts .doc to .docx to read it"), note
+    assert conversion_notes("letter.docx") == () and conversion_notes("letter.txt") == ()

@@ -1,0 +1,90 @@
+"""Tasks off the window's thread: what somebody waits for never stands behind the rest."""
+
+from __future__ import annotations
+
+import threading
+import time
+import weakref
+from functools import partial
+
+from pytestqt.qtbot import QtBot
+
+from anaphora.system.background import BackgroundTasks
+
+
+def test_what_nobody_waits_for_holds_up_nothing_that_was_asked_for(qtbot: QtBot) -> None:
+    tasks, free = BackgroundTasks(), threading.Event()
+    answers: list[object] = []
+
+    def fail(error: Exception) -> None:
+        raise error
+
+    def wait(number: int) -> int:
+        free.wait(20)
+        return number
+
+    for number in range(4):
+        tasks.start(partial(wait, number), answers.append, fail, awaited=False)
+    tasks.start(lambda: "asked for", answers.append, fail)
+    try:
+        qtbot.waitUntil(lambda: answers == ["asked for"], timeout=30000)
+    finally:
+        free.set()
+    assert tasks.finish(5000)
+    qtbot.waitUntil(lambda: answers[1:] == [0, 1, 2, 3], timeout=30000)
+
+
+def test_nothing_of_a_task_is_kept_when_it_is_answered(qtbot: QtBot) -> None:
+    class Held:
+        """What a task works on, as a session or a store."""
+
+        def work(self) -> Held:
+            return self
+
+        def answer(self, result: object) -> None:
+            answered.append(id(result))
+
+    answered: list[int] = []
+    tasks, held = BackgroundTasks(), []
+    for _ in range(200):
+        each = Held()
+        held.append(weakref.ref(each))
+        tasks.start(each.work, each.answer, each.answer, must_finish=True)
+    del each
+    qtbot.waitUntil(lambda: len(answered) == 200, timeout=30000)
+    assert tasks.finish(5000) and not tasks.busy
+    assert [reference() for reference in held if reference() is not None] == []
+
+
+def test_a_library_that_ends_the_program_only_ends_its_task(qtbot: QtBot) -> None:
+    def leave() -> None:
+        raise SystemExit(1)
+
+    errors: list[Exception] = []
+    tasks = BackgroundTasks()
+    tasks.start(leave, errors.append, errors.append, must_finish=True)
+    qtbot.waitUntil(lambda: [str(each) for each in errors] == ["SystemExit: 1"], timeout=30000)
+    assert not tasks.busy and not tasks.writing
+
+
+def test_only_what_writes_is_waited_for_at_the_end(qtbot: QtBot) -> None:
+    tasks, free, written = BackgroundTasks(), threading.Event(), threading.Event()
+    answers: list[object] = []
+    tasks.start(partial(free.wait, 20), answers.append, answers.append)
+    assert tasks.busy and not tasks.writing
+    begun = time.monotonic()
+    tasks.finish_writing()
+    assert not tasks.finish(30), "the other one is still under way"
+    assert time.monotonic() - begun < 5
+
+    def write() -> None:
+        time.sleep(0.1)
+        written.set()
+
+    tasks.start(write, answers.append, answers.append, must_finish=True)
+    assert tasks.writing
+    tasks.finish_writing()
+    assert written.is_set() and not tasks.writing
+    free.set()
+    assert tasks.finish(20000)
+    qtbot.waitUntil(lambda: len(answers) == 2 and not tasks.busy, timeout=30000)

@@ -1,0 +1,314 @@
+"""The interface in English and Chinese: nothing untranslated, nothing out of date, and it shows."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import pkgutil
+import re
+import xml.etree.ElementTree as ElementTree
+from collections import Counter
+from collections.abc import Iterator
+from importlib.resources import files
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QLocale, QSettings, QTranslator
+
+import anaphora
+import anaphora_nmt
+from anaphora.core.errors import AnaphoraError, Message
+from anaphora.core.text import has_han
+from anaphora.formats.registry import dialog_filters
+from anaphora.system import interface_language as languages
+from anaphora.system.interface_language import (
+    Language,
+    duration,
+    install_language,
+)
+from anaphora.system.messages import CONTEXT, describe_error
+from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.memory.registry import MEMORIES
+from anaphora_nmt.models.bundle import load_bundle
+
+I18N = Path(str(files("anaphora_resources").joinpath("i18n")))
+WITHOUT_CHINESE = {"{0} MB", "&CPU", "&GPU (CUDA)", "{message} {where}", "{message} {reasons}"}
+FILES = ("anaphora", "problems", "toolkit")
+LOADED = ("models", "imported", "memory", "text")  # packages of the engine that read a model folder
+
+
+@pytest.fixture(autouse=True)
+def english_again(qapp) -> Iterator[None]:
+    """The tests that follow read English."""
+    yield
+    install_language(qapp, Language.ENGLISH)
+
+
+def messages(*names: str) -> dict[tuple[str, str], ElementTree.Element]:
+    """(context, source) → the translation's element, of the named files or of all."""
+    roots = [ElementTree.parse(I18N / f"{name}_zh_CN.ts").getroot() for name in names or FILES]
+    return {
+        (context.findtext("name", ""), message.findtext("source", "")): translation
+        for root in roots
+        for context in root.iter("context")
+        for message in context.iter("message")
+        if (translation := message.find("translation")) is not None
+    }
+
+
+def modules_with(pattern: str) -> Iterator[tuple[Path, ast.Module]]:
+    """The app's modules that match a pattern, parsed: most do not, and parsing all takes seconds."""
+    for path in sorted(Path(anaphora.__file__).parent.rglob("*.py")):
+        if re.search(pattern, source := path.read_text("utf-8")):
+            yield path, ast.parse(source)
+
+
+def strings_in_code() -> Iterator[tuple[str, str, str]]:
+    """(file, context, text) of everything that the code gives to tr() and translate()."""
+    for path, tree in modules_with(r"\b(?:tr|translate)\s*\("):
+        for cls in (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)):
+            for call in calls_of(cls, "tr"):
+                yield path.name, cls.name, text_of(call.args[0])
+        for call in calls_of(tree, "translate"):
+            # A translator of sentences has such a method, too; its document has no name here.
+            named = [each.value for each in call.args if isinstance(each, ast.Constant)]
+            if len(call.args) == len(named) == 2 and named[0]:
+                yield path.name, text_of(call.args[0]), text_of(call.args[1])
+
+
+def error_messages_in_code() -> Iterator[tuple[str, str]]:
+    """(file, text) of every message of the app's errors, templates with their fields."""
+    errors = {cls.__name__ for cls in (AnaphoraError, *subclasses(AnaphoraError))}
+    for path, tree in modules_with(rf"\b(?:Message|{'|'.join(sorted(errors))})\s*\("):
+        body: list[Any] = tree.body
+        constants = {node.targets[0].id: node.value for node in body if is_constant(node)}
+        own = {
+            id(call)
+            for cls in ast.walk(tree)
+            if isinstance(cls, ast.ClassDef) and cls.name in errors
+            for call in calls_of(cls, "__init__")
+        }
+        for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+            name = getattr(call.func, "id", "") or getattr(call.func, "attr", "")
+            is_error = name in errors or (id(call) in own and path.name != "errors.py")
+            said = call.args[:1] if name == "Message" else call.args[:2] if is_error else []
+            for argument in said:
+                argument = constants.get(getattr(argument, "id", ""), argument)
+                if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+                    yield path.name, argument.value
+                assert not (is_error and isinstance(argument, ast.JoinedStr)), (path.name, argument.lineno)
+
+
+def engine_messages() -> Iterator[tuple[str, str]]:
+    """(file, text) of what the engine says when a model cannot be used."""
+    engine = Path(anaphora_nmt.__file__).parent
+    for path in (
+        engine / "api.py",
+        *(one for part in LOADED for one in sorted((engine / part).glob("*.py"))),
+    ):
+        for call in calls_of(ast.parse(path.read_text("utf-8")), "ModelFileError"):
+            yield path.name, text_of(call.args[0])
+    fitting = engine / "pipeline" / "memory_fit.py"
+    for call in calls_of(ast.parse(fitting.read_text("utf-8")), "TooLittleTextError"):
+        yield fitting.name, text_of(call.args[0])
+
+
+def memory_texts() -> Iterator[tuple[str, str]]:
+    """(memory or file, text) of what the engine calls its memories, their shares and their sections."""
+    for name, memory in MEMORIES.items():
+        yield name, memory.title
+        if memory.share_meaning:
+            yield name, memory.share_meaning
+    for path in sorted((Path(anaphora_nmt.__file__).parent / "memory").glob("*.py")):
+        for call in calls_of(ast.parse(path.read_text("utf-8")), "MemorySection"):
+            yield path.name, text_of(call.args[1])
+    yield "api.py", "Context sentences"
+
+
+def format_texts() -> Iterator[tuple[str, str]]:
+    """(format, text) of what file dialogs call the formats."""
+    for label, extensions in dialog_filters():
+        yield extensions[0], label
+
+
+def subclasses(cls: type) -> Iterator[type]:
+    for module in pkgutil.walk_packages(anaphora.__path__, "anaphora."):
+        importlib.import_module(module.name)
+    each: type
+    for each in cls.__subclasses__():
+        yield each
+        yield from subclasses(each)
+
+
+def is_constant(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+
+
+def calls_of(tree: ast.AST, name: str) -> Iterator[ast.Call]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            if called == name:
+                yield node
+
+
+def text_of(node: ast.expr) -> str:
+    assert isinstance(node, ast.Constant) and isinstance(node.value, str), ast.dump(node)
+    return node.value
+
+
+@pytest.mark.slow
+def test_every_string_of_the_code_has_a_translation_and_no_other() -> None:
+    known = messages("anaphora")
+    in_code = {(context, text): file for file, context, text in strings_in_code()}
+    assert len(in_code) > 200
+    assert {key: file for key, file in in_code.items() if key not in known} == {}, "run lupdate"
+    assert set(known) - set(in_code) == set(), "no longer in the code"
+
+
+@pytest.mark.slow
+def test_every_message_of_an_error_has_a_translation_and_no_other() -> None:
+    known = messages("problems")
+    assert len(list(engine_messages())) > 6
+    in_code = {
+        (CONTEXT, text): file
+        for file, text in chain(error_messages_in_code(), engine_messages(), memory_texts(), format_texts())
+    }
+    assert len(in_code) > 150
+    assert {key: file for key, file in in_code.items() if key not in known} == {}, (
+        "add it to problems_zh_CN.ts"
+    )
+    assert set(known) - set(in_code) == set(), "no longer in the code"
+
+
+def test_every_translation_is_finished_and_keeps_places_and_mnemonics() -> None:
+    for (context, source), translation in messages().items():
+        where = f"{context}: {source}"
+        text = translation.text or ""
+        assert translation.get("type") is None and text.strip(), where
+        assert has_han(text) or source in WITHOUT_CHINESE, where
+        assert Counter(re.findall(r"\{\w+\}", text)) == Counter(re.findall(r"\{\w+\}", source)), where
+        assert ("&" in text) == ("&" in source), where
+        assert source.endswith("…") == text.endswith("…"), where
+
+
+def test_the_compiled_file_is_that_of_the_translations(qapp) -> None:
+    for name in FILES:
+        translator = QTranslator()
+        assert translator.load(f"{name}_zh_CN", str(I18N))
+        for (context, source), translation in messages(name).items():
+            assert translator.translate(context, source) == translation.text, "run lrelease"
+
+
+def test_mnemonics_are_unique_in_each_chinese_menu(make_window, qapp, tmp_path) -> None:
+    window = chinese(make_window, tmp_path)
+    for menu in [window.menuBar(), *(action.menu() for action in window.menuBar().actions())]:
+        keys = [m[1] for a in menu.actions() if (m := re.search(r"&(\w)", a.text()))]
+        assert max(Counter(keys).values()) == 1, (menu.title() if hasattr(menu, "title") else "bar", keys)
+
+
+def chinese(make_window, tmp_path, *args):
+    settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+    settings.setValue("language", Language.CHINESE.value)
+    settings.sync()
+    return make_window(*args)
+
+
+def test_a_chinese_window_is_chinese_all_over(make_window, document, tmp_path) -> None:
+    window = chinese(make_window, tmp_path, None, document)
+    titles = [action.text() for action in window.menuBar().actions()]
+    assert titles[0] == "文档(&D)" and all(map(has_han, titles))
+    for menu in (action.menu() for action in window.menuBar().actions()):
+        texts = [action.text() for action in menu.actions() if not action.isSeparator()]
+        assert all(map(has_han, texts)), texts
+    assert [dock.windowTitle() for dock in window.docks._docks][:4] == ["文档", "当前句", "术语", "语境检索"]
+    assert window.model.headerData(1, window.table.horizontalHeader().orientation()) == "中文"
+    assert "&" not in window.actions_by_name["open"].toolTip()
+    assert window.actions_by_name["open"].toolTip().startswith("打开  ")
+    assert all(map(has_han, window.files._filters(True)))
+
+
+def test_what_is_wrong_with_a_file_is_said_in_chinese(make_window, tmp_path, qtbot) -> None:
+    window = chinese(make_window, tmp_path)
+    broken = tmp_path / "坏.docx"
+    broken.write_bytes(b"PK no package at all")
+    with qtbot.waitSignal(window.controller.failed, timeout=30000) as failed:
+        window.controller.open(broken)
+    _, message, advice = failed.args
+    assert message == "无法打开“坏.docx”。此文件不是完整的压缩包。"
+    assert advice == "文件可能已损坏或不完整：请重新获取一份，或用文字处理软件修复。"
+
+
+def test_an_error_says_the_same_in_english_as_it_is_logged(qapp) -> None:
+    reasons = Message("“{name}” has been open in this window since {when}.", name="a", when="9:00")
+    error = AnaphoraError(
+        Message("{message} {reasons}", message=Message("The file"), reasons=reasons), "Try again."
+    )
+    english = "The file “a” has been open in this window since 9:00. Try again."
+    assert describe_error(error) == str(error) == english
+    install_language(qapp, Language.CHINESE)
+    assert describe_error(error) == "文件 “a”自 9:00 起一直在此窗口中打开。 请重试。"
+
+
+def test_what_is_wrong_with_a_model_is_said_in_chinese(qapp, tmp_path) -> None:
+    install_language(qapp, Language.CHINESE)
+    with pytest.raises(ModelFileError) as missing:
+        load_bundle(tmp_path / "{model}")
+    assert describe_error(missing.value).startswith(f"无法加载“{tmp_path}/{{model}}”中的模型")
+    damaged = ModelFileError("A vocabulary is damaged ({reason}). Install the model again.", reason="cut off")
+    whole = ModelFileError("The model in {folder} cannot be loaded. {reason}", folder="m", reason=damaged)
+    assert str(whole) == (
+        "The model in m cannot be loaded. A vocabulary is damaged (cut off). Install the model again."
+    )
+    assert describe_error(whole) == "无法加载“m”中的模型。词表已损坏（cut off）。请重新安装模型。"
+    assert describe_error(ModelFileError("something new")) == "something new"
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (["zh-Hans-CN", "en-US"], Language.CHINESE),
+        (["zh_CN"], Language.CHINESE),
+        (["en-US", "zh-CN"], Language.ENGLISH),
+        (["de-DE"], Language.ENGLISH),
+        (["C"], Language.ENGLISH),
+        ([], Language.ENGLISH),
+    ],
+)
+def test_the_desktops_first_language_counts(monkeypatch, names, expected) -> None:
+    class Desktop:
+        def uiLanguages(self) -> list[str]:  # noqa: N802
+            return names
+
+    class Locale(QLocale):
+        @staticmethod
+        def system() -> Any:
+            return Desktop()
+
+    monkeypatch.setattr(languages, "QLocale", Locale)
+    assert languages.system_language() is expected
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (0, "1 s"),
+        (0.4, "1 s"),
+        (1.6, "2 s"),
+        (59.4, "59 s"),
+        (59.6, "1 min"),
+        (60, "1 min"),
+        (89, "1 min"),
+        (91, "2 min"),
+        (3569, "59 min"),
+        (3571, "1 h 0 min"),
+        (3600, "1 h 0 min"),
+        (5400, "1 h 30 min"),
+        (7169, "1 h 59 min"),
+        (7171, "2 h 0 min"),  # never 1 h 60 min
+    ],
+)
+def test_times_are_rounded_to_what_a_person_says(qapp, seconds: float, said: str) -> None:
+    assert duration(seconds) == said
