@@ -22,7 +22,6 @@ from anaphora.drafting.drafting import DraftingService
 from anaphora.drafting.hinted_drafts import hinted
 from anaphora.engine.device import ComputeDevice
 from anaphora.engine.worker import EngineWorker, Loader
-from anaphora.export.preview_service import PreviewService
 from anaphora.matches.filling import FillingService
 from anaphora.matches.service import MemoryService
 from anaphora.matches.view.choices import FILL_SETTING, SHARED_SETTING
@@ -91,7 +90,7 @@ class Services:
         self.quick_fixes = QuickFixes(self.checking, tasks)
         self.unifying = UnifyingService(worker, tasks, terms.for_engine)
         self.controller = DocumentController(tasks, self.models, self.recent)
-        self.search, self.preview = SearchService(tasks), PreviewService(tasks)
+        self.search = SearchService(tasks)
         self._connect(dismissals)
 
     def belong_to(self, window: QObject) -> None:

@@ -59,7 +59,6 @@ def _of_project(window: MainWindow) -> Handlers:
         "find_next": lambda: window.finder.step(1),
         "find_previous": lambda: window.finder.step(-1),
         "concordance": window.look_up,
-        "preview": window.docks.toggle_preview,
         "next_part": lambda: window.focus_keeper.step(1),
         "previous_part": lambda: window.focus_keeper.step(-1),
         "larger": lambda: window.state.scale_text(1),

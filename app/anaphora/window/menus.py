@@ -89,7 +89,7 @@ def fill_menus(window: MainWindow, actions: Actions, recent: QMenu, docks: Docks
     view = bar.addMenu(translate("Menus", "&View"))
     for toggle in docks.toggles():
         view.addAction(toggle)
-    actions.fill(view, "preview | next_part previous_part | larger smaller |")
+    actions.fill(view, "next_part previous_part | larger smaller |")
     _fill_themes(window, view.addMenu(translate("Menus", "&Colours")))
     _fill_languages(window, view.addMenu(translate("Menus", "&Language")))
     actions.fill(bar.addMenu(translate("Menus", "&Help")), "guide keys | report about")

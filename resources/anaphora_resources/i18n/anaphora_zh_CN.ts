@@ -355,10 +355,6 @@
         <translation>导入审校文件(&amp;I)…</translation>
     </message>
     <message>
-        <source>Pre&amp;view of the document</source>
-        <translation>文档预览(&amp;V)</translation>
-    </message>
-    <message>
         <source>C&amp;hecks…</source>
         <translation>检查结果(&amp;Q)…</translation>
     </message>
@@ -745,10 +741,6 @@
     <message>
         <source>History</source>
         <translation>历史</translation>
-    </message>
-    <message>
-        <source>Preview</source>
-        <translation>预览</translation>
     </message>
     <message>
         <source>Why</source>
@@ -4010,13 +4002,6 @@
     <message>
         <source>C&amp;heck spelling (no dictionary for {0})</source>
         <translation>检查拼写（没有 {0} 的词典）(&amp;H)</translation>
-    </message>
-</context>
-<context>
-    <name>PreviewPanel</name>
-    <message>
-        <source>Preview of the exported document</source>
-        <translation>导出文档的预览</translation>
     </message>
 </context>
 <context>

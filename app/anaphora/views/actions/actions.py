@@ -148,7 +148,6 @@ class Actions(QObject):
             ActionSpec("terms", self.tr("Term &base…"), ("Ctrl+Alt+G",)),
             ActionSpec("first_sight", self.tr("Recurring na&mes and terms…")),
             ActionSpec("go_to", self.tr("&Go to segment…"), ("Ctrl+G",)),
-            ActionSpec("preview", self.tr("Pre&view of the document"), ("Ctrl+Shift+P",)),
             ActionSpec("next_part", self.tr("Next &part of the window"), ("F6",)),
             ActionSpec("previous_part", self.tr("Previous part of the &window"), ("Shift+F6",)),
             ActionSpec("larger", self.tr("&Larger text"), ("Ctrl++", "Ctrl+="), "", False),
