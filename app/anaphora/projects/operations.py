@@ -56,9 +56,6 @@ class ProjectController(QObject):
     def remove(self, document: str) -> None:
         self._change(partial(remove_document, document))
 
-    def reorder(self, documents: Sequence[str]) -> None:
-        self._change(lambda store: store.order_documents(documents))
-
     def update(self, changed: Sequence[ChangedOriginal]) -> None:
         self._change(partial(update_from_files, changed))
 

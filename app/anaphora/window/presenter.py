@@ -76,7 +76,6 @@ class ProjectPresenter(QObject):
         panel.add_requested.connect(files.choose_additions)
         panel.files_dropped.connect(self.projects.add)
         panel.removal_requested.connect(self._ask_removal)
-        panel.order_requested.connect(self.projects.reorder)
         self.reading_choices = ReadingChoicesService(controller, self)
         self.reading_choices.offered.connect(self._ask_how_to_read)
         files.additions_chosen.connect(self.projects.add)

@@ -813,14 +813,6 @@
         <translation>从项目中移除文档…</translation>
     </message>
     <message>
-        <source>Move up</source>
-        <translation>上移</translation>
-    </message>
-    <message>
-        <source>Move down</source>
-        <translation>下移</translation>
-    </message>
-    <message>
         <source>{0}: confirmed {1} of {2}</source>
         <translation>{0}：已确认 {1} / {2} 个句段</translation>
     </message>

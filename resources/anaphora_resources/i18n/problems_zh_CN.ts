@@ -637,14 +637,6 @@
         <translation>请改为关闭项目。</translation>
     </message>
     <message>
-        <source>The documents have changed in the meantime.</source>
-        <translation>文档在此期间已发生变化。</translation>
-    </message>
-    <message>
-        <source>Try again.</source>
-        <translation>请重试。</translation>
-    </message>
-    <message>
         <source>A project cannot be copied onto itself.</source>
         <translation>不能将项目复制到它自己。</translation>
     </message>
