@@ -16,7 +16,6 @@ from anaphora.core.files import write_atomically
 from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, languages_of
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.languages import code_of, known_codes
-from anaphora.core.long_work import CancelledError, Step, no_step, within
 from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment, Status
 from anaphora.export.destinations import check_destination
@@ -123,7 +122,6 @@ def write_export(
     destination: Path,
     names_language: bool = True,
     proposals: Proposals = Proposals.SOURCE,
-    step: Step = no_step,
 ) -> Path:
     """Write a translated document in its original format; one that was converted to be read, in either.
 
@@ -137,7 +135,7 @@ def write_export(
         store.original(document.id),
         document.format,
         [as_exported(each, proposals, is_bilingual(document.format)) for each in own],
-        Reading(document.language, document.encoding, document.choices, step),
+        Reading(document.language, document.encoding, document.choices),
         languages_of(store.setting(MODEL_SETTING), store.setting(LANGUAGES_SETTING)),
         names_language,
         destination.suffix,
@@ -153,7 +151,6 @@ def export_all(
     folder: Path,
     names_language: bool = True,
     proposals: Proposals = Proposals.SOURCE,
-    step: Step = no_step,
 ) -> ExportReport:
     """Write documents of a project into a folder, each under its name and in its subfolder.
 
@@ -162,10 +159,8 @@ def export_all(
     written: list[Path] = []
     failed: list[tuple[str, str]] = []
     proposed: dict[Path, int] = {}
-    for number, document in enumerate(documents):
+    for document in documents:
         destination = folder / safe_path(document.name)
-        part = within(step, number / len(documents), (number + 1) / len(documents))
-        part(0.0)
         try:
             _make_folder(destination.parent)
             if any(_same(done, destination) for done in written):
@@ -173,12 +168,10 @@ def export_all(
                     Message("Another document was just written to “{name}”.", name=destination.name),
                     "Export it alone, under another name.",
                 )
-            write_export(store, document, segments, destination, names_language, proposals, part)
+            write_export(store, document, segments, destination, names_language, proposals)
             written.append(destination)
             if proposals is Proposals.WRITE:
                 proposed[destination] = summarise(segments.get(document.id, ())).proposals
-        except CancelledError:
-            raise
         except AnaphoraError as problem:
             failed.append((document.name, describe_error(problem)))
     return ExportReport(folder, tuple(written), tuple(failed), proposed)

@@ -110,9 +110,8 @@ class DocumentController(QObject):
         tasks: BackgroundTasks,
         models: ModelService,
         recent: RecentFiles,
-        parent: QObject | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.session: DocumentSession | None = None
         self.editing: Editing | None = None
         self.documents: tuple[DocumentInfo, ...] = ()

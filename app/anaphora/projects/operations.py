@@ -11,7 +11,6 @@ from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.project import Backup, DocumentInfo
 from anaphora.projects.autosave import Unwritten
-from anaphora.projects.backups import back_up_changed
 from anaphora.projects.changes import (
     Change,
     add_documents,
@@ -24,7 +23,6 @@ from anaphora.projects.changes import (
 )
 from anaphora.projects.controller import DocumentController
 from anaphora.projects.rescuing import Rescued, rescue
-from anaphora.projects.saving import LONG_SECONDS
 from anaphora.projects.statistics import count_documents
 from anaphora.reading.external_changes import ChangedOriginal, changed_originals, keep_stored
 from anaphora.store.backups import list_backups
@@ -167,25 +165,6 @@ class ProjectController(QObject):
         path = project or (store.path if store is not None else None)
         if path is not None:
             self._run(lambda: list_backups(path), self.backups_listed.emit, self.tr("Backups"))
-
-    def back_up(self) -> None:
-        """Back the open project up now, with all that is written; `announced` follows."""
-        controller, store = self._controller, self._controller.store
-        if store is None:
-            return
-
-        def work() -> bool:
-            controller.flush(LONG_SECONDS)
-            return back_up_changed(store)
-
-        def tell(is_made: bool) -> None:
-            made, nothing = (
-                self.tr("A backup was made."),
-                self.tr("The last backup holds everything already."),
-            )
-            self.announced.emit(made if is_made else nothing)
-
-        self._run(work, tell, self.tr("No backup could be made"))
 
     def _change(self, change: Change) -> None:
         self._controller.reopen(lambda project, path: change_project(project, path, change))

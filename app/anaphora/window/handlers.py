@@ -40,7 +40,6 @@ def _of_project(window: MainWindow) -> Handlers:
         "review_in": window.review.take_in,
         "reading_choices": window.presenter.ask_how_to_read,
         "save_as": window.files.choose_project_file,
-        "back_up": window.presenter.projects.back_up,
         "backups": window.presenter.projects.list_backups,
         "statistics": window.presenter.projects.count,
         "import_project_memory": partial(window.memory.choose_import, PROJECT),

@@ -53,7 +53,7 @@ def fill_menus(window: MainWindow, actions: Actions, recent: QMenu, docks: Docks
         document,
         "sample | add_documents remove_document reading_choices | export export_all |"
         " review_out review_in |"
-        " save_as back_up backups statistics |",
+        " save_as backups statistics |",
     )
     _fill_memory(window, document.addMenu(translate("Menus", "Translation memor&y")), actions)
     actions.fill(document, "| close quit")

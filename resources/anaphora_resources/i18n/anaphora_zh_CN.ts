@@ -362,10 +362,6 @@
         <source>P&amp;re-translate…</source>
         <translation>预翻译(&amp;R)…</translation>
     </message>
-    <message>
-        <source>Bac&amp;k up now</source>
-        <translation>立即备份(&amp;K)</translation>
-    </message>
 </context>
 <context>
     <name>ActiveCard</name>
@@ -1800,18 +1796,6 @@
     <message>
         <source>The project cannot be read</source>
         <translation>无法读取该项目</translation>
-    </message>
-    <message>
-        <source>A backup was made.</source>
-        <translation>已备份。</translation>
-    </message>
-    <message>
-        <source>The last backup holds everything already.</source>
-        <translation>最近一次备份已包含全部内容。</translation>
-    </message>
-    <message>
-        <source>No backup could be made</source>
-        <translation>无法备份</translation>
     </message>
 </context>
 <context>

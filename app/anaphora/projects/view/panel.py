@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QIcon
-from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QToolButton
 
 from anaphora.core.project import DocumentInfo
 from anaphora.document.progress import DocumentProgress
@@ -33,8 +33,8 @@ class DocumentsPanel(Panel):
     files_dropped = Signal(object)
     removal_requested = Signal(str)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self.setAcceptDrops(True)
         self.setMinimumWidth(190)

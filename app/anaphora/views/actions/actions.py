@@ -128,7 +128,6 @@ class Actions(QObject):
             ActionSpec("review_out", self.tr("Export for re&view…")),
             ActionSpec("review_in", self.tr("Take &in a review…")),
             ActionSpec("save_as", self.tr("Save &project as…"), ("Ctrl+Shift+S",)),
-            ActionSpec("back_up", self.tr("Bac&k up now")),
             ActionSpec("backups", self.tr("&Backups…")),
             ActionSpec("statistics", self.tr("S&tatistics…")),
             ActionSpec("import_project_memory", self.tr("&Import into the project's memory…")),

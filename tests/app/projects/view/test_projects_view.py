@@ -26,9 +26,7 @@ from anaphora.projects.view.backups import BackupsDialog
 from anaphora.projects.view.panel import INFO_ROLE
 from anaphora.projects.view.report import ReportDialog
 from anaphora.projects.view.statistics import StatisticsDialog
-from anaphora.store.backups import list_backups
 from anaphora.store.project import ProjectStore
-from anaphora.store.summary import read_work
 from anaphora.term_base.base import TermBase
 from anaphora.translation_memory.memory import TranslationMemory
 from anaphora.translation_memory.units import Unit
@@ -159,24 +157,6 @@ def test_documents_move_and_go_with_their_work(qtbot, make_window, folder, tmp_p
         window.windowTitle()
     )
     assert re.search("[0-9a-f]{16}", window.windowTitle()) is None
-
-
-def test_a_backup_is_made_when_it_is_asked_for(qtbot, make_window, document: Path) -> None:
-    window = make_window(None, document, start=False)
-    said: list[str] = []
-    window.presenter.projects.announced.connect(said.append)
-    action = window.actions_by_name["back_up"]
-    qtbot.waitUntil(lambda: not window.controller.tasks.busy, timeout=20000)  # with the first backup
-    window.controller.editing.type_text(window.model.segment(0).id, "The register.")
-    action.trigger()
-    qtbot.waitUntil(lambda: said == ["A backup was made."], timeout=20000)
-    newest = list_backups(window.controller.store.path)[0]
-    assert read_work(newest.path).segments[0].target == "The register."
-    action.trigger()
-    qtbot.waitUntil(lambda: len(said) == 2, timeout=20000)
-    assert said[1] == "The last backup holds everything already."
-    window.controller.close()
-    assert not action.isEnabled()
 
 
 def _confirmed(dialog: BackupsDialog, row: int) -> str:
