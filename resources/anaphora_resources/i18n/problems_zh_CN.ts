@@ -1473,14 +1473,6 @@
         <translation>“{path}”中没有双语文件，也没有项目。</translation>
     </message>
     <message>
-        <source>The project “{path}” is there already, and may hold work.</source>
-        <translation>项目“{path}”已经存在，其中可能有他人的工作。</translation>
-    </message>
-    <message>
-        <source>Move it elsewhere, or choose another folder for the translations.</source>
-        <translation>请将它移到别处，或为译文选择另一个文件夹。</translation>
-    </message>
-    <message>
         <source>The table has a cell that is too long.</source>
         <translation>表格中有一个单元格过长。</translation>
     </message>
