@@ -5,7 +5,7 @@ from __future__ import annotations
 import os.path
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from anaphora.application.messages import describe_error
@@ -52,13 +52,11 @@ class ExportReport:
 
     Attributes:
         failed: (name, what went wrong and what to do).
-        proposed: how many drafts that are only proposed stand in files that were written.
     """
 
     folder: Path
     written: tuple[Path, ...]
     failed: tuple[tuple[str, str], ...]
-    proposed: Mapping[Path, int] = field(default_factory=dict)
 
 
 def default_destination(original: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Path:
@@ -158,7 +156,6 @@ def export_all(
     """
     written: list[Path] = []
     failed: list[tuple[str, str]] = []
-    proposed: dict[Path, int] = {}
     for document in documents:
         destination = folder / safe_path(document.name)
         try:
@@ -170,11 +167,9 @@ def export_all(
                 )
             write_export(store, document, segments, destination, names_language, proposals)
             written.append(destination)
-            if proposals is Proposals.WRITE:
-                proposed[destination] = summarise(segments.get(document.id, ())).proposals
         except AnaphoraError as problem:
             failed.append((document.name, describe_error(problem)))
-    return ExportReport(folder, tuple(written), tuple(failed), proposed)
+    return ExportReport(folder, tuple(written), tuple(failed))
 
 
 def _make_folder(folder: Path) -> None:

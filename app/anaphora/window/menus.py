@@ -13,7 +13,7 @@ from anaphora.drafting.view.completer import SETTING as COMPLETION
 from anaphora.drafting.view.suggester import TAKE_ACTIONS
 from anaphora.engine.device import DeviceChoice
 from anaphora.matches.view.choices import FILL_SETTING, SHARED_SETTING, RepetitionMenu
-from anaphora.spelling.view.controller import SpellingChoice
+from anaphora.spelling.view.controller import SETTING as SPELLING
 from anaphora.terms.view.controller import INSERT_ACTIONS
 from anaphora.views.actions.actions import Actions
 from anaphora.views.actions.choices import add_choices, add_switch
@@ -63,7 +63,8 @@ def fill_menus(window: MainWindow, actions: Actions, recent: QMenu, docks: Docks
         "undo redo | find replace find_next find_previous filter | concordance go_to |"
         " add_term terms first_sight | sentence_rules",
     )
-    SpellingChoice(edit, window.services.settings, window.spelling, window.controller)
+    text = translate("Menus", "C&heck spelling")
+    add_switch(edit, text, window.services.settings, SPELLING, window.spelling.switch)
     segment = bar.addMenu(translate("Menus", "&Segment"))
     actions.fill(
         segment,

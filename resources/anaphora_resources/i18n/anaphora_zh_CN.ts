@@ -1588,6 +1588,10 @@
 <context>
     <name>Menus</name>
     <message>
+        <source>C&amp;heck spelling</source>
+        <translation>检查拼写(&amp;H)</translation>
+    </message>
+    <message>
         <source>Toolbar</source>
         <translation>工具栏</translation>
     </message>
@@ -1837,10 +1841,6 @@
     <message>
         <source>Begin anew</source>
         <translation>重新开始</translation>
-    </message>
-    <message>
-        <source>written; drafts in it that are only proposed: {0}</source>
-        <translation>已写入；其中仅供参考的草稿：{0}</translation>
     </message>
     <message>
         <source>Nothing is lost: the backup holds all changes.</source>
@@ -3967,17 +3967,6 @@
     <message>
         <source>Ignore “{0}” no longer</source>
         <translation>不再忽略“{0}”</translation>
-    </message>
-</context>
-<context>
-    <name>SpellingChoice</name>
-    <message>
-        <source>C&amp;heck spelling</source>
-        <translation>检查拼写(&amp;H)</translation>
-    </message>
-    <message>
-        <source>C&amp;heck spelling (no dictionary for {0})</source>
-        <translation>检查拼写（没有 {0} 的词典）(&amp;H)</translation>
     </message>
 </context>
 <context>

@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication, QLocale, QSettings, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QCheckBox, QInputDialog, QWidget
 
+from anaphora.application.window_settings import is_on
 from anaphora.checks.checking import CheckingService
 from anaphora.core.drafts import proposal_of
 from anaphora.core.segment import Segment, SegmentState, Status
@@ -178,7 +179,7 @@ class SegmentActions(Announcer):
                 then()
             else:
                 self.announced.emit(self.tr("There is no translation to confirm yet."))
-        elif bool(self._settings.value(PROPOSAL_SETTING, True, type=bool)):
+        elif is_on(self._settings, PROPOSAL_SETTING):
             self._ask_about_proposal(segment, then)
         else:
             self._confirm_proposal(segment, then)
