@@ -19,7 +19,8 @@ from anaphora.command_line.arguments import (
     speak,
     write_out,
 )
-from anaphora.command_line.checked_texts import inputs, read_texts
+from anaphora.command_line.check_inputs import inputs
+from anaphora.command_line.checked_texts import read_texts
 from anaphora.command_line.finding_formats import as_json, as_sarif, as_text, one_line
 from anaphora.command_line.findings import Finding, find, reference_with
 from anaphora.command_line.headless_help import help_of
@@ -33,7 +34,8 @@ FOUND, FAILED = 1, 2
 _EPILOG = """\
 FILE is a bilingual file (PO, XLIFF, SDLXLIFF, MQXLIFF, TMX), a project (.anaphora), or a document whose
 project Anaphora keeps. Of a folder, all
-bilingual files and projects are checked.
+bilingual files and projects are checked; with --translation OUT all documents and what OUT has under their
+names, as "anaphora translate FOLDER -o OUT" writes them.
 
 An issue is what the window's chip "Issues" counts: a term with several renderings and a draft of low
 confidence are none.
@@ -71,6 +73,13 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="files and folders")
+    parser.add_argument(
+        "--translation",
+        type=Path,
+        metavar="TRANSLATED",
+        help="the translation of FILE, in the same format: they are compared paragraph by paragraph; "
+        "of a folder, the folder of the translations",
+    )
     parser.add_argument("--format", choices=("text", "json", "sarif"), default="text", help="default: text")
     parser.add_argument("-o", "--output", type=Path, metavar="OUT", help="instead of standard output")
     chosen = parser.add_mutually_exclusive_group()
@@ -109,16 +118,16 @@ def _check_all(options: argparse.Namespace) -> tuple[list[Finding], bool]:
     findings: list[Finding] = []
     failed = False
     try:
-        wanted = inputs(options.files)
+        wanted = inputs(options.files, options.translation, pair)
         with help_of((), options.terms, pair) as given:
             reference = reference_with(given)
-        say_conversions(path.name for path in wanted)
+        say_conversions(path.name for each in wanted for path in each if path is not None)
     except AnaphoraError as problem:
         _complain(describe_error(problem))
         return findings, True
-    for path in wanted:
+    for path, translation in wanted:
         try:
-            texts = read_texts(path, pair)
+            texts = read_texts(path, pair, translation)
             every = find(texts, reference, localise)
             found = [each for each in every if each.kind in kinds]
         except AnaphoraError as problem:

@@ -1,17 +1,23 @@
-"""Translations to be checked without a window: projects, bilingual files, documents that have a project."""
+"""Translations to be checked without a window: projects, bilingual files, documents with translations."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from contextvars import copy_context
+from dataclasses import dataclass, field, replace
+from itertools import groupby
 from pathlib import Path
 
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.segment import Segment, Status
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.source import SourceDocument
+from anaphora.core.tags import MARK
 from anaphora.document.dismissals import DISMISSED_SETTING, read_dismissals
 from anaphora.formats.base.format import FormatError
-from anaphora.formats.registry import bilingual_extensions, read
+from anaphora.formats.base.sentence_splitting import WITHOUT_LETTERS
+from anaphora.formats.bilingual.units import has_letters
+from anaphora.formats.registry import bilingual_extensions, read, read_as
 from anaphora.reading.external_changes import checksum, project_of
 from anaphora.reading.segmenters import user_segmenter
 from anaphora.spelling.service import IGNORED
@@ -19,7 +25,6 @@ from anaphora.store.locations import PROJECT_SUFFIX
 from anaphora.store.summary import read_work
 from anaphora.term_base.entries import Entry
 
-_ADVICE = "Name a bilingual file or a project."
 _TRANSLATED = (Status.DRAFT, Status.EDITED, Status.CONFIRMED, Status.LOCKED)
 
 
@@ -47,38 +52,19 @@ class CheckedTexts:
         return sum(segment.status in _TRANSLATED and bool(segment.target) for segment in self.segments)
 
 
-def inputs(paths: Iterable[Path]) -> list[Path]:
-    """Files, and the bilingual files and projects of folders, in the order of paths and of names in folders.
-
-    Raises:
-        FormatError: there is none.
-    """
-    paths = list(paths)
-    found = [each for path in paths for each in (_below(path) if path.is_dir() else [path])]
-    if not found:
-        raise FormatError(
-            Message("There is no bilingual file and no project in “{path}”.", path=paths[0]), _ADVICE
-        )
-    return found
-
-
-def _below(folder: Path) -> Iterator[Path]:
-    wanted = {*bilingual_extensions(), PROJECT_SUFFIX}
-    for each in sorted(folder.rglob("*")):
-        hidden = any(part.startswith(".") for part in each.relative_to(folder).parts)
-        if not hidden and each.suffix.lower() in wanted and each.is_file():
-            yield each
-
-
-def read_texts(path: Path, pair: LanguagePair) -> CheckedTexts:
+def read_texts(path: Path, pair: LanguagePair, translation: Path | None = None) -> CheckedTexts:
     """Read what is to be checked.
 
     Args:
-        path: a project, a bilingual file, or a document that has a project.
+        path: a project, a bilingual file, or a document: that one's project is read, unless its translation
+            is given.
         pair: the languages of files; a project says its own.
+        translation: the translation of a document.
     Raises:
         FormatError, ProjectError: it cannot be read, or holds no translation.
     """
+    if translation is not None:
+        return _paired(path, translation, pair)
     if path.suffix.lower() == PROJECT_SUFFIX:
         return _of_project(path.absolute(), path)
     if path.suffix.lower() in bilingual_extensions():
@@ -89,7 +75,8 @@ def read_texts(path: Path, pair: LanguagePair) -> CheckedTexts:
     if project is None:
         read(path, user_segmenter(pair.source))  # says what is wrong with it, if anything is
         raise FormatError(
-            Message("“{name}” holds no translation, and there is no project of it.", name=path.name), _ADVICE
+            Message("“{name}” holds no translation, and there is no project of it.", name=path.name),
+            Message("Name its translation: anaphora check FILE --translation TRANSLATED"),
         )
     return _of_project(project, path)
 
@@ -105,3 +92,48 @@ def _of_project(project: Path, path: Path) -> CheckedTexts:
         read_dismissals(work.settings.get(DISMISSED_SETTING, "")),
         IGNORED.read(work.settings.get(IGNORED.name, "")),
     )
+
+
+def _paired(path: Path, translation: Path, pair: LanguagePair) -> CheckedTexts:
+    """A document and its translation, paragraph by paragraph; sentence by sentence where they match.
+    FormatError: they are of two kinds, or have not as many paragraphs."""
+    # What counts as text depends on the language; of both files it must be the same.
+    segmenter = user_segmenter(pair.source)
+    context = copy_context()
+    context.run(WITHOUT_LETTERS.set, True)
+    source, target = (context.run(read, each, segmenter) for each in (path, translation))
+    if read_as(source.format) != read_as(target.format):
+        raise FormatError(
+            Message("“{one}” and “{other}” are not of the same kind.", one=path.name, other=translation.name),
+            "Name a translation in the format of its document.",
+        )
+    ours, theirs = _blocks(source), _blocks(target)
+    if len(ours) != len(theirs):
+        raise FormatError(
+            Message(
+                "“{one}” has {ours} paragraphs, “{other}” {theirs}: they cannot be told apart.",
+                one=path.name,
+                other=translation.name,
+                ours=len(ours),
+                theirs=len(theirs),
+            ),
+            "Check a bilingual file instead, such as XLIFF.",
+        )
+    pairs = (each for one, other in zip(ours, theirs, strict=True) for each in _pairs(one, other))
+    segments = tuple(each for each in pairs if has_letters(each.source))
+    return CheckedTexts(path, segments, pair, {"": source.name})
+
+
+def _blocks(document: SourceDocument) -> list[list[Segment]]:
+    """Paragraphs; a unit is one."""
+    return [list(group) for _, group in groupby(document.segments, lambda segment: segment.block)]
+
+
+def _pairs(sources: Sequence[Segment], targets: Sequence[Segment]) -> Iterable[Segment]:
+    if len(sources) == len(targets):
+        for one, other in zip(sources, targets, strict=True):
+            yield one.with_state(SegmentState(other.source, Status.EDITED))
+        return
+    # Tags are numbered sentence by sentence, so those of a whole paragraph cannot be compared.
+    source, target = (" ".join(MARK.sub("", each.source) for each in some) for some in (sources, targets))
+    yield replace(sources[0], source=source, tags=(), state=SegmentState(target, Status.EDITED))

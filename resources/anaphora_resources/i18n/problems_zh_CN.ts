@@ -1157,8 +1157,24 @@
         <translation>“{name}”不含译文，也没有对应的项目。</translation>
     </message>
     <message>
-        <source>Name a bilingual file or a project.</source>
-        <translation>请指定双语文件或项目。</translation>
+        <source>Name its translation: anaphora check FILE --translation TRANSLATED</source>
+        <translation>请指明其译文：anaphora check 文件 --translation 译文</translation>
+    </message>
+    <message>
+        <source>“{one}” and “{other}” are not of the same kind.</source>
+        <translation>“{one}”与“{other}”不是同一种文件。</translation>
+    </message>
+    <message>
+        <source>Name a translation in the format of its document.</source>
+        <translation>请指明与原文档格式相同的译文。</translation>
+    </message>
+    <message>
+        <source>“{one}” has {ours} paragraphs, “{other}” {theirs}: they cannot be told apart.</source>
+        <translation>“{one}”有 {ours} 段，“{other}”有 {theirs} 段：无法逐段对应。</translation>
+    </message>
+    <message>
+        <source>Check a bilingual file instead, such as XLIFF.</source>
+        <translation>请改为检查双语文件，例如 XLIFF。</translation>
     </message>
     <message>
         <source>Confirmed text</source>
@@ -1469,8 +1485,28 @@
         <translation>未作任何更改。</translation>
     </message>
     <message>
+        <source>--translation goes with one FILE.</source>
+        <translation>--translation 只能与一个 FILE 一起使用。</translation>
+    </message>
+    <message>
+        <source>Check them one after the other.</source>
+        <translation>请逐个检查。</translation>
+    </message>
+    <message>
+        <source>Only one of “{path}” and “{other}” is a folder.</source>
+        <translation>“{path}”和“{other}”中只有一个是文件夹。</translation>
+    </message>
+    <message>
+        <source>Name two files, or two folders.</source>
+        <translation>请指定两个文件，或两个文件夹。</translation>
+    </message>
+    <message>
         <source>There is no bilingual file and no project in “{path}”.</source>
         <translation>“{path}”中没有双语文件，也没有项目。</translation>
+    </message>
+    <message>
+        <source>For documents, name the folder of their translations, too: --translation OUT</source>
+        <translation>对于文档，还要指定其译文所在的文件夹：--translation OUT</translation>
     </message>
     <message>
         <source>The table has a cell that is too long.</source>

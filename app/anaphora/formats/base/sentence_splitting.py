@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from itertools import accumulate, pairwise
 
 from anaphora.core.long_work import each_of, go_on
@@ -16,6 +17,8 @@ from anaphora.formats.segmentation.segmenter import Segmenter
 
 Spans = Callable[[str, int], Sequence[Span]]
 """Gives the sentences of a stretch of a text as spans of it; it is told where the stretch begins."""
+WITHOUT_LETTERS: ContextVar[bool] = ContextVar("without_letters", default=False)
+"""Whether sentences without any letter count, too: so a translation has those of its original."""
 _STEPS = {Kind.OPEN: 1, Kind.CLOSE: -1}
 
 
@@ -81,8 +84,9 @@ def cut(pieces: Sequence[Piece], spans: Spans) -> Cut:
 
 
 def has_text(pieces: Iterable[Piece]) -> bool:
-    """Whether pieces say something."""
-    return says_something("".join(piece.text for piece in pieces if piece.kind is Kind.TEXT))
+    """Whether pieces say something, or ones without letters count, too: `WITHOUT_LETTERS`."""
+    text = "".join(piece.text for piece in pieces if piece.kind is Kind.TEXT)
+    return says_something(text) or WITHOUT_LETTERS.get()
 
 
 def _between_breaks(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:

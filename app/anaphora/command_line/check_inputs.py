@@ -1,0 +1,72 @@
+"""Which files `anaphora check` checks: those that are named, and those of folders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from anaphora.command_line.batch.plan import plan
+from anaphora.core.errors import Message
+from anaphora.core.language_pair import LanguagePair
+from anaphora.formats.base.format import FormatError
+from anaphora.formats.registry import bilingual_extensions
+from anaphora.store.locations import PROJECT_SUFFIX
+
+Input = tuple[Path, Path | None]
+"""A file that holds its translation, or a document and its translation."""
+
+
+def inputs(paths: Sequence[Path], translation: Path | None, pair: LanguagePair) -> list[Input]:
+    """What is checked, in the order of paths and of names in folders.
+
+    Args:
+        paths: files; and folders, of which bilingual files and projects are taken.
+        translation: of the one path: a file of a file; of a folder one with the same names, as
+            `anaphora translate FOLDER -o OUT` writes it.
+    Raises:
+        FormatError: a folder goes with a file, a translation with several paths, or nothing is found.
+    """
+    if translation is None:
+        found: list[Input] = [(path, None) for named in paths for path in _with_translations(named)]
+    elif len(paths) != 1:
+        raise FormatError(Message("--translation goes with one FILE."), "Check them one after the other.")
+    elif paths[0].is_dir() and translation.is_dir():
+        return _beside(paths[0], translation, pair)
+    elif paths[0].is_dir() or translation.is_dir():
+        raise FormatError(
+            Message("Only one of “{path}” and “{other}” is a folder.", path=paths[0], other=translation),
+            "Name two files, or two folders.",
+        )
+    else:
+        return [(paths[0], translation)]
+    if not found:
+        raise FormatError(
+            Message("There is no bilingual file and no project in “{path}”.", path=paths[0]),
+            "For documents, name the folder of their translations, too: --translation OUT",
+        )
+    return found
+
+
+def _with_translations(path: Path) -> Iterator[Path]:
+    if not path.is_dir():
+        yield path
+        return
+    for each in sorted(path.rglob("*")):
+        hidden = any(part.startswith(".") for part in each.relative_to(path).parts)
+        if not hidden and each.suffix.lower() in {*bilingual_extensions(), PROJECT_SUFFIX} and each.is_file():
+            yield each
+
+
+def _beside(folder: Path, translations: Path, pair: LanguagePair) -> list[Input]:
+    jobs = sorted(plan([folder], translations, pair).jobs, key=lambda job: job.name)
+    return [
+        _input_of(job.source, job.destination)
+        for job in jobs
+        if isinstance(job.source, Path) and isinstance(job.destination, Path)
+    ]
+
+
+def _input_of(source: Path, translation: Path) -> Input:
+    """A document and its translation; that of a bilingual file holds its source, too."""
+    is_bilingual = source.suffix.lower() in bilingual_extensions()
+    return (translation, None) if is_bilingual else (source, translation)
