@@ -115,11 +115,6 @@ def work(window: MainWindow, document: Path) -> Iterator[str]:
     wait(window, lambda: False, 0.3)
     yield "dark"
     window.state.choose_theme(ThemeChoice.LIGHT)
-    window.actions_by_name["preview"].trigger()
-    wait(window, lambda: bool(window.docks.preview.page.toPlainText()), 20)
-    wait(window, lambda: bool(window.suggester.offers), 60)
-    yield "preview"
-    window.actions_by_name["preview"].trigger()
     window.docks.raise_panel("consistency")
     terms = window.docks.consistency.terms
     wait(window, lambda: terms.topLevelItemCount() > 0, 60)

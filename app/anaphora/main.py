@@ -109,20 +109,14 @@ def run_window(options: argparse.Namespace) -> int:
     from PySide6.QtCore import QTimer
 
     from anaphora.editor.appearance.application import make_application
-    from anaphora.system.locations import data_folder
     from anaphora.system.problem_log import log_unexpected, start_log
-    from anaphora.system.running_windows import RunningWindows
     from anaphora.system.window_settings import window_settings
-    from anaphora.window.handed_files import open_handed, show_open
+    from anaphora.window.handed_files import open_handed
 
     start_log()
-    # Before the rest is loaded: the file may be open in another window.
-    windows, settings = RunningWindows(data_folder() / "windows"), window_settings()
+    settings = window_settings()
     file = sample_document() if options.sample else options.file
-    if file is not None and windows.hand_over(file):
-        return 0
     application = make_application()
-    windows.listen()
     from anaphora.composition import make_window
     from anaphora.engine.device import ComputeDevice, DeviceChoice
     from anaphora.engine.worker import Loader, default_loader
@@ -135,8 +129,6 @@ def run_window(options: argparse.Namespace) -> int:
 
     loader = load(options.model or default_model())
     window = make_window(application, loader, settings, load, options.model, device=device)
-    windows.show = partial(show_open, window)
-    window.controller.show_elsewhere = windows.hand_over
     SystemEnd(window, application)
     log_unexpected(window.noticed.emit)
     spare_searches(window)
@@ -145,9 +137,8 @@ def run_window(options: argparse.Namespace) -> int:
     QTimer.singleShot(100, window.services.worker.start)
     if file is not None:
         window.controller.open(file)
-    application.open_files_by(partial(open_handed, window, windows.hand_over))
+    application.open_files_by(partial(open_handed, window))
     status = application.exec()
-    windows.close()
     settings.finish(END_SECONDS)
     window.controller.tasks.finish_writing()
     window.controller.saving.finish(END_SECONDS)

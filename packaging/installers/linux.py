@@ -17,7 +17,6 @@ FILES = PACKAGING / "linux"
 SCREENSHOTS = {
     "resources/anaphora_resources/guide/pictures/editing.png": "The current segment and what is known of it",
     "packaging/screens/reviewing.png": "Drafts that a confirmation has changed",
-    "packaging/screens/preview.png": "The exported document beside the table",
     "packaging/screens/dark.png": "The same in the dark",
 }
 """Path in the repository → caption."""

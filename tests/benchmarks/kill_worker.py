@@ -83,7 +83,6 @@ OPERATIONS = (
     "back up",
     "add documents",
     "remove a document",
-    "order documents",
     "take a changed file over",
     "save as",
     "open",
@@ -511,11 +510,6 @@ class Sitting:
             content = self.content
             self._change(partial(remove_document, self.chance.choice(self.documents).id))
             self.ledger.write("backed_up", content)
-
-    def _order_documents(self) -> None:
-        ids = [info.id for info in self.documents]
-        self.chance.shuffle(ids)
-        self._change(lambda store: store.order_documents(ids))
 
     def _take_a_changed_file_over(self) -> None:
         info = self.chance.choice(self.documents)

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from anaphora.cli.batch.outcome import DONE, Outcome, size_of
 from anaphora.cli.headless_help import Help
 from anaphora.cli.pseudo_translation import pseudo_translation
-from anaphora.cli.translated_project import NewProject
 from anaphora.core.drafts import (
     Proposals,
     as_exported,
@@ -33,7 +32,7 @@ from anaphora.core.source import SourceDocument
 from anaphora.engine.jobs import source_segment
 from anaphora.features.checks.quality import check_segment, check_terms_of
 from anaphora.features.dictionary.hinted_drafts import draft_with_words, report_of
-from anaphora.features.quality.expected_quality import confirmed_text, doubts, is_unsure, mean_of_first
+from anaphora.features.quality.expected_quality import confirmed_text, doubts, is_unsure
 from anaphora.formats.base.format import FormatError, HowRead
 from anaphora.formats.bilingual.units import has_letters
 from anaphora.formats.registry import fill, is_bilingual, read, suffixes_written, supported_extensions
@@ -54,7 +53,6 @@ def translate_file(
     pair: LanguagePair = CHINESE_TO_ENGLISH,
     given: Help = Help(),
     names_language: bool = True,
-    project: NewProject | None = None,
     choices: ReadingChoices = AS_SUGGESTED,
     proposals: Proposals = Proposals.SOURCE,
 ) -> Outcome:
@@ -66,15 +64,11 @@ def translate_file(
         names_language: whether the file is to name the target's language as its own.
         choices: how the document is to be read.
         proposals: what the translation has in place of drafts that a window would only propose.
-        project: made once the translation is written.
     Raises:
         FormatError: the source cannot be read.
         ExportError: the destination is the source, is of another kind, or cannot be written.
-        ProjectError: the project may hold somebody's work, or cannot be written.
     """
     _check_destination(source, destination)
-    if project is not None:
-        project.check()
     document = _read(source, pair, choices)
     todo = [segment for segment in document.segments if needs_draft(segment, pair)]
     drafting = _Drafting(translator, str(source), pair, given)
@@ -85,11 +79,8 @@ def translate_file(
     }
     if todo:
         drafting.run(document.segments, todo, progress or (lambda done, total: None))
-    segments = _write(document, drafting.drafts, destination, pair, names_language, proposals)
+    _write(document, drafting.drafts, destination, pair, names_language, proposals)
     qualities, confirmed = drafting.qualities, confirmed_text(document.segments)
-    first = mean_of_first(tuple(qualities.values()))
-    if project is not None:
-        project.write(document, segments, first)
     proposed = {key for key, state in drafting.drafts.items() if proposal_of(state)}
     unsure = [
         key
@@ -162,15 +153,14 @@ def _write(
     pair: LanguagePair,
     names_language: bool,
     proposals: Proposals = Proposals.SOURCE,
-) -> list[Segment]:
-    """Write a document with drafts, and with the targets that stand in its file; returns its segments."""
+) -> None:
+    """Write a document with drafts, and with the targets that stand in its file."""
     segments = [each.with_state(drafts.get(each.id, each.state)) for each in document.segments]
     reading = HowRead(document.language, document.encoding, document.choices)
     written = [as_exported(each, proposals, is_bilingual(document.format)) for each in segments]
     suffix = destination.suffix
     filled = fill(document.data, document.format, written, reading, pair, names_language, suffix)
     write_atomically(filled, destination)
-    return segments
 
 
 class _Drafting:

@@ -47,8 +47,6 @@ def translate(arguments: Sequence[str]) -> int:
     """Translate, and say how it went; returns the exit status."""
     parser = _parser()
     options = parser.parse_args(arguments)
-    if options.pseudo and options.projects:
-        parser.error("--projects goes with translations, not with --pseudo")
     if len(options.input) == 1 and isinstance(options.input[0], Path) and not options.input[0].is_dir():
         for name in ("include", "exclude", "jobs", "resume", "report", "ray"):
             if getattr(options, name):
@@ -79,11 +77,6 @@ def _parser() -> argparse.ArgumentParser:
         "-o", "--output", type=place_of, default=None, metavar="OUT", help="where to write to"
     )
     _add_help(parser)
-    parser.add_argument(
-        "--projects",
-        action="store_true",
-        help="write a project beside each translation, to go on with in the window",
-    )
     parser.add_argument("--model", type=Path, default=None)
     parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto")
     parser.add_argument(

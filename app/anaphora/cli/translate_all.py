@@ -28,7 +28,6 @@ from anaphora.cli.batch.storage import Place, Stored
 from anaphora.cli.batch.translating import Load, Settings, load_model
 from anaphora.cli.finding_formats import one_line
 from anaphora.cli.headless_help import dictionary_at, import_help
-from anaphora.cli.translated_project import project_beside
 from anaphora.core.errors import AnaphoraError, ExportError, Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.reading_choices import ReadingChoices
@@ -112,7 +111,6 @@ def prepared(
         dictionary,
         helped,
         names_language,
-        options.projects,
         choices=choices,
         proposals=options.proposals,
     )
@@ -222,8 +220,8 @@ class _Run:
         return Pool(self._settings, self._load, min(jobs or _cores(), most))
 
     def _is_there(self, job: Job, stored: Collection[Place]) -> bool:
-        written = [job.destination, *([project_beside(job.destination)] if self._settings.projects else [])]
-        return all(each in stored if isinstance(each, Stored) else each.exists() for each in written)
+        written = job.destination
+        return written in stored if isinstance(written, Stored) else written.exists()
 
     def _show(self, todo: int, share: float) -> None:
         new = self._outcomes[self._kept :]

@@ -23,7 +23,6 @@ from anaphora.features.drafting.drafting import DraftingService
 from anaphora.features.explain.influence import InfluenceService
 from anaphora.features.find.search import SearchService
 from anaphora.features.packs.packs import PackService
-from anaphora.features.preview.service import PreviewService
 from anaphora.features.quality.confidence import ConfidenceService
 from anaphora.features.spelling.service import SpellingService
 from anaphora.features.spelling.speller import Speller
@@ -91,7 +90,7 @@ class Services:
         self.quick_fixes = QuickFixes(self.checking, tasks)
         self.unifying = UnifyingService(worker, tasks, terms.for_engine)
         self.controller = CurrentProject(tasks, self.models, self.recent)
-        self.search, self.preview = SearchService(tasks), PreviewService(tasks)
+        self.search = SearchService(tasks)
         self._connect(dismissals)
 
     def belong_to(self, window: QObject) -> None:

@@ -33,8 +33,8 @@ class Autosave(QObject):
     failed = Signal(str)
     left = Signal()
 
-    def __init__(self, session: DocumentSession, store: ProjectStore, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: DocumentSession, store: ProjectStore) -> None:
+        super().__init__()
         self._store = store
         self._changed = threading.Condition()
         self._waiting: list[Change] = []

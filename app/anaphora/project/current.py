@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os.path
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -64,8 +64,6 @@ class CurrentProject(QObject):
         path: what the user opened: a document, a folder, or the project file.
         pair: what the project goes from and to, as its model and its texts say.
         reopening: whether `closed` is only the first half of a change of the open project.
-        show_elsewhere: brings another window to the front that has a path open, and says whether one
-            does; called off the window's thread.
 
     Signals:
         opening: the path of what is being read; None when that is over.
@@ -112,9 +110,8 @@ class CurrentProject(QObject):
         tasks: BackgroundTasks,
         models: ModelService,
         recent: RecentFiles,
-        parent: QObject | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.session: DocumentSession | None = None
         self.editing: Editing | None = None
         self.documents: tuple[DocumentInfo, ...] = ()
@@ -124,7 +121,6 @@ class CurrentProject(QObject):
         self.path: Path | None = None
         self.pair = Pair()
         self.reopening = False
-        self.show_elsewhere: Callable[[Path], bool] = lambda _: False
         self.tasks = tasks
         self._settings: list[KeptSetting[Any]] = []
         self._writers: list[Writing] = [tasks, models]
@@ -173,11 +169,6 @@ class CurrentProject(QObject):
         name = self.session.document.name if self.session is not None else ""
         project = project_name(self.store.path) if self.store is not None else ""
         return f"{name} · {project}" if project and project not in (name, Path(name).stem) else name
-
-    def has(self, paths: Iterable[str]) -> bool:
-        """Whether one of these is what is open, or about to be: what the user opened, or its project."""
-        own = (self.path, self._wanted, self.store.path if self.store is not None else None)
-        return not {str(each) for each in own if each is not None}.isdisjoint(paths)
 
     def end_jobs_with(self, window: QObject) -> None:
         """No answer comes any more to a window that has ended."""
@@ -520,15 +511,7 @@ class CurrentProject(QObject):
         if isinstance(error, DamagedProjectError) and path is not None:
             self.damaged.emit(path, error)
             return
-        title = self.tr("{0} cannot be opened").format(path.name if path else "")
-        if isinstance(error, ProjectInUseError) and path is not None:
-            self.tasks.start(
-                lambda: self.show_elsewhere(path),
-                lambda is_shown: None if is_shown else self.report(title, error),
-                lambda _: self.report(title, error),
-            )
-            return
-        self.report(title, error)
+        self.report(self.tr("{0} cannot be opened").format(path.name if path else ""), error)
 
     def _refuse_export(self, error: Exception) -> None:
         self.report(self.tr("The translation cannot be exported"), error)

@@ -62,7 +62,6 @@ class ModelService(QObject):
         own: Path,
         load_own: Loader,
         load: Callable[[Path], Loader],
-        parent: QObject | None = None,
     ) -> None:
         """With the models in a folder.
 
@@ -70,7 +69,7 @@ class ModelService(QObject):
             own: folder of the model that comes with the app.
             load: makes the loader of an installed one.
         """
-        super().__init__(parent)
+        super().__init__()
         pair = own_model(own).pair
         self._own_choice = ChosenModel(source=pair.source, target=pair.target)
         self.chosen = self._own_choice

@@ -11,7 +11,6 @@ from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.project import Backup, DocumentInfo
 from anaphora.project.autosave import Unwritten
-from anaphora.project.backups import back_up_changed
 from anaphora.project.changes import (
     Change,
     add_documents,
@@ -25,7 +24,6 @@ from anaphora.project.changes import (
 from anaphora.project.current import CurrentProject
 from anaphora.project.importing.external_changes import ChangedOriginal, changed_originals, keep_stored
 from anaphora.project.rescuing import Rescued, rescue
-from anaphora.project.saving import LONG_SECONDS
 from anaphora.project.statistics import count_documents
 from anaphora.project.store.backups import list_backups
 from anaphora.project.store.own_originals import remember
@@ -55,9 +53,6 @@ class ProjectOperations(QObject):
 
     def remove(self, document: str) -> None:
         self._change(partial(remove_document, document))
-
-    def reorder(self, documents: Sequence[str]) -> None:
-        self._change(lambda store: store.order_documents(documents))
 
     def update(self, changed: Sequence[ChangedOriginal]) -> None:
         self._change(partial(update_from_files, changed))
@@ -170,25 +165,6 @@ class ProjectOperations(QObject):
         path = project or (store.path if store is not None else None)
         if path is not None:
             self._run(lambda: list_backups(path), self.backups_listed.emit, self.tr("Backups"))
-
-    def back_up(self) -> None:
-        """Back the open project up now, with all that is written; `announced` follows."""
-        controller, store = self._controller, self._controller.store
-        if store is None:
-            return
-
-        def work() -> bool:
-            controller.flush(LONG_SECONDS)
-            return back_up_changed(store)
-
-        def tell(is_made: bool) -> None:
-            made, nothing = (
-                self.tr("A backup was made."),
-                self.tr("The last backup holds everything already."),
-            )
-            self.announced.emit(made if is_made else nothing)
-
-        self._run(work, tell, self.tr("No backup could be made"))
 
     def _change(self, change: Change) -> None:
         self._controller.reopen(lambda project, path: change_project(project, path, change))

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QObject, QSettings, QTimer, Signal
+from PySide6.QtCore import QSettings, QTimer, Signal
 
 from anaphora.core.errors import ExportError
 from anaphora.system.files import taking_turns, write_atomically
@@ -47,8 +47,8 @@ class WindowSettings(QSettings):
 
     unwritable = Signal()
 
-    def __init__(self, path: Path, parent: QObject | None = None) -> None:
-        super().__init__(str(path), QSettings.Format.IniFormat, parent)
+    def __init__(self, path: Path) -> None:
+        super().__init__(str(path), QSettings.Format.IniFormat)
         self._path, self._lock = path, threading.Lock()
         self._values = {key: super(WindowSettings, self).value(key) for key in self.allKeys()}
         self._changes: dict[str, Any] = {}

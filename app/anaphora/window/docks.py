@@ -22,7 +22,6 @@ from anaphora.features.drafting.view.suggestions import SuggestionsPanel
 from anaphora.features.explain.view.reasons import ReasonLines
 from anaphora.features.explain.view.topic import TopicPanel
 from anaphora.features.explain.view.why import WhyPanel
-from anaphora.features.preview.view.panel import PreviewPanel
 from anaphora.features.terms.view.ledger_panel import ConsistencyPanel
 from anaphora.features.terms.view.term_list import TermBaseLines
 from anaphora.features.tm.view.concordance_panel import ConcordancePanel
@@ -30,8 +29,6 @@ from anaphora.features.tm.view.concordance_panel import ConcordancePanel
 LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
-LEAST_COLUMN = 620
-"""Pixels of height that rail and preview need to stand below each other."""
 
 
 class Docks(QObject):
@@ -59,13 +56,11 @@ class Docks(QObject):
         self.corrections = CorrectionsPanel(theme, number_of)
         self.why.tabs.addTab(self.corrections, self.tr("Corrections"))
         self.why.tabs.addTab(self.topic, self.tr("Topic"))
-        self.preview = PreviewPanel(theme)
         self.rail = ContextRail(self._sections())
         self._docks = self._panels()
         self._areas = {dock: window.dockWidgetArea(dock) for dock in self._docks}
         self._shown = {dock: True for dock in self._docks}
         self._visible = True
-        self._preview_placed = False
         self._rail_in_front = False
         self._tabs = QTimer(self, singleShot=True, interval=0)
         self._tabs.timeout.connect(self._update_tabs)
@@ -89,7 +84,6 @@ class Docks(QObject):
             self._dock("consistency", self.tr("Terms"), self.consistency, BOTTOM),
             self._dock("concordance", self.tr("Concordance"), self.concordance, BOTTOM),
             self._dock("why", self.tr("Details"), self.why, BOTTOM),
-            self._dock("preview", self.tr("Preview"), self.preview, RIGHT),
         ]
 
     def _named(self, name: str) -> QDockWidget:
@@ -117,7 +111,6 @@ class Docks(QObject):
         below, documents, rail = self._at_bottom(), self._named("documents"), self._named("rail")
         for dock in self._docks:
             self._window.addDockWidget(self._areas[dock], dock)
-        self._window.splitDockWidget(rail, self._named("preview"), Qt.Orientation.Vertical)
         for before, dock in pairwise(below):
             self._window.tabifyDockWidget(before, dock)
         self._window.resizeDocks([documents, rail], [220, 320], Qt.Orientation.Horizontal)
@@ -174,29 +167,8 @@ class Docks(QObject):
         self._named(name).setVisible(shown)
 
     def toggles(self) -> list[QAction]:
-        """An action for each dock that shows or hides it; the preview has one with a key."""
-        return [dock.toggleViewAction() for dock in self._docks if dock.objectName() != "preview"]
-
-    def toggle_preview(self) -> None:
-        """Show the preview, or hide it; at first it stands below the rail, or is a tab of it."""
-        shown = not self.preview.isVisible()
-        if shown and not self._preview_placed:
-            self._place_preview()
-        self.show_dock("preview", shown)
-        if shown:
-            self._named("preview").raise_()
-
-    def _place_preview(self) -> None:
-        self._preview_placed = True
-        rail, preview = self._named("rail"), self._named("preview")
-        areas = {self._window.dockWidgetArea(dock) for dock in (rail, preview)}
-        beside = rail.isVisible() and areas == {RIGHT} and not (rail.isFloating() or preview.isFloating())
-        if beside and rail.height() < LEAST_COLUMN:
-            self._window.tabifyDockWidget(rail, preview)
-            return
-        half = rail.height() // 2
-        preview.show()
-        self._window.resizeDocks([rail, preview], [half, half], Qt.Orientation.Vertical)
+        """An action for each dock that shows or hides it."""
+        return [dock.toggleViewAction() for dock in self._docks]
 
     def rail_is_seen(self) -> bool:
         """Whether the rail is in front: Qt calls one visible that lies behind other tabs, too."""

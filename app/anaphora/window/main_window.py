@@ -112,7 +112,6 @@ class MainWindow(QMainWindow):
             self.first_sight_bar,
             self.exported_bar,
             docks.rail,
-            docks.preview,
             *docks.below(),
             docks.documents,
             self.strip,
@@ -353,11 +352,10 @@ class MainWindow(QMainWindow):
         self.checks.terms_requested.connect(docks.show_several_renderings)
         connect_inspector(self.inspector, self.table, docks.why, docks.reasons, docks.topic)
         self.services.changed.changed.connect(self._follow_change)
-        for source in (docks.why, docks.consistency, docks.concordance, docks.preview, docks.rail):
+        for source in (docks.why, docks.consistency, docks.concordance, docks.rail):
             source.segment_requested.connect(self.table.go_to_segment)
         docks.reasons.steering_requested.connect(self.steering.show_menu)
         self.steering.attach(docks.why.words)
-        docks.preview.take_from(self.services.preview)
         docks.concordance.left.connect(self.table.setFocus)
         self.suggester.wanted.connect(lambda: docks.raise_panel("suggestions", focus=False))
 
@@ -378,7 +376,6 @@ class MainWindow(QMainWindow):
         if session is None or editing is None:
             return
         self.docks.concordance.open(session)
-        self.docks.preview.open(session)
         editing.visited.connect(self.table.go_to_change)
         editing.stack.canUndoChanged.connect(self.actions_by_name["undo"].setEnabled)
         editing.stack.canRedoChanged.connect(self.actions_by_name["redo"].setEnabled)
@@ -413,7 +410,6 @@ class MainWindow(QMainWindow):
         self.terms.show_segment("")
         self.dictionary.show_segment("")
         self.docks.concordance.open(None)
-        self.docks.preview.open(None)
         self.model.set_session(None)
         self.pair_banner.hide()
         self.status_line.show_pair(Pair())

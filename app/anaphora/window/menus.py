@@ -14,7 +14,7 @@ from anaphora.editor.appearance.theme import ThemeChoice
 from anaphora.engine.device import DeviceChoice
 from anaphora.features.drafting.view.completer import SETTING as COMPLETION
 from anaphora.features.drafting.view.suggester import TAKE_ACTIONS
-from anaphora.features.spelling.view.misspellings import SpellingChoice
+from anaphora.features.spelling.view.misspellings import SETTING as SPELLING
 from anaphora.features.terms.view.terms_of_segment import INSERT_ACTIONS
 from anaphora.features.tm.view.choices import FILL_SETTING, SHARED_SETTING, RepetitionMenu
 from anaphora.system.interface_language import Language, without_mnemonic
@@ -53,7 +53,7 @@ def fill_menus(window: MainWindow, actions: Actions, recent: QMenu, docks: Docks
         document,
         "sample | add_documents remove_document reading_choices | export export_all |"
         " review_out review_in |"
-        " save_as back_up backups statistics |",
+        " save_as backups statistics |",
     )
     _fill_memory(window, document.addMenu(translate("Menus", "Translation memor&y")), actions)
     actions.fill(document, "| close quit")
@@ -63,7 +63,8 @@ def fill_menus(window: MainWindow, actions: Actions, recent: QMenu, docks: Docks
         "undo redo | find replace find_next find_previous filter | concordance go_to |"
         " add_term terms first_sight | sentence_rules",
     )
-    SpellingChoice(edit, window.services.settings, window.spelling, window.controller)
+    text = translate("Menus", "C&heck spelling")
+    add_switch(edit, text, window.services.settings, SPELLING, window.spelling.switch)
     segment = bar.addMenu(translate("Menus", "&Segment"))
     actions.fill(
         segment,
@@ -89,7 +90,7 @@ def fill_menus(window: MainWindow, actions: Actions, recent: QMenu, docks: Docks
     view = bar.addMenu(translate("Menus", "&View"))
     for toggle in docks.toggles():
         view.addAction(toggle)
-    actions.fill(view, "preview | next_part previous_part | larger smaller |")
+    actions.fill(view, "next_part previous_part | larger smaller |")
     _fill_themes(window, view.addMenu(translate("Menus", "&Colours")))
     _fill_languages(window, view.addMenu(translate("Menus", "&Language")))
     actions.fill(bar.addMenu(translate("Menus", "&Help")), "guide keys | report about")

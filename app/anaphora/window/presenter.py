@@ -76,7 +76,6 @@ class ProjectPresenter(QObject):
         panel.add_requested.connect(files.choose_additions)
         panel.files_dropped.connect(self.projects.add)
         panel.removal_requested.connect(self._ask_removal)
-        panel.order_requested.connect(self.projects.reorder)
         self.reading_choices = ReadingChoicesService(controller, self)
         self.reading_choices.offered.connect(self._ask_how_to_read)
         files.additions_chosen.connect(self.projects.add)
@@ -191,11 +190,8 @@ class ProjectPresenter(QObject):
         summary = self.tr("Documents written to {1}: {0}.").format(len(report.written), report.folder)
         if report.failed:
             summary += " " + self.tr("{0} could not be written.").format(len(report.failed))
-        rows = [(name, reason) for name, reason in report.failed]
-        for path in report.written:
-            proposed = self.tr("written; drafts in it that are only proposed: {0}")
-            said = proposed.format(report.proposed[path]) if report.proposed.get(path) else self.tr("written")
-            rows.append((path.relative_to(report.folder).as_posix(), said))
+        names = [path.relative_to(report.folder).as_posix() for path in report.written]
+        rows = [*report.failed, *((name, self.tr("written")) for name in names)]
         self._report(self.tr("Export"), summary, (self.tr("Document"), self.tr("Result")), rows)
 
     def _offer_earlier_work(self, error: WorkElsewhereError) -> None:

@@ -355,20 +355,12 @@
         <translation>导入审校文件(&amp;I)…</translation>
     </message>
     <message>
-        <source>Pre&amp;view of the document</source>
-        <translation>文档预览(&amp;V)</translation>
-    </message>
-    <message>
         <source>C&amp;hecks…</source>
         <translation>检查结果(&amp;Q)…</translation>
     </message>
     <message>
         <source>P&amp;re-translate…</source>
         <translation>预翻译(&amp;R)…</translation>
-    </message>
-    <message>
-        <source>Bac&amp;k up now</source>
-        <translation>立即备份(&amp;K)</translation>
     </message>
 </context>
 <context>
@@ -747,10 +739,6 @@
         <translation>历史</translation>
     </message>
     <message>
-        <source>Preview</source>
-        <translation>预览</translation>
-    </message>
-    <message>
         <source>Why</source>
         <translation>为何如此</translation>
     </message>
@@ -819,14 +807,6 @@
     <message>
         <source>Remove the document from the project…</source>
         <translation>从项目中移除文档…</translation>
-    </message>
-    <message>
-        <source>Move up</source>
-        <translation>上移</translation>
-    </message>
-    <message>
-        <source>Move down</source>
-        <translation>下移</translation>
     </message>
     <message>
         <source>{0}: confirmed {1} of {2}</source>
@@ -1608,6 +1588,10 @@
 <context>
     <name>Menus</name>
     <message>
+        <source>C&amp;heck spelling</source>
+        <translation>检查拼写(&amp;H)</translation>
+    </message>
+    <message>
         <source>Toolbar</source>
         <translation>工具栏</translation>
     </message>
@@ -1817,18 +1801,6 @@
         <source>The project cannot be read</source>
         <translation>无法读取该项目</translation>
     </message>
-    <message>
-        <source>A backup was made.</source>
-        <translation>已备份。</translation>
-    </message>
-    <message>
-        <source>The last backup holds everything already.</source>
-        <translation>最近一次备份已包含全部内容。</translation>
-    </message>
-    <message>
-        <source>No backup could be made</source>
-        <translation>无法备份</translation>
-    </message>
 </context>
 <context>
     <name>SavingView</name>
@@ -1869,10 +1841,6 @@
     <message>
         <source>Begin anew</source>
         <translation>重新开始</translation>
-    </message>
-    <message>
-        <source>written; drafts in it that are only proposed: {0}</source>
-        <translation>已写入；其中仅供参考的草稿：{0}</translation>
     </message>
     <message>
         <source>Nothing is lost: the backup holds all changes.</source>
@@ -3999,24 +3967,6 @@
     <message>
         <source>Ignore “{0}” no longer</source>
         <translation>不再忽略“{0}”</translation>
-    </message>
-</context>
-<context>
-    <name>SpellingChoice</name>
-    <message>
-        <source>C&amp;heck spelling</source>
-        <translation>检查拼写(&amp;H)</translation>
-    </message>
-    <message>
-        <source>C&amp;heck spelling (no dictionary for {0})</source>
-        <translation>检查拼写（没有 {0} 的词典）(&amp;H)</translation>
-    </message>
-</context>
-<context>
-    <name>PreviewPanel</name>
-    <message>
-        <source>Preview of the exported document</source>
-        <translation>导出文档的预览</translation>
     </message>
 </context>
 <context>

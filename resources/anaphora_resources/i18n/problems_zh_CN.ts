@@ -637,14 +637,6 @@
         <translation>请改为关闭项目。</translation>
     </message>
     <message>
-        <source>The documents have changed in the meantime.</source>
-        <translation>文档在此期间已发生变化。</translation>
-    </message>
-    <message>
-        <source>Try again.</source>
-        <translation>请重试。</translation>
-    </message>
-    <message>
         <source>A project cannot be copied onto itself.</source>
         <translation>不能将项目复制到它自己。</translation>
     </message>
@@ -1515,14 +1507,6 @@
     <message>
         <source>For documents, name the folder of their translations, too: --translation OUT</source>
         <translation>对于文档，还要指定其译文所在的文件夹：--translation OUT</translation>
-    </message>
-    <message>
-        <source>The project “{path}” is there already, and may hold work.</source>
-        <translation>项目“{path}”已经存在，其中可能有他人的工作。</translation>
-    </message>
-    <message>
-        <source>Move it elsewhere, or choose another folder for the translations.</source>
-        <translation>请将它移到别处，或为译文选择另一个文件夹。</translation>
     </message>
     <message>
         <source>The table has a cell that is too long.</source>

@@ -70,12 +70,6 @@ def test_a_report_without_a_folder_is_refused_before_the_work(qapp, table: Path,
     assert (out / "report.json").exists() and (out / "a.csv").exists()
 
 
-def test_a_pseudo_translation_of_one_file_has_no_project_either(table: Path, capsys) -> None:
-    for inputs in ([table], [table.parent]):
-        command = ["translate", *inputs, "--pseudo", "--projects", "-o", table.parent / "out.csv"]
-        assert "--projects goes with translations" in fails_with(capsys, *command)
-
-
 def test_a_file_that_is_not_there_or_of_no_known_kind_is_called_so(tmp_path: Path, capsys) -> None:
     assert main(["translate", "--pseudo", str(tmp_path / "none"), "-o", str(tmp_path / "b.txt")]) == 1
     assert "does not exist" in capsys.readouterr().err

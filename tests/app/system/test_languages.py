@@ -244,12 +244,13 @@ def test_what_is_wrong_with_a_file_is_said_in_chinese(make_window, tmp_path, qtb
 def test_an_error_says_the_same_in_english_as_it_is_logged(qapp) -> None:
     reasons = Message("“{name}” has been open in this window since {when}.", name="a", when="9:00")
     error = AnaphoraError(
-        Message("{message} {reasons}", message=Message("The file"), reasons=reasons), "Try again."
+        Message("{message} {reasons}", message=Message("The file"), reasons=reasons),
+        "Install Anaphora again.",
     )
-    english = "The file “a” has been open in this window since 9:00. Try again."
+    english = "The file “a” has been open in this window since 9:00. Install Anaphora again."
     assert describe_error(error) == str(error) == english
     install_language(qapp, Language.CHINESE)
-    assert describe_error(error) == "文件 “a”自 9:00 起一直在此窗口中打开。 请重试。"
+    assert describe_error(error) == "文件 “a”自 9:00 起一直在此窗口中打开。 请重新安装 Anaphora。"
 
 
 def test_what_is_wrong_with_a_model_is_said_in_chinese(qapp, tmp_path) -> None:

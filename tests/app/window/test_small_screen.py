@@ -86,19 +86,6 @@ def english_again(qapp):
     install_language(qapp, Language.ENGLISH)
 
 
-def test_the_preview_is_a_tab_of_the_rail_where_both_would_be_cut(qtbot, make_window, document) -> None:
-    window = make_window(None, document, False)
-    window.resize(SMALL)
-    qtbot.waitUntil(lambda: window.size() == SMALL, timeout=30000)
-    rail, preview = window.docks.rail, window.docks.preview
-    high = rail.height()
-    window.actions_by_name["preview"].trigger()
-    qtbot.waitUntil(lambda: preview.isVisible() and preview.height() > 0.9 * high, timeout=30000)
-    window.docks.raise_panel("rail")
-    qtbot.waitUntil(lambda: not rail.visibleRegion().isEmpty(), timeout=30000)
-    assert preview.visibleRegion().isEmpty()
-
-
 def saved(place: QRect, screen: int, maximized: bool, screen_width: int) -> QByteArray:
     """What Qt keeps of a window's place (version 3 of its format)."""
     box = struct.pack(">4i", place.left(), place.top(), place.right(), place.bottom())

@@ -7,7 +7,7 @@ import json
 import re
 import secrets
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -162,33 +162,20 @@ def place_of(text: str) -> Place:
 
 
 @contextmanager
-def at_hand(read: Sequence[Place], written: Sequence[Place]) -> Iterator[list[Path]]:
-    """Files of this machine in place of stored ones; what was written is put into its place at the end.
-
-    Args:
-        read: what is copied here first; what does not exist is not.
-        written: may be among `read`, too. Nothing is put anywhere where something is raised.
-    Yields:
-        the files, those of `read` first and each once, with their own names.
-    """
-    places = list(dict.fromkeys((*read, *written)))
-    local = [place for place in places if isinstance(place, Path)]
-    if len(local) == len(places):
-        yield local
-        return
+def at_hand(source: Place, destination: Place) -> Iterator[tuple[Path, Path]]:
+    """Files of this machine, with their own names, in place of stored ones: the source is copied here first,
+    the destination put into its place at the end, unless something is raised."""
     with tempfile.TemporaryDirectory() as folder:
-        here = {}
-        for number, place in enumerate(places):
+        here: dict[Place, Path] = {}
+        for number, place in enumerate((source, destination)):
             beside = Path(folder) / str(number)
             beside.mkdir()
-            here[place] = place if isinstance(place, Path) else beside / place.name
-        for place in read:
-            if isinstance(place, Stored) and place.exists():
-                place.fetch(here[place])
-        yield list(here.values())
-        for place in written:
-            if isinstance(place, Stored) and here[place].exists():
-                place.put(here[place])
+            here.setdefault(place, place if isinstance(place, Path) else beside / place.name)
+        if isinstance(source, Stored) and source.exists():
+            source.fetch(here[source])
+        yield here[source], here[destination]
+        if isinstance(destination, Stored):
+            destination.put(here[destination])
 
 
 def _without_secrets(text: str) -> str:

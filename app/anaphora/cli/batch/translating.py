@@ -19,7 +19,6 @@ from anaphora.cli.batch.plan import Job
 from anaphora.cli.batch.storage import at_hand
 from anaphora.cli.headless import pseudo_translate_file, translate_file
 from anaphora.cli.headless_help import Help, open_help
-from anaphora.cli.translated_project import NewProject, project_beside
 from anaphora.core.drafts import Proposals
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.language_pair import LanguagePair
@@ -45,7 +44,6 @@ class Settings:
         model: its folder; None: pseudo-translation.
         help_folder: what `import_help` has filled.
         helped: digests of the files that `help_folder` was filled from.
-        projects: whether each translation gets a project beside it.
     """
 
     pair: LanguagePair
@@ -56,7 +54,6 @@ class Settings:
     dictionary: Path | None = None
     helped: tuple[str, ...] = ()
     names_language: bool = True
-    projects: bool = False
     choices: ReadingChoices = AS_SUGGESTED
     proposals: Proposals = Proposals.SOURCE
 
@@ -68,7 +65,7 @@ class Settings:
     def digest(self, version: str) -> str:
         """One that changes with all that changes translations."""
         model = None if self.model is None else _digest_of(self.model)
-        pair, choices = self.pair, (self.names_language, self.projects, self.proposals)
+        pair, choices = self.pair, (self.names_language, self.proposals)
         said = [version, pair.source, pair.target, model, self.device, *choices, *self.helped]
         said += [self.choices.to_text()] if self.choices.to_text() else []
         return hashlib.sha256(json.dumps(said).encode()).hexdigest()
@@ -110,15 +107,10 @@ def _maker(settings: Settings, translator: Translator | None, given: Help, progr
     pair, names_language, choices = settings.pair, settings.names_language, settings.choices
 
     def make(job: Job) -> Outcome:
-        beside = [project_beside(job.destination)] if settings.projects else []
-        with at_hand((job.source, *beside), (job.destination, *beside)) as (source, *kept):
-            destination = source if job.destination == job.source else kept.pop()
+        with at_hand(job.source, job.destination) as (source, destination):
             destination.parent.mkdir(parents=True, exist_ok=True)
             if translator is None:
                 return pseudo_translate_file(source, destination, pair, names_language, choices)
-            project = None
-            if kept and settings.model is not None:
-                project = NewProject(kept[0], pair, settings.model, given.chosen, settings.help_folder)
             return translate_file(
                 source,
                 destination,
@@ -127,7 +119,6 @@ def _maker(settings: Settings, translator: Translator | None, given: Help, progr
                 pair=pair,
                 given=given,
                 names_language=names_language,
-                project=project,
                 choices=choices,
                 proposals=settings.proposals,
             )

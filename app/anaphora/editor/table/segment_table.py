@@ -16,7 +16,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QTableView
 
 from anaphora.core.drafts import match_of
 from anaphora.core.language_pair import LanguagePair
@@ -51,8 +51,8 @@ class SegmentTable(QTableView):
     segment_missing = Signal(str)
     seen = Signal(object)
 
-    def __init__(self, model: SegmentModel, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: SegmentModel, theme: Theme) -> None:
+        super().__init__()
         self._model = model
         self.heights = RowHeights(self, model)
         self._layout = TableLayout(self, self.heights)

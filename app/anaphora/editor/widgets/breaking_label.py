@@ -6,7 +6,7 @@ import re
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QLabel, QMenu, QWidget
+from PySide6.QtWidgets import QLabel, QMenu
 
 _BREAK = "\u200b"
 _TOGETHER = re.compile(r"(<[^>]+>)|((?:&[^\s;&]{1,32};|[^\s<&⺀-\U0010ffff]){24})(?=[^\s<⺀-\U0010ffff])")
@@ -21,8 +21,8 @@ def breakable(rich_text: str) -> str:
 class BreakingLabel(QLabel):
     """A label of rich text. What is read or copied from it is the text that it was given."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._given = ""
         self.setTextFormat(Qt.TextFormat.RichText)
         self.setWordWrap(True)

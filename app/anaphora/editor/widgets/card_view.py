@@ -16,7 +16,7 @@ from PySide6.QtGui import (
     QTextDocumentFragment,
     QTextOption,
 )
-from PySide6.QtWidgets import QTextBrowser, QWidget
+from PySide6.QtWidgets import QTextBrowser
 
 from anaphora.core.installed_model import ModelText
 
@@ -30,8 +30,8 @@ _MOST_BARS = 2000
 class CardView(QTextBrowser):
     """Texts below each other. They may be a stranger's: no picture is loaded, only web pages are opened."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setOpenLinks(False)
         # A bar that comes and goes would change the width: a long card would be laid out twice.
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)

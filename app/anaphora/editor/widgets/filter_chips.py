@@ -6,7 +6,7 @@ from enum import Enum
 
 from PySide6.QtCore import QLocale, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QTabBar, QWidget
+from PySide6.QtWidgets import QTabBar
 
 
 class Shown(Enum):
@@ -26,8 +26,8 @@ class FilterChips(QTabBar):
 
     picked = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._counts: dict[Shown, int] = {}
         self.setObjectName("filters")
         self.setExpanding(False)

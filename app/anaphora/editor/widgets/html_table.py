@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.html_delegate import HtmlDelegate
@@ -16,10 +16,8 @@ _Move = QAbstractItemView.CursorAction
 class HtmlTable(QTableView):
     """A table that is read and walked through as a list of rows, whatever their number."""
 
-    def __init__(
-        self, model: QAbstractTableModel, theme: Theme, name: str, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, model: QAbstractTableModel, theme: Theme, name: str) -> None:
+        super().__init__()
         self._measured: set[int] = set()
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self._measure_shown)

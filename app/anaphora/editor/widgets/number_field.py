@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QSpinBox, QWidget
+from PySide6.QtWidgets import QSpinBox
 
 MARGIN = 6
 """Between the edge and the number, in pixels: Qt has the style sheet's padding at the arrows only."""
 
 
 class NumberField(QSpinBox):
-    def __init__(self, lowest: int, highest: int, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, lowest: int, highest: int) -> None:
+        super().__init__()
         self.setRange(lowest, highest)
         self.lineEdit().setTextMargins(MARGIN, 0, 0, 0)

@@ -33,10 +33,8 @@ class PlaceField(QWidget):
     changed = Signal()
     looked = Signal(object)
 
-    def __init__(
-        self, proposed: Path, is_folder: bool, look: Callable[[Path], Any], parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, proposed: Path, is_folder: bool, look: Callable[[Path], Any]) -> None:
+        super().__init__()
         self._proposed, self._is_folder, self._look = proposed, is_folder, look
         self._looks = DiskLooks(self)
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)

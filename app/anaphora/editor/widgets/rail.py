@@ -71,8 +71,8 @@ class ContextRail(Panel):
 
     segment_requested = Signal(str)
 
-    def __init__(self, sections: Iterable[RailSection] = (), parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, sections: Iterable[RailSection] = ()) -> None:
+        super().__init__()
         self._sections: dict[str, RailSection] = {}
         self._showing: list[ShowsSegment] = []
         self._empty = note(self.tr("Matches, terms and what the memory did will be shown here."))

@@ -8,7 +8,7 @@ import time
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 
-from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QTimer, Signal
 
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
@@ -63,10 +63,9 @@ class CheckingService(SessionFollower):
         dismissals: Dismissals | None = None,
         spelling: SpellingService | None = None,
         judges_terms: bool = False,
-        parent: QObject | None = None,
     ) -> None:
         """`spelling` tells invented words; with `judges_terms` nothing is complete before these are."""
-        super().__init__(parent)
+        super().__init__()
         self._tasks = tasks
         self._spelling = spelling
         self._invented: dict[tuple[str, str], tuple[str, ...]] = {}

@@ -26,10 +26,8 @@ class QuickFixes(QObject):
 
     mended = Signal(object)
 
-    def __init__(
-        self, checking: CheckingService, tasks: BackgroundTasks, parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, checking: CheckingService, tasks: BackgroundTasks) -> None:
+        super().__init__()
         self._checking = checking
         self._tasks = tasks
 

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
 from anaphora.core.draft_report import Hint
 from anaphora.core.drafts import proposal_of, with_proposal
@@ -47,8 +47,8 @@ class DictionaryHints(SessionFollower):
 
     changed = Signal(object)
 
-    def __init__(self, dictionary: DictionaryService, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, dictionary: DictionaryService) -> None:
+        super().__init__()
         self._dictionary = dictionary
         self._brought: tuple[str, ...] = ()
         self._hints: dict[str, tuple[Hint, ...]] = {}

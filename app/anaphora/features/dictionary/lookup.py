@@ -41,10 +41,9 @@ class DictionaryService(QObject):
         self,
         file_of: Callable[[str, str], Path | None],
         tasks: BackgroundTasks,
-        parent: QObject | None = None,
     ) -> None:
         """`file_of` gives the file of the dictionary from one language, by its code, into another."""
-        super().__init__(parent)
+        super().__init__()
         self._file_of = file_of
         self._tasks = tasks
         self._read: dict[Path, Dictionary] = {}

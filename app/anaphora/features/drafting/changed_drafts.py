@@ -7,7 +7,7 @@ import logging
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.segment import Status
@@ -72,8 +72,8 @@ class ChangedDrafts(SessionFollower):
 
     keeps = (CHANGED,)
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._found: dict[str, ChangedDraft] = {}
         self._cause, self._taken_back = "", False
         self.changed.connect(self._write)

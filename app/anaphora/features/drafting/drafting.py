@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 
 from anaphora.core.drafts import (
     is_drafted,
@@ -98,8 +98,8 @@ class DraftingService(SessionFollower):
     draft_held = Signal(str)
     renewing = Signal()
 
-    def __init__(self, worker: EngineWorker, lookahead: int = 10, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, worker: EngineWorker, lookahead: int = 10) -> None:
+        super().__init__()
         self.lookahead = lookahead
         self._worker = worker
         self._pace = DraftingPace()

@@ -25,8 +25,8 @@ class SearchService(QObject):
     found = Signal(object, object, object)
     failed = Signal(object, object)
 
-    def __init__(self, tasks: BackgroundTasks, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, tasks: BackgroundTasks) -> None:
+        super().__init__()
         self._tasks = tasks
 
     def search(self, session: DocumentSession, query: SearchQuery) -> None:

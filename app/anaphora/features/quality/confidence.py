@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
 from anaphora.core.drafts import proposal_of
 from anaphora.core.edits import ChangeSet, Resegmentation
@@ -51,8 +51,8 @@ class ConfidenceService(SessionFollower):
 
     keeps = (FIRST,)
 
-    def __init__(self, worker: EngineWorker, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, worker: EngineWorker) -> None:
+        super().__init__()
         self._doubted: dict[str, DraftQuality] = {}
         self._proposed: set[str] = set()
         self._invented: dict[str, frozenset[str]] = {}

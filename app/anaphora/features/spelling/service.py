@@ -47,8 +47,8 @@ class SpellingService(QObject):
 
     keeps = (IGNORED,)
 
-    def __init__(self, speller: Speller, tasks: BackgroundTasks, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, speller: Speller, tasks: BackgroundTasks) -> None:
+        super().__init__()
         self.dictionary = ""
         self._speller = speller
         self._tasks = tasks

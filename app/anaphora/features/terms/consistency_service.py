@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 
 from anaphora.core.consistency import Term, TermReport
 from anaphora.core.edits import ChangeSet, Resegmentation
@@ -61,9 +61,8 @@ class ConsistencyService(SessionFollower):
         worker: EngineWorker,
         tasks: BackgroundTasks,
         pause_ms: int = 700,
-        parent: QObject | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._dictionary = dictionary
         self._worker = worker
         self._tasks = tasks

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.long_work import CancelledError, LongWork
@@ -54,10 +54,9 @@ class FirstSightService(SessionFollower):
         worker: EngineWorker,
         names_file: Callable[[str, str], Path | None],
         tasks: BackgroundTasks,
-        parent: QObject | None = None,
     ) -> None:
         """`names_file` gives the table of well-known names from one language, by its code, into another."""
-        super().__init__(parent)
+        super().__init__()
         self._terms = terms
         self._dictionary = dictionary
         self._worker = worker

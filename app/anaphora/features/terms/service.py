@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 
 from anaphora.core.drafts import with_proposal
 from anaphora.core.edits import ChangeSet, Resegmentation
@@ -89,9 +89,9 @@ class TermService(SessionFollower):
     exported = Signal(Path, int)
     failed = Signal(object)
 
-    def __init__(self, shared: Path, parent: QObject | None = None) -> None:
+    def __init__(self, shared: Path) -> None:
         """The file of the shared term base is made when it is first needed."""
-        super().__init__(parent)
+        super().__init__()
         self._shared_path = shared
         self._shared: TermFile | None = None
         self._tasks = BackgroundTasks(self, threads=1)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
 from anaphora.core.consistency import Rendering, TermReport, normal_form
 from anaphora.core.drafts import is_written
@@ -41,10 +41,8 @@ class UnifyingService(SessionFollower):
     working = Signal(int)
     proposed = Signal(object, object, object)
 
-    def __init__(
-        self, worker: EngineWorker, tasks: BackgroundTasks, terms: TermsOf, parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, worker: EngineWorker, tasks: BackgroundTasks, terms: TermsOf) -> None:
+        super().__init__()
         self._worker = worker
         self._tasks = tasks
         self._terms = terms

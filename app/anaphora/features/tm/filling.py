@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 
 from anaphora.core.document import Document
 from anaphora.core.drafts import is_unstarted, match_of
@@ -41,10 +41,8 @@ class FillingService(SessionFollower):
 
     keeps = (DECLINED,)
 
-    def __init__(
-        self, memory: TranslationMemories, wanted: bool = True, parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, memory: TranslationMemories, wanted: bool = True) -> None:
+        super().__init__()
         self._memory = memory
         self._wanted = wanted
         self._choice = RepetitionChoice()

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 
 from anaphora.core.document import Document
 from anaphora.core.edits import ChangeSet, Resegmentation
@@ -115,9 +115,9 @@ class TranslationMemories(SessionFollower):
     read = Signal(object)
     closing = Signal()
 
-    def __init__(self, shared: Path, use_shared: bool = True, parent: QObject | None = None) -> None:
+    def __init__(self, shared: Path, use_shared: bool = True) -> None:
         """The file of the shared memory is made when it is first needed."""
-        super().__init__(parent)
+        super().__init__()
         self._shared_path = shared
         self._shared: MemoryFile | None = None
         self._use_shared = use_shared

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os.path
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from anaphora.core.drafts import Proposals, as_exported, proposal_of
@@ -13,7 +13,6 @@ from anaphora.core.errors import AnaphoraError, ExportError, Message
 from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, languages_of
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.languages import code_of, known_codes
-from anaphora.core.long_work import CancelledError, Step, no_step, within
 from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment, Status
 from anaphora.formats.base.format import HowRead
@@ -53,13 +52,11 @@ class ExportReport:
 
     Attributes:
         failed: (name, what went wrong and what to do).
-        proposed: how many drafts that are only proposed stand in files that were written.
     """
 
     folder: Path
     written: tuple[Path, ...]
     failed: tuple[tuple[str, str], ...]
-    proposed: Mapping[Path, int] = field(default_factory=dict)
 
 
 def default_destination(original: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Path:
@@ -123,7 +120,6 @@ def write_export(
     destination: Path,
     names_language: bool = True,
     proposals: Proposals = Proposals.SOURCE,
-    step: Step = no_step,
 ) -> Path:
     """Write a translated document in its original format; one that was converted to be read, in either.
 
@@ -137,7 +133,7 @@ def write_export(
         store.original(document.id),
         document.format,
         [as_exported(each, proposals, is_bilingual(document.format)) for each in own],
-        HowRead(document.language, document.encoding, document.choices, step),
+        HowRead(document.language, document.encoding, document.choices),
         languages_of(store.setting(MODEL_SETTING), store.setting(LANGUAGES_SETTING)),
         names_language,
         destination.suffix,
@@ -153,7 +149,6 @@ def export_all(
     folder: Path,
     names_language: bool = True,
     proposals: Proposals = Proposals.SOURCE,
-    step: Step = no_step,
 ) -> ExportReport:
     """Write documents of a project into a folder, each under its name and in its subfolder.
 
@@ -161,11 +156,8 @@ def export_all(
     """
     written: list[Path] = []
     failed: list[tuple[str, str]] = []
-    proposed: dict[Path, int] = {}
-    for number, document in enumerate(documents):
+    for document in documents:
         destination = folder / safe_path(document.name)
-        part = within(step, number / len(documents), (number + 1) / len(documents))
-        part(0.0)
         try:
             _make_folder(destination.parent)
             if any(_same(done, destination) for done in written):
@@ -173,15 +165,11 @@ def export_all(
                     Message("Another document was just written to “{name}”.", name=destination.name),
                     "Export it alone, under another name.",
                 )
-            write_export(store, document, segments, destination, names_language, proposals, part)
+            write_export(store, document, segments, destination, names_language, proposals)
             written.append(destination)
-            if proposals is Proposals.WRITE:
-                proposed[destination] = summarise(segments.get(document.id, ())).proposals
-        except CancelledError:
-            raise
         except AnaphoraError as problem:
             failed.append((document.name, describe_error(problem)))
-    return ExportReport(folder, tuple(written), tuple(failed), proposed)
+    return ExportReport(folder, tuple(written), tuple(failed))
 
 
 def _make_folder(folder: Path) -> None:

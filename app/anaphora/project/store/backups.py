@@ -132,14 +132,10 @@ def prune(backups: Sequence[Backup], now: datetime) -> list[Path]:
     return removed
 
 
-def changes_in(path: Path, key: str, mode: str = "ro") -> int:
-    """The number of changes that a backup holds, -1 for one that cannot be read.
-
-    Args:
-        mode: "ro" writes nothing; "rw" leaves none of sqlite's files beside a project that was closed.
-    """
+def changes_in(path: Path, key: str) -> int:
+    """The number of changes that a backup holds, -1 for one that cannot be read."""
     try:
-        with contextlib.closing(connect(path, mode)) as connection:
+        with contextlib.closing(connect(path, "ro")) as connection:
             check_statements(connection)
             return int(queries.select_setting(connection, key) or 0)
     except (sqlite3.Error, ValueError):

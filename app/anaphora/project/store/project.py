@@ -237,17 +237,6 @@ class ProjectStore:
         with self.writing() as connection:
             queries.delete_document(connection, document)
 
-    def order_documents(self, documents: Sequence[str]) -> None:
-        """Put the documents into another order.
-
-        Raises:
-            ProjectError: these are not the ids of all documents, or the disk is full or gone.
-        """
-        if sorted(documents) != sorted(info.id for info in self.documents()):
-            raise ProjectError("The documents have changed in the meantime.", "Try again.")
-        with self.writing() as connection:
-            queries.order_documents(connection, documents)
-
     def shapes(self, document: str) -> dict[str, str]:
         with self.reading() as connection:
             return queries.select_shapes(connection, document)

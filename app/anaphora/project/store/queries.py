@@ -80,12 +80,6 @@ def delete_document(connection: sqlite3.Connection, document: str) -> None:
     connection.execute("DELETE FROM documents WHERE id = ?", (document,))
 
 
-def order_documents(connection: sqlite3.Connection, documents: Sequence[str]) -> None:
-    rows = ((position, document) for position, document in enumerate(documents))
-    connection.executemany("UPDATE documents SET position = ? WHERE id = ?", rows)
-    update_document_checksums(connection, *documents)
-
-
 def update_document_checksums(connection: sqlite3.Connection, *documents: str) -> None:
     selected = f"SELECT {_DOCUMENT_COLUMNS} FROM documents WHERE id = ?"
     for document in documents:

@@ -27,25 +27,15 @@ from anaphora.cli.batch.pool import Pool
 from anaphora.cli.batch.translating import Settings
 from anaphora.cli.headless import translate_file
 from anaphora.cli.headless_help import help_of
-from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import ExportError
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH
-from anaphora.core.segment import SegmentState, Status
-from anaphora.core.term_entries import TargetTerm, TermEntry
-from anaphora.engine.pack_files import SUFFIX, write_pack
-from anaphora.features.packs.packs import PACKS
-from anaphora.features.quality.expected_quality import quality_of
 from anaphora.formats.base.format import FormatError
 from anaphora.main import main
-from anaphora.project.opening import open_project
-from anaphora.project.store.project import ProjectStore
-from anaphora.project.store.terms.table import TermBase
 from anaphora.system.interface_language import Language, install_language
 from anaphora.system.shipped import default_model, glossary
 from anaphora_nmt.api import Translator
 from anaphora_nmt.types import (
     EngineInfo,
-    MemoryPack,
     MemoryVersion,
     SearchOptions,
     SourceSegment,
@@ -301,53 +291,6 @@ def test_a_process_that_dies_takes_nothing_along_but_its_document(folder: Path, 
     assert not psutil.Process().children(recursive=True)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="processes are not forked")
-def test_projects_are_made_beside_translations_and_none_that_is_worked_on_is_replaced(
-    folder: Path, tmp_path: Path
-) -> None:
-    jobs = [job for job in plan([folder], tmp_path / "out", CHINESE_TO_ENGLISH).jobs if "a.md" in job.name]
-    pack = tmp_path / "help" / f"0000{SUFFIX}"
-    pack.parent.mkdir()
-    write_pack(pack, MemoryPack("前", (("打开文件。", "Open a file."),)))
-    settings = Settings(CHINESE_TO_ENGLISH, tmp_path, help_folder=pack.parent, projects=True)
-
-    def once() -> Outcome:
-        with Pool(settings, lambda: Mortal(lambda _: False), 1) as pool:
-            return next(outcome for _, outcome in pool.outcomes(jobs))
-
-    assert once().is_done
-    project = tmp_path / "out" / "a.md.anaphora"
-    opened = open_project(project)
-    try:
-        assert [(each.target, each.status) for each in opened.document] == [
-            ("<标题>", Status.DRAFT),
-            ("<打开文件。>", Status.DRAFT),
-            ("<保存 {1/}。>", Status.DRAFT),
-        ]
-        assert [info.name for info in opened.documents] == ["a.md"] and not opened.changed
-        assert [each.name for each in opened.kept.of(PACKS)] == ["前"]
-        assert once().error.startswith("The project"), "it is open"
-    finally:
-        opened.store.close()
-    assert once().is_done, "nobody has worked on it"
-    assert not [*project.parent.glob("*-wal"), *project.parent.glob("*-shm")]
-    store = ProjectStore.open(project)
-    TermBase("", store).put(TermEntry("文件", (TargetTerm("file"),)))
-    store.close()
-    assert "may hold work" in once().error, "terms are work, too"
-    project.unlink()
-    assert once().is_done
-    store = ProjectStore.open(project)
-    before = next(iter(store.load_document()))
-    store.save(ChangeSet((Edit(before.id, before.state, SegmentState("Mine", Status.CONFIRMED)),)))
-    store.close()
-    outcome = once()
-    assert not outcome.is_done and "may hold work" in outcome.error
-    store = ProjectStore.open(project)
-    assert next(iter(store.load_document())).target == "Mine"
-    store.close()
-
-
 MOMENTS = {
     "in a hook of a fork": "os.register_at_fork(before=ask)",
     "while pickle imports": """
@@ -414,7 +357,6 @@ def test_killed_and_cancelled_a_run_goes_on_and_ends_like_one_by_one(folder: Pat
     (folder / "long.txt").write_text(documents["long.txt"], "utf-8")
     out = tmp_path / "out"
     command = [sys.executable, "-m", "anaphora.main", "translate", str(folder), "-o", str(out), "--jobs", "2"]
-    command.append("--projects")
     said = tmp_path / "said.txt"
     with said.open("wb") as file:
         run = subprocess.Popen(command, stderr=file, stdout=file)
@@ -427,15 +369,9 @@ def test_killed_and_cancelled_a_run_goes_on_and_ends_like_one_by_one(folder: Pat
     assert run.wait(60) == 130, said.read_text("utf-8")
     assert not psutil.wait_procs(children, 30)[1]
     left = [path for path in out.rglob("*") if path.is_file() and path.name != NAME] if out.exists() else []
-    whole = {*documents, *(f"{name}.anaphora" for name in documents)}
-    assert {path.relative_to(out).as_posix() for path in left} <= whole, "no half of a file"
+    assert {path.relative_to(out).as_posix() for path in left} <= {*documents}, "no half of a file"
     assert subprocess.run([*command, "--resume"], capture_output=True, check=False).returncode == 0
-    assert names(out) == whole
-    opened = open_project(out / "sub" / "b.txt.anaphora")
-    opened.store.close()
-    texts = [each.target for each in opened.document]
-    assert (out / "sub" / "b.txt").read_text("utf-8").split("\n")[:2] == texts
-    assert all(quality_of(each.state) is not None for each in opened.document), "confidence is kept"
+    assert names(out) == {*documents}
     translator = Translator.load(default_model(), "cpu", 1)
     with help_of((), (), dictionary=glossary("zh", "en")) as given:
         for name in documents:

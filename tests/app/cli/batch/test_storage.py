@@ -134,10 +134,7 @@ def test_one_file_is_written_to_a_storage(folder: Path, capsys) -> None:
     assert main(["translate", "--pseudo", str(folder / "sub" / "b.txt"), "-o", out]) == 0
     (text,) = Stored("memory://made").texts()
     assert "关闭窗口" in text and out in capsys.readouterr().out
-    wanted = ["translate", str(folder / "sub" / "b.txt"), "--projects", "-o"]
-    assert main([*wanted, "memory://drafts/b.txt"]) == 0
-    assert set(Stored("memory://drafts").files()) == {"b.txt", "b.txt.anaphora"}
-    assert main([*wanted, "nothing://a/b.txt"]) == 1
+    assert main(["translate", str(folder / "sub" / "b.txt"), "-o", "nothing://a/b.txt"]) == 1
     assert "nothing://a/b.txt" in capsys.readouterr().err
 
 
@@ -150,25 +147,21 @@ def test_places_beside_and_below_an_address() -> None:
 
 
 def test_files_are_at_hand_and_what_is_written_is_put_back(tmp_path: Path) -> None:
-    here = tmp_path / "here.txt"
-    with at_hand([here], [here]) as files:
-        assert files == [here], "nothing has to be copied"
-    stored, other, none = (Stored(f"memory://at_hand/{name}") for name in ("a.txt", "b.txt", "none.txt"))
+    here = tmp_path / "a.txt"
+    with at_hand(here, here) as files:
+        assert files == (here, here)
+    stored, other = (Stored(f"memory://at_hand/{name}") for name in ("a.txt", "b.txt"))
     stored.write("before")
-    with at_hand([stored, none, here], [stored, other]) as files:
-        assert [file.name for file in files] == ["a.txt", "none.txt", "here.txt", "b.txt"] and files[
-            2
-        ] == here
-        assert files[0].read_text() == "before" and not files[1].exists()
-        files[0].write_text("after")
-        files[3].write_text("new")
-    assert not files[0].exists()
-    assert sorted(Stored("memory://at_hand").texts()) == ["after", "new"]
-    with pytest.raises(ValueError), at_hand([stored], [stored]) as files:
-        files[0].write_text("half")
+    with at_hand(stored, other) as (source, destination):
+        assert source.name == "a.txt" and source.read_text("utf-8") == "before"
+        destination.write_text("new", "utf-8")
+    assert sorted(Stored("memory://at_hand").texts()) == ["before", "new"]
+    with pytest.raises(ValueError), at_hand(stored, stored) as (source, destination):
+        assert source == destination
+        destination.write_text("never", "utf-8")
         raise ValueError
     assert Stored("memory://at_hand").files().keys() == {"a.txt", "b.txt"}
-    assert "after" in Stored("memory://at_hand").texts() and Stored("memory://none").texts() == []
+    assert "before" in Stored("memory://at_hand").texts() and Stored("memory://none").texts() == []
 
 
 def test_signatures_of_addresses_are_not_told() -> None:

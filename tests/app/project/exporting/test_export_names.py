@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from anaphora.cli.translated_project import project_beside
 from anaphora.core.document import Document
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment, SegmentState, Status
@@ -62,14 +61,11 @@ def test_translations_into_other_languages_are_known_but_none_into_the_source(tm
 
 @pytest.mark.parametrize("letter", ["a", "字", "𠀀"])
 @pytest.mark.parametrize("size", [247, 253, 255])
-def test_a_long_name_has_room_for_the_language_and_a_project_beside_it(
-    tmp_path: Path, letter: str, size: int
-) -> None:
+def test_a_long_name_has_room_for_the_language(tmp_path: Path, letter: str, size: int) -> None:
     stem = letter * ((size - 7) // len(letter.encode()))
     original = tmp_path / f"{stem}.zh.txt"
     original.write_text("账本很大。\n", "utf-8")
     destination = default_destination(original)
-    project_beside(destination).touch()
     destination.touch()
     assert destination.name.endswith(".en.txt") and len(destination.name.encode()) <= 240
     assert default_destination(tmp_path / f"{stem[:-1]}.zh.txt") != destination

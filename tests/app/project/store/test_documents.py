@@ -63,18 +63,15 @@ def test_documents_stand_one_after_the_other(store: ProjectStore) -> None:
     assert (first.tags, first.given) == ((("{1}", "bold"),), "x")
 
 
-def test_documents_are_added_removed_and_put_in_order(store: ProjectStore) -> None:
+def test_documents_are_added_and_removed(store: ProjectStore) -> None:
     confirm(store, "2/1", "Five")
     assert store.add_documents([make("c.txt", "己")]) == ("3",)
-    store.order_documents(["3", "2", "1"])
-    assert ids(store) == ["3/0", "2/0", "2/1", "1/0", "1/1", "1/2"]
+    assert ids(store) == ["1/0", "1/1", "1/2", "2/0", "2/1", "3/0"]
     store.remove_document("3")
     assert store.add_documents([make("d.txt", "庚")]) == ("4",), "ids are never used again"
     assert store.load_document().get("2/1").target == "Five"
     with pytest.raises(ProjectError, match="no document 3"):
         store.original("3")
-    with pytest.raises(ProjectError, match="changed in the meantime"):
-        store.order_documents(["1", "2"])
     store.remove_document("4")
     store.remove_document("1")
     with pytest.raises(ProjectError, match="at least one"):

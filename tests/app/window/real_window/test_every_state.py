@@ -103,12 +103,6 @@ def test_a_session_by_keyboard(make_desktop: Callable[[int, int], Desktop], text
     screen.press("Escape")
     until(lambda: len(numbers(window)) == len(LINES), "everything again")
 
-    # Preview: the exported document beside the table.
-    screen.press("ctrl+shift+p")
-    preview = until(lambda: found(window, "label", "^Preview of the exported document"), "the preview")
-    until(lambda: OWN in preview.text, "the confirmed sentence in it")
-    screen.press("ctrl+shift+p")
-
     # Terms: the table of what recurring terms are called.
     choose(screen, window, "View", "Terms")
     until(lambda: found(window, "tree", "^Recurring terms"), "the table of terms")

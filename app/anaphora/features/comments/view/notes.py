@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel
 
 from anaphora.core.length_limits import is_measured, length_limit
 from anaphora.core.notes import Note, NoteKind
@@ -25,8 +25,8 @@ class NotesPanel(Panel):
 
     counted = Signal(int)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self._segment: Segment | None = None
         self.text = QLabel()

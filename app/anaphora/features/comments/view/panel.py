@@ -48,8 +48,8 @@ class CommentsPanel(QWidget):
     left = Signal()
     changed = Signal(int)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self._comments: tuple[Comment, ...] = ()
         self.text = rich_label()
@@ -121,8 +121,8 @@ class CommentsPanel(QWidget):
 class HistoryLines(Lines):
     """The texts that a segment had, the newest first, each with what it changed."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
         self.set_title(self.tr("History of the current segment"))
 
     def show_history(

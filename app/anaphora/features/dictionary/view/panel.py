@@ -6,7 +6,6 @@ import html
 from collections.abc import Sequence
 
 from PySide6.QtCore import QUrl, Signal
-from PySide6.QtWidgets import QWidget
 
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.sentence import Lines
@@ -25,8 +24,8 @@ class DictionaryLines(Lines):
 
     chosen = Signal(str)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
         self.set_title(self.tr("Words in the dictionary"))
         self._hints: tuple[TakenHint, ...] = ()
         self._entries: tuple[DictionaryEntry, ...] = ()

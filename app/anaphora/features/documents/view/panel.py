@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QIcon
-from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QToolButton
 
 from anaphora.core.project import DocumentInfo
 from anaphora.editor.appearance.icons import icon, pixmap
@@ -20,23 +20,21 @@ INFO_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
 class DocumentsPanel(Panel):
-    """The list of documents with buttons to add, remove and move them. Files dropped here are added.
+    """The list of documents with buttons to add and remove them. Files dropped here are added.
 
     Signals:
         document_requested: id of the document to go to.
         files_dropped: paths to add.
         removal_requested: id of a document.
-        order_requested: the ids in their new order.
     """
 
     document_requested = Signal(str)
     add_requested = Signal()
     files_dropped = Signal(object)
     removal_requested = Signal(str)
-    order_requested = Signal(object)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self.setAcceptDrops(True)
         self.setMinimumWidth(190)
@@ -55,8 +53,6 @@ class DocumentsPanel(Panel):
         for name, tip, call in (
             ("add", self.tr("Add documents…"), self.add_requested.emit),
             ("remove", self.tr("Remove the document from the project…"), self._remove),
-            ("previous", self.tr("Move up"), lambda: self._move(-1)),
-            ("next", self.tr("Move down"), lambda: self._move(1)),
         ):
             button = QToolButton()
             button.setToolTip(tip)
@@ -64,8 +60,7 @@ class DocumentsPanel(Panel):
             button.clicked.connect(lambda _=False, act=call: act())
             self._buttons[name] = button
             row.addWidget(button)
-            if name == "remove":
-                row.addStretch(1)
+        row.addStretch(1)
         self.box.addWidget(self.list, 1)
         self.box.addLayout(row)
         theme.changed.connect(self._update_icons)
@@ -125,18 +120,8 @@ class DocumentsPanel(Panel):
         if (info := self.chosen) is not None:
             self.removal_requested.emit(info.id)
 
-    def _move(self, by: int) -> None:
-        row = self.list.currentRow()
-        order = [item.data(INFO_ROLE).id for item in self._items()]
-        if 0 <= row < len(order) and 0 <= row + by < len(order):
-            order.insert(row + by, order.pop(row))
-            self.order_requested.emit(tuple(order))
-
     def _enable(self) -> None:
-        row, count = self.list.currentRow(), self.list.count()
-        self._buttons["remove"].setEnabled(row >= 0 and count > 1)
-        self._buttons["previous"].setEnabled(row > 0)
-        self._buttons["next"].setEnabled(0 <= row < count - 1)
+        self._buttons["remove"].setEnabled(self.list.currentRow() >= 0 and self.list.count() > 1)
 
     def _update_icons(self) -> None:
         colours = self._theme.colours

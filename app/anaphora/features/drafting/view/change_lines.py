@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import html
 
-from PySide6.QtWidgets import QWidget
-
 from anaphora.core.segment import Segment
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.compared import compared
@@ -17,8 +15,8 @@ from anaphora.features.drafting.changed_drafts import ChangedDraft
 class ChangeLines(Lines):
     """What another draft changed in the sentence, and which confirmation brought it about."""
 
-    def __init__(self, theme: Theme, number_of: NumberOf, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, theme: Theme, number_of: NumberOf) -> None:
+        super().__init__(theme)
         self.set_title(self.tr("What changed in the draft"))
         self._number_of = number_of
 

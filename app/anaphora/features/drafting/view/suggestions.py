@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QAbstractItemView, QListView, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QListView, QListWidget, QListWidgetItem
 
 from anaphora.core.differences import Change, at_a_glance, merged
 from anaphora.core.matching import ADAPTED, EXACT, UNADAPTED, Match
@@ -65,8 +65,8 @@ class SuggestionsPanel(Panel):
     shown = Signal()
     waiting_changed = Signal(bool)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self._offers: tuple[OfferedText, ...] = ()
         self._keys: tuple[str, ...] = ()

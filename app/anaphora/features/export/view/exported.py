@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton
 
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.announcer import Announcer
@@ -21,8 +21,8 @@ class ExportedBar(ClosableBar):
     open_requested = Signal(Path)
     folder_requested = Signal(Path)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, "exportedBar", parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "exportedBar")
         self._path = Path()
         self.open_file = QPushButton(self.tr("Open"))
         self.open_file.clicked.connect(lambda: self.open_requested.emit(self._path))

@@ -34,10 +34,8 @@ class WorkSummary(QWidget):
 
     requested = Signal(object)
 
-    def __init__(
-        self, summary: ExportSummary, issues: IssueCount, theme: Theme, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, summary: ExportSummary, issues: IssueCount, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self._issues = issues
         self._pictures: list[tuple[QLabel, Status | None]] = []

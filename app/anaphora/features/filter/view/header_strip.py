@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QLocale, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QSizePolicy
 
 from anaphora.editor.widgets.filter_chips import FilterChips, Shown
 from anaphora.editor.widgets.plain_text import plain_label
@@ -41,8 +41,8 @@ class HeaderStrip(QFrame):
     export_requested = Signal()
     left = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("headerStrip")
         self._bar = QProgressBar(self)
         self._bar.setTextVisible(False)

@@ -39,8 +39,8 @@ class FindBar(QFrame):
     replace_all_requested = Signal(str)
     closed = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.theme = theme
         self.setObjectName("findBar")
         self.needle = self._line(self.tr("Find in source and translation"))

@@ -21,6 +21,7 @@ from anaphora.features.drafting.drafting import DraftingService
 from anaphora.features.explain.inspector import Inspector
 from anaphora.project.current import CurrentProject
 from anaphora.project.document.editing import Editing
+from anaphora.system.window_settings import is_on
 
 PROPOSAL_SETTING = "asks_before_proposals"
 """Whether it is asked before what is only proposed is confirmed as it stands."""
@@ -178,7 +179,7 @@ class SegmentActions(Announcer):
                 then()
             else:
                 self.announced.emit(self.tr("There is no translation to confirm yet."))
-        elif bool(self._settings.value(PROPOSAL_SETTING, True, type=bool)):
+        elif is_on(self._settings, PROPOSAL_SETTING):
             self._ask_about_proposal(segment, then)
         else:
             self._confirm_proposal(segment, then)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QPoint, QSettings, QTimer
+from PySide6.QtCore import QObject, QPoint, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from anaphora.core.segment import Status
-from anaphora.editor.appearance.language_names import language_name
 from anaphora.editor.table.segment_editor import SegmentEditor
 from anaphora.editor.widgets.plain_text import plain_action
 from anaphora.features.spelling.service import Spans, SpellingService
-from anaphora.features.spelling.speller import dictionary_of, word_spans
+from anaphora.features.spelling.speller import word_spans
 from anaphora.project.current import CurrentProject
 
 SETTING = "spelling"
@@ -133,34 +132,3 @@ class SpellingController(QObject):
         action = QAction(text, menu)
         action.triggered.connect(lambda _=False: call())  # type: ignore[operator]
         menu.addAction(action)
-
-
-class SpellingChoice(QObject):
-    """An entry of a menu that says, too, where a document's language has no dictionary."""
-
-    def __init__(
-        self, menu: QMenu, settings: QSettings, spelling: SpellingController, controller: CurrentProject
-    ) -> None:
-        super().__init__(menu)
-        self._settings = settings
-        self._spelling = spelling
-        self._controller = controller
-        self.action = QAction(self.tr("C&heck spelling"), menu, checkable=True)
-        self.action.setChecked(spelling.is_on)
-        self.action.triggered.connect(self._store)
-        menu.addAction(self.action)
-        menu.aboutToShow.connect(self.update)
-
-    def update(self) -> None:
-        session = self._controller.session
-        has_dictionary = session is None or bool(dictionary_of(session.pair.target))
-        self.action.setEnabled(has_dictionary)
-        if session is None or has_dictionary:
-            self.action.setText(self.tr("C&heck spelling"))
-        else:
-            text = self.tr("C&heck spelling (no dictionary for {0})")
-            self.action.setText(text.format(language_name(session.pair.target)))
-
-    def _store(self, wanted: bool) -> None:
-        self._settings.setValue(SETTING, wanted)
-        self._spelling.switch(wanted)

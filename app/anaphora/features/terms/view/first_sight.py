@@ -23,8 +23,8 @@ class FirstSightBar(ClosableBar):
 
     review_requested = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, "offerBar", parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "offerBar")
         self.review = QPushButton(self.tr("Review…"))
         self.review.clicked.connect(self.review_requested)
         self.lay_out(self.review, closing=self.tr("Do not propose these again"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QIcon
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QPushButton, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QPushButton, QTreeWidgetItem
 
 from anaphora.core.consistency import Origin, Rendering, TermReport, normal_form
 from anaphora.editor.appearance.icons import pixmap
@@ -30,8 +30,8 @@ class ConsistencyPanel(Panel):
     rendering_chosen = Signal(object, object)
     accepted = Signal(object)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self._reports: tuple[TermReport, ...] = ()
         self._position: dict[tuple[str, str], int] = {}

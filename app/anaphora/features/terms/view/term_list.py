@@ -6,7 +6,6 @@ import html
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
 
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.sentence import Lines
@@ -22,8 +21,8 @@ class TermBaseLines(Lines):
 
     chosen = Signal(int)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
         self._shown: tuple[tuple[TermUse, ...], str, tuple[str, ...], bool] = ((), "", (), True)
         self.set_title(self.tr("Terms of the current segment"))
         self.segment_requested.connect(lambda number: self.chosen.emit(int(number)))

@@ -62,8 +62,8 @@ class ConcordancePanel(Panel):
     left = Signal()
     sought = Signal(str)
 
-    def __init__(self, theme: Theme, number_of: NumberOf, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, number_of: NumberOf) -> None:
+        super().__init__()
         self._theme = theme
         self._number_of = number_of
         self._session: DocumentSession | None = None

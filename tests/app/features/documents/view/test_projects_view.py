@@ -29,9 +29,7 @@ from anaphora.features.steering.steering import RULES_SETTING
 from anaphora.features.tm import exchange_service
 from anaphora.project import current as documents
 from anaphora.project import operations
-from anaphora.project.store.backups import list_backups
 from anaphora.project.store.project import ProjectStore
-from anaphora.project.store.summary import read_work
 from anaphora.project.store.terms.table import TermBase
 from anaphora.project.store.units.table import TranslationMemory
 from anaphora_nmt.types import MemoryRule, rules_from_plain
@@ -159,24 +157,6 @@ def test_documents_move_and_go_with_their_work(qtbot, make_window, folder, tmp_p
         window.windowTitle()
     )
     assert re.search("[0-9a-f]{16}", window.windowTitle()) is None
-
-
-def test_a_backup_is_made_when_it_is_asked_for(qtbot, make_window, document: Path) -> None:
-    window = make_window(None, document, start=False)
-    said: list[str] = []
-    window.presenter.projects.announced.connect(said.append)
-    action = window.actions_by_name["back_up"]
-    qtbot.waitUntil(lambda: not window.controller.tasks.busy, timeout=20000)  # with the first backup
-    window.controller.editing.type_text(window.model.segment(0).id, "The register.")
-    action.trigger()
-    qtbot.waitUntil(lambda: said == ["A backup was made."], timeout=20000)
-    newest = list_backups(window.controller.store.path)[0]
-    assert read_work(newest.path).segments[0].target == "The register."
-    action.trigger()
-    qtbot.waitUntil(lambda: len(said) == 2, timeout=20000)
-    assert said[1] == "The last backup holds everything already."
-    window.controller.close()
-    assert not action.isEnabled()
 
 
 def _confirmed(dialog: BackupsDialog, row: int) -> str:

@@ -1,1 +1,0 @@
-"""What the translated document will look like."""

@@ -1,1 +1,0 @@
-"""The preview, as a panel."""
