@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +20,8 @@ if TYPE_CHECKING:
     from anaphora_nmt.evaluation.report import EvaluationSet
 
 _DEFAULT = "default"
+_SHARD = 500
+"""Segments that are drafted together, in whole documents."""
 _NAMED = {"none": "", "both": "cache+words"}
 
 
@@ -30,13 +31,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder for outputs, scores and the table")
     default = SearchOptions()
     parser.add_argument("--beam", type=int, default=default.beam_size)
-    parser.add_argument("--length-penalty", type=float, default=default.length_penalty)
     parser.add_argument("--coverage", type=float, default=default.coverage, help="weight of the coverage")
     parser.add_argument(
         "--repetition", type=float, default=default.repetition, help="penalty of words that are doubled"
-    )
-    parser.add_argument(
-        "--float32", action="store_true", help="search in float32 where int8 would be quicker"
     )
     parser.add_argument(
         "--memories",
@@ -49,11 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--all-references", action="store_true", help="score against all references that the corpus has"
     )
-    parser.add_argument("--documents", type=int, help="only the first so many documents")
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument(
-        "--shard", type=int, default=500, help="segments that are drafted together, in whole documents"
-    )
     parser.add_argument("--batch", type=int, default=24, help="sentences decoded together")
 
 
@@ -65,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
     from anaphora_nmt.evaluation.report import EvaluationSet
 
     torch.set_num_threads(arguments.threads)
-    documents = list(islice(read_documents(arguments.corpus), arguments.documents))
+    documents = list(read_documents(arguments.corpus))
     test = EvaluationSet(
         [source for document in documents for source, _ in document.pairs],
         references_of(documents, arguments.all_references),
@@ -113,15 +106,9 @@ def _translate(arguments: argparse.Namespace, setting: str, documents: Sequence[
 
     memories = memories_in_use(setting)
     options = SearchOptions(
-        arguments.beam,
-        arguments.length_penalty,
-        coverage=arguments.coverage,
-        repetition=arguments.repetition,
-        memories=memories,
+        arguments.beam, coverage=arguments.coverage, repetition=arguments.repetition, memories=memories
     )
-    translator = Translator.load(
-        arguments.model, threads=arguments.threads, int8=not arguments.float32
-    ).corpus(arguments.batch)
+    translator = Translator.load(arguments.model, threads=arguments.threads).corpus(arguments.batch)
     missing = [name for name, read in memories.items() if read and name not in translator.memory]
     if missing:
         print(f"{setting}: {arguments.model} has no {', '.join(missing)}; it is not read", file=sys.stderr)
@@ -129,7 +116,7 @@ def _translate(arguments: argparse.Namespace, setting: str, documents: Sequence[
     lines: list[str] = []
     total = sum(len(document.pairs) for document in documents)
     with tqdm(total=total, unit="segment", desc=setting) as bar:
-        for shard in _shards(documents, arguments.shard):
+        for shard in _shards(documents):
             sources = [[source for source, _ in document.pairs] for document in shard]
             confirmed = [[target for _, target in document.pairs] for document in shard]
             given = confirmed if arguments.confirmed else None
@@ -141,11 +128,11 @@ def _translate(arguments: argparse.Namespace, setting: str, documents: Sequence[
     write_atomically(arguments.out / f"{setting}.txt", "\n".join(lines) + "\n")
 
 
-def _shards(documents: Sequence[ParallelDocument], segments: int) -> Iterator[list[ParallelDocument]]:
+def _shards(documents: Sequence[ParallelDocument]) -> Iterator[list[ParallelDocument]]:
     waiting: list[ParallelDocument] = []
     for document in documents:
         waiting.append(document)
-        if sum(len(each.pairs) for each in waiting) >= segments:
+        if sum(len(each.pairs) for each in waiting) >= _SHARD:
             yield waiting
             waiting = []
     if waiting:
