@@ -19,8 +19,7 @@ from anaphora_nmt.data.mixing import save_sources
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.models.bundle import load_bundle
 from anaphora_nmt.models.encoders import MAX_POSITIONS, PretrainedTransformerEncoder
-from anaphora_nmt.nn.devices import fastest_device
-from anaphora_nmt.nn.precision import mixed_precision
+from anaphora_nmt.nn.devices import fastest_device, mixed_precision
 from anaphora_nmt.nn.pretrained import PretrainedEncoder, read_pretrained
 from anaphora_nmt.text.protect import PLACEHOLDERS
 from anaphora_nmt.text.vocabulary import (

@@ -28,8 +28,7 @@ from anaphora_nmt.training.checkpoint import WEIGHTS, load_trained, save_checkpo
 from anaphora_nmt.training.configuration import PRETRAINED, AverageConfig, StageConfig, in_order
 from anaphora_nmt.training.loading import MEAN, build_model, last_checkpoint, load_data
 from anaphora_nmt.training.loop import Trainer, TrainingData
-from anaphora_nmt.training.memory import second_pass
-from anaphora_nmt.training.memory_constants import fit_constants
+from anaphora_nmt.training.memory import fit_constants, second_pass
 from anaphora_nmt.training.pretrained_weights import grow_from, initialise_from, is_model_folder, opened
 from anaphora_nmt.training.runs import (
     FITTED,
