@@ -21,22 +21,20 @@ from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.bundle import Bundle, load_bundle
 from anaphora_nmt.models.int8_decoder import with_int8_decoder
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
-from anaphora_nmt.native.calls import cancelled_by
+from anaphora_nmt.native.library import cancelled_by
 from anaphora_nmt.pipeline.ahead import Ahead, helpers_beside
 from anaphora_nmt.pipeline.completing import Completer
 from anaphora_nmt.pipeline.corpus import CorpusTranslator
 from anaphora_nmt.pipeline.document import OpenDocument
 from anaphora_nmt.pipeline.drafting import Drafter
-from anaphora_nmt.pipeline.explaining import explain_words, source_words
-from anaphora_nmt.pipeline.forced import MemoryContext
+from anaphora_nmt.pipeline.explaining import explain_words, source_words, stretch_influences
 from anaphora_nmt.pipeline.held_corrections import followed_corrections
-from anaphora_nmt.pipeline.leaving_out_source import stretch_influences
+from anaphora_nmt.pipeline.influences import MemoryContext
 from anaphora_nmt.pipeline.lines import prepare_target
 from anaphora_nmt.pipeline.memory_fit import fit_memory as fit_memory
-from anaphora_nmt.pipeline.packs import contributions_of
 from anaphora_nmt.pipeline.post_edits import learn_corrections
 from anaphora_nmt.pipeline.running import choose_device, get_buffers, info_of, one_at_a_time
-from anaphora_nmt.pipeline.suggesting import DraftMaker
+from anaphora_nmt.pipeline.suggesting import DraftMaker, contributions_of
 from anaphora_nmt.pipeline.word_translations import with_word_translations
 from anaphora_nmt.steering import BroughtIn, MemoryRule, WhatIf
 from anaphora_nmt.text.tags import strip_tags

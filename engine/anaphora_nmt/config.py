@@ -200,8 +200,7 @@ class TrainingConfig:
 
     Attributes:
         batch_tokens: target pieces a batch, padding included.
-        batches: whose gradients are summed for an update, by however many processes there are, so that a run
-            is the same with one and with several; 0: one by each process, as many as the run has had.
+        batches: whose gradients are summed for an update.
         learning_rate: peak; the encoder gets `encoder_rate` times it, and what a fine-tuned model has but the
             model that it starts from has not (`initialise_from`) `fresh_rate` times it.
         warmup, decay: updates of linear rise, and of linear fall to 0 at the end.
@@ -221,7 +220,7 @@ class TrainingConfig:
     """
 
     batch_tokens: int = 2000
-    batches: int = 0
+    batches: int = 1
     learning_rate: float = 1e-3
     encoder_rate: float = 0.3
     fresh_rate: float = 1.0

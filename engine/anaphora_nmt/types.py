@@ -181,21 +181,6 @@ class MemoryUse:
 
 
 @dataclass(frozen=True, slots=True)
-class MemoryShare:
-    """How much of one output word comes from a memory.
-
-    Attributes:
-        share: of the memory in the state, or in the probability, between 0 and 1.
-        meaning: what it is a share of, in a sentence for a reader.
-    """
-
-    memory: str
-    title: str
-    share: float
-    meaning: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class TokenTrace:
     """What stood behind one output word.
 
@@ -205,7 +190,8 @@ class TokenTrace:
         attention: weights over `Explanation.source_words`; they sum to one.
         uses: the words of the memories that spoke for it or, where influences were asked for, for another
             word; memory by memory, first what turned it from the word without memory, then by strength.
-        shares: of the memories that are read and hold something.
+        shares: by memory that is read and holds something, how much of the word comes from it: of the memory
+            in the state, or in the probability, between 0 and 1.
         memory_influence: its log-probability minus the one without any memory; None: not asked for.
         without_memory: of a word that the model goes on with because of the memories, the one that it would
             have gone on with without them; empty: it would have ended; None: of any other word, or not asked
@@ -218,7 +204,7 @@ class TokenTrace:
     log_probability: float
     attention: tuple[float, ...]
     uses: tuple[MemoryUse, ...] = ()
-    shares: tuple[MemoryShare, ...] = ()
+    shares: Mapping[str, float] = field(default_factory=dict, hash=False)
     memory_influence: float | None = None
     without_memory: str | None = None
 
@@ -229,7 +215,7 @@ class TokenTrace:
 
     def share_of(self, memory: str) -> float:
         """The share of one memory; 0 where it is not read or holds nothing."""
-        return next((each.share for each in self.shares if each.memory == memory), 0.0)
+        return self.shares.get(memory, 0.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -58,34 +58,19 @@ _CONFIRMED_COLUMNS = (
 
 
 @dataclass(frozen=True)
-class RunSystem:
-    """A system, as its run's record says; `config` is the complete system as JSON values."""
+class RunResult:
+    """A row: a system, as its run's record says, and its `measures.<set>.json` by set."""
 
     name: str
     title: str
     baseline: str | None
     paper: Json
-    config: Json
-
-
-@dataclass(frozen=True)
-class RunResult:
-    """A row: a system and its `measures.<set>.json` by set."""
-
-    system: RunSystem
-    sets: Mapping[str, Json] = field(default_factory=dict)
-
-    @property
-    def name(self) -> str:
-        return self.system.name
+    family: str
+    sets: Mapping[str, Json]
 
     @property
     def label(self) -> str:
-        return f"{self.system.title} (`{self.name}`)"
-
-    @property
-    def family(self) -> str:
-        return str(self.system.config.get("family", "cpu"))
+        return f"{self.title} (`{self.name}`)"
 
     def bleu(self, test: str) -> float | None:
         return self.sets[test]["evaluation"]["bleu"]["value"] if test in self.sets else None
@@ -111,21 +96,19 @@ def load_results(folder: Path) -> Runs:
 
 
 def ordered(runs: Iterable[RunResult]) -> list[RunResult]:
-    return sorted(runs, key=lambda run: (run.system.baseline is not None, run.name))
+    return sorted(runs, key=lambda run: (run.baseline is not None, run.name))
 
 
 def _run(folder: Path) -> RunResult:
     record = read_json(folder / "system.json")
     sets = {path.name.split(".")[1]: read_json(path) for path in sorted(folder.glob("measures.*.json"))}
     try:
-        system = RunSystem(
-            folder.name, record["title"], record["baseline"], record["paper"], record["system"]
-        )
+        said = record["title"], record["baseline"], record["paper"], record["system"].get("family", "cpu")
     except KeyError as error:
         raise CorpusError(
             f"{folder / 'system.json'} says nothing of {error}; run the experiment again"
         ) from error
-    return RunResult(system, sets)
+    return RunResult(folder.name, *said, sets)
 
 
 def read_json(path: Path) -> Json:
@@ -151,12 +134,12 @@ def _systems(results: Runs) -> str:
     """For each paper and family of runs a table: systems, with the baselines that they are compared with."""
     groups: dict[tuple[str, str], dict[str, RunResult]] = {}
     for run in ordered(results.values()):
-        if run.system.baseline is None:
+        if run.baseline is None:
             continue
-        citation = run.system.paper.get("citation") or _COMBINED
+        citation = run.paper.get("citation") or _COMBINED
         rows = groups.setdefault((citation, run.family), {})
-        if run.system.baseline in results:
-            rows.setdefault(run.system.baseline, results[run.system.baseline])
+        if run.baseline in results:
+            rows.setdefault(run.baseline, results[run.baseline])
         rows.setdefault(run.name, run)
     papers_first = sorted(groups.items(), key=lambda item: (item[0][0] == _COMBINED, item[0]))
     sections = [_group(*key, ordered(rows.values())) for key, rows in papers_first]
@@ -173,9 +156,9 @@ def _group(citation: str, family: str, runs: Sequence[RunResult]) -> str:
         if name in TEST_SETS:
             columns += ["p (bootstrap)", "p (documents)", "p (signs)", "chrF2", "document BLEU"]
     body = [
-        [run.label, f"`{run.system.baseline}`" if run.system.baseline else NONE]
+        [run.label, f"`{run.baseline}`" if run.baseline else NONE]
         + [cell for name in sets for cell in _scores(run, name, runs)]
-        + [_printed(run), run.system.paper.get("where") or NONE]
+        + [_printed(run), run.paper.get("where") or NONE]
         for run in runs
     ]
     return f"{title}\n\n{_table([*columns, 'printed', 'where'], body)}"
@@ -205,7 +188,7 @@ def _scores(run: RunResult, name: str, others: Sequence[RunResult]) -> list[str]
 def _difference(run: RunResult, name: str, others: Iterable[RunResult]) -> str:
     """Δ, and of which BLEU where the baseline's row shows another: it was run again since."""
     found, before = _gain(run.comparison(name)), run.compared_with(name)
-    shown = next((other.bleu(name) for other in others if other.name == run.system.baseline), None)
+    shown = next((other.bleu(name) for other in others if other.name == run.baseline), None)
     if before is None or shown is None or abs(before - shown) < _ROUNDED:
         return found
     return f"{found} (on {before:.2f})"
@@ -229,7 +212,7 @@ def _confirmed_row(run: RunResult, name: str) -> list[str]:
     assert tests is not None
     return [
         run.label,
-        f"`{run.system.baseline}`",
+        f"`{run.baseline}`",
         f"{evaluation['bleu']['value']:.2f}",
         _gain(tests),
         *(_probability(tests[kind]) for kind in ("bleu", "by_document", "signs")),
@@ -239,7 +222,7 @@ def _confirmed_row(run: RunResult, name: str) -> list[str]:
 
 
 def _printed(run: RunResult) -> str:
-    before, after = run.system.paper.get("baseline"), run.system.paper.get("value")
+    before, after = run.paper.get("baseline"), run.paper.get("value")
     if after is None:
         return NONE
     if before is None or before == after:

@@ -45,7 +45,7 @@ from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.pipeline.document import OpenDocument
 from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.explaining import explain_words
-from anaphora_nmt.pipeline.forced import Forced, MemoryContext
+from anaphora_nmt.pipeline.influences import Forced, MemoryContext
 from anaphora_nmt.pipeline.lines import prepare_target
 from anaphora_nmt.pipeline.other_words import OtherWord, words_instead
 from anaphora_nmt.text.vocabulary import EOS

@@ -286,8 +286,8 @@ def test_an_explanation_accounts_for_every_word(opened: Translator) -> None:
         assert sum(token.attention) == pytest.approx(1.0, abs=1e-3)
         assert len(token.attention) == len(explanation.source_words)
         assert token.log_probability <= 0
-        assert {share.memory for share in token.shares} == {"confirmed", *CACHES}
-        assert all(0 <= share.share <= 1 and share.title for share in token.shares)
+        assert token.shares.keys() == {"confirmed", *CACHES}
+        assert all(0 <= share <= 1 for share in token.shares.values())
         for use in token.uses:
             assert 0 <= use.strength <= 1.001
             assert use.influence is not None

@@ -7,8 +7,7 @@ import random
 import jieba
 import pytest
 
-from anaphora_text.chinese_words import cut, segmenter, tagger
-from anaphora_text.word_table import WordTable
+from anaphora_text.chinese_words import WordTable, cut, segmenter, tagger
 
 TEXTS = (
     "本合同由甲乙双方于二〇二五年六月三十日在北京签订。",

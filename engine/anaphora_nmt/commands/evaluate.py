@@ -8,11 +8,9 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from itertools import islice, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from anaphora_nmt.commands.shared.together import add_processes, run_together
 from anaphora_nmt.errors import ConfigError, CorpusError
 from anaphora_nmt.files import write_atomically
 from anaphora_nmt.types import SearchOptions
@@ -20,9 +18,10 @@ from anaphora_nmt.types import SearchOptions
 if TYPE_CHECKING:
     from anaphora_nmt.data.corpus import ParallelDocument
     from anaphora_nmt.evaluation.report import EvaluationSet
-    from anaphora_nmt.training.world import World
 
 _DEFAULT = "default"
+_SHARD = 500
+"""Segments that are drafted together, in whole documents."""
 _NAMED = {"none": "", "both": "cache+words"}
 
 
@@ -32,13 +31,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder for outputs, scores and the table")
     default = SearchOptions()
     parser.add_argument("--beam", type=int, default=default.beam_size)
-    parser.add_argument("--length-penalty", type=float, default=default.length_penalty)
     parser.add_argument("--coverage", type=float, default=default.coverage, help="weight of the coverage")
     parser.add_argument(
         "--repetition", type=float, default=default.repetition, help="penalty of words that are doubled"
-    )
-    parser.add_argument(
-        "--float32", action="store_true", help="search in float32 where int8 would be quicker"
     )
     parser.add_argument(
         "--memories",
@@ -51,30 +46,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--all-references", action="store_true", help="score against all references that the corpus has"
     )
-    parser.add_argument("--documents", type=int, help="only the first so many documents")
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument(
-        "--shard", type=int, default=500, help="segments that one process drafts together, in whole documents"
-    )
-    add_processes(parser)
     parser.add_argument("--batch", type=int, default=24, help="sentences decoded together")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Translate with each setting that is not done yet, score, write and print the table."""
-    return run_together(_evaluate, arguments)
-
-
-def _evaluate(arguments: argparse.Namespace) -> int:
     import torch
 
     from anaphora_nmt.data.corpus import read_documents
     from anaphora_nmt.evaluation.report import EvaluationSet
-    from anaphora_nmt.training.world import World
 
     torch.set_num_threads(arguments.threads)
-    world = World.join()
-    documents = list(islice(read_documents(arguments.corpus), arguments.documents))
+    documents = list(read_documents(arguments.corpus))
     test = EvaluationSet(
         [source for document in documents for source, _ in document.pairs],
         references_of(documents, arguments.all_references),
@@ -84,9 +68,9 @@ def _evaluate(arguments: argparse.Namespace) -> int:
     arguments.out.mkdir(parents=True, exist_ok=True)
     settings = arguments.memories.split(",")
     for setting in settings:
-        if not world.first((arguments.out / f"{setting}.txt").exists):
-            _translate(arguments, setting, documents, world)
-    world.first(lambda: _score(arguments.out, settings, test))
+        if not (arguments.out / f"{setting}.txt").exists():
+            _translate(arguments, setting, documents)
+    _score(arguments.out, settings, test)
     return 0
 
 
@@ -114,59 +98,41 @@ def references_of(documents: Sequence[ParallelDocument], wanted: bool) -> list[l
     return [list(texts) for texts in zip(*several, strict=True)]
 
 
-def _translate(
-    arguments: argparse.Namespace, setting: str, documents: Sequence[ParallelDocument], world: World
-) -> None:
-    """Write SETTING.txt, a segment a line, and its speed to SETTING.speed.json.
-
-    Documents are drafted shard by shard, so every draft is the same whatever the number of processes.
-    """
+def _translate(arguments: argparse.Namespace, setting: str, documents: Sequence[ParallelDocument]) -> None:
+    """Write SETTING.txt, a segment a line, and its speed to SETTING.speed.json."""
     from tqdm import tqdm
 
     from anaphora_nmt.api import Translator
 
     memories = memories_in_use(setting)
     options = SearchOptions(
-        arguments.beam,
-        arguments.length_penalty,
-        coverage=arguments.coverage,
-        repetition=arguments.repetition,
-        memories=memories,
+        arguments.beam, coverage=arguments.coverage, repetition=arguments.repetition, memories=memories
     )
-    device = str(world.device) if world.size > 1 else "auto"
-    translator = Translator.load(
-        arguments.model, device=device, threads=arguments.threads, int8=not arguments.float32
-    ).corpus(arguments.batch)
+    translator = Translator.load(arguments.model, threads=arguments.threads).corpus(arguments.batch)
     missing = [name for name, read in memories.items() if read and name not in translator.memory]
-    if missing and world.rank == 0:
+    if missing:
         print(f"{setting}: {arguments.model} has no {', '.join(missing)}; it is not read", file=sys.stderr)
-    mine = list(_shards(documents, arguments.shard))[world.rank :: world.size]
     started = time.perf_counter()
-    own: list[list[str]] = []
-    total = sum(len(document.pairs) for shard in mine for document in shard)
-    with tqdm(total=total, unit="segment", desc=setting, disable=world.rank > 0) as bar:
-        for shard in mine:
+    lines: list[str] = []
+    total = sum(len(document.pairs) for document in documents)
+    with tqdm(total=total, unit="segment", desc=setting) as bar:
+        for shard in _shards(documents):
             sources = [[source for source, _ in document.pairs] for document in shard]
             confirmed = [[target for _, target in document.pairs] for document in shard]
             given = confirmed if arguments.confirmed else None
             found = translator.translate(sources, options, given, bar.update)
-            own.append([line.replace("\n", " ") for document in found for line in document])
-    parts = world.gathered((own, time.perf_counter() - started))
-    if world.rank:
-        return
-    rounds = zip_longest(*(shards for shards, _ in parts), fillvalue=[])
-    lines = [line for shards in rounds for shard in shards for line in shard]
-    seconds = max(spent for _, spent in parts)
+            lines += [line.replace("\n", " ") for document in found for line in document]
+    seconds = time.perf_counter() - started
     speed = {"seconds": round(seconds, 1), "words": sum(len(line.split()) for line in lines)}
     (arguments.out / f"{setting}.speed.json").write_text(json.dumps(speed), "utf-8")
     write_atomically(arguments.out / f"{setting}.txt", "\n".join(lines) + "\n")
 
 
-def _shards(documents: Sequence[ParallelDocument], segments: int) -> Iterator[list[ParallelDocument]]:
+def _shards(documents: Sequence[ParallelDocument]) -> Iterator[list[ParallelDocument]]:
     waiting: list[ParallelDocument] = []
     for document in documents:
         waiting.append(document)
-        if sum(len(each.pairs) for each in waiting) >= segments:
+        if sum(len(each.pairs) for each in waiting) >= _SHARD:
             yield waiting
             waiting = []
     if waiting:

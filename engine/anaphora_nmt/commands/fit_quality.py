@@ -32,11 +32,13 @@ def run(arguments: argparse.Namespace) -> int:
     from anaphora_nmt.data.corpus import read_documents
     from anaphora_nmt.errors import CorpusError
     from anaphora_nmt.models.bundle import load_bundle
-    from anaphora_nmt.pipeline.judged_corpus import count_training_text, draw, judged
     from anaphora_nmt.pipeline.quality_fit import (
         STANDARD,
+        count_training_text,
+        draw,
         fit,
         fit_usability,
+        judged,
         measures,
         read_judgements,
         said_by,

@@ -6,8 +6,6 @@ import argparse
 import math
 from pathlib import Path
 
-from anaphora_nmt.commands.shared.together import add_processes, run_together
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("configuration", type=Path, help="JSON file of stages")
@@ -20,22 +18,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--scale", type=float, default=1.0, help="length of every training, relative")
     parser.add_argument("--minutes", type=float, default=math.inf, help="stop, resumable, after this time")
     parser.add_argument("--every", type=int, help="updates between checkpoints (default: as configured)")
-    add_processes(parser)
-    parser.add_argument("--threads", type=int, default=1, help="compute threads of each process")
+    parser.add_argument("--threads", type=int, default=1, help="compute threads")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Train what is not trained yet; 3 where time ran out before the end."""
-    return run_together(_train, arguments)
-
-
-def _train(arguments: argparse.Namespace) -> int:
     import torch
 
     from anaphora_nmt.training.configuration import load_configuration, own_stages, scaled
     from anaphora_nmt.training.runs import DataPaths
     from anaphora_nmt.training.stages import StageRuns, train_stages
-    from anaphora_nmt.training.world import World
 
     torch.set_num_threads(arguments.threads)
     if torch.cuda.is_available():
@@ -46,7 +38,6 @@ def _train(arguments: argparse.Namespace) -> int:
     paths = DataPaths(arguments.data, arguments.pretrained)
     runs = StageRuns(arguments.runs, paths, stages, arguments.every)
     if not train_stages(runs, names, arguments.minutes):
-        if World.join().rank == 0:
-            print("time is up; the same command goes on")
+        print("time is up; the same command goes on")
         return 3
     return 0

@@ -42,8 +42,9 @@ FORWARD_TOKENS = 2000
 """A batch that nothing is learned from has so many: there is no gradient to be held."""
 
 
-def like_lengths(lengths: np.ndarray, tokens: int, ahead: int, start: int = 0) -> Iterator[slice]:
+def like_lengths(lengths: np.ndarray, tokens: int, ahead: int) -> Iterator[slice]:
     """Batches of sentences in order of length: each of so many tokens, going by one `ahead` of its first."""
+    start = 0
     while start < len(lengths):
         longest = int(lengths[min(start + ahead, len(lengths) - 1)])
         end = min(len(lengths), start + max(1, tokens // longest))

@@ -1,12 +1,68 @@
-"""Outputs that went wrong in ways that need no reference: loops, empty and runaway outputs."""
+"""What needs no reference: loops, empty and runaway outputs; lost numbers, identifiers and addresses."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from anaphora_nmt.data.binary_corpus import length_ratio
 from anaphora_nmt.text.loops import has_loop
+from anaphora_nmt.text.normalize import normalize_source, normalize_target
+from anaphora_text.protected import find_protected
+
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_LETTER = re.compile("[A-Za-z]")
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """How many of the strings in the sources are found in the outputs."""
+
+    found: int
+    total: int
+
+    @property
+    def share(self) -> float:
+        """found / total; 1 where there was nothing to keep."""
+        return self.found / self.total if self.total else 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Copying:
+    """What was carried over.
+
+    Attributes:
+        numbers: of two digits or more, or with a point, comma or percent sign ("1,000" equals "1000").
+        identifiers: code-like tokens, file names, options, addresses: all with an ASCII letter.
+    """
+
+    numbers: Kept
+    identifiers: Kept
+
+
+def measure_copying(sources: Iterable[str], outputs: Iterable[str]) -> Copying:
+    """Count the strings of every source in its output, each as often as the source has it."""
+    found: Counter[bool] = Counter()
+    total: Counter[bool] = Counter()
+    for source, output in zip(sources, outputs, strict=True):
+        output = _THOUSANDS.sub("", normalize_target(output))
+        for string, times in _strings(source).items():
+            is_number = _LETTER.search(string) is None
+            total[is_number] += times
+            found[is_number] += min(times, _occurrences(string, output))
+    return Copying(Kept(found[True], total[True]), Kept(found[False], total[False]))
+
+
+def _strings(source: str) -> Counter[str]:
+    source = _THOUSANDS.sub("", normalize_source(source))
+    return Counter(source[start:end] for start, end in find_protected(source))
+
+
+def _occurrences(string: str, output: str) -> int:
+    return len(re.findall(rf"(?<![A-Za-z0-9_]){re.escape(string)}(?![A-Za-z0-9_])", output))
+
 
 _LONGEST_OUTPUT = 3.0
 

@@ -14,10 +14,15 @@ from anaphora_nmt.evaluation.bleu import (
     document_bleu,
     join_documents,
 )
-from anaphora_nmt.evaluation.copying import Copying, Kept, measure_copying
-from anaphora_nmt.evaluation.counts import MatchCounts, count_matches
-from anaphora_nmt.evaluation.repetition import Repetition, measure_repetition
-from anaphora_nmt.evaluation.significance import PairedDifference, SignTest, paired_bootstrap, sign_test
+from anaphora_nmt.evaluation.repetition import Copying, Kept, Repetition, measure_copying, measure_repetition
+from anaphora_nmt.evaluation.significance import (
+    MatchCounts,
+    PairedDifference,
+    SignTest,
+    count_matches,
+    paired_bootstrap,
+    sign_test,
+)
 
 FEWEST_DOCUMENTS = 10  # resampling fewer says nothing
 

@@ -5,9 +5,8 @@ and its distribution at every step, which the toolkits' own programs do not give
 no code is run, sizes are bounded, and a setting that is not known here is refused by its name (`settings`).
 
     files, archives, weight_files, settings     safe reading
-    kinds                                       which toolkit wrote a folder
-    architecture, layers, encoder, decoder      the Transformer, by its settings
+    architecture, layers, model                 the Transformer, by its settings
     numbering, vocabulary, languages            the toolkit's pieces under our ids
-    hugging_face_marian, marian_folder, …       one module a kind, with what it needs beside it
-    loading                                     a folder → a `Bundle`
+    hugging_face, marian_folder, …              one module a kind, with what it needs beside it
+    loading                                     which toolkit wrote a folder, and the folder → a `Bundle`
 """

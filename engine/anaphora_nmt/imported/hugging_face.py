@@ -1,7 +1,13 @@
-"""What transformers' folders of models that came from BART have in common: Marian's, M2M100's, NLLB's."""
+"""Transformers' folders of models that came from BART: Marian's (OPUS-MT's form), M2M100's, NLLB's.
+
+M2M100 and NLLB know many languages on both sides, each with a mark of its own.
+"""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -9,10 +15,14 @@ from torch import Tensor
 
 from anaphora_nmt.imported.architecture import Architecture, Stack
 from anaphora_nmt.imported.files import ModelFiles, damaged
+from anaphora_nmt.imported.languages import Languages, MarkedLanguages, check_languages, mark_of_language
+from anaphora_nmt.imported.model import ReadModel
 from anaphora_nmt.imported.numbering import Numbering
 from anaphora_nmt.imported.settings import Settings
+from anaphora_nmt.imported.vocabulary import ImportedVocabulary, read_sentencepiece, sentencepieces_of
 from anaphora_nmt.imported.weight_files import Weights, read_hugging_face_weights
 from anaphora_nmt.native.stack import Activation
+from anaphora_nmt.text.vocabulary import EOS
 
 ACTIVATIONS = {
     "relu": Activation.RELU,
@@ -132,3 +142,194 @@ def _attention(weights: Weights, theirs: str, ours: str, width: int) -> dict[str
 
 def _norm(weights: Weights, theirs: str, ours: str, width: int) -> dict[str, Tensor]:
     return {f"{ours}.{part}": weights.take(f"{theirs}.{part}", width) for part in ("weight", "bias")}
+
+
+_UNKNOWN = "<unk>"
+
+
+def read_hugging_face_marian(files: ModelFiles, languages: Languages = Languages()) -> ReadModel:
+    """Read such a folder; see `read_m2m100`."""
+    settings = Settings(files.folder / "config.json", files.read_json("config.json"))
+    shared = settings.flag("share_encoder_decoder_embeddings", True)
+    tied = settings.flag("tie_word_embeddings", True)
+    source_size = settings.integer("vocab_size", most=MOST_PIECES)
+    target_size = settings.optional_integer("decoder_vocab_size") or source_size
+    if target_size > MOST_PIECES or (shared and target_size != source_size):
+        raise settings.refusal("decoder_vocab_size", target_size)
+    theirs = read_table(files, "vocab.json", source_size)
+    written = theirs
+    if "target_vocab.json" in files or source_size != target_size:
+        written = read_table(files, "target_vocab.json", target_size)
+    pad = settings.optional_integer("pad_token_id")
+    end = settings.integer("eos_token_id", least=0, most=MOST_PIECES)
+    begin = settings.integer("decoder_start_token_id", pad, least=0, most=MOST_PIECES)
+    _check_search(settings, pad, end)
+    if "generation_config.json" in files:
+        search = files.read_json("generation_config.json")
+        _check_search(Settings(files.folder / "generation_config.json", search), pad, end)
+    for name, number, size in (
+        ("pad_token_id", pad or 0, min(source_size, target_size)),
+        ("eos_token_id", end, min(source_size, target_size)),
+        ("decoder_start_token_id", begin, target_size),
+    ):
+        if number >= size:
+            raise settings.refusal(name, number)
+    source = Numbering.of(source_size, end=end, pad=pad, unknown=theirs.get(_UNKNOWN))
+    target = Numbering.of(target_size, end=end, pad=pad, begin=begin, unknown=written.get(_UNKNOWN))
+    architecture = _architecture(settings, len(source), len(target))
+    settings.finish(WITHOUT_EFFECT)
+    tensors = read_tensors(files, architecture, source, target, shared, tied)
+    given, of_target = ({number: piece for piece, number in table.items()} for table in (theirs, written))
+    marks = MarkedLanguages.among(given)
+    chosen = marks.choose(files, languages, _said_languages(files))
+    silent = MarkedLanguages.among(of_target).numbers(target)
+    cutters = [read_sentencepiece(files, name, theirs, written) for name in ("source.spm", "target.spm")]
+    return ReadModel(
+        architecture,
+        tensors,
+        ImportedVocabulary(cutters[0], source.pieces(given), marks.before(chosen, source)),
+        ImportedVocabulary(cutters[1], target.pieces(of_target), (), silent),
+        chosen,
+    )
+
+
+def _architecture(settings: Settings, source: int, target: int) -> Architecture:
+    width, encoder, decoder = read_stacks(settings, source, target)
+    settings.expect(
+        normalize_before=(False,),
+        normalize_embedding=(False,),
+        add_final_layer_norm=(False,),
+        add_bias_logits=(False,),
+        static_position_embeddings=(True,),
+        force_bos_token_to_be_generated=(False,),
+    )
+    return Architecture(
+        width=width,
+        encoder=encoder,
+        decoder=decoder,
+        norm_before=False,
+        activation=settings.choice("activation_function", ACTIVATIONS),
+        scale=math.sqrt(width) if settings.flag("scale_embedding", False) else 1.0,
+    )
+
+
+def _check_search(settings: Settings, pad: int | None, end: int) -> None:
+    """What transformers' search forbids or forces: padding never comes, and the end does at the limit."""
+    settings.expect(
+        bad_words_ids=(None, [[pad]]),
+        forced_eos_token_id=(None, end),
+        forced_bos_token_id=(None,),
+        suppress_tokens=(None,),
+        begin_suppress_tokens=(None,),
+    )
+
+
+def _said_languages(files: ModelFiles) -> Languages:
+    """The pair that the tokenizer's settings name."""
+    values = files.read_json("tokenizer_config.json") if "tokenizer_config.json" in files else {}
+    said = [values.get(name) for name in ("source_lang", "target_lang")]
+    return Languages(*(name if isinstance(name, str) else "" for name in said))
+
+
+_CODES = (
+    "af am ar ast az ba be bg bn br bs ca ceb cs cy da de el en es et fa ff fi fr fy ga gd gl gu ha he hi "
+    "hr ht hu hy id ig ilo is it ja jv ka kk km kn ko lb lg ln lo lt lv mg mk ml mn mr ms my ne nl no ns "
+    "oc or pa pl ps pt ro ru sd si sk sl so sq sr ss su sv sw ta th tl tn tr uk ur uz vi wo xh yi yo zh "
+    "zu"
+)
+_LANGUAGES = _CODES.split()
+"""M2M100's languages: each has a mark, in this order, after the pieces."""
+_PIECES, _SPECIAL = "sentencepiece.bpe.model", ("<s>", "<pad>", "</s>", "<unk>")
+"""NLLB's special pieces stand in this order before sentencepiece's, whose first three are left out."""
+
+
+@dataclass(frozen=True)
+class _Pieces:
+    """Numbers of ordinary pieces and of languages, and how the mark of a language is written."""
+
+    table: Mapping[str, int]
+    marks: Mapping[str, int]
+    texts: Mapping[str, str]
+
+
+def read_m2m100(files: ModelFiles, languages: Languages = Languages()) -> ReadModel:
+    """Read a folder of M2M100 or NLLB, for a pair of languages by the model's names (zh, en, …).
+
+    ModelFileError: it is incomplete or damaged, has unknown settings, or lacks a chosen language.
+    """
+    settings = Settings(files.folder / "config.json", files.read_json("config.json"))
+    size = settings.integer("vocab_size", most=MOST_PIECES)
+    end = settings.integer("eos_token_id", least=0, most=size - 1)
+    pad = settings.integer("pad_token_id", least=0, most=size - 1)
+    settings.expect(decoder_start_token_id=(end,), pad_token_id=(1,), forced_bos_token_id=(None,))
+    tied = settings.flag("tie_word_embeddings", True)
+    found = _pieces_of_m2m100(files, size) if "vocab.json" in files else _pieces_of_nllb(files, size)
+    marks = found.marks
+    check_languages(files, {"source": languages.source, "target": languages.target}, marks)
+    unknown = found.table.get(_UNKNOWN)
+    source = Numbering.of(size, end=end, pad=pad, unknown=unknown)
+    target = Numbering.of(size, end=end, pad=pad, begin=marks[languages.target], unknown=unknown)
+    width, encoder, decoder = read_stacks(settings, len(source), len(target))
+    architecture = Architecture(
+        width=width,
+        encoder=encoder,
+        decoder=decoder,
+        norm_before=True,
+        activation=settings.choice("activation_function", ACTIVATIONS),
+        scale=math.sqrt(width) if settings.flag("scale_embedding", True) else 1.0,
+        half_minus_one=True,
+        first_position=2,
+        prefix=(EOS,),
+    )
+    settings.finish(WITHOUT_EFFECT)
+    tensors = read_tensors(files, architecture, source, target, True, tied)
+    pieces = {number: piece for piece, number in found.table.items()}
+    pieces |= {number: found.texts[language] for language, number in marks.items()}
+    serialized = read_sentencepiece(files, _PIECES, found.table)
+    before = (source.own()[marks[languages.source]],)
+    silent = [target.own()[number] for number in marks.values()]
+    return ReadModel(
+        architecture,
+        tensors,
+        ImportedVocabulary(serialized, source.pieces(pieces), before),
+        ImportedVocabulary(serialized, target.pieces(pieces), (), silent),
+        languages,
+    )
+
+
+def _pieces_of_m2m100(files: ModelFiles, size: int) -> _Pieces:
+    """The pieces in `vocab.json`, followed by the languages' marks in a fixed order."""
+    table = read_table(files, "vocab.json", size)
+    _tokenizer_settings(files).expect(language_codes=("m2m100",))
+    if len(table) + len(_LANGUAGES) > size:
+        raise damaged(
+            files.folder / "vocab.json", f"{len(table)} pieces and languages' marks are over {size}"
+        )
+    marks = {language: len(table) + place for place, language in enumerate(_LANGUAGES)}
+    return _Pieces(table, marks, {language: f"__{language}__" for language in _LANGUAGES})
+
+
+def _pieces_of_nllb(files: ModelFiles, size: int) -> _Pieces:
+    """Sentencepiece's own pieces, and the languages' marks as `tokenizer.json` numbers them."""
+    _tokenizer_settings(files).expect(legacy_behaviour=(False,))
+    tokenizer = files.read_json("tokenizer.json")
+    model, added = tokenizer.get("model"), tokenizer.get("added_tokens")
+    own = model.get("vocab") if isinstance(model, dict) else None
+    if isinstance(own, dict):
+        read_sentencepiece(files, _PIECES, own)
+    _, texts = sentencepieces_of(files, _PIECES)
+    table = {piece: number for number, piece in enumerate((*_SPECIAL, *texts[3:]))}
+    marks: dict[str, int] = {}
+    for token in added if isinstance(added, list) else ():
+        language = mark_of_language(str(token.get("content"))) if isinstance(token, dict) else ""
+        if language and isinstance(token.get("id"), int):
+            marks[language] = token["id"]
+    numbers = [*table.values(), *marks.values()]
+    if not marks or len(set(numbers)) != len(numbers) or not all(0 <= one < size for one in numbers):
+        raise damaged(files.folder / "tokenizer.json", f"no languages' numbers after {len(table)} pieces")
+    return _Pieces(table, marks, {language: language for language in marks})
+
+
+def _tokenizer_settings(files: ModelFiles) -> Settings:
+    name = "tokenizer_config.json"
+    return Settings(files.folder / name, files.read_json(name) if name in files else {})

@@ -11,8 +11,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from anaphora_nmt.imported.architecture import Architecture, Stack
-from anaphora_nmt.native.layers import put_own_attention
-from anaphora_nmt.native.stack import Activation, NormPlace, Place
+from anaphora_nmt.native.stack import Activation, NormPlace, Place, put_own_attention
 from anaphora_nmt.native.stack import Stack as NativeStack
 from anaphora_nmt.nn.dot_product import at_least_float32
 from anaphora_nmt.nn.key_value_cache import KeyValue, appended

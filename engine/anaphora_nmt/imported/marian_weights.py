@@ -1,19 +1,156 @@
-"""Marian's two forms of weights: `.npz`, and the binary form of Bergamot and Firefox, in 8 bits or not."""
+"""Marian's settings and weights: `.npz`, and Bergamot's and Firefox' binary form, in 8 bits or not.
+
+Its matrices are transposed: it multiplies rows by them.
+"""
 
 from __future__ import annotations
 
 import io
+import math
 import struct
 import zipfile
 import zlib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
+import yaml
+from torch import Tensor
 
-from anaphora_nmt.imported.archives import check_size
-from anaphora_nmt.imported.files import MappedFile, ModelFiles, damaged
+from anaphora_nmt.imported.architecture import Architecture, Stack
+from anaphora_nmt.imported.files import MappedFile, ModelFiles, check_size, damaged
+from anaphora_nmt.imported.numbering import Numbering
+from anaphora_nmt.imported.settings import Settings
 from anaphora_nmt.imported.weight_files import Weights
+from anaphora_nmt.native.stack import Activation
+
+_ACTIVATIONS = {
+    "relu": Activation.RELU,
+    "swish": Activation.SWISH,
+    "gelu": Activation.GELU_SIGMOID,
+}
+_EPSILON = 1e-6
+_MOST_YAML = 1 << 20
+_SETTINGS = (
+    "char-highway char-conv-filters-num char-conv-filters-widths char-stride dec-cell-base-depth "
+    "dec-cell-high-depth dim-rnn dim-vocabs enc-cell enc-cell-depth enc-type factor-predictor "
+    "factor-weight factors-combine factors-dim-emb guided-alignment lemma-dependency max-length "
+    "relative-paths skip transformer-aan-activation transformer-aan-depth transformer-aan-nogate "
+    "transformer-decoder-dim-aan transformer-depth-scaling transformer-dim-aan transformer-dropout "
+    "transformer-dropout-attention transformer-dropout-ffn ulr-dim-emb ulr-dropout ulr-keys-vectors "
+    "ulr-query-vectors ulr-softmax-temperature ulr-trainable-transformation version vocabs"
+)
+_WITHOUT_EFFECT = frozenset(_SETTINGS.split())
+"""Settings of training, and of parts that the other settings switch off."""
+
+
+class _Loader(yaml.SafeLoader):
+    """YAML without aliases, by which a few bytes could stand for any number of values."""
+
+    def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
+        if self.check_event(yaml.AliasEvent):
+            raise yaml.YAMLError("it has an alias")
+        return super().compose_node(parent, index)
+
+
+def read_yaml(file: Path, text: str) -> dict[str, Any]:
+    """A YAML file that holds a table. ModelFileError: it does not."""
+    try:
+        values = yaml.load(text[:_MOST_YAML], _Loader)  # a safe loader
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise damaged(file, str(error).splitlines()[0]) from error
+    if not isinstance(values, dict) or not all(isinstance(name, str) for name in values):
+        raise damaged(file, "no table of settings")
+    return values
+
+
+class MarianModel:
+    """What Marian's settings say.
+
+    Attributes:
+        tied_sides: source and target have one table of embeddings. tied_output: the output layer is the
+            target's.
+        has_bias: of the output layer.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        settings.expect(type=("transformer",))
+        self._settings = settings
+        everything = settings.flag("tied-embeddings-all", False)
+        self.tied_sides = everything | settings.flag("tied-embeddings-src", False)
+        self.tied_output = everything | settings.flag("tied-embeddings", False)
+        self.has_bias = not settings.flag("output-omit-bias", False)
+
+    def architecture(self, source_pieces: int, target_pieces: int) -> Architecture:
+        """The architecture for vocabularies of these sizes, ours; ModelFileError: an unknown setting."""
+        settings = self._settings
+        width = settings.integer("dim-emb", most=1 << 14)
+        heads = settings.integer("transformer-heads")
+        if width % heads or width % 2:
+            raise settings.refusal("transformer-heads", heads)
+        inner = settings.integer("transformer-dim-ffn")
+        decoder_inner = settings.integer("transformer-decoder-dim-ffn", 0, least=0) or inner
+        layers = settings.integer("enc-depth", most=64), settings.integer("dec-depth", most=64)
+        architecture = Architecture(
+            width=width,
+            encoder=Stack(layers[0], heads, inner, source_pieces),
+            decoder=Stack(layers[1], heads, decoder_inner, target_pieces),
+            norm_before=self._norm_before(),
+            activation=settings.choice("transformer-ffn-activation", _ACTIVATIONS),
+            scale=math.sqrt(width),
+            half_minus_one=True,
+            epsilon=_EPSILON,
+            shows_first_head=True,
+            recurrent=settings.choice(
+                "transformer-decoder-autoreg", {"self-attention": False, "rnn": True}, "self-attention"
+            ),
+        )
+        if architecture.recurrent:
+            settings.expect(**{"dec-cell": ("ssru",), "layer-normalization": (False,)})
+        self._expect_nothing_else()
+        return architecture
+
+    def _norm_before(self) -> bool:
+        settings = self._settings
+        before = settings.choice("transformer-preprocess", {"": False, "n": True})
+        after = settings.choice("transformer-postprocess", {"dan": False, "an": False, "da": True, "a": True})
+        top = settings.choice("transformer-postprocess-top", {"": False, "n": True}, "")
+        if after is not before:
+            raise settings.refusal("transformer-postprocess", "another thing than transformer-preprocess")
+        if top is not before:
+            raise settings.refusal("transformer-postprocess-top", "another thing than transformer-preprocess")
+        settings.expect(**{"transformer-postprocess-emb": ("d", "")})
+        return before
+
+    def _expect_nothing_else(self) -> None:
+        expected: dict[str, tuple[Any, ...]] = {
+            "bert-train-type-embeddings": (True, False),
+            "bert-type-vocab-size": (2,),
+            "dec-cell": ("gru", "lstm", "ssru"),
+            "input-types": ([],),
+            "layer-normalization": (False, True),
+            "lemma-dim-emb": (0,),
+            "original-type": ("transformer",),
+            "right-left": (False,),
+            "transformer-attention-mask": ("default",),
+            "transformer-decoder-ffn-depth": (0, 2),
+            "transformer-disable-position-embeddings": (False,),
+            "transformer-ffn-depth": (2,),
+            "transformer-guided-alignment-layer": ("last",),
+            "transformer-no-affine": (False,),
+            "transformer-no-bias": (False,),
+            "transformer-no-projection": (False,),
+            "transformer-pool": (False,),
+            "transformer-rnn-projection": (False,),
+            "transformer-tied-layers": ([],),
+            "transformer-train-positions": (False,),
+            "transformer-train-position-embeddings": (False,),
+            "ulr": (False,),
+        }
+        self._settings.expect(**expected)
+        self._settings.finish(_WITHOUT_EFFECT)
+
 
 SETTINGS = "special:model.yml"
 _MOST_GROWTH = 4
@@ -115,3 +252,78 @@ def _whole(data: bytes, shape: tuple[int, ...], count: int, name: str) -> np.nda
         raise ValueError(f"{name} has the multiplier {multiplier} and the shape {shape}")
     values = np.frombuffer(data, np.int8, count).astype(np.float32) / np.float32(multiplier)
     return values.reshape(shape) if name.endswith("Wemb") else values.reshape(shape[::-1]).T.copy()
+
+
+_ATTENTION = {"query": "q", "key": "k", "value": "v", "output": "o"}
+
+
+class MarianTensors:
+    """Takes a model's weights by Marian's names; `tensors` has them by ours."""
+
+    def __init__(self, weights: Weights, architecture: Architecture) -> None:
+        self._weights, self.architecture = weights, architecture
+        self._norm_end = "_pre" if architecture.norm_before else ""
+        self.tensors: dict[str, Tensor] = {}
+
+    def take_layers(self) -> None:
+        width, sides = self.architecture.width, self.architecture
+        for side, stack in (("encoder", sides.encoder), ("decoder", sides.decoder)):
+            for number in range(stack.layers):
+                theirs, ours = f"{side}_l{number + 1}_", f"{side}.layers.{number}."
+                if side == "decoder" and sides.recurrent:
+                    self._recurrence(theirs + "rnn", ours + "own")
+                else:
+                    self._attention(theirs + "self", ours + "own")
+                if side == "decoder":
+                    self._attention(theirs + "context", ours + "source")
+                self._norm(theirs + "ffn_ffn", ours + "feed_forward.norm")
+                self._linear(theirs + "ffn", "1", ours + "feed_forward.up", width, stack.feed_forward)
+                self._linear(theirs + "ffn", "2", ours + "feed_forward.down", stack.feed_forward, width)
+            if sides.norm_before:
+                self._norm(side + "_top", side + ".norm", "")
+
+    def take_words(self, model: MarianModel, source: Numbering, target: Numbering) -> None:
+        weights, width, tensors = self._weights, self.architecture.width, self.tensors
+        names = ("Wemb", "Wemb") if model.tied_sides else ("encoder_Wemb", "decoder_Wemb")
+        tables = [weights.take(names[0], source.size, width)]
+        tables.append(tables[0] if model.tied_sides else weights.take(names[1], target.size, width))
+        tensors["encoder.words.weight"] = source.rows(tables[0])
+        tensors["decoder.words.weight"] = target.rows(tables[1])
+        tensors["decoder.output.weight"] = tensors["decoder.words.weight"]
+        if not model.tied_output:
+            out = "decoder_ff_logit_out_W"
+            taken = weights.take(out, width, target.size).T if out in weights else None
+            tensors["decoder.output.weight"] = target.rows(
+                weights.take(out + "t", target.size, width) if taken is None else taken
+            )
+        bias = torch.zeros(1, target.size)
+        if model.has_bias:
+            bias = weights.take("decoder_ff_logit_out_b", 1, target.size)
+        tensors["decoder.output.bias"] = target.bias(bias[0])
+        weights.finish()
+
+    def _attention(self, theirs: str, ours: str) -> None:
+        width = self.architecture.width
+        self._norm(theirs + "_Wo", ours + ".norm")
+        for own, name in _ATTENTION.items():
+            self._linear(theirs, name, f"{ours}.attention.{own}", width, width)
+
+    def _recurrence(self, theirs: str, ours: str) -> None:
+        width = self.architecture.width
+        entering = self.architecture.norm_before
+        self._norm(theirs if entering else theirs + "_ffn", ours + ".norm")
+        self.tensors[ours + ".input.weight"] = self._matrix(theirs + "_W", width, width)
+        self.tensors[ours + ".input.bias"] = torch.zeros(width)
+        self._linear(theirs, "f", ours + ".forget", width, width)
+
+    def _linear(self, theirs: str, name: str, ours: str, entering: int, leaving: int) -> None:
+        self.tensors[ours + ".weight"] = self._matrix(f"{theirs}_W{name}", entering, leaving)
+        self.tensors[ours + ".bias"] = self._weights.take(f"{theirs}_b{name}", 1, leaving)[0]
+
+    def _matrix(self, name: str, entering: int, leaving: int) -> Tensor:
+        return self._weights.take(name, entering, leaving).T.contiguous()
+
+    def _norm(self, theirs: str, ours: str, end: str | None = None) -> None:
+        end, width = self._norm_end if end is None else end, self.architecture.width
+        self.tensors[ours + ".weight"] = self._weights.take(f"{theirs}_ln_scale{end}", 1, width)[0]
+        self.tensors[ours + ".bias"] = self._weights.take(f"{theirs}_ln_bias{end}", 1, width)[0]

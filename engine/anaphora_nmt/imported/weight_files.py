@@ -13,8 +13,7 @@ from safetensors.torch import load_file
 from torch import Tensor
 
 from anaphora_nmt.errors import ModelFileError
-from anaphora_nmt.imported.archives import check_size
-from anaphora_nmt.imported.files import ModelFiles, damaged
+from anaphora_nmt.imported.files import ModelFiles, check_size, damaged
 
 _SAFE, _PICKLED = "model.safetensors", "pytorch_model.bin"
 

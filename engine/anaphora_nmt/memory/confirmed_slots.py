@@ -13,8 +13,8 @@ from torch.nn import functional
 from anaphora_nmt.memory.confirmed_pieces import ANY, ConfirmedPieces
 from anaphora_nmt.memory.protocol import Reading, TargetSteps
 from anaphora_nmt.native.library import NativeLibrary
-from anaphora_nmt.native.slots import SlotTensors, blend, read
 from anaphora_nmt.native.stack import LANES
+from anaphora_nmt.native.words import SlotTensors, blend, read
 from anaphora_nmt.nn.state import SentenceState
 
 NEVER = -2

@@ -44,7 +44,7 @@ class Contribution:
         values: what they move a state by (`moved_values`), float16 [steps, D]; [steps, 0] where no memory
             asks.
         words: its content words, in order.
-        weights, pinned: of the steps, where a user's rules speak of any (`memory.steered`); else empty.
+        weights, pinned: of the steps, where a user's rules speak of any (`memory.document`); else empty.
         certainty: geometric mean of the probabilities that the model alone gives its pieces and </s>.
         sureness: of the steps, the probability that the model alone gives the word; empty where no memory
             asks.

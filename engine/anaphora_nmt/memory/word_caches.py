@@ -208,7 +208,6 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
 
     name = "word_caches"
     title = "Dynamic and topic caches"
-    share_meaning = "Share of the topic and recent words in the probability (1 − α)"
     alias = "words"
     saved_as = "words"
     config_type = WordCachesConfig

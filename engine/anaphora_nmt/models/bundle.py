@@ -16,29 +16,90 @@ CARD.md              what it is, how it was trained, scores, licences
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
 from safetensors import SafetensorError
-from safetensors.torch import save_file
+from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
+from torch.nn import init
+from torch.overrides import TorchFunctionMode
 
 from anaphora_nmt.config import ModelConfig, from_dict, to_dict
 from anaphora_nmt.errors import ConfigError, ModelFileError
 from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.models.translation import TranslationModel
-from anaphora_nmt.models.uninitialised import Uninitialised
-from anaphora_nmt.models.weight_format import BLOCKS, packed, read_weights
-from anaphora_nmt.nn.pretrained import PretrainedEncoder
+from anaphora_nmt.nn.pretrained import PretrainedEncoder, dequantize
 from anaphora_nmt.quality.estimator import QUALITY_FILE, QualityEstimator
 from anaphora_nmt.text.shortlist import Shortlist
 from anaphora_nmt.text.vocabulary import Vocabulary
 from anaphora_nmt.text.word_list import WORDS_FILE, WordList
 from anaphora_nmt.text.words import load_source_vocabulary
 from anaphora_text.names.table import NAMES_FILE, NameTable
+
+_FILLS: frozenset[Callable] = frozenset(
+    {
+        init.kaiming_uniform_,
+        init.normal_,
+        init.uniform_,
+        init.xavier_uniform_,
+        Tensor.normal_,
+        Tensor.uniform_,
+    }
+)
+
+
+class Uninitialised(TorchFunctionMode):
+    """Within it random numbers are not drawn, and parameters hold anything."""
+
+    def __torch_function__(
+        self, function: Callable, types: Sequence[type], given: tuple = (), named: dict | None = None
+    ) -> Any:
+        if function in _FILLS:
+            return given[0] if given else (named or {})["tensor"]
+        return function(*given, **(named or {}))
+
+
+BLOCKS, ROWS, _SCALES = ".q4", ".q8", ".q8.scale"
+_BLOCK, _BLOCK_BYTES = 32, 18
+_LARGEST = 127
+
+
+def packed(name: str, weights: Tensor) -> dict[str, Tensor]:
+    """A trained tensor as it is kept, by name: a matrix [N, M] in 8 bits with a scale for each row.
+
+    These are the integers that search multiplies by (`native/library.py`), so a decoder loses nothing twice.
+    Anything else is kept in float16.
+    """
+    weights = weights.detach()
+    if weights.dim() != 2:
+        return {name: weights.to(torch.float16).contiguous()}
+    scales = weights.float().abs().amax(1).clamp_min(1e-12) / _LARGEST
+    return {
+        name + ROWS: (weights.float() / scales[:, None]).round().to(torch.int8),
+        name + _SCALES: scales,
+    }
+
+
+def read_weights(path: Path) -> dict[str, Tensor]:
+    """The tensors of a file in float32, by name; OSError, SafetensorError, KeyError: it is damaged."""
+    kept = load_file(path)
+    tensors: dict[str, Tensor] = {}
+    for name, tensor in kept.items():
+        if name.endswith(BLOCKS):
+            width = tensor.shape[1] // _BLOCK_BYTES * _BLOCK
+            tensors[name.removesuffix(BLOCKS)] = torch.from_numpy(dequantize(tensor.numpy(), width))
+        elif name.endswith(ROWS):
+            name = name.removesuffix(ROWS)
+            tensors[name] = tensor.to(torch.float32) * kept[name + _SCALES][:, None]
+        elif not name.endswith(_SCALES):
+            tensors[name] = tensor.to(torch.float32)
+    return tensors
+
 
 _FROZEN, _TRAINED = "frozen.safetensors", "trained.safetensors"
 FORMAT = 2

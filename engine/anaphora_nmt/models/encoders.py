@@ -10,10 +10,16 @@ from torch import Tensor, nn
 
 from anaphora_nmt.config import EncoderConfig
 from anaphora_nmt.errors import ConfigError
-from anaphora_nmt.models.native_encoder import NativeEncoder
+from anaphora_nmt.models.native_decoder import NativeEncoder
 from anaphora_nmt.models.protocol import Encoder
-from anaphora_nmt.native.layers import library_for, put_feed_forward, put_own_attention
-from anaphora_nmt.native.stack import Activation, Shape, Stack
+from anaphora_nmt.native.stack import (
+    Activation,
+    Shape,
+    Stack,
+    library_for,
+    put_feed_forward,
+    put_own_attention,
+)
 from anaphora_nmt.nn.bert import BertEmbedding, BertLayer
 from anaphora_nmt.nn.pretrained import PretrainedEncoder
 from anaphora_nmt.nn.recurrent import BidirectionalGRU

@@ -24,7 +24,7 @@ from anaphora_nmt.memory.protocol import (
 )
 from anaphora_nmt.memory.registry import MemoryConfig, registered
 from anaphora_nmt.memory.words import WordVocabulary
-from anaphora_nmt.models.outputs import Outputs, over_all
+from anaphora_nmt.models.protocol import Outputs, over_all
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features, shift_right
 from anaphora_nmt.text.vocabulary import BOS, PAD

@@ -1,4 +1,4 @@
-"""A decoder whose steps the native library makes."""
+"""A decoder whose steps, and an encoder whose layers, the native library computes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from anaphora_nmt.models.protocol import Decoder
+from anaphora_nmt.models.protocol import Decoder, Encoder
 from anaphora_nmt.native.library import NativeLibrary
 from anaphora_nmt.native.stack import LANES, NativeOutputs, NativeTrace, Stack, StepFeatures
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features, SentenceState
@@ -199,3 +199,30 @@ class NativeDecoder(Decoder):
         layers = self.stack.read_source(states[:1] if shared else states)
         trace = NativeTrace(self.stack, tokens, _KEPT) if len(states) == 1 else None
         return ReadSource(layers=layers, bias=bias, tokens=tokens, trace=trace)
+
+
+Embed = Callable[[Tensor], Tensor]
+"""Ids [B, S] → what the first layer reads, [B, S, D]."""
+
+
+class NativeEncoder(Encoder):
+    """Computes what another encoder does, with its weights in 8 bits; `product` of the library says how."""
+
+    def __init__(self, encoder: Encoder, stack: Stack, embed: Embed, frozen: int = 0) -> None:
+        """Args:
+        encoder: of these widths.
+        frozen: the layers that belong to `lower`.
+        """
+        super().__init__()
+        self.width, self.lower_width = encoder.width, encoder.lower_width
+        self.stack, self._embed, self._frozen = stack, embed, frozen
+
+    def lower(self, pieces: Tensor, mask: Tensor) -> Tensor:
+        return self._layers(self._embed(pieces), mask, 0, self._frozen)
+
+    def upper(self, states: Tensor, mask: Tensor) -> Tensor:
+        found = self._layers(states, mask, self._frozen, self.stack.shape.layers)
+        return self.stack.last_norm(found) if self.stack.shape.norm_before else found
+
+    def _layers(self, states: Tensor, mask: Tensor, first: int, last: int) -> Tensor:
+        return self.stack.encode(states, mask.sum(1).tolist(), first, last) if last > first else states

@@ -12,10 +12,16 @@ from torch.nn import functional
 
 from anaphora_nmt.config import DecoderConfig
 from anaphora_nmt.models.native_decoder import NativeDecoder
-from anaphora_nmt.models.outputs import TorchOutputs
-from anaphora_nmt.models.protocol import Decoder
-from anaphora_nmt.native.layers import library_for, put_feed_forward, put_own_attention, put_source_attention
-from anaphora_nmt.native.stack import Activation, Shape, Stack
+from anaphora_nmt.models.protocol import Decoder, TorchOutputs
+from anaphora_nmt.native.stack import (
+    Activation,
+    Shape,
+    Stack,
+    library_for,
+    put_feed_forward,
+    put_own_attention,
+    put_source_attention,
+)
 from anaphora_nmt.nn.key_value_cache import KeyValue, KeyValueCache
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features, SentenceState
 from anaphora_nmt.nn.transformer import TransformerDecoderLayer, first_head_weights, sinusoids

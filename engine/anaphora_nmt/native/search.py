@@ -1,4 +1,4 @@
-"""Beam search in the native library: `search/native_beam.py` says what is searched for."""
+"""Beam search in the native library: `search/beam.py` says what is searched for."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from anaphora_nmt.native.calls import address
-from anaphora_nmt.native.slots import GivenSlots, SlotTensors
+from anaphora_nmt.native.library import address
 from anaphora_nmt.native.stack import LANES, NativeOutputs, NativeTrace, Stack
-from anaphora_nmt.native.words import CachedWords
+from anaphora_nmt.native.words import CachedWords, GivenSlots, SlotTensors
 
 
 class _Texts(ctypes.Structure):

@@ -5,13 +5,12 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 from enum import IntEnum
-from typing import Any
+from typing import Any, Protocol
 
 import torch
 from torch import Tensor, nn
 
-from anaphora_nmt.native.calls import address, call, cancelled, free_with
-from anaphora_nmt.native.library import NativeLibrary
+from anaphora_nmt.native.library import NativeLibrary, address, call, cancelled, free_with, native_library
 
 LANES = 16
 """Widths are multiples of it."""
@@ -282,3 +281,48 @@ class Stack:
         width = self.shape.width
         state, context, embedding = torch.empty(3, rows, width)
         return state, context, embedding, torch.empty(rows, tokens)
+
+
+class Projections(Protocol):
+    """What attention multiplies by."""
+
+    query: nn.Linear
+    key: nn.Linear
+    value: nn.Linear
+    output: nn.Linear
+
+
+def library_for(device: torch.device, width: int, heads: int, *others: int) -> NativeLibrary | None:
+    """The library, where it has layers of such widths; None: it is not there, or they are elsewhere."""
+    if device.type != "cpu" or width % heads or not fits(width, width // heads, *others):
+        return None
+    return native_library()
+
+
+def put_own_attention(
+    stack: Stack, number: int, attention: Projections, norm: nn.LayerNorm, two_parts: bool = False
+) -> None:
+    parts = attention.query, attention.key, attention.value
+    stack.put(number, Place.OWN_IN, *parts, two_parts=two_parts)
+    stack.put(number, Place.OWN_OUT, attention.output, two_parts=two_parts)
+    stack.put_norm(number, NormPlace.OWN, norm)
+
+
+def put_source_attention(stack: Stack, number: int, attention: Projections, norm: nn.LayerNorm) -> None:
+    stack.put(number, Place.SOURCE_QUERY, attention.query)
+    stack.put(number, Place.SOURCE_KEY_VALUE, attention.key, attention.value)
+    stack.put(number, Place.SOURCE_OUT, attention.output)
+    stack.put_norm(number, NormPlace.SOURCE, norm)
+
+
+def put_feed_forward(
+    stack: Stack,
+    number: int,
+    up: nn.Linear,
+    down: nn.Linear,
+    norm: nn.LayerNorm,
+    two_parts: bool = False,
+) -> None:
+    stack.put(number, Place.UP, up, two_parts=two_parts)
+    stack.put(number, Place.DOWN, down, two_parts=two_parts)
+    stack.put_norm(number, NormPlace.FEED_FORWARD, norm)

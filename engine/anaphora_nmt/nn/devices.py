@@ -1,10 +1,31 @@
-"""Where tensors lie."""
+"""Where tensors lie, and how exactly they are multiplied there."""
 
 from __future__ import annotations
 
+import torch
 from torch import Tensor
+
+
+def fastest_device() -> torch.device:
+    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
 def is_at_hand(values: Tensor) -> bool:
     """Whether values can be asked for: on a GPU the processor would wait until they are computed."""
     return values.device.type == "cpu"
+
+
+def multiplies_bfloat16(device: torch.device) -> bool:
+    """Whether matrix products in bfloat16 are faster there than in float32.
+
+    A CPU without AVX512-BF16 or AMX emulates them, some thirty times slower than float32.
+    """
+    if device.type == "cuda":
+        return torch.cuda.is_bf16_supported(including_emulation=False)
+    found = torch.cpu.get_capabilities()
+    return bool(found.get("avx512_bf16") or found.get("amx_bf16"))
+
+
+def mixed_precision(device: torch.device, wanted: bool = True) -> torch.autocast:
+    """Matrix products in bfloat16 if `wanted` and the device multiplies in it; parameters stay float32."""
+    return torch.autocast(device.type, torch.bfloat16, enabled=wanted and multiplies_bfloat16(device))

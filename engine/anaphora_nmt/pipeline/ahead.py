@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.memory.contents import MemorySnapshot
-from anaphora_nmt.native.calls import cancelled_by
-from anaphora_nmt.native.library import native_library
+from anaphora_nmt.native.library import cancelled_by, native_library
 from anaphora_nmt.pipeline.document import OpenDocument
 from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.lines import PreparedLine, prepare_target

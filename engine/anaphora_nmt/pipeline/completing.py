@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from operator import is_
 
-from anaphora_nmt.memory.contents import Contribution
 from anaphora_nmt.pipeline.document import OpenDocument
 from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.lines import prepare_target
 from anaphora_nmt.search.prefix import SPACE, PrefixSearch
-from anaphora_nmt.steering import MemoryRule
 from anaphora_nmt.text.protect import restore
 from anaphora_nmt.text.tags import strip_tags
 from anaphora_nmt.types import Completion, SearchOptions, SourceTerm
@@ -22,44 +20,13 @@ _LAST_WORD = re.compile(r"\s*\S*$")
 _LAST_SPACE = re.compile(r"\s+\S*$")
 
 
-@dataclass(frozen=True)
-class _Asked:
-    """What a search was begun for, with what its answers depend on."""
-
-    document: OpenDocument
-    index: int
-    terms: tuple[SourceTerm, ...]
-    options: SearchOptions
-    rules: tuple[MemoryRule, ...]
-    before: tuple[Contribution | None, ...]
-    imported: tuple[tuple[str, Contribution], ...]
-
-    @classmethod
-    def of(
-        cls, document: OpenDocument, index: int, terms: Sequence[SourceTerm], options: SearchOptions
-    ) -> _Asked:
-        memory = document.memory
-        before = tuple(memory.written(number) for number in range(index))
-        return cls(document, index, tuple(terms), options, memory.rules, before, memory.imported)
-
-    def same(self, other: _Asked) -> bool:
-        """Whether the answers are the same; contributions are compared as objects."""
-        return (
-            self.document is other.document
-            and (self.index, self.terms, self.options, self.rules)
-            == (other.index, other.terms, other.options, other.rules)
-            and self.imported is other.imported
-            and len(self.before) == len(other.before)
-            and all(one is two for one, two in zip(self.before, other.before, strict=True))
-        )
-
-
 class Completer:
     """Completes what is typed in one segment at a time; for another letter little is computed anew."""
 
     def __init__(self, drafter: Drafter) -> None:
         self._drafter = drafter
-        self._asked: _Asked | None = None
+        self._asked: tuple[object, ...] = ()
+        self._read: tuple[object, ...] = ()
         self._search: PrefixSearch | None = None
         self._strings: tuple[str, ...] = ()
 
@@ -76,20 +43,23 @@ class Completer:
         """At most `most` pieces that follow the typed text of a segment, whose last word may be half
         typed."""
         options = document.reading(options)
-        asked = _Asked.of(document, index, terms, options)
-        if self._asked is None or not self._asked.same(asked):
+        memory = document.memory
+        asked = (index, tuple(terms), options, memory.rules)
+        # What was written is compared as objects.
+        read = (document, memory.imported, *map(memory.written, range(index)))
+        if asked != self._asked or len(read) != len(self._read) or not all(map(is_, read, self._read)):
             source = document.source(index)
-            snapshot = document.memory.before(index)
+            snapshot = memory.before(index)
             self._search = None
             if source.ids:
                 self._search = self._drafter.prefix_search(source, snapshot, options, terms)
-            self._asked, self._strings = asked, source.line.strings
+            self._asked, self._read, self._strings = asked, read, source.line.strings
         if self._search is None:
             return Completion()
         return self._continued(self._search, typed, most, cancel)
 
     def forget(self) -> None:
-        self._asked = self._search = None
+        self._asked, self._read, self._search = (), (), None
 
     def _continued(
         self, search: PrefixSearch, typed: str, most: int, cancel: Callable[[], bool] | None

@@ -6,7 +6,7 @@ Entries of the same word are left out together, since one by one they hide one a
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
@@ -17,9 +17,43 @@ from torch import Tensor
 
 from anaphora_nmt.memory.contents import MemorySnapshot, Reader
 from anaphora_nmt.memory.protocol import Entry
-from anaphora_nmt.pipeline.forced import Forced
+from anaphora_nmt.models.memory_augmented import ForcedDecoding, MemoryAugmentedModel
 from anaphora_nmt.pipeline.lines import Word
-from anaphora_nmt.types import NOTICEABLE, MemoryShare, MemoryUse
+from anaphora_nmt.types import NOTICEABLE, MemoryUse
+
+
+@dataclass(frozen=True)
+class MemoryContext:
+    """The memory before a segment: for the model, for a reader, and which of it is read."""
+
+    snapshot: MemorySnapshot
+    reader: Reader
+    use: Set[str]
+
+
+@dataclass(frozen=True)
+class Forced:
+    """A target that was decoded with memories, and its words.
+
+    Attributes:
+        plain, fused: the most probable piece at each step without any memory, and with those that are read.
+    """
+
+    model: MemoryAugmentedModel
+    decoding: ForcedDecoding
+    words: tuple[Word, ...]
+    plain: list[int]
+    fused: list[int]
+
+    def changed(self) -> dict[int, Word]:
+        """By number, the words that stand there because of the memories."""
+        given = self.decoding.target[0].tolist()
+        return {
+            number: word
+            for number, word in enumerate(self.words)
+            if (steps := slice(*word.pieces)) and given[steps] == self.fused[steps] != self.plain[steps]
+        }
+
 
 LISTED = 8
 """Words of a memory listed for an output word on each side, for it and against it."""
@@ -75,9 +109,8 @@ class MemoryInfluences:
         self._of_entries = _summed(offers, [entry.columns for entry in self._entries])
         self._log_probs = decoding.target_log_probs[0].double().cpu().numpy()
 
-    def share(self, word: Word) -> MemoryShare:
-        share = float(self._shares[slice(*word.pieces)].mean())
-        return MemoryShare(self.name, self._memory.title, share, self._memory.share_meaning)
+    def share(self, word: Word) -> float:
+        return float(self._shares[slice(*word.pieces)].mean())
 
     def uses(
         self, influence: bool, named: Mapping[int, Sequence[tuple[str, str]]] = MappingProxyType({})

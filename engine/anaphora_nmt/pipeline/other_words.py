@@ -10,7 +10,7 @@ import torch
 from anaphora_nmt.memory.words import MAX_WORD
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.nn.state import Encoded, Features
-from anaphora_nmt.pipeline.forced import Forced
+from anaphora_nmt.pipeline.influences import Forced
 from anaphora_nmt.text.vocabulary import EOS, PAD
 
 

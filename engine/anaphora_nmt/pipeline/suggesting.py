@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
+from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.memory.contents import Contribution, MemorySnapshot, Origin
 from anaphora_nmt.memory.registry import registered
 from anaphora_nmt.models.bundle import Bundle
@@ -28,7 +29,9 @@ from anaphora_nmt.pipeline.held_corrections import (
 from anaphora_nmt.pipeline.judging import Finished, judge, plain_quality, quality_of
 from anaphora_nmt.pipeline.lines import PreparedLine, prepare_source, prepare_target
 from anaphora_nmt.quality.evidence import Evidence
+from anaphora_nmt.steering import BroughtIn
 from anaphora_nmt.text.latin_words import keeps_latin_words
+from anaphora_nmt.text.proper_names import DocumentNames
 from anaphora_nmt.text.word_list import NO_WORDS
 from anaphora_nmt.types import NOT_CARRIED_OVER, DraftQuality, SearchOptions, SourceTerm, Suggestion
 from anaphora_text.repeated_phrases import repeated_phrases
@@ -364,3 +367,25 @@ def _warnings(source: PreparedLine, target: str) -> tuple[str, ...]:
     plain = MARK.sub("", target)  # pairs of tags may stand inside a string, as in CO{1}2{/1}
     lost = [string for string in source.line.strings if string not in target and string not in plain]
     return (NOT_CARRIED_OVER.format(", ".join(lost)),) if lost else ()
+
+
+def contributions_of(
+    packs: Sequence[BroughtIn], bundle: Bundle, maker: DraftMaker, cancel: Callable[[], bool] | None
+) -> list[tuple[str, Contribution]]:
+    """What packs bring in, by what their pairs are called; Cancelled between two pairs."""
+    named = [pair for pack in packs for pair in _named_sources(pack, bundle)]
+    found: list[tuple[str, Contribution]] = []
+    for name, names, (source, target) in named:
+        if cancel is not None and cancel():
+            raise Cancelled("bringing in a memory was cancelled")
+        prepared = prepare_source(source, bundle.source, names.find)
+        found.append((name, maker.contribution(prepared, target, Origin.CONFIRMED)))
+    return found
+
+
+def _named_sources(pack: BroughtIn, bundle: Bundle) -> list[tuple[str, DocumentNames, tuple[str, str]]]:
+    """A pack's pairs with what they are called, and the proper names of the document that they make."""
+    names = DocumentNames(bundle.names, [source for source, _ in pack.pairs])
+    for called, (source, target) in zip(pack.names(), pack.pairs, strict=True):
+        names.confirm(called, source, target)
+    return [(called, names, pair) for called, pair in zip(pack.names(), pack.pairs, strict=True)]

@@ -15,7 +15,7 @@ from functools import cached_property
 
 from anaphora_nmt.text.normalize import normalize_source
 from anaphora_nmt.text.tags import strip_tags
-from anaphora_text.names.surnames import ProperName
+from anaphora_text.names.person_names import ProperName
 from anaphora_text.names.table import NameTable, introduced_by, joined
 
 

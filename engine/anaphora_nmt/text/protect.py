@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from anaphora_nmt.text.headings import find_headings
-from anaphora_text.names.surnames import ProperName
+from anaphora_text.names.person_names import ProperName
 from anaphora_text.numbers.money import find_money
 from anaphora_text.numbers.numerals import Numeral, find_numerals, is_day
 from anaphora_text.numbers.quantities import find_quantities, with_limits

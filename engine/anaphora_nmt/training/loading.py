@@ -10,10 +10,9 @@ import numpy as np
 from anaphora_nmt.config import EncoderConfig, ModelConfig, from_dict
 from anaphora_nmt.data.binary_corpus import BinaryCorpus
 from anaphora_nmt.errors import CorpusError, ModelFileError
-from anaphora_nmt.models.bundle import Bundle
+from anaphora_nmt.models.bundle import Bundle, Uninitialised
 from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
 from anaphora_nmt.models.translation import TranslationModel
-from anaphora_nmt.models.uninitialised import Uninitialised
 from anaphora_nmt.training.alignment import Links
 from anaphora_nmt.training.checkpoint import load_checkpoint
 from anaphora_nmt.training.loop import TrainingData

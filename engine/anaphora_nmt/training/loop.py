@@ -1,4 +1,4 @@
-"""The first pass: train a translation model without memory, on one process or several."""
+"""The first pass: its objectives, and the training of a translation model without memory."""
 
 from __future__ import annotations
 
@@ -13,28 +13,65 @@ from typing import Any
 import numpy as np
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 from tqdm import tqdm
 
 from anaphora_nmt.config import TrainingConfig, to_dict
 from anaphora_nmt.data.batches import length_batches
 from anaphora_nmt.data.binary_corpus import BinaryCorpus, pad
 from anaphora_nmt.data.mixing import drawn
-from anaphora_nmt.errors import ConfigError, CorpusError
+from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.memory.document_context import NONE, SourceGroup, corpus_context, gather_context
 from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
 from anaphora_nmt.models.translation import TranslationModel
-from anaphora_nmt.nn.precision import mixed_precision
+from anaphora_nmt.nn.devices import fastest_device, mixed_precision
+from anaphora_nmt.nn.dot_product import at_least_float32
 from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.text.vocabulary import PAD
 from anaphora_nmt.training.alignment import Links
 from anaphora_nmt.training.checkpoint import load_checkpoint, load_optimizer, save_checkpoint
-from anaphora_nmt.training.loss import (
-    eos_attention_loss,
-    guided_attention_loss,
-    likelihood_loss,
-    two_pass_loss,
-)
-from anaphora_nmt.training.world import World
+
+
+def likelihood_loss(logits: Tensor, target: Tensor, smoothing: float) -> Tensor:
+    """Summed cross-entropy with label smoothing, at least in single precision: [N, V], [N] → scalar."""
+    logits = at_least_float32(logits)
+    return functional.cross_entropy(logits, target, reduction="sum", label_smoothing=smoothing)
+
+
+def two_pass_loss(logits: Tensor, target: Tensor, smoothing: float, weight: float) -> Tensor:
+    """R-Drop (Liang et al., 2021, eq. 4) of two passes over the same text, halved: the loss of one pass.
+
+    [2 N, V], the first pass and then the second, and [N] → the mean of the passes' cross-entropies, and α/4
+    times the sum of the Kullback-Leibler divergences of each pass from the other.
+    """
+    first, second = at_least_float32(logits).log_softmax(-1).chunk(2)
+    apart = ((first.exp() - second.exp()) * (first - second)).sum()
+    return likelihood_loss(logits, target.repeat(2), smoothing) / 2 + weight / 4 * apart
+
+
+def eos_attention_loss(log_attention: Tensor, target: Tensor, mask: Tensor) -> Tensor:
+    """Summed ATTEOS (Meng et al., 2018, eqs 17 and 18) of log-weights [B, T, S].
+
+    Attention to the source's end mark, its last word, costs what it weighs, but at the target's end mark,
+    where what it lacks to 1 does.
+    """
+    real = target != PAD
+    source_end = mask.sum(1) - 1
+    steps = torch.arange(target.shape[1], device=target.device)
+    weight = log_attention[torch.arange(len(target), device=target.device), :, source_end].exp()
+    ends = steps == real.sum(1, keepdim=True) - 1
+    return (torch.where(ends, 1.0 - weight, weight) * real).sum()
+
+
+def guided_attention_loss(log_attention: Tensor, rows: Tensor, steps: Tensor, sources: Tensor) -> Tensor:
+    """Summed cross-entropy of the guided head [B, T, S] against alignment links, [L] places each.
+
+    Chen et al. (2016), guided alignment. A target piece with n links gives each 1/n.
+    """
+    picked = log_attention[rows, steps, sources]
+    share = torch.zeros_like(log_attention[..., 0])
+    share.index_put_((rows, steps), torch.ones_like(picked), accumulate=True)
+    return -(picked / share[rows, steps]).sum()
 
 
 @dataclass(frozen=True)
@@ -69,10 +106,9 @@ class Losses:
 
 
 class Trainer:
-    """Trains a model with Adam; every process keeps an equal copy.
+    """Trains a model with Adam.
 
-    The gradient of an update is the sum over the processes' batches divided by the number of their
-    target pieces: the same as one process with all the batches.
+    The gradient of an update is the sum over its batches divided by the number of their target pieces.
     """
 
     def __init__(
@@ -87,17 +123,11 @@ class Trainer:
         folder: of the checkpoint and the curve.
         fresh: names of the parameters that learn at `fresh_rate`. A run that goes on takes its checkpoint's.
         """
-        self.world = World.join()
-        self.model = model.to(self.world.device)
+        self.device = fastest_device()
+        self.model = model.to(self.device)
         self.config = config
         self.data = data
         self.folder = folder
-        self._count = config.batches or self.world.size
-        if self._count < self.world.size:
-            raise ConfigError(
-                f"{self.world.size} processes cannot share an update of {self._count} batches: "
-                "take fewer processes, or raise training.batches"
-            )
         self.parameters = [p for p in model.parameters() if p.requires_grad]
         self.fresh = frozenset(fresh)
         self.optimizer = _optimizer(model, config, self.fresh)
@@ -117,20 +147,15 @@ class Trainer:
         load_optimizer(self.folder / "last", self.optimizer)
         self.update, self.epoch, self.position = state["update"], state["epoch"], state["position"]
         self.pieces_seen = state["pieces_seen"]
-        if not self.config.batches:  # fewer processes than before do what those did
-            self._count = max(self._count, state.get("batches", 0))
         return True
 
     def save(self, keep: bool = False) -> None:
-        """Write the checkpoint `last` (the first process does), and before it one of the weights, to keep."""
-        if self.world.rank:
-            return
+        """Write the checkpoint `last`, and before it one of the weights, to keep."""
         state: dict[str, Any] = {
             "update": self.update,
             "epoch": self.epoch,
             "position": self.position,
             "pieces_seen": self.pieces_seen,
-            "batches": self._count,
             "fresh": sorted(self.fresh),
             "model": to_dict(self.model.config),
             "training": to_dict(self.config),
@@ -152,13 +177,12 @@ class Trainer:
             keep: updates after which the weights stay beside the last checkpoint, in `at-UPDATE`.
         """
         started = time.monotonic()
-        bar = tqdm(total=self.config.updates, initial=self.update, unit="update", disable=self.world.rank > 0)
-        recent = torch.zeros(4, dtype=torch.float64, device=self.world.device)
+        bar = tqdm(total=self.config.updates, initial=self.update, unit="update")
+        recent = torch.zeros(4, dtype=torch.float64, device=self.device)
         mark = time.monotonic()
         while self.update < self.config.updates:
-            late = time.monotonic() - started > minutes * 60
-            totals, stop = self.train_one(late)
-            recent += totals
+            stop = time.monotonic() - started > minutes * 60
+            recent += self.train_one()
             bar.update()
             kept = self.update in keep
             if self.update % every == 0 or self.update == self.config.updates or stop or kept:
@@ -174,21 +198,17 @@ class Trainer:
             if stop:
                 break
         bar.close()
-        self.world.first(lambda: None)  # until the checkpoint is whole
 
-    def train_one(self, late: bool = False) -> tuple[Tensor, bool]:
-        """One update; its summed losses and pieces, on the device, and whether any process is late.
-
-        Nothing here waits for a GPU, unless several processes must agree.
-        """
+    def train_one(self) -> Tensor:
+        """One update; its summed losses and pieces, on the device. Nothing here waits for a GPU."""
         self.model.train()
         for group in self.optimizer.param_groups:
             group["lr"] = group["peak"] * rate_factor(self.config, self.update)
         self.optimizer.zero_grad(set_to_none=True)
-        sums, pieces = torch.zeros(3, dtype=torch.float64, device=self.world.device), 0
-        for number, batch in self._next_batches():
-            # The same dropout whether or not the run was interrupted, and by however many processes.
-            torch.manual_seed((self.config.seed * 1_000_003 + self.update) * self._count + number)
+        sums, pieces = torch.zeros(3, dtype=torch.float64, device=self.device), 0
+        for number, batch in enumerate(self._next_batches()):
+            # The same dropout whether or not the run was interrupted.
+            torch.manual_seed((self.config.seed * 1_000_003 + self.update) * self.config.batches + number)
             with self._precision():
                 losses = self._losses(self.data, batch, self.config.label_smoothing)
             losses.total(self.config).backward()
@@ -199,36 +219,23 @@ class Trainer:
         for parameter in self.parameters:
             if parameter.grad is None:
                 parameter.grad = torch.zeros_like(parameter)
-        if self.world.size > 1:
-            sums, pieces, late = self._share_gradients(sums, pieces, late)
         torch._foreach_div_([p.grad for p in self.parameters if p.grad is not None], float(pieces))
         torch.nn.utils.clip_grad_norm_(self.parameters, self.config.clip)
         self.optimizer.step()
         self.update += 1
         self.pieces_seen += pieces
-        return torch.cat((sums, sums.new_full((1,), pieces))), late
+        return torch.cat((sums, sums.new_full((1,), pieces)))
 
-    def _share_gradients(self, sums: Tensor, pieces: int, late: bool) -> tuple[Tensor, int, bool]:
-        numbers = torch.cat((sums.float(), sums.new_tensor([pieces, late], dtype=torch.float32)))
-        gradients = [p.grad.flatten() for p in self.parameters if p.grad is not None]
-        flat = self.world.sum(torch.cat([*gradients, numbers]))
-        start = 0
-        for parameter in self.parameters:
-            parameter.grad.copy_(flat[start : start + parameter.numel()].view_as(parameter))  # type: ignore[union-attr]
-            start += parameter.numel()
-        *_, count, lateness = flat[-2:].tolist()
-        return flat[-len(numbers) : -2].double(), int(count), lateness > 0
-
-    def _next_batches(self) -> list[tuple[int, np.ndarray]]:
+    def _next_batches(self) -> list[np.ndarray]:
         if not self._batches:
             self._batches = self._epoch_batches()
-        if self.position + self._count > len(self._batches):
+        start, end = self.position, self.position + self.config.batches
+        if end > len(self._batches):
             self.epoch, self.position = self.epoch + 1, 0
             self._batches = self._epoch_batches()
-        numbers = range(self.world.rank, self._count, self.world.size)
-        mine = [(number, self._batches[self.position + number]) for number in numbers]
-        self.position += self._count
-        return mine
+            start, end = 0, self.config.batches
+        self.position = end
+        return self._batches[start:end]
 
     def _epoch_batches(self) -> list[np.ndarray]:
         corpus, config = self.data.corpus, self.config
@@ -240,9 +247,9 @@ class Trainer:
         batches = [
             read[places] for places in length_batches(*sides, config.batch_tokens, seed, config.max_pieces)
         ]
-        if len(batches) < self._count:
+        if len(batches) < config.batches:
             raise CorpusError(
-                f"{len(batches)} batches are too few for an update of {self._count}; "
+                f"{len(batches)} batches are too few for an update of {config.batches}; "
                 "lower batch_tokens, raise max_pieces or add sentences"
             )
         return batches
@@ -254,8 +261,8 @@ class Trainer:
         if twice:  # side by side in one batch, each with dropout of its own
             batch, ids = np.concatenate((batch, batch)), np.concatenate((ids, ids))
         # where the pieces are is known here; to ask the device would be to wait for it
-        places = send(np.flatnonzero(ids != PAD), self.world.device)
-        target = send(ids, self.world.device)
+        places = send(np.flatnonzero(ids != PAD), self.device)
+        target = send(ids, self.device)
         encoded = encode_sources(self.model, data, batch)
         features = self.model.force_decode(
             encoded, target, data.links is not None or self.config.eos_weight > 0
@@ -267,7 +274,7 @@ class Trainer:
             loss = likelihood_loss(logits, right, smoothing)
         guide = eos = loss.new_zeros(())
         if data.links is not None and features.attention is not None:
-            links = [send(part, self.world.device) for part in data.links.batch(batch)]
+            links = [send(part, self.device) for part in data.links.batch(batch)]
             guide = guided_attention_loss(features.attention, *links)
         if self.config.eos_weight > 0 and features.attention is not None:
             eos = eos_attention_loss(features.attention, target, encoded.mask)
@@ -280,23 +287,22 @@ class Trainer:
         self.model.eval()
         batches = length_batches(
             dev.corpus.source.lengths, dev.corpus.target.lengths, self.config.batch_tokens, 0, 500
-        )[self.world.rank :: self.world.size]
-        numbers = torch.zeros(2, dtype=torch.float64, device=self.world.device)
+        )
+        numbers = torch.zeros(2, dtype=torch.float64, device=self.device)
         for batch in batches:
             with self._precision():
                 losses = self._losses(TrainingData(dev.corpus, dev.frozen), batch, 0.0)
             numbers += numbers.new_tensor([float(losses.likelihood), losses.pieces])
-        loss_sum, count_sum = self.world.sum(numbers).tolist()
+        loss_sum, count_sum = numbers.tolist()
         return loss_sum / count_sum
 
     def _precision(self) -> torch.autocast:
-        return mixed_precision(self.world.device, self.config.bfloat16)
+        return mixed_precision(self.device, self.config.bfloat16)
 
     def log(self, record: Mapping[str, object]) -> None:
-        if self.world.rank == 0:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            with (self.folder / "curve.jsonl").open("a", encoding="utf-8") as file:
-                file.write(json.dumps(record) + "\n")
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with (self.folder / "curve.jsonl").open("a", encoding="utf-8") as file:
+            file.write(json.dumps(record) + "\n")
 
 
 def rate_factor(config: TrainingConfig, update: int) -> float:

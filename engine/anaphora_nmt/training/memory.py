@@ -1,4 +1,8 @@
-"""The second pass: memories learn on a frozen base (Tu et al., 2018, eq. 10)."""
+"""The second pass: memories learn on a frozen base (Tu et al., 2018, eq. 10).
+
+Constants of memories are fitted, not trained, on references whose history is confirmed: with forced decoding,
+the sentences before are confirmed, and the next reference is to be likely.
+"""
 
 from __future__ import annotations
 
@@ -17,21 +21,29 @@ from torch.nn.utils.rnn import pad_sequence
 from tqdm import tqdm
 
 from anaphora_nmt.errors import CorpusError
-from anaphora_nmt.memory.protocol import Reading
-from anaphora_nmt.memory.registry import MemoryConfig
+from anaphora_nmt.memory.contents import Origin
+from anaphora_nmt.memory.protocol import FittingSample, Reading
+from anaphora_nmt.memory.registry import MemoryConfig, registered
 from anaphora_nmt.memory.topics import Topic, TopicModel
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.models.translation import TranslationModel
-from anaphora_nmt.nn.precision import mixed_precision
+from anaphora_nmt.nn.devices import mixed_precision
 from anaphora_nmt.nn.state import Features
 from anaphora_nmt.text.vocabulary import PAD, Vocabulary
 from anaphora_nmt.text.words import load_source_vocabulary
 from anaphora_nmt.training.checkpoint import load_checkpoint, save_checkpoint
-from anaphora_nmt.training.document_drafts import draft_documents
-from anaphora_nmt.training.features import FeatureStore, choose_documents, compute_features
 from anaphora_nmt.training.loading import load_data
-from anaphora_nmt.training.memory_samples import Batch, DocumentSamples, Drafted, Sample
+from anaphora_nmt.training.memory_samples import (
+    Batch,
+    DocumentSamples,
+    Drafted,
+    FeatureStore,
+    Sample,
+    choose_documents,
+    compute_features,
+    draft_documents,
+)
 
 MEMORY_WEIGHTS, _CURVE = "memory.safetensors", "memory_curve.jsonl"
 BASE, TOGETHER = "base", "together"
@@ -52,7 +64,7 @@ class SecondPass:
         learning_rate: peak, of Adam; it falls to a tenth.
         drafted: share of the history that is the model's own drafts in place of references.
         score_updates: updates between scores on dev, and checkpoints; the best weights are kept.
-        bfloat16: matrix products in bfloat16 where the device multiplies in it (`nn/precision.py`).
+        bfloat16: matrix products in bfloat16 where the device multiplies in it (`nn/devices.py`).
         seed: of the choice of documents and of the shuffling.
     """
 
@@ -285,3 +297,57 @@ def dev_losses(model: MemoryAugmentedModel, dev: DocumentSamples) -> dict[str, f
             sums[name] = sums.get(name, 0.0) - float(log_probs.sum())
         pieces += int(counted.sum())
     return {name: round(value / pieces, 5) for name, value in sums.items()}
+
+
+_BATCH = 16
+_SENTENCES = 2000  # a few numbers are fitted
+
+
+def fit_constants(
+    base: TranslationModel,
+    vocabulary: WordVocabulary,
+    train: FeatureStore,
+    dev: FeatureStore,
+    config: MemoryConfig,
+) -> tuple[MemoryConfig, dict[str, float]]:
+    """The configuration with fitted constants, and cross-entropies on dev in nats a piece.
+
+    "base" and by memory, every reference confirmed before the next sentence.
+    """
+    fitted = {name: given for name, given in config.memories.items() if registered(name).fits_constants}
+    if not fitted:
+        return config, {}
+    samples = _confirmed(base, vocabulary, fitted, train)
+    for name, memory in samples.model.memories.items():
+        with torch.no_grad():
+            evidence = [memory.evidence(_fitting_sample(samples, name, some)) for some in _batches(samples)]
+        fitted[name] = memory.fit(evidence)
+    compared = _confirmed(base, vocabulary, fitted, dev)
+    losses = dev_losses(compared.model, compared)
+    return config.with_memories(**fitted), losses
+
+
+def _confirmed(
+    base: TranslationModel, vocabulary: WordVocabulary, memories: dict, store: FeatureStore
+) -> DocumentSamples:
+    device = base.decoder.embeddings.device
+    model = MemoryAugmentedModel(base, MemoryConfig(memories), vocabulary).to(device).eval()
+    return DocumentSamples(model, store, [None] * len(store.documents), origin=Origin.CONFIRMED)
+
+
+def _batches(samples: DocumentSamples) -> Iterator[list[Sample]]:
+    chosen = islice((sample for sample in samples.all() if sample.snapshot.clock), _SENTENCES)
+    while waiting := list(islice(chosen, _BATCH)):
+        yield waiting
+
+
+def _fitting_sample(samples: DocumentSamples, name: str, chosen: Sequence[Sample]) -> FittingSample:
+    model, batch = samples.model, samples.batch(chosen)
+    contents = [snapshot.contents[name] for snapshot in batch.snapshots]
+    return FittingSample(
+        batch.steps,
+        model.memories[name].gather(contents, model.source()),
+        batch.target,
+        batch.target != PAD,
+        model.log_probs_after(batch.steps.features, []),
+    )

@@ -1,21 +1,145 @@
-"""Sentences of documents with the memories before them, as the second pass reads them."""
+"""Sentences of documents with the memories before them, as the second pass reads them.
+
+Decoder features are those of reference translations, computed once as the base is frozen (Tu et al., 2018,
+section 3.4), or of greedy drafts: the history of a document that nobody has worked on.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
 from torch import Tensor
+from tqdm import tqdm
 
+from anaphora_nmt.data.batches import FORWARD_TOKENS, document_starts, like_lengths
+from anaphora_nmt.data.binary_corpus import BinaryCorpus, joined_side, pad
 from anaphora_nmt.memory.contents import DocumentInfo, MemorySnapshot, Origin, contribution
 from anaphora_nmt.memory.protocol import TargetSteps
+from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.topics import Topic
+from anaphora_nmt.memory.words import WordVocabulary
+from anaphora_nmt.models.int8_decoder import with_int8_decoder
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
+from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.nn.devices import mixed_precision
 from anaphora_nmt.nn.state import Features, shift_right
-from anaphora_nmt.text.vocabulary import BOS, PAD
-from anaphora_nmt.training.features import FeatureStore
+from anaphora_nmt.search.beam import BeamOptions, beam_search
+from anaphora_nmt.search.constraints import Constraints, PieceTable
+from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, Vocabulary
+from anaphora_nmt.training.loop import TrainingData, encode_sources
+
+
+@dataclass(frozen=True)
+class FeatureStore:
+    """Features of some sentences of a corpus.
+
+    Attributes:
+        documents: sentence numbers of each document, in order.
+        rows: first row of each sentence in the arrays below, by sentence number.
+        contexts, states: c_t and s_t, float16 [pieces, C] and [pieces, D].
+        log_probs: log p_nmt(y_t), float32 [pieces].
+    """
+
+    corpus: BinaryCorpus
+    documents: tuple[np.ndarray, ...]
+    rows: dict[int, int]
+    contexts: np.ndarray
+    states: np.ndarray
+    log_probs: np.ndarray
+
+    def span(self, sentence: int) -> slice:
+        start = self.rows[sentence]
+        return slice(start, start + len(self.corpus.target[sentence]))
+
+
+def choose_documents(
+    corpus: BinaryCorpus, sentences: int, shortest: int, longest_sentence: int, seed: int
+) -> tuple[np.ndarray, ...]:
+    """Whole documents in a random order, up to `sentences` in all; they are cut after 200 sentences."""
+    short = np.maximum(corpus.source.lengths, corpus.target.lengths) <= longest_sentence
+    starts = document_starts(corpus.document)
+    counts = np.add.reduceat(short, starts[:-1], dtype=np.int64)
+    documents = np.flatnonzero(counts >= shortest)
+    chosen: list[np.ndarray] = []
+    total = 0
+    for number in np.random.default_rng(seed).permutation(len(documents)):
+        if total >= sentences:
+            break
+        start, end = (int(starts[documents[number] + place]) for place in (0, 1))
+        chosen.append((start + np.flatnonzero(short[start:end]))[:200])
+        total += len(chosen[-1])
+    return tuple(chosen)
+
+
+@torch.inference_mode()
+def compute_features(
+    model: TranslationModel, data: TrainingData, documents: tuple[np.ndarray, ...], bfloat16: bool = False
+) -> FeatureStore:
+    """Force the decoder through the references; in bfloat16 where that is asked for and quick."""
+    device = model.decoder.embeddings.device
+    order = np.concatenate(documents)
+    order = order[np.argsort(data.corpus.target.sizes(order), kind="stable")]
+    lengths = data.corpus.target.sizes(order)
+    starts = np.r_[0, np.cumsum(lengths)]
+    pieces = int(starts[-1])
+    states = np.empty((pieces, model.decoder.width), np.float16)
+    contexts = np.empty((pieces, model.decoder.context_width), np.float16)
+    log_probs = np.empty(pieces, np.float32)
+    model.eval()
+    spans = list(like_lengths(lengths, FORWARD_TOKENS, FORWARD_TOKENS // 16))
+    for span in tqdm(spans, unit="batch", desc="features"):
+        target = torch.from_numpy(pad(data.corpus.target, order[span])).to(device)
+        real = target != PAD
+        with mixed_precision(device, bfloat16):
+            features = model.force_decode(encode_sources(model, data, order[span]), target).select(real)
+            logits = model.decoder.logits(features).float()
+        rows = slice(int(starts[span.start]), int(starts[span.stop]))
+        states[rows], contexts[rows] = (
+            part.to(torch.float16).cpu().numpy() for part in (features.state, features.context)
+        )
+        picked = logits.log_softmax(-1).gather(1, target[real][:, None])[:, 0]
+        log_probs[rows] = picked.cpu().numpy()
+    places = dict(zip(order.tolist(), starts[:-1].tolist(), strict=True))
+    return FeatureStore(data.corpus, documents, places, contexts, states, log_probs)
+
+
+_GREEDY_PENALTY = 6.0  # see `Constraints`
+_LONGEST_RATIO = 2.0
+
+
+@torch.inference_mode()
+def draft_documents(
+    model: TranslationModel,
+    data: TrainingData,
+    documents: Sequence[np.ndarray],
+    source_pieces: Vocabulary,
+    target_pieces: Vocabulary,
+) -> BinaryCorpus:
+    """The corpus with greedy drafts, without memory, as targets of some documents; others have none."""
+    augmented = MemoryAugmentedModel(model, MemoryConfig(), WordVocabulary(target_pieces)).eval()
+    searcher = with_int8_decoder(augmented)
+    marks = [frozenset(ids) for ids in source_pieces.placeholder_ids]
+    table = PieceTable.of(target_pieces.placeholder_ids, target_pieces.begin_letters())
+    source = data.corpus.source
+    order = np.concatenate(documents)
+    order = order[np.argsort(source.sizes(order), kind="stable")]
+    drafts = [np.array([EOS], np.uint16)] * len(source)
+    spans = list(like_lengths(source.sizes(order), FORWARD_TOKENS, FORWARD_TOKENS // 16))
+    for span in tqdm(spans, unit="batch", desc="drafts"):
+        sources = [source[sentence].tolist() for sentence in order[span]]
+        encoded = encode_sources(searcher.base, data, order[span])
+        state = searcher.start(encoded, [MemorySnapshot()] * len(sources))
+        limits = [int(_LONGEST_RATIO * len(ids)) + 10 for ids in sources]
+        required = [[sum(piece in mark for piece in ids) for mark in marks] for ids in sources]
+        constraints = Constraints(table, required, _GREEDY_PENALTY)
+        found = beam_search(searcher, state, limits, BeamOptions(1), [constraints])
+        for sentence, best in zip(order[span], found, strict=True):
+            pieces = [piece for piece in best[0].pieces if piece != EOS]
+            drafts[sentence] = np.array([*pieces, EOS], np.uint16)
+    return replace(data.corpus, target=joined_side(drafts))
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from anaphora_nmt.data.mixing import save_sources
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.models.bundle import load_bundle
 from anaphora_nmt.models.encoders import MAX_POSITIONS, PretrainedTransformerEncoder
-from anaphora_nmt.nn.precision import mixed_precision
+from anaphora_nmt.nn.devices import fastest_device, mixed_precision
 from anaphora_nmt.nn.pretrained import PretrainedEncoder, read_pretrained
 from anaphora_nmt.text.protect import PLACEHOLDERS
 from anaphora_nmt.text.vocabulary import (
@@ -33,7 +33,6 @@ from anaphora_nmt.text.vocabulary import (
 )
 from anaphora_nmt.text.words import SegmentedVocabulary, load_source_vocabulary, train_source_vocabulary
 from anaphora_nmt.training.pretrained_weights import is_model_folder, load_encoder_weights
-from anaphora_nmt.training.world import World
 from anaphora_text.han import is_han
 from anaphora_text.names.table import NameTable
 
@@ -165,7 +164,7 @@ def precompute(folder: Path, name: str, pretrained: Path, layers: int) -> None:
     pieces = load_source_vocabulary(folder / "source.model", config.kind)
     encoder = PretrainedTransformerEncoder(config, len(pieces))
     load_encoder_weights(encoder, folder, pretrained)
-    device = World.join().device
+    device = fastest_device()
     encoder.eval().to(device)
     source, part = BinaryCorpus.load(folder / f"{name}.npz").source, path.with_suffix(".part")
     store = np.memmap(part, np.float16, "w+", shape=(int(source.offsets[-1]), encoder.width))

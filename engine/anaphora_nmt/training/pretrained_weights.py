@@ -12,12 +12,11 @@ from torch import Tensor, nn
 
 from anaphora_nmt.config import ModelConfig
 from anaphora_nmt.errors import ModelFileError
-from anaphora_nmt.models.bundle import Bundle, fill, load_bundle
+from anaphora_nmt.models.bundle import Bundle, Uninitialised, fill, load_bundle
 from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
 from anaphora_nmt.models.rnnsearch import RecurrentDecoder
 from anaphora_nmt.models.transformer import TransformerDecoder
 from anaphora_nmt.models.translation import TranslationModel
-from anaphora_nmt.models.uninitialised import Uninitialised
 from anaphora_nmt.nn.pretrained import read_pretrained
 from anaphora_nmt.nn.transformer import TransformerDecoderLayer
 from anaphora_nmt.text.vocabulary import Vocabulary

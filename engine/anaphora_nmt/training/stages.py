@@ -22,13 +22,13 @@ from anaphora_nmt.errors import ConfigError, ModelFileError
 from anaphora_nmt.files import write_json
 from anaphora_nmt.models.bundle import Bundle, save_bundle
 from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.nn.devices import fastest_device
 from anaphora_nmt.nn.pretrained import read_pretrained
 from anaphora_nmt.training.checkpoint import WEIGHTS, load_trained, save_checkpoint, trained_tensors
 from anaphora_nmt.training.configuration import PRETRAINED, AverageConfig, StageConfig, in_order
 from anaphora_nmt.training.loading import MEAN, build_model, last_checkpoint, load_data
 from anaphora_nmt.training.loop import Trainer, TrainingData
-from anaphora_nmt.training.memory import second_pass
-from anaphora_nmt.training.memory_constants import fit_constants
+from anaphora_nmt.training.memory import fit_constants, second_pass
 from anaphora_nmt.training.pretrained_weights import grow_from, initialise_from, is_model_folder, opened
 from anaphora_nmt.training.runs import (
     FITTED,
@@ -44,10 +44,7 @@ from anaphora_nmt.training.runs import (
     load_trained_base,
     load_vocabularies,
 )
-from anaphora_nmt.training.world import World
 
-_SEEN_WITHIN = 30.0
-"""Seconds within which a shared disk shows all machines a file that one of them wrote."""
 _OTHER = (
     "{folder} holds a run with other settings or data; choose another folder with --runs, "
     "another name, or delete it"
@@ -101,14 +98,10 @@ def train_stages(
     train: Callable[[StageRuns, str, float], RunRecord] | None = None,
 ) -> bool:
     """Train stages and what they need, for so many minutes at most; whether all of it is done."""
-    end, world = time.monotonic() + minutes * 60, World.join()
+    end = time.monotonic() + minutes * 60
     for name in in_order(runs.stages, names):
-
-        def begun(name: str = name) -> tuple[bool, float]:
-            return runs.finished(name), (end - time.monotonic()) / 60
-
-        finished, left = world.first(begun)
-        if not finished and (left <= 0 or not (train or train_stage)(runs, name, left).finished):
+        left = (end - time.monotonic()) / 60
+        if not runs.finished(name) and (left <= 0 or not (train or train_stage)(runs, name, left).finished):
             return False
     return True
 
@@ -116,29 +109,23 @@ def train_stages(
 def train_stage(runs: StageRuns, name: str, minutes: float = math.inf) -> RunRecord:
     """Run one stage, or go on with it; what it starts from must be there.
 
-    The result of a run that was cut off and taken up again is that of a run in one go. Several processes
-    (`World`) train as one: the first writes all files, and the folder of runs is one that all of them see.
+    The result of a run that was cut off and taken up again is that of a run in one go.
     """
-    world, stage, folder = World.join(), runs.stage(name), runs.folder / name
+    stage, folder = runs.stage(name), runs.folder / name
     source, target = load_vocabularies(stage, runs.paths.prepared)
     stage = replace(stage, model=replace(stage.model, source_pieces=len(source), target_pieces=len(target)))
     record = RunRecord(stage, data_hash=data_hash(runs.paths.prepared))
-    world.first(lambda: _open(runs, folder, record))
-    check_shared(world, folder, record)
+    _open(runs, folder, record)
     if stage.training:
         record = _train_base(runs, folder, record, minutes)
     elif stage.second_pass:
-        record = world.first(lambda: _train_memories(runs, folder, record, minutes))
+        record = _train_memories(runs, folder, record, minutes)
     else:
         model = load_trained_base(folder, stage, runs.paths)
         record = replace(record, parameters=_count(model), finished=True)
-
-    def close() -> None:
-        if record.finished and stage.export and not (folder / MODEL).exists():
-            _export(load_run(folder, runs.paths), runs.paths, folder)
-        record.save(folder)
-
-    world.first(close)
+    if record.finished and stage.export and not (folder / MODEL).exists():
+        _export(load_run(folder, runs.paths), runs.paths, folder)
+    record.save(folder)
     return record
 
 
@@ -150,20 +137,6 @@ def _open(runs: StageRuns, folder: Path, record: RunRecord) -> None:
     else:
         record.save(folder)
     _take_over(runs, folder.name)
-
-
-def check_shared(world: World, folder: Path, record: RunRecord) -> None:
-    """ConfigError unless every process finds the same run and the same data."""
-    if world.size == 1:
-        return
-    until = time.monotonic() + _SEEN_WITHIN
-    while not (folder / RECORD).exists() and time.monotonic() < until:
-        time.sleep(0.2)
-    found = world.gathered(((folder / RECORD).exists(), record.data_hash))
-    if not all(seen for seen, _ in found):
-        raise ConfigError(f"{folder.parent} must be one folder for all machines (--runs), on a shared disk")
-    if len({data for _, data in found}) > 1:
-        raise ConfigError("the machines' prepared corpora differ (--data); copy it anew, or share it")
 
 
 def _train_base(runs: StageRuns, folder: Path, record: RunRecord, minutes: float) -> RunRecord:
@@ -185,12 +158,12 @@ def _train_base(runs: StageRuns, folder: Path, record: RunRecord, minutes: float
     keep = stage.average.updates if stage.average else ()
     trainer.run(minutes, dev, runs.every or stage.every, keep)
     finished = trainer.update >= training.updates
-    if finished and stage.average and not trainer.world.first((folder / MEAN).exists):
+    if finished and stage.average and not (folder / MEAN).exists():
         _average(trainer, stage.average, began, dev)
     return replace(
         record,
         parameters=_count(model),
-        training_seconds=trainer.world.first(lambda: _curve_seconds(folder)),
+        training_seconds=_curve_seconds(folder),
         updates=trainer.update,
         pieces_seen=trainer.pieces_seen,
         finished=finished,
@@ -233,12 +206,8 @@ def _average(
     parts = [load_file(folder / f"at-{update}" / WEIGHTS) for update in average.updates]
     load_trained(trainer.model, mean(began, list(zip(parts, shares, strict=True))))
     trainer.log({"update": trainer.update, "shares": shares, "dev_loss": trainer.score(dev)})
-
-    def save() -> None:
-        state = json.loads((folder / "last" / "state.json").read_text("utf-8"))
-        save_checkpoint(folder / MEAN, trainer.model, None, state)
-
-    trainer.world.first(save)
+    state = json.loads((folder / "last" / "state.json").read_text("utf-8"))
+    save_checkpoint(folder / MEAN, trainer.model, None, state)
 
 
 def mean(
@@ -259,7 +228,7 @@ def _train_memories(runs: StageRuns, folder: Path, record: RunRecord, minutes: f
     stage, paths = record.stage, runs.paths
     settings = stage.second_pass
     assert settings is not None
-    base = load_trained_base(folder, stage, paths).eval().to(World.join().device)
+    base = load_trained_base(folder, stage, paths).eval().to(fastest_device())
     target, topics = load_vocabularies(stage, paths.prepared)[1], load_topics(stage, paths.prepared)
     trainer, train, dev = second_pass(base, target, paths.prepared, topics, stage.memory, folder, settings)
     trainer.resume()

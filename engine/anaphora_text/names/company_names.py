@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from anaphora_text.chinese_words import frequency, segmenter, word_class
 from anaphora_text.han import is_han
-from anaphora_text.names.surnames import ProperName, spell_word
+from anaphora_text.names.person_names import ProperName, spell_word
 from anaphora_text.punctuation import COLONS, OPENING, ROUND_BRACKET_PAIRS
 from anaphora_text.stop_words import read_pairs
 

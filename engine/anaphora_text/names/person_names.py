@@ -3,17 +3,90 @@
 jieba's tagger finds what may be a name, but 张量 (tensor) and 许可 (licence) look the same: it counts only if
 it is no common word and stands beside a word that goes with persons (王强说, 李明先生), or begins a clause in
 front of what they do. Foreign names in Chinese characters (汤姆) are left.
+
+Persons may be named with a title: 陈女士 is Ms. Chen, 张伟先生 Mr. Zhang Wei, 李教授 Professor Li. Titles
+whose English depends on the office or the person (主席, 老师), or that stories give to foreigners (将军), are
+left to the model. Surnames are the commonest of the 2020 census' report.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import accumulate
 
-from anaphora_text.chinese_words import frequency, tagged
+from anaphora_text.chinese_words import frequency, segmenter, tagged
 from anaphora_text.han import HAN, is_han
-from anaphora_text.names.surnames import DOUBLE, SINGLE, ProperName, spell, surname_of
-from anaphora_text.names.titled_names import TITLES
 
+SINGLE = (
+    "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林罗高郑梁谢宋唐许邓冯韩曹曾彭萧肖蔡潘田董袁于余叶蒋杜苏魏程吕丁沈任"
+    "姚卢傅钟姜崔谭廖范汪陆金石戴贾韦夏邱方侯邹熊孟秦白江阎薛尹段雷黎史龙陶贺顾毛郝龚邵万钱严赖覃洪武莫孔"
+    "单解仇查区朴翟"
+)
+DOUBLE = tuple(
+    ["欧阳", "司马", "诸葛", "上官", "皇甫", "尉迟", "公孙", "慕容", "司徒", "令狐", "夏侯", "东方", "长孙"]
+)
+READ_AS_SURNAME = {
+    "单": "shan", "解": "xie", "仇": "qiu", "查": "zha", "区": "ou", "朴": "piao", "曾": "zeng",
+    "任": "ren", "尉迟": "yuchi", "长孙": "zhangsun", "翟": "zhai", "覃": "qin",
+}  # fmt: skip
+
+
+def surname_of(word: str) -> str | None:
+    """The surname that a word begins with, if one or two characters of a given name follow."""
+    for surname in (word[:2], word[:1]):
+        known = surname in DOUBLE if len(surname) == 2 else surname in SINGLE
+        if known and 1 <= len(word) - len(surname) <= 2:
+            return surname
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class ProperName:
+    """A name in a text, where it stands and as English writes it."""
+
+    start: int
+    end: int
+    rendering: str
+
+
+_SYLLABLE_BEFORE_APOSTROPHE = "aoe"
+
+
+def spell(surname: str, given: str) -> str:
+    return f"{spell_surname(surname)} {spell_word(given)}"
+
+
+def spell_surname(surname: str) -> str:
+    """A surname, as it is read as one: 单 is Shan."""
+    return _joined([READ_AS_SURNAME.get(surname) or "".join(_syllables(surname))])
+
+
+def spell_word(characters: str) -> str:
+    return _joined(_syllables(characters))
+
+
+def _joined(syllables: Iterable[str]) -> str:
+    """One word with a capital; ü is yu, as in passports."""
+    word = ""
+    for syllable in syllables:
+        apart = word and syllable[0] in _SYLLABLE_BEFORE_APOSTROPHE
+        word += f"'{syllable}" if apart else syllable
+    return word.capitalize().replace("ü", "yu")
+
+
+def _syllables(characters: str) -> list[str]:
+    from pypinyin import Style, lazy_pinyin
+
+    return [str(syllable) for syllable in lazy_pinyin(characters, style=Style.NORMAL, v_to_u=True)]
+
+
+TITLES = {
+    "先生": "Mr.", "女士": "Ms.", "小姐": "Miss", "太太": "Mrs.", "夫人": "Mrs.", "教授": "Professor",
+    "博士": "Dr.", "医生": "Dr.", "大夫": "Dr.", "经理": "Manager", "主任": "Director", "律师": "Attorney",
+    "警官": "Officer",
+}  # fmt: skip
 _OTHER_TITLES = "老师 董事长 总裁 院长 校长 部长 主席 总统 总理 书记 记者 同志 法官"
 _TITLES = "|".join((*TITLES, *_OTHER_TITLES.split()))
 _BEFORE = re.compile(
@@ -58,3 +131,37 @@ def find_persons(text: str) -> list[ProperName]:
 def _is_title(name: str, surname: str) -> bool:
     """王经理 and 陈老师: a surname with a title, which English puts before it."""
     return re.fullmatch(_TITLES, name[len(surname) :]) is not None
+
+
+_SURNAME = rf"{'|'.join(DOUBLE)}|[{SINGLE}]"
+_TITLE = "|".join(TITLES)
+_TITLED = re.compile(rf"(?P<surname>{_SURNAME})(?P<given>[{HAN}]{{0,2}}?)(?P<title>{_TITLE})")
+_WORDS = frozenset("于任曾单解查区方高万")
+"""Surnames that end words, or are words: 有害于律师. They count behind a sign only."""
+_COUNTED = re.compile(r"[一二两三四五六七八九十百几这那每某数0-9]$")
+"""Before 张, which counts sheets, too."""
+
+
+def find_titled(text: str, persons: Iterable[ProperName]) -> list[ProperName]:
+    """The names with a title in a text, in order; without a full name of `persons` a title goes with a
+    surname."""
+    if not _TITLED.search(text):
+        return []
+    known = {(name.start, name.end) for name in persons}
+    edges = {0, *accumulate(map(len, segmenter().cut(text, HMM=True)))}
+    found = []
+    for match in _TITLED.finditer(text):
+        start, end = match.span()
+        surname, given, title = match.group("surname", "given", "title")
+        is_name = (start, end - len(title)) in known if given else not _is_word(surname, text, start)
+        if not is_name or not {start, end} <= edges:
+            continue
+        name = spell(surname, given) if given else spell_surname(surname)
+        found.append(ProperName(start, end, f"{TITLES[title]} {name}"))
+    return found
+
+
+def _is_word(surname: str, text: str, start: int) -> bool:
+    """Whether a surname that stands alone before a title may be another word there."""
+    within = start > 0 and is_han(text[start - 1])
+    return (surname in _WORDS and within) or _COUNTED.search(text, 0, start) is not None

@@ -10,9 +10,7 @@ from pathlib import Path
 
 from anaphora_text.chinese_words import segmenter
 from anaphora_text.names.company_names import find_companies
-from anaphora_text.names.person_names import find_persons
-from anaphora_text.names.surnames import ProperName
-from anaphora_text.names.titled_names import find_titled
+from anaphora_text.names.person_names import ProperName, find_persons, find_titled
 
 NAMES_FILE = "names.tsv"
 _SHORTEST = 2

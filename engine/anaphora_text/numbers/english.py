@@ -9,6 +9,7 @@ from decimal import Decimal
 from itertools import pairwise
 from math import prod
 
+from anaphora_text.numbers.numerals import MONTHS, ONES, TENS
 from anaphora_text.numbers.readings import Item, plain_figures
 from anaphora_text.numbers.time_readings import FIGURES_OF_CLOCK
 
@@ -18,21 +19,16 @@ _SCALES = {
 }  # fmt: skip
 _LETTERS = {"k": 1000, "m": 10**6, "b": 10**9}
 """Behind figures they may as well be a unit: 5 m."""
-_ONES = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen"
-)
 _ORDINALS = (
     "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
     "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"
 )
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 _VALUES: dict[str, int] = {
-    **{word: number for number, word in enumerate(_ONES.split())},
+    **{word: number for number, word in enumerate(ONES)},
     **{word: number for number, word in enumerate(_ORDINALS.split())},
-    **{word: 10 * number for number, word in enumerate(_TENS.split(), 2)},
-    **{word[:-1] + "ieth": 10 * number for number, word in enumerate(_TENS.split(), 2)},
-    **{word[:-1] + "ies": 10 * number for number, word in enumerate(_TENS.split(), 2)},
+    **{word: 10 * number for number, word in enumerate(TENS[2:], 2)},
+    **{word[:-1] + "ieth": 10 * number for number, word in enumerate(TENS[2:], 2)},
+    **{word[:-1] + "ies": 10 * number for number, word in enumerate(TENS[2:], 2)},
     "once": 1, "single": 1, "twice": 2, "thrice": 3, "both": 2, "double": 2, "doubled": 2, "doubling": 2,
     "couple": 2, "pair": 2, "triple": 3, "tripled": 3, "tripling": 3, "quadruple": 4, "quadrupled": 4,
     "dozen": 12, "fortnight": 14,
@@ -45,10 +41,7 @@ _SAID: dict[str, Item] = {
     "noon": "noon", "midday": "noon", "midnight": "midnight",
     "binary": "base 2", "octal": "base 8", "decimal": "base 10", "hexadecimal": "base 16", "hex": "base 16",
 }  # fmt: skip
-MONTH_NAMES = (
-    "january", "february", "march", "april", "may", "june",
-    "july", "august", "september", "october", "november", "december",
-)  # fmt: skip
+MONTH_NAMES = tuple(map(str.lower, MONTHS))
 _MONTHS = {name[:3]: f"month {number}" for number, name in enumerate(MONTH_NAMES, 1)}
 _MONTH = re.compile(
     rf"\b(?:{'|'.join(f'{name[:3]}(?:{name[3:]})?' for name in MONTH_NAMES)}|sept)\b", re.IGNORECASE
@@ -62,15 +55,15 @@ _FIGURES = re.compile(
 _WORD = re.compile(r"[A-Za-z]+")
 _NUMBER_WORD = re.compile(rf"\b(?:and|{'|'.join(_VALUES)}|(?:{'|'.join(_SCALES)})(?:th)?)s?\b", re.IGNORECASE)
 _OTHER_WORD = re.compile(rf"\b(?:{'|'.join(_SAID)})\b", re.IGNORECASE)
-_FOLD = re.compile(rf"\b(?P<number>{'|'.join([*_ONES.split(), *_TENS.split()])})[ -]?fold", re.IGNORECASE)
+_FOLD = re.compile(rf"\b(?P<number>{'|'.join([*ONES, *TENS[2:]])})[ -]?fold", re.IGNORECASE)
 _LONE_SCALE = re.compile(
     r"\b(?P<half>half )?(?:an?|one|per|every|each|in) "
     rf"(?P<scales>(?:{_SCALE_WORDS})(?:[ -](?:{_SCALE_WORDS}))*)\b",
     re.IGNORECASE,
 )
-_TENS_ALONE = (f"{ten[:-1]}(?:y|ies|ieth)" for ten in _TENS.split())
+_TENS_ALONE = (f"{ten[:-1]}(?:y|ies|ieth)" for ten in TENS[2:])
 _OTHERS_ALONE = ("dozen", "half", "halves", *_SCALES)
-_ALONE = "|".join((*_ONES.split(), *_ORDINALS.split(), *_TENS_ALONE, *_OTHERS_ALONE))
+_ALONE = "|".join((*ONES, *_ORDINALS.split(), *_TENS_ALONE, *_OTHERS_ALONE))
 _NUMBER_ALONE = re.compile(rf"(?:{_ALONE})(?:th)?s?(?:-(?:{_ALONE})s?)*", re.IGNORECASE)
 _ROMAN = re.compile(r"\b(?=[IVX]+\b)X{0,3}(?:IX|IV|V?I{0,3})\b")
 _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10}

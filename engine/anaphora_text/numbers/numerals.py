@@ -52,11 +52,11 @@ _MORE = re.compile(rf"[ ]?[多余餘](?:(?P<scale>{LARGE_MARK}+)|(?=[ ]?[{_COUNT
 _SAID_BEFORE = re.compile("(?:超过|超過|超|逾|近|约|約|不到|至少|最多|左右)[ ]?$")
 _NUMBERED = tuple("条章节款项目页行卷号编部篇集期册段课步类组")
 """What English numbers after its name: Article 15, page 15."""
-_MONTHS = (
+MONTHS = (
     "January", "February", "March", "April", "May", "June",
     "July", "August", "September", "October", "November", "December",
 )  # fmt: skip
-_DAY_WRITTEN = re.compile(rf"(?:{'|'.join(_MONTHS)}) \d{{1,2}}(?:, \d{{4}})?")
+_DAY_WRITTEN = re.compile(rf"(?:{'|'.join(MONTHS)}) \d{{1,2}}(?:, \d{{4}})?")
 _SCALES = ((Decimal(10) ** 12, "trillion"), (Decimal(10) ** 9, "billion"), (Decimal(10) ** 6, "million"))
 
 
@@ -115,7 +115,7 @@ def _date(match: re.Match[str]) -> Numeral | None:
         return Numeral(match.start(), match.end("year"), "year", (year,)) if ours else None
     if not 1 <= month <= 12 or (day is not None and not 1 <= day <= 31):
         return None
-    name = _MONTHS[int(month) - 1]
+    name = MONTHS[int(month) - 1]
     renderings: tuple[str, ...]
     if day is None:
         renderings = (f"{name} {year}", f"{name}, {year}", f"{name[:3]} {year}", f"{year}-{int(month):02}")
@@ -135,7 +135,7 @@ def _day_of_year(match: re.Match[str]) -> Numeral | None:
     month, day = value_of(match["lone_month"]), value_of(match["lone_day"])
     if month is None or day is None or not (1 <= month <= 12 and 1 <= day <= 31):
         return None
-    name, number = _MONTHS[int(month) - 1], int(day)
+    name, number = MONTHS[int(month) - 1], int(day)
     renderings = (f"{name} {number}", f"{number} {name}", f"{name} {ordinal(number)}", f"{name[:3]} {number}")
     return Numeral(match.start(), match.end(), "date", renderings)
 
@@ -240,11 +240,11 @@ def plain(value: Decimal) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-_ONES = (
+ONES = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
     "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
 )  # fmt: skip
-_TENS = ("zero", "ten", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+TENS = ("zero", "ten", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _ROUND = ((10**9, "billion"), (10**6, "million"), (1000, "thousand"), (100, "hundred"))
 _ORDINALS = {
     "one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth", "nine": "ninth",
@@ -257,10 +257,10 @@ def in_words(number: int) -> str | None:
     if not 0 <= number < 10**12:
         return None
     if number < 20:
-        return _ONES[number]
+        return ONES[number]
     if number < 100:
         tens, ones = divmod(number, 10)
-        return _TENS[tens] + (f"-{_ONES[ones]}" if ones else "")
+        return TENS[tens] + (f"-{ONES[ones]}" if ones else "")
     for scale, name in _ROUND:
         if number >= scale:
             count, rest = divmod(number, scale)

@@ -83,8 +83,8 @@ def evaluate(runs: StageRuns, name: str, sets: Sequence[str], beam: int, batch: 
     """Translate the test sets that a run has no translations of with this beam."""
     from dataclasses import replace
 
+    from anaphora_nmt.nn.devices import fastest_device
     from anaphora_nmt.training.runs import load_run
-    from anaphora_nmt.training.world import World
     from experiments.translations import (
         CONFIRMED,
         found_outputs,
@@ -100,7 +100,7 @@ def evaluate(runs: StageRuns, name: str, sets: Sequence[str], beam: int, batch: 
             continue
         if loaded is None:
             loaded = load_run(run, runs.paths)
-            loaded.model.to(World.join().device)
+            loaded.model.to(fastest_device())
         plain = found_outputs(run, test_set.name.removesuffix(CONFIRMED), beam)
         if plain is not None and not loaded.model.config.chosen():
             outputs = replace(plain, set=test_set.name)

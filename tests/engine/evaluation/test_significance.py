@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from anaphora_nmt.errors import CorpusError
-from anaphora_nmt.evaluation.counts import MatchCounts, count_matches
-from anaphora_nmt.evaluation.significance import paired_bootstrap, sign_test
+from anaphora_nmt.evaluation.significance import MatchCounts, count_matches, paired_bootstrap, sign_test
 
 WORDS = np.array(
     ["the", "cat", "sat", "on", "a", "mat", "and", "saw", "another", "dog", "near", "its", "old", "house"]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from anaphora_nmt.errors import ModelFileError
-from anaphora_nmt.imported.archives import is_archive, unpack
+from anaphora_nmt.imported.files import is_archive, unpack
 
 
 def archive(path: Path, *entries: tuple[str | zipfile.ZipInfo, bytes]) -> Path:

@@ -17,8 +17,8 @@ import torch
 
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.imported.ctranslate2_folder import read_ctranslate2
-from anaphora_nmt.imported.kinds import Kind, find_model
 from anaphora_nmt.imported.languages import Languages
+from anaphora_nmt.imported.loading import Kind, find_model
 from anaphora_nmt.imported.model import ReadModel, build
 from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.memory.registry import MemoryConfig

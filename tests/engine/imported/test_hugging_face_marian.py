@@ -14,9 +14,9 @@ from safetensors.torch import load_file, save_file
 
 from anaphora_nmt.api import Translator
 from anaphora_nmt.errors import ModelFileError
-from anaphora_nmt.imported.hugging_face_marian import read_hugging_face_marian
-from anaphora_nmt.imported.kinds import Kind, find_model
+from anaphora_nmt.imported.hugging_face import read_hugging_face_marian
 from anaphora_nmt.imported.languages import Languages
+from anaphora_nmt.imported.loading import Kind, find_model
 from anaphora_nmt.imported.model import ReadModel, build
 from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.words import WordVocabulary

@@ -13,9 +13,9 @@ import torch
 from anaphora_nmt.api import Translator, install_model
 from anaphora_nmt.cli import main
 from anaphora_nmt.errors import Cancelled, LanguageNeededError, ModelFileError
-from anaphora_nmt.imported.kinds import Kind
 from anaphora_nmt.imported.languages import Languages
 from anaphora_nmt.imported.loading import (
+    Kind,
     import_model,
     load_imported,
     unfitted_memory,

@@ -11,9 +11,9 @@ import pytest
 import torch
 
 from anaphora_nmt.errors import ModelFileError
-from anaphora_nmt.imported.kinds import Kind, find_model
+from anaphora_nmt.imported.hugging_face import read_m2m100
 from anaphora_nmt.imported.languages import Languages
-from anaphora_nmt.imported.m2m100 import read_m2m100
+from anaphora_nmt.imported.loading import Kind, find_model
 from anaphora_nmt.imported.model import ReadModel, build
 from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.words import WordVocabulary

@@ -15,7 +15,7 @@ import torch
 import yaml
 
 from anaphora_nmt.errors import ModelFileError
-from anaphora_nmt.imported.kinds import Kind, find_model
+from anaphora_nmt.imported.loading import Kind, find_model
 from anaphora_nmt.imported.marian_folder import read_marian, read_pieces
 from anaphora_nmt.imported.model import ReadModel, build
 from anaphora_nmt.memory.contents import MemorySnapshot

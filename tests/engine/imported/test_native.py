@@ -10,10 +10,8 @@ import torch
 from torch import nn
 
 from anaphora_nmt.imported.architecture import Architecture, Stack
-from anaphora_nmt.imported.decoder import ImportedDecoder
-from anaphora_nmt.imported.encoder import ImportedEncoder
 from anaphora_nmt.imported.layers import position_table
-from anaphora_nmt.imported.model import build
+from anaphora_nmt.imported.model import ImportedDecoder, ImportedEncoder, build
 from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.models.int8_decoder import with_int8_decoder

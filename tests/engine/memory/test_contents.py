@@ -10,11 +10,11 @@ from hypothesis import given as drawn
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from anaphora_nmt.memory.cache_contents import CacheContents
 from anaphora_nmt.memory.contents import (
     Contribution,
     Indicator,
 )
+from anaphora_nmt.memory.continuous_cache import CacheContents
 from anaphora_nmt.memory.word_contents import DynamicWords
 from anaphora_nmt.memory.words import WordVocabulary
 

@@ -7,8 +7,8 @@ import pytest
 import torch
 
 from anaphora_nmt.errors import ConfigError
-from anaphora_nmt.memory.cache_contents import CacheContents
 from anaphora_nmt.memory.continuous_cache import (
+    CacheContents,
     CacheReading,
     ContinuousCache,
     ContinuousCacheConfig,

@@ -11,9 +11,8 @@ from hypothesis import given as drawn
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from anaphora_nmt.memory.cache_contents import CacheContents
 from anaphora_nmt.memory.contents import Contribution, DocumentInfo, MemorySnapshot
-from anaphora_nmt.memory.continuous_cache import ContinuousCacheConfig
+from anaphora_nmt.memory.continuous_cache import CacheContents, ContinuousCacheConfig
 from anaphora_nmt.memory.document import DocumentMemory
 from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.topics import Topic

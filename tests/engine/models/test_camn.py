@@ -13,13 +13,12 @@ import torch
 from anaphora_nmt.config import CamnConfig, DecoderConfig, EncoderConfig, ModelConfig
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.memory.document_context import NONE, ContextBatch, SourceGroup
-from anaphora_nmt.models.camn import Camn
-from anaphora_nmt.models.merging import ContextualRNN
+from anaphora_nmt.models.camn import Camn, ContextualRNN
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.nn.transformer import Attention
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD
-from anaphora_nmt.training.loss import likelihood_loss
+from anaphora_nmt.training.loop import likelihood_loss
 
 D = 8
 WAYS = [

@@ -9,11 +9,10 @@ import torch
 
 from anaphora_nmt.config import DecoderConfig, EncoderConfig, ModelConfig
 from anaphora_nmt.errors import ConfigError, ModelFileError
-from anaphora_nmt.memory.cache_contents import CacheContents
 from anaphora_nmt.memory.confirmed import ConfirmedConfig
 from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces
 from anaphora_nmt.memory.contents import DocumentInfo, MemorySnapshot, Origin
-from anaphora_nmt.memory.continuous_cache import ContinuousCacheConfig
+from anaphora_nmt.memory.continuous_cache import CacheContents, ContinuousCacheConfig
 from anaphora_nmt.memory.fusion import of_targets
 from anaphora_nmt.memory.protocol import Groups
 from anaphora_nmt.memory.registry import MemoryConfig

@@ -9,10 +9,9 @@ from anaphora_nmt.api import Translator
 from anaphora_nmt.config import EncoderConfig
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.models.encoders import PretrainedTransformerEncoder, TransformerEncoder
-from anaphora_nmt.models.native_encoder import NativeEncoder
+from anaphora_nmt.models.native_decoder import NativeEncoder
 from anaphora_nmt.models.protocol import Encoder
-from anaphora_nmt.native.calls import cancelled_by
-from anaphora_nmt.native.library import native_library
+from anaphora_nmt.native.library import cancelled_by, native_library
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD
 
 pytestmark = pytest.mark.skipif(native_library() is None, reason="the native library is not built")

@@ -20,7 +20,7 @@ from anaphora_nmt.memory.document_context import NONE, ContextBatch, SourceGroup
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.state import Encoded, shift_right
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD
-from anaphora_nmt.training.loss import likelihood_loss
+from anaphora_nmt.training.loop import likelihood_loss
 
 ENCODERS = {
     "pretrained": EncoderConfig(

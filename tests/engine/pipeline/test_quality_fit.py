@@ -8,11 +8,15 @@ import numpy as np
 import pytest
 
 from anaphora_nmt.errors import CorpusError
-from anaphora_nmt.pipeline.judged_corpus import Judged
-from anaphora_nmt.pipeline.quality_fit import fit_usability, key_of, read_judgements
-from anaphora_nmt.quality.estimator import QUALITY_FILE, QualityEstimator, Thresholds, fit_regression
+from anaphora_nmt.pipeline.quality_fit import Judged, fit_usability, key_of, read_judgements
+from anaphora_nmt.quality.estimator import (
+    QUALITY_FILE,
+    SEGMENT_FEATURES,
+    QualityEstimator,
+    Thresholds,
+    fit_regression,
+)
 from anaphora_nmt.quality.evidence import Evidence, EvidenceWord, TrainingText
-from anaphora_nmt.quality.features import SEGMENT_FEATURES
 from anaphora_nmt.text.word_list import WordList
 
 WORDS = WordList.of(["word"])

@@ -15,7 +15,7 @@ from anaphora_nmt.text.protect import (
     with_days_on,
     with_spaced_names,
 )
-from anaphora_text.names.surnames import ProperName
+from anaphora_text.names.person_names import ProperName
 from anaphora_text.protected import find_protected
 
 STRINGS = (

@@ -56,7 +56,7 @@ def test_a_recurrent_model_from_corpus_to_translation(corpus: Path, tmp_path: Pa
     arguments = ["train", str(configuration), "--data", str(prepared), "--runs", str(runs)]
     assert main([*arguments, "--minutes", "0"]) == 3, "no time for anything"
     assert main([*arguments, "--stage", "first"]) == 0
-    assert main([*arguments, "--processes", "2"]) == 0
+    assert main(arguments) == 0
     curves = [(runs / name / "curve.jsonl").read_text().splitlines() for name in ("first", "second")]
     curve = [json.loads(line) for lines in curves for line in lines]
     assert [record["update"] for record in curve] == [10, 20, 30, 40]

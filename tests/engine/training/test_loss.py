@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from anaphora_nmt.text.vocabulary import EOS, PAD
-from anaphora_nmt.training.loss import (
+from anaphora_nmt.training.loop import (
     eos_attention_loss,
     guided_attention_loss,
     likelihood_loss,

@@ -12,19 +12,22 @@ from safetensors.torch import load_file
 
 from anaphora_nmt.config import DecoderConfig, EncoderConfig, ModelConfig
 from anaphora_nmt.data.binary_corpus import BinaryCorpus, encode_corpus
-from anaphora_nmt.memory.cache_contents import CacheContents
-from anaphora_nmt.memory.continuous_cache import ContinuousCacheConfig
+from anaphora_nmt.memory.continuous_cache import CacheContents, ContinuousCacheConfig
 from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.word_caches import WordCachesConfig
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.vocabulary import EOS, Vocabulary, vocabulary_from_pieces
-from anaphora_nmt.training.document_drafts import draft_documents
-from anaphora_nmt.training.features import choose_documents, compute_features
 from anaphora_nmt.training.loop import TrainingData
 from anaphora_nmt.training.memory import SecondPass, second_pass
-from anaphora_nmt.training.memory_samples import DocumentSamples, Drafted
+from anaphora_nmt.training.memory_samples import (
+    DocumentSamples,
+    Drafted,
+    choose_documents,
+    compute_features,
+    draft_documents,
+)
 
 NAMES = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta")
 SETTINGS = SecondPass(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
 
 import pytest
 import torch
@@ -16,7 +15,6 @@ from anaphora_nmt.config import DecoderConfig, EncoderConfig, ModelConfig, Train
 from anaphora_nmt.data.binary_corpus import encode_corpus
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.models.bundle import load_bundle
-from anaphora_nmt.training import stages
 from anaphora_nmt.training.configuration import (
     PRETRAINED,
     AverageConfig,
@@ -27,14 +25,12 @@ from anaphora_nmt.training.configuration import (
     stage_from,
 )
 from anaphora_nmt.training.loading import load_base
-from anaphora_nmt.training.runs import DataPaths, RunRecord
+from anaphora_nmt.training.runs import DataPaths
 from anaphora_nmt.training.stages import (
     StageRuns,
-    check_shared,
     train_stage,
     train_stages,
 )
-from anaphora_nmt.training.world import World
 
 PAIRS = [
     (0, "张量是多维数组。", "A tensor is a multidimensional array."),
@@ -131,35 +127,3 @@ def test_a_file_builds_on_another(tmp_path: Path) -> None:
 def test_what_no_stage_can_be_is_refused(values: dict, said: str) -> None:
     with pytest.raises(ConfigError, match=said):
         stage_from(StageConfig, "one", {"one": values, "base": {"training": {}}})
-
-
-class Machines:
-    """Some machines, and what each of them finds."""
-
-    def __init__(self, *found: tuple[bool, str]) -> None:
-        self.size, self._found = len(found), list(found)
-
-    def gathered(self, own: tuple[bool, str]) -> list[tuple[bool, str]]:
-        return self._found
-
-
-@pytest.mark.parametrize(
-    ("found", "said"),
-    [
-        ([(True, "x")] * 2, None),
-        ([(False, "x")], None),
-        ([(True, "x"), (False, "x")], "one folder for all machines"),
-        ([(True, "x"), (True, "y")], "prepared corpora differ"),
-    ],
-)
-def test_all_machines_see_one_run_and_the_same_data(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, found: list[tuple[bool, str]], said: str | None
-) -> None:
-    monkeypatch.setattr(stages, "_SEEN_WITHIN", 0.0)
-    record = RunRecord(StageConfig("s", ModelConfig(5, 6), training=TRAINING), data_hash="x")
-    world = cast("World", Machines(*found))
-    if said is None:
-        check_shared(world, tmp_path / "s", record)
-    else:
-        with pytest.raises(ConfigError, match=said):
-            check_shared(world, tmp_path / "s", record)

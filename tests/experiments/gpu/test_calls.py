@@ -9,32 +9,27 @@ from pathlib import Path
 
 import pytest
 
-from experiments.gpu import calls, schedule
+from experiments.gpu import calls
 from experiments.translations import TestSet
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 import small_systems as small
 
-JOBS = [schedule.Job("a", ()), schedule.Job("b", ()), schedule.Job("c", ("a",)), schedule.Job("d", ("b",))]
+JOBS = {"a": "", "b": "", "c": "a", "d": "b"}
 
 
-def test_jobs_start_in_order_as_room_and_needs_allow() -> None:
-    going = schedule.Schedule(JOBS, 3)
-    assert [one.name for one in going.ready()] == ["a", "b"]
-    going.running = {"b": None}
-    going.end("a", 0)
-    assert [one.name for one in going.ready()] == ["c"]
-    going.running = {"c": None}
-    going.end("b", 1)
-    assert going.failed == {"b"} and going.ready() == [], "d needs b, which failed"
+def test_jobs_start_in_order_as_needs_allow() -> None:
+    assert calls.ready(JOBS, (), {}) == ["a", "b"]
+    assert calls.ready(JOBS, ("b",), {"a": 0}) == ["c"]
+    assert calls.ready(JOBS, ("c",), {"a": 0, "b": 1}) == [], "d needs b, which failed"
 
 
 def test_packaged_systems_are_scheduled_after_what_they_need() -> None:
     jobs = calls.jobs_of(calls.DEFAULT_SYSTEMS.split(","))
-    seen: set[str] = set()
-    for one in jobs:
-        assert set(one.needs) <= seen
-        seen.add(one.name)
+    seen = {""}
+    for name, needed in jobs.items():
+        assert needed in seen
+        seen.add(name)
     assert {"paper-rnnsearch-continued", "paper-transformer", "paper-camn"} <= seen
 
 

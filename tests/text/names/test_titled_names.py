@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora_text.names.person_names import find_persons
-from anaphora_text.names.titled_names import find_titled
+from anaphora_text.names.person_names import find_persons, find_titled
 
 
 @pytest.mark.parametrize(

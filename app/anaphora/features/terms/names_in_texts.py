@@ -16,8 +16,7 @@ from anaphora.features.terms.word_book import DIVISIONS, WordBook
 from anaphora_text.chinese_words import cut, frequency, tagged, word_class
 from anaphora_text.function_words import CHINESE_FUNCTION_WORDS
 from anaphora_text.han import HAN, is_han
-from anaphora_text.names.person_names import find_persons
-from anaphora_text.names.surnames import DOUBLE, SINGLE, surname_of
+from anaphora_text.names.person_names import DOUBLE, SINGLE, find_persons, surname_of
 from anaphora_text.punctuation import CLOSING, COLONS, OPENING, QUOTE_PAIRS, ROUND_BRACKET_PAIRS, one_of
 
 _BRACKETS = re.escape("".join(ROUND_BRACKET_PAIRS))

@@ -25,8 +25,7 @@ from anaphora.formats.bilingual.xml_inline import (
     unit_of,
     written,
 )
-from anaphora.formats.bilingual.xml_nodes import Node
-from anaphora.formats.bilingual.xml_text import XmlText
+from anaphora.formats.bilingual.xml_text import Node, XmlText
 
 INLINE = Dialect(pairs=frozenset(("hi",)), openers={"bpt": ("i", "x")}, closers={"ept": ("i", "x")})
 NO_MEMORY = "This is no translation memory: its outermost element is “{name}”."

@@ -1,13 +1,115 @@
-"""XLIFF 1.2, 2.0, 2.1 and 2.2 (.xlf, .xliff; .sdlxliff, .mqxliff, .mxliff as far as they are XLIFF 1.2)."""
+"""XLIFF 1.2, 2.0, 2.1 and 2.2 (.xlf, .xliff; .sdlxliff, .mqxliff, .mxliff as far as they are XLIFF 1.2).
+
+Of XLIFF 1.2 see `xliff1`. Segments of XLIFF 2 and their states:
+
+| in the file | status | and back |
+|---|---|---|
+| translate="no" | locked | never written |
+| no target, or an empty one | not started | an emptied target becomes initial |
+| state initial | draft | a draft becomes initial |
+| state translated, or none | edited | an edited one becomes translated where it was something else |
+| state reviewed or final | confirmed | final |
+
+A changed state takes its subState away, as the standard asks for.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+
 from anaphora.core.errors import Message
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.notes import Note, NoteKind
+from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.format import FormatError, HowRead
-from anaphora.formats.bilingual.unit_format import UnitFormat
+from anaphora.formats.bilingual.languages import UNDETERMINED
+from anaphora.formats.bilingual.unit_format import UnitFormat, XmlUnits
 from anaphora.formats.bilingual.xliff1 import Xliff1
-from anaphora.formats.bilingual.xliff2 import Xliff2
-from anaphora.formats.bilingual.xml_text import XmlText
+from anaphora.formats.bilingual.xml_inline import Dialect, XmlPlace, said, unit_of, written
+from anaphora.formats.bilingual.xml_text import Node, XmlText
+
+_INLINE = Dialect(
+    pairs=frozenset(("pc", "mrk")),
+    openers={"sc": ("id",), "sm": ("id",)},
+    closers={"ec": ("startref", "id"), "em": ("startref",)},
+    protected=(("mrk", "translate", "no"),),
+)
+_READ = {"initial": Status.DRAFT, "reviewed": Status.CONFIRMED, "final": Status.CONFIRMED}
+_WRITTEN = {
+    Status.NOT_STARTED: "initial",
+    Status.DRAFT: "initial",
+    Status.EDITED: "translated",
+    Status.CONFIRMED: "final",
+}
+_UNITS = {"": "", "xliff:codepoints": "char", "xliff:utf8": "byte"}
+"""What limits count, by the names of profiles; of others nothing here knows."""
+
+
+class Xliff2(XmlUnits):
+    """Reads and writes XLIFF 2."""
+
+    def __init__(self, document: XmlText) -> None:
+        super().__init__(document)
+        self._lacks_language = False
+        profiles = next(iter(document.root.all("profiles")), None)
+        general = "" if profiles is None else profiles.get("generalprofile")
+        storage = "" if profiles is None else profiles.get("storageprofile")
+        self._profiles = {"slr:sizerestriction": general, "slr:storagerestriction": storage or "xliff:utf8"}
+
+    def slots(self) -> Iterator[XmlPlace]:
+        for number, unit in enumerate(self.document.root.all("unit", outside=("unit",)), start=1):
+            notes = tuple(self._notes(unit))
+            owners = (child for child in unit.children if child.name == "segment")
+            for row, owner in enumerate(owners, start=1):
+                yield from self._slots(f"{number}.{row}", owner, notes)
+
+    def _slots(self, number: str, owner: Node, notes: tuple[Note, ...]) -> Iterator[XmlPlace]:
+        source, target = owner.child("source"), owner.child("target")
+        if source is None:
+            return
+        squeeze = source.scope.get("xml:space", "default") != "preserve"
+        unit = unit_of(self.document, number, source, target, _INLINE, squeeze=squeeze)
+        if owner.scope.get("translate", "yes") == "no":
+            status = Status.LOCKED
+        elif not unit.target:
+            status = Status.NOT_STARTED
+        else:
+            status = _READ.get(owner.get("state"), Status.EDITED)
+        if unit.sentence.source:
+            yield XmlPlace(unit, status, notes, owner, source, target)
+
+    def write(
+        self, slots: Sequence[XmlPlace], changed: Mapping[str, SegmentState], pair: LanguagePair
+    ) -> None:
+        """Splice the changed state of an owner's slot: a segment element has one."""
+        document, slot = self.document, slots[0]
+        state = slot.state_in(changed)
+        if state.target != slot.unit.target:
+            content = written(document, slot.unit.fill(state.target))
+            if slot.target is not None:
+                document.fill(slot.target, content)
+            else:
+                name = f"{slot.source.prefix}target"
+                space = ' xml:space="preserve"' if slot.source.get("xml:space") == "preserve" else ""
+                new = f"{document.blank_before(slot.source)}<{name}{space}>{content}</{name}>"
+                document.splice(slot.source.end, slot.source.end, new)
+            self._lacks_language = "trglang" not in document.root.attributes
+        if state.status is not slot.status:
+            document.fill(slot.owner, None, {"subState": None, "state": _WRITTEN[state.status]})
+
+    def name_language(self, code: str, changed: Mapping[str, SegmentState]) -> None:
+        if self._lacks_language:
+            self.document.fill(self.document.root, None, {"trgLang": code or UNDETERMINED})
+
+    def _notes(self, unit: Node) -> Iterator[Note]:
+        if unit.get("name"):
+            yield Note(NoteKind.NAME, unit.get("name"))
+        for limit, profile in self._profiles.items():
+            if unit.get(limit):
+                yield Note(NoteKind.LENGTH_LIMIT, f"{unit.get(limit)} {_UNITS.get(profile, profile)}".strip())
+        for notes in (holder for holder in unit.children if holder.name == "notes"):
+            for note in notes.all("note"):
+                yield from said(self.document.plain(note), note.get("category"))
 
 
 class Xliff(UnitFormat):

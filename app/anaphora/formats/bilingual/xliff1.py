@@ -24,8 +24,7 @@ from anaphora.formats.base.placeholders import ENTITY, PHRASE
 from anaphora.formats.base.splicing import spliced
 from anaphora.formats.bilingual.unit_format import XmlUnits
 from anaphora.formats.bilingual.xml_inline import Dialect, XmlPlace, said, unit_of, written
-from anaphora.formats.bilingual.xml_nodes import Node
-from anaphora.formats.bilingual.xml_text import XmlText
+from anaphora.formats.bilingual.xml_text import Node, XmlText
 
 _INLINE = Dialect(
     pairs=frozenset(("g", "mrk")),

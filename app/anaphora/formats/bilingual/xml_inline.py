@@ -16,8 +16,7 @@ from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.placeholders import ENTITY
 from anaphora.formats.bilingual.units import Unit, UnitPlace, make_unit
-from anaphora.formats.bilingual.xml_nodes import Node
-from anaphora.formats.bilingual.xml_text import XmlText
+from anaphora.formats.bilingual.xml_text import Node, XmlText
 
 _IDENTITY = re.compile(r"""<(?:[\w.-]+:)?([\w.-]+)|\s(x|id|i|rid|startRef|mid)\s*=\s*["']([^"']*)["']""")
 _MARKS = ("mrk", "hi")

@@ -16,10 +16,8 @@ from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.spellings import spelled, spellings
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.base.targets import with_joined_halves
-from anaphora.formats.bilingual.xml_nodes import Node
-from anaphora.formats.bilingual.xml_text import XmlText
-from anaphora.formats.localisation.plurals import with_forms
-from anaphora.formats.localisation.texts import CatalogueString, Markup, notes_of
+from anaphora.formats.bilingual.xml_text import Node, XmlText
+from anaphora.formats.localisation.texts import CatalogueString, Markup, notes_of, with_forms
 from anaphora.formats.localisation.xml_catalogue import XmlCatalogue, pieces_of, with_comments
 
 _LANGUAGE = re.compile(r"""<resources\b[^<>]*?\btools:locale=["'](?P<language>[\w-]+)""")

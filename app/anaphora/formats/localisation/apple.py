@@ -14,11 +14,9 @@ from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.spellings import spelled, spellings
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.targets import with_joined_halves
-from anaphora.formats.bilingual.xml_nodes import Node
-from anaphora.formats.bilingual.xml_text import XmlText
+from anaphora.formats.bilingual.xml_text import Node, XmlText
 from anaphora.formats.localisation import texts
-from anaphora.formats.localisation.plurals import with_forms
-from anaphora.formats.localisation.texts import CatalogueString, below, shown
+from anaphora.formats.localisation.texts import CatalogueString, below, shown, with_forms
 from anaphora.formats.localisation.xml_catalogue import XmlCatalogue, plain_text
 from anaphora_text.icu import PLURAL_FORMS
 

@@ -16,8 +16,14 @@ from anaphora.formats.base.format import HowRead
 from anaphora.formats.base.pieces import Piece
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.localisation.json_file import Container, Spelling, Text, read_json
-from anaphora.formats.localisation.plurals import with_forms
-from anaphora.formats.localisation.texts import CatalogueString, TextCatalogue, notes_of, shown, text_of
+from anaphora.formats.localisation.texts import (
+    CatalogueString,
+    TextCatalogue,
+    notes_of,
+    shown,
+    text_of,
+    with_forms,
+)
 from anaphora_text.icu import PLURAL_FORMS
 
 _LANGUAGE = re.compile(r'"@@locale"\s*:\s*"(?P<language>[\w-]+)"')

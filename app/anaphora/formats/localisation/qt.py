@@ -25,8 +25,7 @@ from anaphora.formats.base.placeholders import QT
 from anaphora.formats.bilingual.unit_format import UnitFormat, XmlUnits
 from anaphora.formats.bilingual.units import has_letters, make_unit
 from anaphora.formats.bilingual.xml_inline import XmlPlace
-from anaphora.formats.bilingual.xml_nodes import Node
-from anaphora.formats.bilingual.xml_text import XmlText
+from anaphora.formats.bilingual.xml_text import Node, XmlText
 from anaphora.formats.localisation.texts import Markup
 from anaphora.formats.localisation.xml_catalogue import opened
 

@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from anaphora.formats.base.pieces import Piece
-from anaphora.formats.bilingual.xml_nodes import Node
-from anaphora.formats.bilingual.xml_text import XmlText
+from anaphora.formats.bilingual.xml_text import Node, XmlText
 from anaphora.formats.localisation.texts import CatalogueString, notes_of, text_of
 from anaphora.formats.localisation.xml_catalogue import XmlCatalogue, plain_text
 

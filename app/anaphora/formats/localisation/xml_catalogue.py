@@ -11,8 +11,7 @@ from anaphora.formats.base.pieces import WORD, Kind, Piece
 from anaphora.formats.base.placeholders import COMMON
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.splicing import Fillings
-from anaphora.formats.bilingual.xml_nodes import Node
-from anaphora.formats.bilingual.xml_text import XmlText
+from anaphora.formats.bilingual.xml_text import Node, XmlText
 from anaphora.formats.localisation.texts import Catalogue, CatalogueString, Markup, text_of
 
 _COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)

@@ -21,8 +21,7 @@ from anaphora.formats.base.pieces import Piece
 from anaphora.formats.base.spellings import spelled, spellings
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.localisation import texts
-from anaphora.formats.localisation.plurals import with_forms
-from anaphora.formats.localisation.texts import CatalogueString
+from anaphora.formats.localisation.texts import CatalogueString, with_forms
 from anaphora_text.icu import PLURAL_FORMS
 
 _SYMBOL = re.compile(r":\w+")

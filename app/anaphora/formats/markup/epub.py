@@ -20,8 +20,7 @@ from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.markup.blocks import Run, find_runs, splice
 from anaphora.formats.markup.dialect import Dialect, LabelDialect
-from anaphora.formats.markup.html import HtmlDialect, decode_html
-from anaphora.formats.markup.html_left_out import left_out
+from anaphora.formats.markup.html import HtmlDialect, decode_html, left_out
 from anaphora.formats.markup.page_language import with_book_language, with_language
 
 _CONTAINER = "META-INF/container.xml"

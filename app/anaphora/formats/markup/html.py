@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 
+from anaphora.core.errors import Message
 from anaphora.core.notes import Note
 from anaphora.core.structure import of_element
 from anaphora.formats.base import remarks
@@ -17,11 +19,40 @@ from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.markup.blocks import find_runs, splice
 from anaphora.formats.markup.dialect import Dialect, Element, Role
-from anaphora.formats.markup.html_left_out import CLOSED, PROTECTED, left_out
 from anaphora.formats.markup.page_language import with_language
 from anaphora.formats.markup.texts import escape
-from anaphora.formats.markup.tokens import Attribute, unescape
+from anaphora.formats.markup.tokens import Attribute, TokenKind, partners, tokens, unescape
 from anaphora_text.protected import TEMPLATE
+
+PROTECTED = frozenset(("code", "kbd", "samp", "tt", "math", "var"))
+"""Elements that stand in sentences as they are."""
+CLOSED = frozenset(("pre", "xmp", "listing", "plaintext"))
+"""Blocks that stay as they are."""
+_CODE = Message("Code and formulas stay as they are; so many hold words to translate: {count}.")
+_TEMPLATES = Message(
+    "Code of templates stays as it is; so many places of it hold words to translate: {count}."
+)
+_SCRIPTS = Message("Scripts and styles stay as they are; so many hold words to translate: {count}.")
+_LEFT = dict.fromkeys(PROTECTED | CLOSED, _CODE) | dict.fromkeys(("script", "style"), _SCRIPTS)
+
+
+def left_out(text: str, is_xml: bool, words: SourceWords) -> Counter[Message]:
+    """What holds words of a page's language and is not translated, how many of each."""
+    templates = () if is_xml else TEMPLATE.finditer(text)
+    found = Counter({_TEMPLATES: sum(words.in_code(match.group()) for match in templates), _CODE: 0})
+    read = tokens(text, is_xml)
+    pairs = partners(read)
+    done = 0
+    for index, token in enumerate(read):
+        note = _LEFT.get(token.name.rpartition(":")[2].lower())
+        if note is None or token.kind is not TokenKind.OPEN or index < done:
+            continue
+        done = pairs.get(index, index + 1)
+        shown = (TokenKind.TEXT, TokenKind.CDATA, *((TokenKind.OTHER,) if note is _SCRIPTS else ()))
+        inner = (text[each.start : each.end] for each in read[index + 1 : done + 1] if each.kind in shown)
+        found[note] += words.in_code(unescape("".join(inner)))
+    return found
+
 
 _HIDDEN = ("script", "style", "noembed", "iframe")
 _ELEMENTS = files("anaphora_resources").joinpath("html_elements.tsv").read_text("utf-8").splitlines()

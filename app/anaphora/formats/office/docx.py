@@ -1,29 +1,37 @@
 """Word documents: body, tables, text boxes, notes, comments, headers and footers, alternative texts, charts.
 
-Only parts with translations are rewritten.
+Only parts with translations are rewritten. A content control may be bound to a node of another part
+(`w:dataBinding`): Word fills it from there whenever the document is opened. One that is translated is bound
+no longer. Labels of lists (`w:lvlText`) are offered where a paragraph or a style is numbered by them:
+templates bring many more.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from lxml import etree  # type: ignore[import-untyped]
 
 from anaphora.core.errors import Message
+from anaphora.core.notes import HIDDEN, Note
+from anaphora.core.structure import Structure, structure_note
 from anaphora.formats.base.format import HowRead
 from anaphora.formats.base.limits import MAX_PARAGRAPHS, check_sentences
+from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.package import Package
+from anaphora.formats.base.pieces import WORD, Kind, Piece
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
-from anaphora.formats.base.xml import Element
-from anaphora.formats.office.docx_labels import ATTRIBUTES, bound_texts, list_labels, unbind
-from anaphora.formats.office.docx_paragraph import ParagraphHolder, computed_words
-from anaphora.formats.office.docx_structure import ParagraphStyles
+from anaphora.formats.base.xml import Element, clean
+from anaphora.formats.office.docx_paragraph import ParagraphHolder, computed_words, is_hidden
 from anaphora.formats.office.drawing import (
+    LINK_TIPS,
+    TIP,
+    Attributes,
     LocatedText,
     TextPlace,
     attribute_places,
@@ -36,7 +44,158 @@ from anaphora.formats.office.drawing import (
 )
 from anaphora.formats.office.languages import with_languages
 from anaphora.formats.office.left_out import left_out
-from anaphora.formats.office.opc import MC, Part, W, content_types, core_properties, load, main_part, numbered
+from anaphora.formats.office.opc import (
+    MC,
+    Part,
+    W,
+    content_types,
+    core_properties,
+    linked,
+    load,
+    main_part,
+    numbered,
+)
+
+_WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
+_VML = "{urn:schemas-microsoft-com:vml}"
+_PICTURE = "Alternative text of a picture"
+ATTRIBUTES: Attributes = {
+    **LINK_TIPS,
+    _WP + "docPr": {"descr": _PICTURE, "title": "Title of a picture"},
+    **{_VML + name: {"alt": _PICTURE} for name in ("shape", "rect", "group", "roundrect")},
+    _VML + "textpath": {"string": "Watermark"},
+    W + "hyperlink": {W + "tooltip": TIP},
+    W + "alias": {W + "val": "Title of a field to fill in"},
+    W + "tblCaption": {W + "val": "Title of a table"},
+    W + "tblDescription": {W + "val": "Alternative text of a table"},
+    W + "listItem": {W + "displayText": "A choice in a list"},
+    W + "listEntry": {W + "val": "A choice in a list"},
+    W + "helpText": {W + "val": "Help on a form field"},
+    W + "statusText": {W + "val": "Help on a form field"},
+}
+_NUMBER = re.compile(r"%[1-9]")
+
+
+@dataclass(frozen=True, slots=True)
+class _LabelHolder:
+    """The label of a level of a list ("第%1章"); the numbers in it are tags."""
+
+    element: Element
+
+    def pieces(self) -> list[Piece]:
+        return marked(self.element.get(W + "val", ""), _NUMBER, stand_in=WORD)
+
+    def fill(self, pieces: list[Piece]) -> None:
+        """A percent sign before a digit would number there."""
+        texts = (
+            piece.raw if piece.kind is Kind.ALONE else re.sub(r"%(?=[1-9])", "% ", clean(piece.text))
+            for piece in pieces
+        )
+        self.element.set(W + "val", "".join(texts))
+
+
+def list_labels(package: Package, shown: Sequence[Part], words: SourceWords) -> Iterator[TextPlace]:
+    """The labels with words of the lists that are in use; `shown` begins with the main part."""
+    lists = linked(package, shown[0].name, "numbering")
+    if not lists:
+        return
+    numbering = load(package, lists[-1])
+    users = [*shown, *(load(package, name) for name in linked(package, shown[0].name, "styles")[-1:])]
+    used = {number.get(W + "val") for part in users for number in part.tree.iter(W + "numId")}
+    kinds = {
+        link.get(W + "val")
+        for number in numbering.tree.iter(W + "num")
+        for link in number.iterchildren(W + "abstractNumId")
+        if number.get(W + "numId") in used
+    }
+    for kind in numbering.tree.iter(W + "abstractNum"):
+        for level in kind.iter(W + "lvlText") if kind.get(W + "abstractNumId") in kinds else ():
+            if words.in_text(level.get(W + "val", "")):
+                yield TextPlace(numbering, _LabelHolder(level), "Label of the items of a list")
+
+
+def bound_texts(part: Part) -> list[tuple[Element, str]]:
+    """The bindings (`w:dataBinding`) of a part with what their controls show."""
+    return [
+        (binding, "".join(text.text or "" for text in control.iter(W + "t")))
+        for binding in part.tree.iter("{*}dataBinding")
+        for control in list(binding.iterancestors(W + "sdt"))[:1]
+    ]
+
+
+def unbind(before: Sequence[tuple[Element, str]], after: Sequence[tuple[Element, str]]) -> None:
+    """Free controls whose text changed: Word would fill them from where they are bound again."""
+    for row, (binding, text) in enumerate(after):
+        is_same = len(before) == len(after) and before[row][1] == text
+        if not is_same:
+            binding.getparent().remove(binding)
+
+
+_HEADING_STYLE = re.compile(r"(?:heading|标题|berschrift|Titre)\s*([1-9])$", re.IGNORECASE)
+_TITLES = {"title": 1, "subtitle": 2}
+"""Word's own styles of these names have them in every language."""
+_LEVELS = tuple("012345678")
+
+
+class ParagraphStyles:
+    """What the styles of a document make of its paragraphs."""
+
+    def __init__(self, package: Package, main: str) -> None:
+        parts = [load(package, name) for name in linked(package, main, "styles")[-1:]]
+        styles = (each for part in parts for each in part.tree.iter(W + "style"))
+        self._by_id = {str(each.get(W + "styleId", "")): each for each in styles}
+
+    def structure_of(self, place: TextPlace) -> tuple[Note, ...]:
+        """What stands in a place, as a note; none for a plain paragraph and beside the text."""
+        if place.note or not isinstance(place.holder, ParagraphHolder):
+            return ()
+        paragraph = place.holder.element
+        if is_hidden(paragraph):
+            return (HIDDEN,)
+        style = _value([paragraph], f"{W}pPr/{W}pStyle")
+        every = [paragraph, *self._with_bases(style)]
+        names = [_value([each], W + "name") for each in every[1:]]
+        level = _value(every, f"{W}pPr/{W}outlineLvl")
+        if named := _HEADING_STYLE.search(style):
+            return (structure_note(Structure.HEADING, int(named[1])),)
+        if level in _LEVELS:
+            return (structure_note(Structure.HEADING, int(level) + 1),)
+        if title := next((found for name in names if (found := _TITLES.get(name.casefold()))), 0):
+            return (structure_note(Structure.HEADING, title),)
+        if item := _item(every):
+            return (structure_note(Structure.LIST_ITEM, item),)
+        is_cell = next(paragraph.iterancestors(W + "tc"), None) is not None
+        return (structure_note(Structure.CELL),) if is_cell else ()
+
+    def _with_bases(self, style_id: str) -> Iterator[Element]:
+        """A style, and those that it is based on, the nearest first."""
+        met: set[str] = set()
+        while style_id in self._by_id and style_id not in met:
+            met.add(style_id)
+            yield self._by_id[style_id]
+            style_id = _value([self._by_id[style_id]], W + "basedOn")
+
+
+def _item(every: Sequence[Element]) -> int:
+    """How deep a paragraph lies as an item of a list, from 1; 0 for none.
+
+    Args:
+        every: the paragraph and its styles.
+    """
+    found = (each.find(f"{W}pPr/{W}numPr") for each in every)
+    numbering = next((each for each in found if each is not None), None)
+    # A paragraph that is none although its style is one has the number 0.
+    if numbering is None or _value([numbering], W + "numId") == "0":
+        return 0
+    deep = _value([numbering], W + "ilvl")
+    return int(deep) + 1 if deep in _LEVELS else 1
+
+
+def _value(every: Sequence[Element], path: str) -> str:
+    """The first value at a path, "" for none."""
+    found = (each.find(path) for each in every)
+    return next((str(each.get(W + "val", "")) for each in found if each is not None), "")
+
 
 _MAIN = re.compile(
     r"(wordprocessingml|ms-word)\.(document|template)(\.macroEnabled(Template)?)?\.main\+xml$", re.IGNORECASE

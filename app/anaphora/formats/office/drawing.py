@@ -16,9 +16,8 @@ from anaphora.formats.base.pieces import Block, Kind, Piece
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings, assemble
 from anaphora.formats.base.xml import Element, clean, local_name
-from anaphora.formats.office.escapes import unescaped
 from anaphora.formats.office.opc import MC, A, Part, load
-from anaphora.formats.office.runs import RunHolder
+from anaphora.formats.office.runs import RunHolder, unescaped
 
 C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 CX = "{http://schemas.microsoft.com/office/drawing/2014/chartex}"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 
 from lxml import etree  # type: ignore[import-untyped]
@@ -17,10 +18,12 @@ from anaphora.formats.base import xml
 from anaphora.formats.base.format import FormatError, HowRead
 from anaphora.formats.base.limits import MAX_RUNS, check_markup
 from anaphora.formats.base.package import Package
+from anaphora.formats.base.pieces import WORD, Kind, Piece
 from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
+from anaphora.formats.base.xml import Element, clean
 from anaphora.formats.office.drawing import (
     TIP,
     Attributes,
@@ -37,8 +40,49 @@ from anaphora.formats.office.languages import with_languages
 from anaphora.formats.office.left_out import left_out
 from anaphora.formats.office.opc import Part, R, S, content_types, core_properties, load, main_part, relations
 from anaphora.formats.office.runs import RunHolder
-from anaphora.formats.office.xlsx_header import HeaderHolder
 from anaphora.formats.office.xlsx_names import keeps_names, rename, sheet_title
+
+_CODE = re.compile(
+    r'&(?:(?P<section>[LCR])|(?P<field>[PNDTFAZG])(?:[+-][0-9]+)?|(?P<look>"[^"]*+"|[0-9]{1,3}|K[0-9A-Fa-f+-]{6}'
+    r"|[BIUESXYOH])|(?P<ampersand>&))|(?P<text>[^&]+|&)"
+)
+_FIELDS = {
+    "P": "page number", "N": "number of pages", "D": "date", "T": "time", "F": "file name",
+    "A": "name of the sheet", "Z": "folder", "G": "picture",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderHolder:
+    """A header or footer of a sheet; see `drawing.Holder`."""
+
+    element: Element
+
+    def pieces(self) -> list[Piece]:
+        """Its text; sections (left, centre, right) end sentences, fields and looks are tags."""
+        return [_piece(match) for match in _CODE.finditer(self.element.text or "")]
+
+    def fill(self, pieces: list[Piece]) -> None:
+        """Put another text there."""
+        written = (
+            piece.raw
+            if isinstance(piece.raw, str)
+            else clean(" ".join(piece.text.split("\n"))).replace("&", "&&")
+            for piece in pieces
+        )
+        self.element.text = "".join(written)
+
+
+def _piece(match: re.Match[str]) -> Piece:
+    raw = match.group()
+    if match["section"]:
+        return Piece(Kind.BREAK, "", raw)
+    if match["field"]:
+        return Piece(Kind.ALONE, WORD, raw, label=_FIELDS[match["field"]])
+    if match["look"]:
+        return Piece(Kind.ALONE, "", raw, label="look")
+    return Piece(Kind.TEXT, match["text"] or "&", raw)
+
 
 _MAIN = re.compile(r"(spreadsheetml|ms-excel)\.(sheet|template)(\.macroEnabled)?\.main\+xml$", re.IGNORECASE)
 _HEADERS = tuple(S + page + part for page in ("odd", "even", "first") for part in ("Header", "Footer"))

@@ -15,7 +15,7 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.features.checks.quality import check_target
 from anaphora.formats.base.format import FormatError, UnknownSegmentsError
-from anaphora.formats.bilingual.po_text import parse_plurals
+from anaphora.formats.bilingual.po import parse_plurals
 from anaphora.formats.registry import read, read_bytes
 
 FILES = samples.golden("po", ".po", ".pot")

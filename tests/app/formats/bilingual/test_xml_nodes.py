@@ -7,7 +7,7 @@ import time
 import pytest
 
 from anaphora.formats.base.format import FormatError
-from anaphora.formats.bilingual.xml_nodes import Node, read_nodes
+from anaphora.formats.bilingual.xml_text import Node, read_nodes
 
 
 def shown(text: str, node: Node) -> str:

@@ -10,7 +10,7 @@ import pytest
 from rendering import render
 
 from anaphora.formats.base.xml import parse
-from anaphora.formats.office.xlsx_header import HeaderHolder
+from anaphora.formats.office.xlsx import HeaderHolder
 from anaphora.formats.office.xlsx_names import sheet_title
 from anaphora.formats.registry import read_bytes
 

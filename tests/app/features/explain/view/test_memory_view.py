@@ -15,7 +15,6 @@ from anaphora_nmt.types import (
     Explanation,
     MemoryEntry,
     MemorySection,
-    MemoryShare,
     MemoryUse,
     MemoryVersion,
     MemoryView,
@@ -38,7 +37,7 @@ def trace(word: str, start: int, uses: tuple[MemoryUse, ...]) -> TokenTrace:
         log_probability=-0.25,
         attention=(0.5, 0.5),
         uses=uses,
-        shares=tuple(MemoryShare(use.memory, f"its {use.memory}", 0.5) for use in uses),
+        shares={use.memory: 0.5 for use in uses},
     )
 
 
@@ -187,7 +186,6 @@ def test_topic_words_have_a_share_where_they_act(qtbot, explanation: Explanation
     assert listed.isColumnHidden(USE), "nobody knows yet"
     panel.show_explanation(unread)
     assert listed.isColumnHidden(USE), "no blanks"
-    share = MemoryShare("word_caches", "topic", 0.1)
-    read = replace(unread, tokens=tuple(replace(each, shares=(share,)) for each in unread.tokens))
+    read = replace(unread, tokens=tuple(replace(each, shares={"word_caches": 0.1}) for each in unread.tokens))
     panel.show_explanation(read)
     assert not listed.isColumnHidden(USE)
