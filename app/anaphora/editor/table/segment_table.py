@@ -26,7 +26,7 @@ from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.table.active_card import ActiveCard, CardState
 from anaphora.editor.table.segment_delegate import SegmentDelegate
 from anaphora.editor.table.segment_model import Column, Index, Role, SegmentModel
-from anaphora.editor.table.table_layout import CARD_TOP, RowHeights, TableLayout
+from anaphora.editor.table.table_layout import CARD_TOP, CardTable, RowHeights, TableLayout
 from anaphora.editor.widgets.panel import note
 
 LEAST_SIZE = QSize(400, 156)
@@ -35,7 +35,7 @@ NUMBER_PADDING = 24
 STATUS_WIDTH = 42
 
 
-class SegmentTable(QTableView):
+class SegmentTable(CardTable):
     """Shows a SegmentModel. Only rows that come into view are laid out; others have a guessed height.
 
     The current segment stays at one place of the view: the document moves past it, with empty room above the

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QObject, QRect, QTimer, Signal
+from PySide6.QtWidgets import QTableView
 
-from anaphora.editor.table.active_card import AIR, SIDE, CardColumns
-from anaphora.editor.table.segment_delegate import BAND
+from anaphora.editor.table.active_card import AIR, SIDE, ActiveCard, CardColumns
+from anaphora.editor.table.segment_delegate import BAND, SegmentDelegate
 from anaphora.editor.table.segment_editor import SegmentEditor
 from anaphora.editor.table.segment_model import Column, SegmentModel
-
-if TYPE_CHECKING:
-    from anaphora.editor.table.segment_table import SegmentTable
 
 CARD_TOP = 0.28
 """Where the card begins, as a share of the height: its middle then stands at about 40 %."""
@@ -26,10 +22,17 @@ GUESS = 44
 """Pixels of a row while there is none to guess by."""
 
 
+class CardTable(QTableView):
+    """A table whose current row is a card."""
+
+    card: ActiveCard
+    delegate: SegmentDelegate
+
+
 class RowHeights:
     """Sets the heights of a table's rows; the current one has the height of its card."""
 
-    def __init__(self, table: SegmentTable, model: SegmentModel) -> None:
+    def __init__(self, table: CardTable, model: SegmentModel) -> None:
         self.measured: set[int] = set()
         self._table = table
         self._model = model
@@ -77,7 +80,7 @@ class TableLayout(QObject):
 
     rested = Signal()
 
-    def __init__(self, table: SegmentTable, heights: RowHeights) -> None:
+    def __init__(self, table: CardTable, heights: RowHeights) -> None:
         super().__init__(table)
         self._table = table
         self._heights = heights
