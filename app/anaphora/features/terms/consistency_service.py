@@ -35,7 +35,7 @@ _AT_ONCE = 500
 
 def alignment_of(explanation: Explanation) -> Explanation:
     """The part of an explanation that consistency needs: 10,000 memory views would fill the memory."""
-    tokens = tuple(replace(token, uses=(), shares=()) for token in explanation.tokens)
+    tokens = tuple(replace(token, uses=(), shares={}) for token in explanation.tokens)
     view = MemoryView(explanation.segment, explanation.view.memory)
     return replace(explanation, tokens=tokens, view=view)
 
