@@ -25,8 +25,8 @@ _PLAIN = rf"(?:{FIGURES}|{NUMERAL})"
 _HAVE_WORDS = (25, 50, 75, 100)
 _MOST = 10**6
 """Greater numbers have no other reading, and decimal arithmetic may give no remainder."""
-_WHOLES = {"百": 100, "千": 1000, "万": 10_000, "百万": 10**6}
-_SHARE = re.compile(rf"(?P<whole>百万|[百千万])分之(?P<part>{NUMBER}|百)")
+_WHOLES = {"百": 100, "千": 1000, "万": 10_000, "十万": 10**5, "百万": 10**6}
+_SHARE = re.compile(rf"(?<![{D}十百千])(?P<whole>[十百]万|[百千万])分之(?P<part>{NUMBER}|百)")
 _PERCENT = re.compile(rf"(?P<number>{FIGURES})(?=[ ]?%)")
 _PER_MILLE = re.compile(rf"(?P<number>{FIGURES})(?=[ ]?‰)")
 _FRACTION = re.compile(rf"(?P<whole>{_PLAIN})分之(?P<part>{_PLAIN})")
