@@ -208,7 +208,16 @@ def _and_a_half(match: re.Match[str], value: Decimal) -> tuple[Way, ...]:
 
 def _half(match: re.Match[str]) -> Reading:
     ways = each("half", *map(Decimal, _OF_HALF[match["of"]]), Decimal("0.5"))
-    return Reading(*match.span(), ways, False, "span")
+    is_certain = match["of"] in ("年", "小时", "钟头") and match.string[: match.start()][-1:] not in (
+        "上",
+        "下",
+        "大",
+        "小",
+        "后",
+        "前",
+        "多",
+    )
+    return Reading(*match.span(), ways, is_certain, "span")
 
 
 def _feast(match: re.Match[str]) -> Reading:
