@@ -16,6 +16,10 @@ from anaphora.term_base.word_edges import is_unspaced
 from anaphora_text.inflections import inflections
 
 
+_DENIED = re.compile(r"\bnon[\s-]+$", re.IGNORECASE)
+"""Behind it a term says the opposite: 不可抗力 is no "non force majeure"."""
+
+
 class Verdict(Enum):
     USED = "used"
     IGNORED = "ignored"
@@ -64,7 +68,8 @@ def occurrences(term: str, target: str) -> tuple[tuple[int, int], ...]:
 
 
 def _use(found: FoundTerm, target: str) -> TermUse:
-    used = [span for entry in found.entries for term in entry.allowed for span in occurrences(term, target)]
+    every = (span for entry in found.entries for term in entry.allowed for span in occurrences(term, target))
+    used = [span for span in every if not _DENIED.search(target, max(span[0] - 6, 0), span[0])]
     covered = {place for span in used for place in range(*span)}
     forbidden = [
         span

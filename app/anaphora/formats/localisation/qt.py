@@ -91,8 +91,8 @@ class _Messages(XmlUnits):
         if not any(state.target for _, state in lacking):
             document.fill(translation, None, attributes)
             return
-        said = (_written(document, slot.unit.fill(state.target)) for slot, state in lacking)
-        forms = "".join(f"<numerusform>{text}</numerusform>" for text in said)
+        texts = (_written(document, slot.unit.fill(state.target)) for slot, state in lacking)
+        forms = "".join(f"<numerusform>{text}</numerusform>" for text in texts)
         if len(lacking) == len(slots):
             document.fill(translation, forms, attributes)
         else:
