@@ -77,3 +77,7 @@ def test_a_quantity_in_words_begins_a_sentence_with_a_capital() -> None:
     draft = restored_sentence("\ue000 experts.", strings)
     assert draft == "At least five experts."
     assert protect_target(draft, strings) == "\ue000 experts."
+
+
+def test_a_limit_that_a_model_turns_is_said_as_one_that_it_knows() -> None:
+    assert protect("温度不得高于60℃").text == "温度不得超过\ue000"
