@@ -15,7 +15,6 @@ from anaphora.term_base.substitution import Pairs, instead_of_forbidden, substit
 from anaphora.term_base.word_edges import is_unspaced
 from anaphora_text.inflections import inflections
 
-
 _DENIED = re.compile(r"\bnon[\s-]+$", re.IGNORECASE)
 """Behind it a term says the opposite: 不可抗力 is no "non force majeure"."""
 

@@ -21,7 +21,7 @@ from anaphora_text.numbers.english import said_numbers
 from anaphora_text.numbers.numerals import in_words
 from anaphora_text.numbers.quantities import RATIO, SHARE, share_of, unit_behind
 from anaphora_text.numbers.readings import Item, Reading, Way, each, rounded, trimmed
-from anaphora_text.numbers.source_numbers import read_numbers
+from anaphora_text.numbers.source_numbers import read_numbers, simplified
 from anaphora_text.stop_words import read_pairs
 
 QUANTITY = Check(
@@ -55,6 +55,7 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
     if not pair.is_chinese_to_english:
         return
     given, said = map(plain_signs, without_kept_addresses(source, target))
+    given = simplified(given)
     numbers = said_numbers(said)
     places: dict[Item, list[Number]] = defaultdict(list)
     for number in numbers:

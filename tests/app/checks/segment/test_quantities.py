@@ -59,6 +59,10 @@ from anaphora.checks.quality import check_target
         ("本权利不得转让。", "This right may be transferred."),
         ("禁止吸烟。", "Smoking is allowed."),
         ("无需注册。", "Registration is required."),
+        ("人數不得超過五人。", "There must be at least five people."),
+        ("未滿十八歲", "over 18"),
+        ("未經許可不得轉載。", "You may reproduce it without permission."),
+        ("價格為100英鎊。", "The price is $100."),
     ],
 )
 def test_a_quantity_or_limit_that_is_turned_is_found(source: str, target: str) -> None:
@@ -110,6 +114,7 @@ def test_a_quantity_or_limit_that_is_turned_is_found(source: str, target: str) -
         ("未经许可不得转载。", "Reproduction without permission is prohibited."),
         ("未经许可不得转载。", "All rights reserved."),
         ("不可抗力", "force majeure"),
+        ("人數不得超過五人。", "There must be no more than five people."),
         ("不可退款。", "Non-refundable."),
     ],
 )
