@@ -20,7 +20,10 @@ _JOINED = re.compile(rf"(?:{_LETTER}|[{RAISED}ªº°])+")
 """What is written together with a number: a unit, the end of an ordinal, an exponent."""
 _WORD_BEHIND = re.compile(rf"\s+({_LETTER})")
 _ARTICLE = re.compile(r"\b[Aa]n?\s$")
-_DATE = re.compile(r"(?<!\d)\d{1,4}\s?[年月日号號]|(?<!\d)\d{1,4}[-/]\d{1,2}[-/]\d{1,4}")
+_DATE = re.compile(
+    r"(?<!\d)\d{1,4}\s?(?:[年月日号號]|[ap]\.?m\b|o['’]clock)|(?<!\d)\d{1,4}[-/]\d{1,2}[-/]\d{1,4}",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)

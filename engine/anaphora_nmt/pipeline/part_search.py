@@ -38,7 +38,7 @@ from anaphora_nmt.search.sentence_terms import PieceKinds, SentenceTerms, TermOp
 from anaphora_nmt.search.terms import TermGuide
 from anaphora_nmt.text.latin_words import all_latin_words
 from anaphora_nmt.text.loops import has_loop
-from anaphora_nmt.text.protect import restore, with_days_on, with_spaced_names
+from anaphora_nmt.text.protect import restored_sentence, with_days_on, with_spaced_names
 from anaphora_nmt.text.shortlist import Shortlist
 from anaphora_nmt.text.vocabulary import EOS, PAD, Vocabulary
 from anaphora_nmt.text.word_list import WordList, letter_words
@@ -79,7 +79,7 @@ class Translated:
         best = self.hypotheses[min(rank, len(self.hypotheses) - 1)]
         strings = self.part.strings
         text = with_spaced_names(target.decode(best.pieces), strings, self.part.text)
-        return restore(with_days_on(text, strings), strings)
+        return restored_sentence(with_days_on(text, strings), strings)
 
 
 @dataclass(frozen=True, slots=True)

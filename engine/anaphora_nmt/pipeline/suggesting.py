@@ -364,8 +364,10 @@ def says_more_twice(changed: str, plain: str) -> bool:
 
 
 def _warnings(source: PreparedLine, target: str) -> tuple[str, ...]:
-    plain = MARK.sub("", target)  # pairs of tags may stand inside a string, as in CO{1}2{/1}
-    lost = [string for string in source.line.strings if string not in target and string not in plain]
+    said = target.casefold()
+    plain = MARK.sub("", said)  # pairs of tags may stand inside a string, as in CO{1}2{/1}
+    strings = ((string, string.casefold()) for string in source.line.strings)
+    lost = [string for string, small in strings if small not in said and small not in plain]
     return (NOT_CARRIED_OVER.format(", ".join(lost)),) if lost else ()
 
 

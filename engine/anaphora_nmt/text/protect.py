@@ -14,6 +14,7 @@ from itertools import chain
 
 from anaphora_nmt.text.headings import find_headings
 from anaphora_text.names.person_names import ProperName
+from anaphora_text.numbers.english import is_number_word
 from anaphora_text.numbers.money import find_money
 from anaphora_text.numbers.numerals import Numeral, find_numerals, is_day
 from anaphora_text.numbers.quantities import find_quantities, with_limits
@@ -29,6 +30,9 @@ _PRIVATE = re.compile("[\ue000-\uf8ff]")
 _IN_BEFORE = re.compile(rf"\b([Ii])n (?=([{_ALL}]))")
 _SALUTATION = re.compile(r"(?:尊敬|敬爱|亲爱|敬愛|親愛)的[ ]?")
 _ENDS = re.compile(rf"[ ]?(?:[{COLONS}{COMMAS}]|$)")
+_NOT_OVER = re.compile("不得(?:高于|多于|大于)")
+"""Which a model turns round; 不得超过 it knows."""
+_LEADS = ("at", "more", "up", "minus", "the")
 _MEETING = re.compile(rf"([{_ALL}])([:;,(])(?=([{_ALL}]))")
 
 
@@ -69,7 +73,7 @@ def protect(
         names: finds the proper names in a text, each to travel as its rendering.
         whole: (start, end) of more strings to protect.
     """
-    text = _PRIVATE.sub("\ufffd", text)
+    text = _NOT_OVER.sub("不得超过", _PRIVATE.sub("\ufffd", text))
     index: dict[str, int] = {}
     parts: list[str] = []
     spans: list[tuple[int, int, int]] = []
@@ -112,6 +116,8 @@ def protect_target(text: str, strings: Sequence[str]) -> str:
         return text
     pattern = _whole("|".join(map(re.escape, sorted(strings, key=len, reverse=True))))
     lookup = {string: PLACEHOLDERS[number] for number, string in enumerate(strings)}
+    small = text[:1].lower() + text[1:]
+    text = small if any(small.startswith(one) and _in_words(one) for one in strings) else text
     return re.sub(pattern, lambda match: lookup[match.group()], text)
 
 
@@ -174,3 +180,14 @@ def restore(text: str, strings: Sequence[str]) -> str:
     return _PRIVATE.sub(
         lambda match: strings[n] if (n := ord(match.group()) - FIRST_PLACEHOLDER) < len(strings) else "", text
     )
+
+
+def restored_sentence(text: str, strings: Sequence[str]) -> str:
+    """As `restore`, with a capital for a quantity in words that stands first: At least five."""
+    restored = restore(text, strings)
+    return restored[:1].upper() + restored[1:] if _PRIVATE.match(text) and _in_words(restored) else restored
+
+
+def _in_words(text: str) -> bool:
+    first = re.split("[ -]", text, maxsplit=1)[0]
+    return first in _LEADS or is_number_word(first)

@@ -25,13 +25,13 @@ _PLAIN = rf"(?:{FIGURES}|{NUMERAL})"
 _HAVE_WORDS = (25, 50, 75, 100)
 _MOST = 10**6
 """Greater numbers have no other reading, and decimal arithmetic may give no remainder."""
-_WHOLES = {"百": 100, "千": 1000, "万": 10_000, "百万": 10**6}
-_SHARE = re.compile(rf"(?P<whole>百万|[百千万])分之(?P<part>{NUMBER}|百)")
+_WHOLES = {"百": 100, "千": 1000, "万": 10_000, "十万": 10**5, "百万": 10**6}
+_SHARE = re.compile(rf"(?<![{D}十百千])(?P<whole>[十百]万|[百千万])分之(?P<part>{NUMBER}|百)")
 _PERCENT = re.compile(rf"(?P<number>{FIGURES})(?=[ ]?%)")
 _PER_MILLE = re.compile(rf"(?P<number>{FIGURES})(?=[ ]?‰)")
 _FRACTION = re.compile(rf"(?P<whole>{_PLAIN})分之(?P<part>{_PLAIN})")
 TENTHS = re.compile(
-    rf"(?<![几数分十{D}])(?P<tens>[一二两三四五六七八九])成(?P<more>[一二三四五六七八九])?(?![立为了就功员本果品长语交因分名家人年])"
+    rf"(?<![几数分十{D}])(?P<tens>[一二两三四五六七八九])成(?P<more>[一二三四五六七八九])?(?![不立为了就功员本果品长语交因分名家人年])"
 )
 _DISCOUNT = re.compile(
     r"(?P<strong>打|享受?|低至|仅|全场)?"
@@ -55,7 +55,7 @@ _FACTORS = {
 }  # fmt: skip
 _TIMES = re.compile(rf"(?P<number>{NUMBER})[ ]?倍(?P<half>半)?")
 _HALF = re.compile(r"一半|对半|半(?=数|价|[个分成]|[^导径圆])")
-_AND_A_HALF = re.compile(rf"(?P<number>{NUMBER})[ ]?[个张倍公斤里米杯碗块页本]{{1,2}}半")
+_AND_A_HALF = re.compile(rf"(?P<number>{NUMBER})[ ]?[个张倍公斤里米杯碗块页本]{{1,2}}半(?![径圆球边])")
 _BASES = re.compile(r"(?P<number>二|八|十六|十|2|8|16|10)[ ]?进制")
 _PLACE = re.compile(rf"第[ ]?(?P<number>{_PLAIN})(?:季度)?")
 _HALVES = (("half",), (Decimal(50),), (Decimal("0.5"),))
@@ -156,7 +156,7 @@ def _times(match: re.Match[str], value: Decimal) -> tuple[Way, ...]:
 
 def and_a_half(match: re.Match[str], value: Decimal) -> tuple[Way, ...]:
     """两个半 is 2.5, or two and a half."""
-    return (value + Decimal("0.5"),), (value, "half"), ("half",)
+    return (value + Decimal("0.5"),), (value, "half"), ("and a half",)
 
 
 AMOUNT_RULES: tuple[Rule, ...] = (
@@ -168,7 +168,7 @@ AMOUNT_RULES: tuple[Rule, ...] = (
     ("成", TENTHS, _tenths),
     ("块元米吨斤尺丈升亩", _PRICE, numbered("price", _price, certain=True)),
     ("千兆", _KILO, numbered("measure", _kilo, "all")),
-    ("半", _AND_A_HALF, numbered("half", and_a_half, certain=False)),
+    ("半", _AND_A_HALF, numbered("half", and_a_half, certain=True)),
     ("里斤打对双", _MEASURE, numbered("measure", _measure, "number")),
     ("倍", _TIMES, numbered("times", _times, "number")),
     ("进", _BASES, numbered("base", lambda match, value: each(value, f"base {value}"), "number")),

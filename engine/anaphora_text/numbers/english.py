@@ -65,6 +65,7 @@ _TENS_ALONE = (f"{ten[:-1]}(?:y|ies|ieth)" for ten in TENS[2:])
 _OTHERS_ALONE = ("dozen", "half", "halves", *_SCALES)
 _ALONE = "|".join((*ONES, *_ORDINALS.split(), *_TENS_ALONE, *_OTHERS_ALONE))
 _NUMBER_ALONE = re.compile(rf"(?:{_ALONE})(?:th)?s?(?:-(?:{_ALONE})s?)*", re.IGNORECASE)
+_AND_A_HALF = re.compile(r"\band[ -](?:an?|one)[ -]half\b", re.IGNORECASE)
 _ROMAN = re.compile(r"\b(?=[IVX]+\b)X{0,3}(?:IX|IV|V?I{0,3})\b")
 _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10}
 
@@ -168,6 +169,8 @@ def _words(text: str) -> Iterator[Said]:
     """Words that say a number otherwise: "half", "June", "tenfold", "a million"."""
     for match in _OTHER_WORD.finditer(text):
         yield Said(*match.span(), match.group(), (_SAID[match.group().lower()],))
+    for match in _AND_A_HALF.finditer(text):
+        yield Said(*match.span(), match.group(), ("and a half",))
     for match in _MONTH.finditer(text):
         yield Said(*match.span(), match.group(), (_MONTHS[match.group()[:3].lower()],))
     for match in _FOLD.finditer(text):

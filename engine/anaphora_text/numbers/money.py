@@ -10,32 +10,18 @@ import re
 from collections.abc import Iterator
 
 from anaphora_text.numbers.numerals import Numeral, find_numerals
+from anaphora_text.stop_words import read_table
 
-_YUAN: tuple[str, ...] = ("{} yuan", "RMB {}", "RMB{}", "{} RMB", "¥{}", "CNY {}", "{} Yuan", "NT${}", "${}")
-_RENMINBI: tuple[str, ...] = ("RMB {}", *(form for form in _YUAN if form != "RMB {}"))
-_DOLLARS = ("${}", "US${}", "US$ {}", "{} US dollars", "{} dollars", "USD {}")
-_HONG_KONG = ("HK${}", "{} Hong Kong dollars", "HK$ {}")
-_TAIWAN = ("NT${}", "NT$ {}", "NTD {}", "TWD {}", "{} New Taiwan dollars")
-_BEFORE = {
-    "人民币": _RENMINBI, "新台币": _TAIWAN, "新臺币": _TAIWAN, "新臺幣": _TAIWAN, "新台幣": _TAIWAN,
-    "港币": _HONG_KONG, "美金": _DOLLARS,
-}  # fmt: skip
-_AFTER = {
-    "元人民币": _RENMINBI,
-    "美元": _DOLLARS,
-    "美金": _DOLLARS,
-    "欧元": ("€{}", "{} euros", "{} Euros", "EUR {}"),
-    "英镑": ("£{}", "{} pounds"),
-    "日元": ("{} yen", "¥{}", "JPY {}"),
-    "港元": _HONG_KONG,
-    "港币": _HONG_KONG,
-    "块钱": _YUAN,
-    "元": _YUAN,
-}
+_CURRENCIES = [line.split("\t") for line in read_table("currencies.tsv").splitlines()]
+_BEFORE, _AFTER = (
+    {name: tuple(row[2].split("|")) for row in _CURRENCIES for name in row[column].split("|") if name}
+    for column in (0, 1)
+)
+_YUAN = _AFTER["块钱"]
 _NO_CURRENCY = "组素件数次旦月年老帅首宵音气勋凶配祖宝语表操运函词分关式多"
 """What makes another word of 元: 三元组, 十二元月, 十五日元宵."""
 _PREFIX = re.compile(f"(?:{'|'.join(_BEFORE)})[ ]?$")
-_LONG = "|".join(f"{name}(?![{_NO_CURRENCY}])" if name[-1] == "元" else name for name in list(_AFTER)[:-1])
+_LONG = "|".join(f"{name}(?![{_NO_CURRENCY}])" if name[-1] == "元" else name for name in _AFTER)
 _SUFFIX = re.compile(f"[ ]?(?:(?P<long>{_LONG})|元(?:整|正)?(?![{_NO_CURRENCY}]))")
 _FIGURES = re.compile(
     r"(?<![A-Za-z0-9_.,$-])(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\d.,]*\d|[万萬亿億千百])"

@@ -14,7 +14,8 @@ from functools import cached_property
 from anaphora_text.numbers.amount_readings import TENTHS
 from anaphora_text.numbers.chinese import BEGINS, ERAS, FRACTION, LARGE_MARK, value_of
 from anaphora_text.numbers.numerals import Numeral, in_words, large, ordinal_words, plain
-from anaphora_text.numbers.signs import COMPARISONS
+from anaphora_text.numbers.signs import COMPARISONS, CURRENCIES, SUPERSCRIPTS
+from anaphora_text.numbers.time_readings import DECADE, read_decade
 from anaphora_text.stop_words import read_pairs, read_table
 
 
@@ -58,7 +59,8 @@ _BOUNDS = read_pairs("unit_bounds.tsv")
 """What has to follow a short name, or must not."""
 _NAME = "|".join(f"{name}{_BOUNDS.get(name, '')}" for name in sorted(_NAMES, key=len, reverse=True))
 _PER = {"秒": "s", "小时": "h", "分钟": "min", "天": "day", "日": "day", "年": "year", "人": "person"}
-_FIGURES = r"\d[\d,]*(?:\.\d+)?(?:[ ]?[½¼¾⅓⅔⅛⅜⅝⅞]|/\d+)?(?:[百千]?[万萬亿億]+)?"
+_PARTS = "½¼¾⅓⅔⅛⅜⅝⅞"
+_FIGURES = rf"\d[\d,]*(?:\.\d+)?(?:[ ]?[{_PARTS}]|/\d+|×10[{SUPERSCRIPTS}]+)?(?:[百千]?[万萬亿億]+)?"
 _CHINESE = rf"[{BEGINS}][{BEGINS}百佰千仟万萬亿億]*?{FRACTION}"
 _ALONE = f"(?<![A-Za-z0-9_.,/{BEGINS}百千万亿几幾数數好])"
 _COUNTED = "(?<![第图表章节例骤])(?<![第图表章节例骤] )"
@@ -66,12 +68,14 @@ _QUANTITY = re.compile(
     rf"(?P<sign>零下|[{COMPARISONS}±<>~]|(?<![A-Za-z0-9)])[+-])?[ ]?{_COUNTED}{_ALONE}"
     rf"(?P<first>{_FIGURES}|{_CHINESE})"
     rf"(?:[ ]?(?P<to>[~±×–—-]|至|到)[ ]?(?P<last>{_FIGURES}|{_CHINESE}))?(?P<more>[多余餘])?[ ]?"
-    rf"(?P<unit>{_NAME})(?:/(?P<per>{_NAME}|{'|'.join(_PER)}))?(?![一二三四五六七八九])"
+    rf"(?P<unit>{_NAME})(?:[/每](?P<per>{_NAME}|{'|'.join(_PER)}))?(?![一二三四五六七八九])"
 )
 _BELOW = re.compile(rf"零下(?P<first>{_FIGURES}|{_CHINESE})(?P<last>(?P<to>))?度")
 _SUM = re.compile(
-    r"(?P<currency>(?:(?<![A-Za-z])[A-Z]{1,3})?[$¥￥€£₩₽₹฿]|(?<![A-Za-z])(?:RMB|CNY|USD|EUR|GBP|JPY|HKD)[ ]?)"
-    rf"[ ]?(?P<number>\d[\d,]*(?:\.\d+)?)(?P<scale>[百千]?{LARGE_MARK}+)?(?:元|(?<={LARGE_MARK}))"
+    rf"(?P<currency>(?P<of>(?<![A-Za-z])[A-Z]{{1,3}})?[${CURRENCIES}]"
+    r"|(?<![A-Za-z])(?:RMB|CNY|USD|EUR|GBP|JPY|HKD)[ ]?)"
+    rf"[ ]?(?P<number>\d[\d,]*(?:\.\d+)?)(?P<scale>[百千]?{LARGE_MARK}+)?"
+    rf"(?:元|(?<={LARGE_MARK})|(?(of)|(?!)))"
 )
 SHARE = re.compile(
     rf"{_ALONE}(?:(?P<whole>\d+|{_CHINESE})又)?(?P<of>百万|[百千万]|\d+|{_CHINESE})分之"
@@ -79,12 +83,19 @@ SHARE = re.compile(
 )
 RATIO = re.compile(
     rf"(?<!第){_ALONE}(?P<first>\d+|{_CHINESE})比(?P<last>\d+|{_CHINESE})"
-    rf"(?![A-Za-z0-9_.:{BEGINS}百千万大小多少高低好快慢强弱长短远更还要])"
+    rf"(?![A-Za-z0-9_.:{BEGINS}百千万大小多少高低好快慢强弱长短远更还要增减上下涨跌提降])"
 )
-_ERA = re.compile(rf"(?P<era>{'|'.join(ERAS)})(?P<year>元|\d{{1,2}}|{_CHINESE})(?=年(?!代))")
+_ERA = re.compile(rf"(?:中华)?(?P<era>{'|'.join(ERAS)})(?P<year>元|\d{{1,3}}|{_CHINESE})(?=年(?!代))")
+_HALVES = {
+    "小时": "hours", "钟头": "hours", "月": "months", "星期": "weeks", "周": "weeks", "年": "years",
+    "天": "days", "倍": "times",
+}  # fmt: skip
+_AND_A_HALF = re.compile(
+    rf"{_ALONE}(?P<number>\d+|{_CHINESE})(?:个半(?P<of>小时|钟头|月|星期)|(?P<one>[周年天倍])半(?![数价夜空载]))"
+)
 _MOST_IN_WORDS = 10
-_LIMITS = dict.fromkeys(("不少于", "不小于", "不下于"), "at least")
-_LIMITS |= dict.fromkeys(("不多于", "不大于", "不高于", "至多"), "at most")
+_LIMITS = dict.fromkeys(("至少不少于", "至少不低于", "不少于", "不小于", "不下于"), "at least")
+_LIMITS |= dict.fromkeys(("至多不超过", "最多不超过", "不多于", "不大于", "不高于", "至多"), "at most")
 """Limits that a model often turns round."""
 _LIMIT = re.compile(rf"(?:[{COMPARISONS}±]|(?:{'|'.join(_LIMITS)})[ ]?)$")
 _FEW = re.compile(
@@ -107,19 +118,21 @@ def find_quantities(text: str) -> Iterator[Numeral]:
     for pattern, read in _KINDS:
         for match in pattern.finditer(text):
             if renderings := tuple(read(match)):
-                end = match.end() + (match.re in _TAKE_DE and text.startswith("的", match.end()))
-                yield Numeral(match.start(), end, "quantity", renderings)
+                behind = _DE[match.re].match(text, match.end()) if match.re in _DE else None
+                yield Numeral(match.start(), (behind or match).end(), "quantity", renderings)
 
 
 def with_limits(text: str, found: Iterable[Numeral]) -> Iterator[Numeral]:
-    """Numbers, and these with the sign or limit before them: ≥五百元 is one string, as is 不少于五百元."""
+    """Numbers, and these with their sign or limit: ≥五百元, 不少于五百元 and 3毫米以内 are strings, too."""
     for one in found:
         yield one
-        before = _LIMIT.search(text, max(one.start - 5, 0), one.start)
+        before = _LIMIT.search(text, max(one.start - 6, 0), one.start)
         if before and not one.renderings[0].startswith("more"):
             words = _LIMITS.get(before.group().strip())
             lead = f"{words} " if words else before.group()
             yield replace(one, start=before.start(), renderings=tuple(lead + each for each in one.renderings))
+        elif text.startswith(("以内", "之内"), one.end) and one.kind != "date":
+            yield replace(one, end=one.end + 2, renderings=tuple(f"up to {each}" for each in one.renderings))
 
 
 def _few(match: re.Match[str]) -> Iterator[str]:
@@ -130,7 +143,7 @@ def _few(match: re.Match[str]) -> Iterator[str]:
 
 def _figures(written: str) -> str | None:
     """A number as English writes it; None where it is no well-formed one."""
-    if written[-1].isascii() or written[-1] in "½¼¾⅓⅔⅛⅜⅝⅞":
+    if written[-1].isascii() or written[-1] in _PARTS + SUPERSCRIPTS:
         return written
     value = value_of(written)
     if value is None:
@@ -182,24 +195,38 @@ def _share(match: re.Match[str]) -> Iterator[str]:
     part, whole = share_of(match)
     if part is None or not whole or whole in (100, 1000):
         return
-    if whole > 1000:
+    if whole > 1000 and not whole % 1000:
+        percent = plain(part * 100 / whole)
         ppm = (f"{plain(part)} ppm", f"{plain(part)} parts per million")
-        yield from ppm if whole == 10**6 else (f"{plain(part / 100)}%", f"{plain(part / 100)} percent")
+        yield from ppm if whole == 10**6 else (f"{percent}%", f"{percent} percent")
         return
     mixed = f"{_figures(match['whole']) or ''} " if match["whole"] else ""
     names = {2: "half", 4: "quarter"}
+    of = _DE[SHARE].match(match.string, match.end())
+    ending = "" if of is None else " of people" if of[1] else " of"
     count, name = in_words(int(part)), names.get(int(whole)) or ordinal_words(int(whole))
-    of_these = match.string.startswith("的", match.end())
     if part % 1 == 0 and count and name and not mixed and part < whole <= _MOST_IN_WORDS:
-        ending = "s" if part > 1 else ""
-        yield from (f"{count}{space}{name}{ending}{' of' * of_these}" for space in "- ")
-    yield f"{mixed}{plain(part)}/{plain(whole)}{' of' * of_these}"
+        yield from (f"{count}{space}{name}{'s' * (part > 1)}{ending}" for space in "- ")
+    yield f"{mixed}{plain(part)}/{plain(whole)}{ending}"
 
 
 def _ratio(match: re.Match[str]) -> Iterator[str]:
     first, last = map(value_of, match.group("first", "last"))
     if first is not None and last is not None:
         yield from (f"{plain(first)}{to}{plain(last)}" for to in (" to ", ":", "-"))
+
+
+def _and_a_half(match: re.Match[str]) -> Iterator[str]:
+    if (value := value_of(match["number"])) is not None:
+        yield f"{plain(value + Decimal('0.5'))} {_HALVES[match['of'] or match['one']]}"
+
+
+def _decade(match: re.Match[str]) -> Iterator[str]:
+    """二十世纪九十年代 and 九十年代 are the 1990s; 二十年代 may be of any century."""
+    reading = None if match.string.endswith(tuple(ERAS), 0, match.start()) else read_decade(match)
+    decade = reading.ways[0][0] if reading else None
+    if isinstance(decade, Decimal) and decade >= 50:
+        yield from (f"{the}{decade if decade > 100 else 1900 + decade}s" for the in ("the ", ""))
 
 
 def _tenths(match: re.Match[str]) -> Iterator[str]:
@@ -214,9 +241,9 @@ def _era(match: re.Match[str]) -> Iterator[str]:
         yield str(ERAS[match["era"]] + int(value))
 
 
-_TAKE_DE = (_QUANTITY, SHARE)
-"""的 behind these is part of how English writes them: 三分之二的 is two-thirds of the."""
+_DE = {_QUANTITY: re.compile("的"), SHARE: re.compile("的(人(?![口员类民们生工才物均力士事家格]))?")}
+"""The 的 behind these is part of how English writes them: 三分之二的 is two-thirds of."""
 _KINDS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Iterator[str]]], ...] = (
     (_QUANTITY, _quantity), (_BELOW, _below), (_SUM, _sum), (SHARE, _share), (RATIO, _ratio),
-    (TENTHS, _tenths), (_ERA, _era), (_FEW, _few),
+    (TENTHS, _tenths), (_ERA, _era), (_FEW, _few), (_AND_A_HALF, _and_a_half), (DECADE, _decade),
 )  # fmt: skip

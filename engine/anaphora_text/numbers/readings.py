@@ -7,6 +7,7 @@ price and measure (`time_readings`, `amount_readings`) come first; what they lea
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
@@ -33,6 +34,7 @@ NUMBER = rf"(?:{SCALED}|{FIGURES}|{NUMERAL})"
 _VAGUE_BEFORE = tuple("几数上好近成")
 """Before 十 and greater units: 几十, 上百."""
 _VAGUE_AFTER = tuple("多余几来")
+_ROMAN = "ⅠⅡⅢⅣⅤⅥⅦⅧⅨⅩⅪⅫ"
 _ROW = re.compile(rf"[{D}]+")
 _BARE_SCALES = re.compile(r"(?<![十百千万亿])[百千][万亿]?|(?<![十百千万亿])[万亿]")
 _ADJACENT = re.compile(rf"(?<=[{D}])(?=[{D}])")
@@ -152,11 +154,18 @@ def _number(match: re.Match[str]) -> Reading | None:
         return Reading(
             start,
             end,
-            (*ways, (value // 1, "half")) if value < 10**6 and value % 1 == Decimal("0.5") else ways,
+            (*ways, *_with_word(value)),
             certain,
         )
     about = tuple(_approximate(written))
     return Reading(start, end, about, False) if about else None
+
+
+def _with_word(value: Decimal) -> Iterator[Way]:
+    """2.5 is two and a half, 0.25 a quarter."""
+    word = {Decimal("0.5"): "half", Decimal("0.25"): "quarter"}.get(value % 1) if value < 10**6 else None
+    if word:
+        yield (value // 1, word) if value > 1 else (word,)
 
 
 def _approximate(written: str) -> Iterator[Way]:
@@ -191,6 +200,10 @@ def _two_ends(match: re.Match[str]) -> Reading | None:
     return Reading(*match.span(), ways)
 
 
+def _roman(match: re.Match[str]) -> Reading:
+    return Reading(*match.span(), each(Decimal(int(unicodedata.numeric(match.group())))))
+
+
 NUMBER_RULES: tuple[Rule, ...] = (
     (
         "-–—~～至到",
@@ -207,4 +220,5 @@ NUMBER_RULES: tuple[Rule, ...] = (
     ),
     (f"{ASCII_DIGITS}{_BEGINS}", re.compile(NUMBER), _number),
     ("百千万亿", _BARE_SCALES, _bare_scale),
+    (_ROMAN, re.compile(f"[{_ROMAN}]"), _roman),
 )

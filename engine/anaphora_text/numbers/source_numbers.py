@@ -11,8 +11,8 @@ from anaphora_text.numbers.time_readings import FEAST_RULES, TIME_RULES
 
 _RULES = (*TIME_RULES, *AMOUNT_RULES, *FEAST_RULES, *NUMBER_RULES)
 _SIMPLIFIED = str.maketrans(
-    "億萬點時鐘幾餘來個號紀週兩數間禮後內釐畝雙對塊參叄貳陸圓級錢價導徑長",
-    "亿万点时钟几余来个号纪周两数间礼后内厘亩双对块叁叁贰陆元级钱价导径长",
+    "億萬點時鐘幾餘來個號紀週兩數間禮後內釐畝雙對塊參叄貳陸圓級錢價導徑長於過滿經許準請無應會遲嚴難達為歐韓鎊銖盧噸攝華",
+    "亿万点时钟几余来个号纪周两数间礼后内厘亩双对块叁叁贰陆元级钱价导径长于过满经许准请无应会迟严难达为欧韩镑铢卢吨摄华",
 )
 _FINANCIAL = re.compile("[壹贰叁肆伍陆柒捌玖拾佰仟零万亿]{2,}|[壹贰叁肆伍陆柒捌玖拾](?=[元角分])")
 """陆, 伍 and 拾 by themselves are words."""

@@ -34,12 +34,12 @@ _CLOCK = re.compile(
 FIGURES_OF_CLOCK = re.compile(r"(?<![\d:.])([01]?\d|2[0-4]):([0-5]\d)(?![\d:]|\.\d)")
 """3:30, 15:00: the same in both languages."""
 _CENTURY_NAMES = {"上": 20, "本": 21, "这": 21, "新": 21}
-_DECADE = re.compile(
+DECADE = re.compile(
     rf"(?:(?:(?P<which>[上本这新])(?:一?个)?|(?P<century>{_PLAIN})[ ]?)世纪)?[ ]?(?P<decade>{_PLAIN})[ ]?年代"
 )
 _CENTURY = re.compile(rf"(?P<number>{_PLAIN})[ ]?世纪")
 _YEAR = re.compile(rf"(?P<year>{FIGURES}|(?<![{D}])[{D}]{{2,4}}(?=[ ]?年)|{NUMERAL})[ ]?年(?![级代])")
-_ERA = re.compile(rf"(?P<era>{'|'.join(ERAS)})(?P<year>元|{FIGURES}|[{D}十]{{1,3}})(?=年(?!代))")
+_ERA = re.compile(rf"(?P<era>{'|'.join(ERAS)})(?P<year>元|{FIGURES}|[{D}十百]{{1,5}})(?=年(?!代))")
 _MONTH = re.compile(
     r"(?<![个第])(?P<number>十[一二]?|[一二三四五六七八九]|(?<![\d.,])\d{1,2})[ ]?月(?!球|亮|票|薪)"
 )
@@ -52,7 +52,6 @@ _HALF = re.compile(r"半(?:个)?(?P<of>年|小时|钟头|世纪|月|天|日)")
 _IN_ONE = {"小时": 60, "钟头": 60, "季度": 3, "季": 3, "星期": 7, "礼拜": 7, "周": 7, "刻钟": 15, "天": 24}
 _OF_HALF = {"年": (6,), "小时": (30,), "钟头": (30,), "世纪": (50,), "月": (15, 2), "天": (12,), "日": (12,)}
 _OF_HOURS = {"个半小时": 60, "个半钟头": 60, "个半月": 30, "年半": 12}
-_REPUBLIC = re.compile(r"民国[ ]?$")
 _DATED = re.compile(r"[ ]?年[ ]?[\d一二三四五六七八九十]{1,2}[ ]?月")
 _FEAST = re.compile(
     r"双十一|双十二|初[一二三四五六七八九十]|(?<![零〇一二两三四五六七八九十百千万亿点])"
@@ -105,7 +104,7 @@ def _clock_in_figures(match: re.Match[str]) -> Reading:
     return Reading(*match.span(), ((hour, minute), *dict.fromkeys(_times(hour, minute))), True, "clock")
 
 
-def _decade(match: re.Match[str]) -> Reading | None:
+def read_decade(match: re.Match[str]) -> Reading | None:
     """20世纪90年代 and 上世纪九十年代: the 1990s, the nineties of the 20th century; 1990年代."""
     decade = number_of(match["decade"])
     if decade is None or decade > 3000 or decade % 10:
@@ -140,8 +139,7 @@ def _year(match: re.Match[str]) -> Reading | None:
     before = match.string[max(match.start() - 1, 0) : match.start()]
     vague = not in_figures and before in _VAGUE_BEFORE
     certain = (len(written) > 1 or written.isdigit()) and not vague and written not in _ABOUT
-    of_republic = value < 200 and _REPUBLIC.search(match.string, max(match.start() - 4, 0), match.start())
-    of_republic = of_republic or (80 < value < 150 and _DATED.match(match.string, match.end("year")))
+    of_republic = 80 < value < 150 and _DATED.match(match.string, match.end("year"))
     half = match.string[match.end() : match.end() + 1] == "半"
     ways = (*_calendar_years(value, bool(of_republic)), *_years_in_all(written, value, half))
     return Reading(*match.span("year"), tuple(dict.fromkeys(ways)), certain, "year")
@@ -210,7 +208,16 @@ def _and_a_half(match: re.Match[str], value: Decimal) -> tuple[Way, ...]:
 
 def _half(match: re.Match[str]) -> Reading:
     ways = each("half", *map(Decimal, _OF_HALF[match["of"]]), Decimal("0.5"))
-    return Reading(*match.span(), ways, False, "span")
+    is_certain = match["of"] in ("年", "小时", "钟头") and match.string[: match.start()][-1:] not in (
+        "上",
+        "下",
+        "大",
+        "小",
+        "后",
+        "前",
+        "多",
+    )
+    return Reading(*match.span(), ways, is_certain, "span")
 
 
 def _feast(match: re.Match[str]) -> Reading:
@@ -221,14 +228,14 @@ def _feast(match: re.Match[str]) -> Reading:
 
 
 TIME_RULES: tuple[Rule, ...] = (
-    ("代", _DECADE, _decade),
+    ("代", DECADE, read_decade),
     ("世", _CENTURY, numbered("century", _century, "number", certain=True)),
     (":", FIGURES_OF_CLOCK, _clock_in_figures),
     ("点时", _CLOCK, _clock),
-    ("和正治成", _ERA, _era),
+    ("和正治成国", _ERA, _era),
+    ("半", _AND_A_HALF, numbered("span", _and_a_half, certain=True)),
     ("年", _YEAR, _year),
     ("月", _MONTH, numbered("month", _month, "number")),
-    ("半", _AND_A_HALF, numbered("span", _and_a_half, certain=False)),
     ("半", _HALF, _half),
     ("时头季期拜周天刻分", _SPAN, _span),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from anaphora_nmt.text.normalize import normalize_source
-from anaphora_nmt.text.protect import protect
+from anaphora_nmt.text.protect import protect, protect_target, restored_sentence
 
 
 @pytest.mark.parametrize(
@@ -33,6 +33,16 @@ from anaphora_nmt.text.protect import protect
         ("10分之9.5", ["9.5/10"]),
         ("平成十一年，昭和五十年，令和元年", ["1999", "1975", "2019"]),
         ("昭和五十年代", ["50"]),
+        ("中华民国三十八年", ["1949"]),
+        ("十万分之七，百万分之二", ["0.007%", "2 ppm"]),
+        ("四分之三的人", ["three-quarters of people"]),
+        ("租金为฿8,000，每股S$1.25，₱500", ["฿8,000", "S$1.25", "₱500"]),
+        ("500泰铢，100澳元，8万韩元", ["500 baht", "A$100", "80,000 won"]),
+        ("5.6毫摩尔/升，100兆比特每秒，80公里每小时", ["5.6 mmol/L", "100 Mbps", "80 km/h"]),
+        ("2.998×10⁸米/秒，电流为10安", ["2.998×10⁸ m/s", "10 A"]),
+        ("一个半小时，三年半，增长一倍半", ["1.5 hours", "3.5 years", "1.5 times"]),
+        ("二十世纪九十年代，八十年代", ["the 1990s", "the 1980s"]),
+        ("至多不超过三次，误差在3毫米以内", ["at most three", "up to 3 mm"]),
         ("■ 注意", ["■"]),
         ("①先关闭电源", ["①"]),
         ("1、打开电源开关。", ["1."]),
@@ -44,7 +54,30 @@ def test_a_quantity_travels_as_one_string(text: str, strings: list[str]) -> None
 
 @pytest.mark.parametrize(
     "text",
-    ["步骤 2 里", "几十斤", "七八十斤", "三比二大", "1、2、3都可以", "七八成", "3升级", "文件→打开", "$x"],
+    [
+        "步骤 2 里",
+        "几十斤",
+        "七八十斤",
+        "三比二大",
+        "七比五增长",
+        "1、2、3都可以",
+        "七八成",
+        "3升级",
+        "文件→打开",
+        "$x",
+        "三年半载",
+    ],
 )
 def test_what_is_no_certain_quantity_is_left(text: str) -> None:
     assert not protect(normalize_source(text)).strings
+
+
+def test_a_quantity_in_words_begins_a_sentence_with_a_capital() -> None:
+    strings = protect(normalize_source("不少于五名专家。")).strings
+    draft = restored_sentence("\ue000 experts.", strings)
+    assert draft == "At least five experts."
+    assert protect_target(draft, strings) == "\ue000 experts."
+
+
+def test_a_limit_that_a_model_turns_is_said_as_one_that_it_knows() -> None:
+    assert protect("温度不得高于60℃").text == "温度不得超过\ue000"

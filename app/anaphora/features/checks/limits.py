@@ -24,11 +24,14 @@ def _either(kind: str) -> str:
 
 _MARKS = re.escape(f"{SENTENCE_ENDS}{WIDE_SENTENCE_ENDS}{PAUSES}{WIDE_PAUSES}{''.join(ROUND_BRACKET_PAIRS)}")
 _LIMIT_BEFORE = re.compile(_either("before"))
-_LIMIT_BEHIND = re.compile(rf" ?[^\d\s以之{_MARKS}]{{0,3}}?{_either('behind')}")
+_LIMIT_BEHIND = re.compile(rf" ?[^\d\s以之{_MARKS}]{{0,3}}? ?{_either('behind')}")
 _TIGHT = re.compile(r"[\s约为达至是±+¥￥$€£-]*")
 _LOOSE = re.compile(rf"[^\d{_MARKS}]{{0,6}}")
-_WITH_VERB = ("至少", "最少", "至多", "最多")
+_BOUNDS = ("最低", "最高", "最短", "最长", "最小", "最大", "最早", "最晚", "最迟", "下限", "上限")
+_WITH_VERB = ("至少", "最少", "至多", "最多", *_BOUNDS)
 """A verb may stand behind these: 最多显示 5 行."""
+SOFT = ("满", *_BOUNDS)
+"""A translation may leave these out, but not turn them: 满18岁 is also "aged 18"."""
 _STRICT = re.compile(_either("strict"))
 """Limits that hold without a number behind them, too: 不得高于标准值."""
 _SAID = re.compile(
@@ -36,20 +39,22 @@ _SAID = re.compile(
     rf"(?:(?P<not_up>{_UP})|(?P<not_down>{_DOWN}))\b"
     rf"|(?P<down>\b(?:{_WORDS['set_down']}|{_DOWN})\b|[≤≦⩽<])"
     rf"|(?P<up>\b(?:{_WORDS['set_up']}|{_UP})\b|[≥≧⩾>]|\d\+)"
-    r"|(?P<both>\bbetween\b|\brang\w+|\d ?(?:-|–|to) ?\d)",
+    rf"|(?P<both>{_WORDS['both']})",
     re.IGNORECASE,
 )
+_FORBIDS, _CONDITION = re.compile(_WORDS["forbids"]), re.compile(_WORDS["condition"], re.IGNORECASE)
+_NEGATIVE = re.compile(_WORDS["negative"], re.IGNORECASE)
 _MEANT = {"not_up": {"down"}, "not_down": {"up"}, "both": {"up", "down"}}
 
 
 def limit_at(text: str, start: int, end: int) -> tuple[str, int, int] | None:
     """Which way a Chinese text limits the number that stands there, and where it says so."""
+    if behind := _LIMIT_BEHIND.match(text, end):
+        return str(behind.lastgroup), start, behind.end()
     for match in _LIMIT_BEFORE.finditer(text, max(start - 11, 0), start):
         between = _LOOSE if match.group() in _WITH_VERB else _TIGHT
         if between.fullmatch(text, match.end(), start):
             return str(match.lastgroup), match.start(), end
-    if behind := _LIMIT_BEHIND.match(text, end):
-        return str(behind.lastgroup), start, behind.end()
     return None
 
 
@@ -65,3 +70,12 @@ def ways_said(text: str) -> set[str]:
         kind = str(match.lastgroup)
         found |= _MEANT.get(kind, {kind})
     return found
+
+
+def lost_negation(chinese: str, english: str) -> str:
+    """A word that forbids or denies, where the English text does not: 未经许可不得 wants two such words."""
+    found = _FORBIDS.findall(chinese)
+    on_condition = "未经" in found[:-1]
+    if not found or (on_condition and _CONDITION.search(english)):
+        return ""
+    return found[-1] if len(_NEGATIVE.findall(english)) < 1 + on_condition else ""

@@ -15,6 +15,9 @@ from anaphora.features.terms.substitution import Pairs, instead_of_forbidden, su
 from anaphora.features.terms.word_edges import is_unspaced
 from anaphora_text.inflections import inflections
 
+_DENIED = re.compile(r"\bnon[\s-]+$", re.IGNORECASE)
+"""Behind it a term says the opposite: 不可抗力 is no "non force majeure"."""
+
 
 class Verdict(Enum):
     USED = "used"
@@ -64,7 +67,8 @@ def occurrences(term: str, target: str) -> tuple[tuple[int, int], ...]:
 
 
 def _use(found: FoundTerm, target: str) -> TermUse:
-    used = [span for entry in found.entries for term in entry.allowed for span in occurrences(term, target)]
+    every = (span for entry in found.entries for term in entry.allowed for span in occurrences(term, target))
+    used = [span for span in every if not _DENIED.search(target, max(span[0] - 6, 0), span[0])]
     covered = {place for span in used for place in range(*span)}
     forbidden = [
         span

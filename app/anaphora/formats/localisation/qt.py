@@ -13,6 +13,7 @@ form is a segment; a message is unfinished while one of its forms is a draft or 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import repeat
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
@@ -55,12 +56,14 @@ class QtLinguist(UnitFormat):
 class _Messages(XmlUnits):
     def slots(self) -> Iterator[XmlPlace]:
         number = 0
+        # A file that was made for Chinese has one plural form, or none; English has two.
+        least = 2 if (self.document.root.get("language") or "en").startswith("en") else 0
         for context in self.document.root.all("context", "message", outside=("context", "message")):
             messages = [context, *context.children]
             name = self.document.plain(context.child("name")) if context.name == "context" else ""
             for message in (each for each in messages if each.name == "message"):
                 number += 1
-                yield from _message_slots(self.document, message, name, str(number))
+                yield from _message_slots(self.document, message, name, str(number), least)
 
     def write(
         self, slots: Sequence[XmlPlace], changed: Mapping[str, SegmentState], pair: LanguagePair
@@ -85,7 +88,17 @@ class _Messages(XmlUnits):
                 return
             if slot.target is not None:
                 document.fill(slot.target, content)
-        document.fill(translation, None, attributes)
+        lacking = [(slot, state) for slot, state in zip(slots, states, strict=True) if slot.target is None]
+        if not any(state.target for _, state in lacking):
+            document.fill(translation, None, attributes)
+            return
+        texts = (_written(document, slot.unit.fill(state.target)) for slot, state in lacking)
+        forms = "".join(f"<numerusform>{text}</numerusform>" for text in texts)
+        if len(lacking) == len(slots):
+            document.fill(translation, forms, attributes)
+        else:
+            document.fill(translation, None, attributes)
+            document.splice(translation.inner_start, translation.inner_start, forms)
 
     def name_language(self, code: str, changed: Mapping[str, SegmentState]) -> None:
         root = self.document.root
@@ -94,7 +107,9 @@ class _Messages(XmlUnits):
             self.document.splice(root.start, root.inner_start, tag)
 
 
-def _message_slots(document: XmlText, message: Node, context: str, number: str) -> Iterator[XmlPlace]:
+def _message_slots(
+    document: XmlText, message: Node, context: str, number: str, least: int
+) -> Iterator[XmlPlace]:
     source, translation = message.child("source"), message.child("translation")
     if source is None:
         return
@@ -112,12 +127,13 @@ def _message_slots(document: XmlText, message: Node, context: str, number: str) 
     forms = [child for child in translation.children if child.name == "numerusform"]
     check_sentences(len(forms))
     status = Status.DRAFT if translation.get("type") == "unfinished" else Status.EDITED
-    for form, holder in enumerate(forms if is_numerus else [translation]):
+    holders = [*repeat(None, least - len(forms)), *forms] if is_numerus else [translation]
+    for form, holder in enumerate(holders):
         address, own = number, notes
         if is_numerus:
-            place = (str(form + 1), str(len(forms)))
+            place = (str(form + 1), str(len(holders)))
             address, own = f"{number}.{form}", (*notes, Note(NoteKind.PLURAL_FORM, "", place))
-        unit = make_unit(address, said, _pieces(document, holder, known))
+        unit = make_unit(address, said, [] if holder is None else _pieces(document, holder, known))
         if has_letters(unit.sentence.source):
             yield XmlPlace(unit, status if unit.target else Status.NOT_STARTED, own, message, source, holder)
 

@@ -138,7 +138,9 @@ def entry_of(row: Sequence[str], columns: Sequence[Column], pair: LanguagePair) 
     found = []
     for term, text in targets:
         its = (each for each in about if each[0].owner in (-1, term.at))
-        usage, others = usage_of(word for column, said in its for word in words_about(column.role, said))
+        usage, others = usage_of(
+            tuple(word for column, said in its for word in words_about(column.role, said))
+        )
         found.append(TargetTerm(text, usage))
         notes += others
     words = (text for column, text in about if column.role == "forbidden" and not meaning_of(text))

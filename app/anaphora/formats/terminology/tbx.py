@@ -83,7 +83,7 @@ def _entries(concept: Element, source: str, target: str, pair: LanguagePair) -> 
     for section in of_target:
         general = [*about, *_said(section, *_TERMS)]
         for term in filter(_term, children(section, *_TERMS)):
-            usage, more = usage_of([*general, *_said(term)])
+            usage, more = usage_of((*general, *_said(term)))
             targets.append(TargetTerm(_term(term), usage))
             others += more
     notes = dict.fromkeys((*map(_text, concept.iter("{*}note")), *others))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from importlib.resources import files
 
@@ -25,7 +25,8 @@ def meaning_of(text: str) -> str:
     return next((name for name, pattern in _PATTERNS.items() if pattern.search(said)), "")
 
 
-def usage_of(texts: Iterable[str]) -> tuple[Usage, tuple[str, ...]]:
+@lru_cache(maxsize=1024)
+def usage_of(texts: tuple[str, ...]) -> tuple[Usage, tuple[str, ...]]:
     """What several texts say together, and those that say something else.
 
     A term that one of them forbids is forbidden. One of whose use nothing known is said is admitted.

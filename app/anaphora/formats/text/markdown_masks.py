@@ -43,7 +43,7 @@ _VALUES = r"(?<=[)\]*_`])\{:?[ ]?[A-Za-z-]{1,40}=[^{}\n]{1,200}\}"
 _KEYS = (
     r"\+\+[a-z0-9-]{1,20}(?:\+[a-z0-9-]{1,20}){0,5}\+\+"
     r"|(?<![\w:]):(?:material|fontawesome|octicons|simple)-[a-z0-9-]{1,80}:"
-    r"|(?:(?<=[^\s\w:])|(?<=\S ))(?<!:):(?!(?:mailto|tel|urn):)[a-z][a-z0-9_+-]{1,60}:(?![\w:]|//)"
+    r"|(?<![A-Za-z0-9_:]):(?!(?:mailto|tel|urn):)[a-z][a-z0-9_+-]{1,60}:(?![A-Za-z0-9_:]|//)"
 )
 """Keys and icons, as mkdocs and GitHub write them."""
 _SOMETHING = re.compile(

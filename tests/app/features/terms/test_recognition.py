@@ -178,3 +178,9 @@ def test_a_term_that_is_only_forbidden_to_be_called_something_is_never_ignored()
     found = Recogniser([entry]).find("缓存")
     assert check_terms(found, "It is kept.")[0].verdict is Verdict.USED
     assert check_terms(found, "Cash")[0].verdict is Verdict.FORBIDDEN
+
+
+def test_a_term_that_is_denied_is_not_used() -> None:
+    found = Recogniser([TermEntry("不可抗力", (TargetTerm("force majeure"),))]).find("不可抗力")
+    assert check_terms(found, "Non force majeure")[0].verdict is Verdict.IGNORED
+    assert check_terms(found, "Because of force majeure")[0].verdict is Verdict.USED

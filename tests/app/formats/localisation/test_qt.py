@@ -173,3 +173,22 @@ def test_a_message_becomes_unfinished_with_one_of_its_forms() -> None:
     assert put(m2=SegmentState("", Status.NOT_STARTED)) == FILE.replace(
         "<translation>Close</translation>", '<translation type="unfinished"></translation>'
     )
+
+
+@pytest.mark.parametrize("held", ["<numerusform></numerusform>", ""])
+def test_a_file_that_has_one_form_for_chinese_gets_those_of_english(held: str) -> None:
+    empty = f'<translation type="unfinished">{held}</translation>'
+    document = one(f'<message numerus="yes"><source>%n 个</source>{empty}</message>')
+    assert len(document.segments) == 2
+    plural = SegmentState("{1/} files", Status.EDITED)
+    text = written(document, SegmentState("{1/} file", Status.EDITED), plural)
+    forms = "<numerusform>%n file</numerusform><numerusform>%n files</numerusform>"
+    assert f"<translation>{forms}</translation>" in text
+    text = written(document, SegmentState("", Status.NOT_STARTED), plural)
+    assert "<numerusform>%n files</numerusform></translation>" in text
+
+
+def test_a_file_for_japanese_keeps_its_one_form() -> None:
+    form = "<translation><numerusform></numerusform></translation>"
+    message = f'<message numerus="yes"><source>%n 个</source>{form}</message>'
+    assert len(one(message, '<TS version="2.1" language="ja">').segments) == 1

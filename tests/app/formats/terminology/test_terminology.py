@@ -249,6 +249,15 @@ conceptId,conceptDefinition,en,en_status,en_usage,en_forbidden,zh,zh_status,zh_f
 1,a store,cache,Approved,Clear the cache often.,False,缓存,New,True
 1,,cash,New,,True,缓存,New,False
 """,
+    "Chinese, with yes and no": """
+术语名称,英文名称,是否禁用
+缓存,cache,否
+缓存,cash,是
+""",
+    "Chinese, with forbidden words": """
+术语,推荐译名,不推荐译法
+缓存,cache,cash
+""",
     "Crowdin": """
 Definition,Term [en],Description [en],Status [en],Term [zh-TW],Term [zh-CN],Status [zh-CN]
 def,cache,fast,preferred,快取,缓存,obsolete

@@ -473,6 +473,7 @@ def test_an_address_behind_a_colon_is_no_icon(scheme: str) -> None:
     assert said(f"下载（官网）:{scheme} 或别处") == [f"下载（官网）:{scheme} 或别处"]
     assert said(f"见[首页]。\n\n[首页]:{scheme}\n") == ["见{1}首页{/1}。"]
     assert said("喜欢（:heart:/:tada: :smile:）") == ["喜欢（{1/}/{2/} {3/}）"], "icons stay"
+    assert said(":warning:注意:bug:问题") == ["{1/}注意{2/}问题"]
 
 
 @pytest.mark.parametrize("begin", ["1. ", "2) ", "- ", "+ ", "# ", "> "])

@@ -14,12 +14,15 @@ from anaphora.core.tags import MARK
 from anaphora.core.text import URL
 from anaphora.features.checks.remarks import RemarkKind
 from anaphora_text.numbers.signs import SUPERSCRIPTS, narrowed
+from anaphora_text.punctuation import WIDE_COMMAS
 
 MOST = 100
 """Findings of one check that are looked for in the other text: each of them costs a pass over it."""
 
 _POWER = re.compile(f"(?<=\\d)[{SUPERSCRIPTS}]+")
 _POWER_OF_UNIT = re.compile(r"(?<=[A-Za-z])[²³]|(?<=(?<![A-Za-z])m)[23]\b|(?<=(?<![A-Za-z])[cdkm]m)[23]\b")
+_COMMA = re.compile(f"[{WIDE_COMMAS}]")
+"""A plain one before a figure would be of a number: 赢家，53%."""
 _VULGAR = re.compile(r"(?:(?<!\d)(\d{1,6}) ?)?([¼-¾⅐-⅞])")
 _MIXED = re.compile(r"(?<![\d/.,])(\d{1,3})[ -]([1-9])/([2-9]|1[0-6])(?![\d/])")
 
@@ -64,7 +67,7 @@ def bare(text: str) -> str:
 
 def plain_signs(text: str) -> str:
     """The text without tags and addresses, wide forms made plain, 10³ as 10^3 and 1½ as 1.5."""
-    plain = narrowed(URL.sub(" ", MARK.sub(" ", text)))
+    plain = narrowed(_COMMA.sub(r"\g<0> ", URL.sub(" ", MARK.sub(" ", text))))
     plain = _POWER.sub(
         lambda power: f"^{unicodedata.normalize('NFKC', power.group()).replace('−', '-')}", plain
     )

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from functools import cache
-from itertools import islice
+from functools import cache, partial
+from itertools import chain, islice
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.text import without_kept_addresses
-from anaphora.features.checks.limits import limit_at, strict_limits, ways_said
+from anaphora.features.checks.limits import SOFT, limit_at, lost_negation, strict_limits, ways_said
 from anaphora.features.checks.remarks import RemarkKind
 from anaphora.features.checks.segment.check import Check, Said, plain_signs, translate
 from anaphora_text.numbers.amount_readings import TENTHS
 from anaphora_text.numbers.chinese import value_of
 from anaphora_text.numbers.english import Said as Number
 from anaphora_text.numbers.english import said_numbers
+from anaphora_text.numbers.numerals import in_words
 from anaphora_text.numbers.quantities import RATIO, SHARE, share_of, unit_behind
 from anaphora_text.numbers.readings import Item, Reading, Way, each, rounded, trimmed
-from anaphora_text.numbers.source_numbers import read_numbers
+from anaphora_text.numbers.source_numbers import read_numbers, simplified
 from anaphora_text.stop_words import read_pairs
 
 QUANTITY = Check(
@@ -38,8 +39,14 @@ _NEAR = 32
 """Characters beside a number in which its sign, unit or limit is looked for."""
 _SIGNS = read_pairs("signs.tsv")
 """What English writes for a sign or currency, as a pattern."""
-_SIGN_BEFORE = re.compile(r"(零下|[±≈≠¥€£₩₹₽$])[ +-]*$")
-_SIGN_BEHIND = re.compile(r"[ ]?([‰%°€£₩]|[美欧韩]元|美金|英镑|卢[比布])")
+_CURRENCY = "|".join(name for name in _SIGNS if len(name) > 1 and name[-1] in "元圆币金镑布比铢盾")
+_SIGN_BEFORE = re.compile(r"(零下|(?:(?<![A-Z])(?:HK|NT|AU|CA|[SAC]))?\$|[±≈≠√¥€£₩₹₽฿₱₫₺₪₴₦])[ +-]*$")
+_SIGN_BEHIND = re.compile(rf"[ ]?([‰%°€£₩]|{_CURRENCY})")
+_SCALES = {"‰": 1000, "ppm": 10**6}
+_CLAUSE, _NOWHERE = re.compile(r"[,;:.()](?=\s|$)"), re.compile(r"(?!)")
+_SCORE = re.compile(r"(?<![\d:.])(?P<first>\d{1,2}):(?P<last>\d)(?![\d:.])")
+_PLACES = tuple("次名位个届回遍轮天年周层")
+_DEFEAT = re.compile(r"\w{0,3}(?:[负败输]|不敌|落后)")
 _POWER = re.compile(r"(?<=\d)\^(?P<power>-?\d+)")
 _OPERATOR = re.compile(r"(?<=[\w)])[ ]?([×÷])[ ]?(?=[\w(])")
 
@@ -48,12 +55,13 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
     if not pair.is_chinese_to_english:
         return
     given, said = map(plain_signs, without_kept_addresses(source, target))
+    given = simplified(given)
     numbers = said_numbers(said)
     places: dict[Item, list[Number]] = defaultdict(list)
     for number in numbers:
         for item in number.items:
             places[item].append(number)
-    yield from ((QUANTITY, shown) for shown in _shares(given, places.keys()))
+    yield from ((QUANTITY, shown) for shown in _shares(given, said, places))
     ways_near = cache(ways_said)  # one place may be the nearest of many limits
     everywhere, strict = ways_said(said), list(strict_limits(given))
     for reading in read_numbers(given):
@@ -63,40 +71,41 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
         if limit := limit_at(given, reading.start, reading.end):
             way, start, end = limit
             near = _stretches(reading.ways, places, said)
-            ways = set().union(*map(ways_near, near)) or everywhere
-            if way not in ways and (near or ways):
+            clauses = _stretches(reading.ways, places, said, _CLAUSE)
+            ways = set().union(*map(ways_near, clauses)) or set().union(*map(ways_near, near)) or everywhere
+            if way not in ways and (ways or (near and not given.startswith(SOFT, start))):
                 yield LIMIT, given[start:end]
         strict = [] if limit else strict
     yield from ((LIMIT, words) for way, words in strict if everywhere and way not in everywhere)
+    if words := lost_negation(given, said):
+        yield LIMIT, words
     for sign in dict.fromkeys(_OPERATOR.findall(given)):
         if not re.search(_SIGNS[sign], said):
             yield QUANTITY, sign
 
 
-def _shares(text: str, said: Set[Item]) -> Iterator[str]:
+def _shares(text: str, english: str, said: Mapping[Item, Sequence[Number]]) -> Iterator[str]:
     """The shares and ratios that a translation does not say: two thirds, 30%, 7 to 5."""
-    for pattern, ways_of in ((SHARE, _ways_of_share), (RATIO, _ways_of_ratio), (TENTHS, _ways_of_tenths)):
+    scales = [1, 100, *(scale for sign, scale in _SCALES.items() if re.search(_SIGNS[sign], english))]
+    for pattern, ways_of in ((SHARE, partial(_ways_of_share, scales)), (TENTHS, _ways_of_tenths)):
         for match in pattern.finditer(text):
-            if (ways := [*ways_of(match)]) and not any(said >= {*way} for way in ways):
+            if (ways := [*ways_of(match)]) and not any(said.keys() >= {*way} for way in ways):
                 yield match.group()
+    for match in chain(RATIO.finditer(text), _SCORE.finditer(text)):
+        first, last = (said.get(value_of(each) or Decimal(0), ()) for each in match.group("first", "last"))
+        in_order = any(one.start < other.start for one in first for other in last)
+        if not first or not last or not (in_order or _DEFEAT.match(text, match.end())):
+            yield match.group()
 
 
-def _ways_of_share(match: re.Match[str]) -> Iterator[Way]:
+def _ways_of_share(scales: Iterable[int], match: re.Match[str]) -> Iterator[Way]:
     part, whole = share_of(match)
     if part is not None and whole and whole != 100:  # a percentage is a number of its own
         name: Item = {2: "half", 4: "quarter"}.get(int(whole), whole)
         share = part / whole
         yield from ((part, name), (part, whole), *((name,) for _ in range(part == 1)))
-        yield from each(
-            trimmed(share), trimmed(share * 100), *(trimmed(share * 1000) for _ in range(whole >= 1000))
-        )
+        yield from each(*(trimmed(share * scale) for scale in scales))
         yield from (*rounded(share), *rounded(share * 100)) if share >= Decimal("0.01") else ()
-
-
-def _ways_of_ratio(match: re.Match[str]) -> Iterator[Way]:
-    first, last = map(value_of, match.group("first", "last"))
-    if first is not None and last is not None:
-        yield first, last
 
 
 def _ways_of_tenths(match: re.Match[str]) -> Iterator[Way]:
@@ -106,10 +115,24 @@ def _ways_of_tenths(match: re.Match[str]) -> Iterator[Way]:
         yield from each(percent, percent / 100, Decimal(10), Decimal(5), "half", 100 - percent)
 
 
-def _stretches(ways: Iterable[Way], places: Mapping[Item, Sequence[Number]], text: str) -> list[str]:
-    """What stands around the places where a translation says a number; of very many the first ones."""
+def _stretches(
+    ways: Iterable[Way],
+    places: Mapping[Item, Sequence[Number]],
+    text: str,
+    ends: re.Pattern[str] = _NOWHERE,
+) -> list[str]:
+    """What stands around the places where a translation says a number; of very many the first ones.
+
+    Args:
+        ends: where a stretch ends, at the latest.
+    """
     found = (place for way in ways for item in way for place in places.get(item, ()))
-    return [text[max(each.start - _NEAR, 0) : each.end + _NEAR] for each in islice(found, _MOST_PLACES)]
+    return [
+        ends.split(text[max(each.start - _NEAR, 0) : each.start])[-1]
+        + text[each.start : each.end]
+        + ends.split(text[each.end : each.end + _NEAR])[0]
+        for each in islice(found, _MOST_PLACES)
+    ]
 
 
 def _wanting(text: str, reading: Reading, near: Sequence[str]) -> str:
@@ -121,6 +144,9 @@ def _wanting(text: str, reading: Reading, near: Sequence[str]) -> str:
     behind = _SIGN_BEHIND.match(text, end)
     if behind and not _stands(_SIGNS[behind[1]], near):
         return text[start : behind.end()]
+    is_place = reading.kind == "place" and text.startswith(_PLACES, end)
+    if is_place and all(_counted(reading.ways[0][0]).search(place) for place in near):
+        return text[start:end]
     if text.startswith("百分之", start) and not _stands(_SIGNS["百分之"], near):
         return text[start:end]
     unit = (text[end - 1] in "千兆" and unit_behind(text, end - 1)) or unit_behind(text, end)
@@ -129,6 +155,13 @@ def _wanting(text: str, reading: Reading, near: Sequence[str]) -> str:
     if (power := _POWER.match(text, end)) and not _stands(rf"\^{power['power']}|illion|thousand|power", near):
         return text[start : power.end()]
     return ""
+
+
+@cache
+def _counted(value: Item) -> re.Pattern[str]:
+    """A number of things, not a place in a row: 21 times."""
+    words = in_words(int(value)) if isinstance(value, Decimal) and not value % 1 else None
+    return re.compile(rf"\b(?:{value}|{words}) (?!(?:is|was|has|as)\b)[a-z]+s\b", re.IGNORECASE)
 
 
 def _stands(pattern: str, near: Sequence[str]) -> bool:
