@@ -88,11 +88,11 @@ def in_singular(one: str, other: str) -> tuple[str, str]:
 
 
 def _singular(term: str) -> str:
-    """A term with its last word in the singular; "" for one that is no plural."""
+    """A term with its last word in the singular; "" for one that is no plural, or a word of its own: "goods"."""
     from lemminflect import getAllLemmas
 
     head, blank, word = term.rpartition(" ")
-    if "NNS" not in _tags(word):
+    if "NNS" not in _tags(word) or "NN" in _tags(word):
         return ""
     (form, *_) = _like(word, getAllLemmas(word.lower()).get("NOUN", (word.lower(),)))
     return f"{head}{blank}{form}"

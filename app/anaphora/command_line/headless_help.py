@@ -24,7 +24,7 @@ from anaphora.terms.service import Terms
 from anaphora.translation_memory.file import MemoryFile
 from anaphora.translation_memory.matching import ADAPTED, Query, pairs_to_read
 from anaphora.translation_memory.memory import TranslationMemory
-from anaphora_nmt.types import BroughtIn, Matches, MemoryPack, SourceTerm
+from anaphora_nmt.types import BroughtIn, Correction, Matches, MemoryPack, SourceTerm
 
 _NO_TERMS = Terms({}, Recogniser(()))
 _MEMORY, _TERMS = "memory.sqlite", "terms.sqlite"
@@ -52,12 +52,14 @@ class Help:
         pairs = pairs_to_read(self.memory.find, map(_query, segments))
         return (Matches(pairs), *self.chosen) if pairs else self.chosen
 
-    def lacking(self, segment: Segment, packs: Sequence[BroughtIn], draft: str) -> tuple[SourceTerm, ...]:
+    def lacking(
+        self, segment: Segment, packs: Sequence[BroughtIn], draft: str, corrections: Sequence[Correction]
+    ) -> tuple[SourceTerm, ...]:
         """What the dictionary has for words of which a doubted draft has nothing, nor the packs."""
         if self.dictionary is None:
             return ()
-        known = (source for pack in packs for source, _ in pack.pairs)
-        return lacking_words(segment.source, draft, self.dictionary, known)
+        known = (pair for pack in packs for pair in pack.pairs)
+        return lacking_words(segment.source, draft, self.dictionary, known, corrections)
 
 
 def _query(segment: Segment) -> Query:

@@ -363,6 +363,8 @@ class DraftingService(SessionFollower):
     def _note_edited(self, edit: Edit) -> None:
         """Keep the draft that somebody begins to edit: what is confirmed is compared with it."""
         draft = edit.before.target if edit.before.status is Status.DRAFT else proposal_of(edit.before)
+        if draft and not edit.before.target and len(edit.after.target.split()) > 1:
+            draft = edit.after.target  # a suggestion that was put in
         if draft and edit.after.status in (Status.EDITED, Status.CONFIRMED):
             self._edited[edit.segment] = draft
         elif edit.after.status in (Status.DRAFT, Status.NOT_STARTED):

@@ -55,7 +55,25 @@ class SourceWords:
     def phrase(self, words: range) -> str:
         return self.text[self.spans[words[0]][0] : self.spans[words[-1]][1]]
 
+    def widened(self, words: range, rendered: Set[int]) -> range:
+        """A single character with the ones around it that have no rendering: 调平, of which jieba knows
+        half."""
+        start, stop = words.start, words.stop
+        while self._is_half(start, start - 1, rendered):
+            start -= 1
+        while self._is_half(stop - 1, stop, rendered):
+            stop += 1
+        return range(start, stop)
+
+    def _is_half(self, word: int, other: int, rendered: Set[int]) -> bool:
+        if not self.is_content(other) or other in rendered:
+            return False
+        (start, end), (first, last) = self.spans[word], self.spans[other]
+        return end - start == last - first == 1 and abs(start - first) == 1
+
     def is_content(self, word: int) -> bool:
+        if not 0 <= word < len(self.spans):
+            return False
         text = self.text[slice(*self.spans[word])]
         return text not in _EMPTY_SOURCES and text.casefold() not in _EMPTY_TARGETS and not text.isdigit()
 

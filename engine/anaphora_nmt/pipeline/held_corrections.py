@@ -59,7 +59,8 @@ def corrected_texts(
     words = SourceWords.of(source.line.plain)
     asked = dict.fromkeys((words.within(each.start, each.end), each.corrections) for each in rejected)
     for sources, corrections in asked:
-        found += replacements(draft, read(draft), sources, corrections) or ()
+        beside = {n for n in (sources.start - 1, sources.stop) if words.is_content(n)}
+        found += replacements(draft, read(draft), sources, corrections, beside) or ()
     apart = [one for n, one in enumerate(found) if not any(_meet(one, other) for other in found[:n])]
     return replaced(draft, sorted(apart, key=lambda one: one.start)) if apart else []
 

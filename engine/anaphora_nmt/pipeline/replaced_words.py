@@ -6,7 +6,7 @@ The rest of the sentence stays: a search that is held to a word goes on otherwis
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from itertools import islice, product
 
@@ -44,7 +44,11 @@ class Replacement:
 
 
 def replacements(
-    draft: str, words: TargetWords, sources: range, corrections: Sequence[Correction]
+    draft: str,
+    words: TargetWords,
+    sources: range,
+    corrections: Sequence[Correction],
+    beside: Set[int] | None = None,
 ) -> list[Replacement] | None:
     """Where a draft renders a phrase as somebody has rejected, and what is to stand there.
 
@@ -52,6 +56,7 @@ def replacements(
         words: of the draft.
         sources: the words of the phrase.
         corrections: that speak of it.
+        beside: the words of content right beside the phrase; None: not known.
     Returns:
         None where no form of a chosen rendering fits in a place.
     """
@@ -68,8 +73,23 @@ def replacements(
         texts = dict.fromkeys(form for form in forms if not _doubles_a_word(draft, span, form))
         if not texts:
             return None
-        found.append(Replacement(*span, tuple(texts)))
+        end = span[1] if beside is None else _end(words, sources, span[1], beside)
+        found.append(Replacement(span[0], end, tuple(texts)))
     return found
+
+
+def _end(words: TargetWords, sources: range, end: int, beside: Set[int]) -> int:
+    """Where a rendering ends with the words right behind it that render the same: "warehouse storage".
+
+    Where a word beside the phrase seems to have no rendering, these may be its own.
+    """
+    content = words.content(words.whole)
+    if not beside <= {words.renders[word] for word in content} - {*sources}:
+        return end
+    for word in content:
+        if words.raw[word][0] == end + 1 and words.renders[word] in sources:
+            end = words.raw[word][1]
+    return end
 
 
 def _doubles_a_word(draft: str, span: Span, form: str) -> bool:
