@@ -6,7 +6,6 @@ Search is held to a gloss as it is held to a term; which one, and in which form,
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from anaphora_nmt.api import Translator
 
 Lacking = Callable[[str, Sequence[Correction]], Sequence[SourceTerm]]
-"""What a dictionary calls words of a segment of which a draft has nothing, or what corrections call them."""
+"""What a dictionary calls words of a segment of which a draft has nothing."""
 COMMON = 5000
 """Words that occur more often than this in jieba's dictionary, such as 问题, the model knows."""
 SHORT, SHORTER_THAN = 20, 26
@@ -54,12 +53,12 @@ def lacking_words(
     draft: str,
     dictionary: Dictionary,
     confirmed: Iterable[tuple[str, str]] = (),
-    corrections: Iterable[Correction] = (),
+    corrections: Sequence[Correction] = (),
 ) -> tuple[SourceTerm, ...]:
     """Nouns of a source of which a draft has nothing, and what the dictionary calls them.
 
-    A word that was corrected is called as it was chosen; one that was confirmed as it is called there, or
-    left to the memory.
+    One that was confirmed is called as it is called there, or as it was before somebody corrected it: the
+    draft follows the correction. Else it is left to the memory.
 
     Args:
         source: with its tags.
@@ -70,13 +69,8 @@ def lacking_words(
     lacking = [(word, forms) for word in unrendered(words, draft) if (forms := tuple(_forms(word)))]
     if not lacking:
         return ()
-    settled, chosen = [*confirmed], defaultdict(list)
-    for each in corrections:
-        chosen[each.source] += each.forms()
-    called = (
-        (word, tuple(dict.fromkeys(chosen[word.text])) or _settled(word, forms, settled))
-        for word, forms in lacking
-    )
+    settled = [*confirmed]
+    called = ((word, _settled(word.text, forms, settled, corrections)) for word, forms in lacking)
     given = ((word, forms) for word, forms in called if forms)
     return tuple(
         SourceTerm(word.start, word.end, forms, clashes=clashes(forms), guessed=True)
@@ -85,14 +79,18 @@ def lacking_words(
 
 
 def _settled(
-    word: SourceWord, forms: tuple[str, ...], confirmed: Sequence[tuple[str, str]]
+    word: str,
+    forms: tuple[str, ...],
+    confirmed: Iterable[tuple[str, str]],
+    corrections: Iterable[Correction],
 ) -> tuple[str, ...]:
-    """Of the forms of a word those that its confirmed translations have; all, where there are none."""
-    targets = [target for source, target in confirmed if word.text in source]
+    """Of the forms of a word those that its confirmed translations have, or had before they were corrected;
+    all, where there are none."""
+    targets = [target for source, target in confirmed if word in source]
     if not targets:
         return forms
-    said = " / ".join(targets)
-    return tuple(form for form in forms if Correction(word.text, "", form).chosen_in(said))
+    said = " / ".join((*targets, *(each.rejected for each in corrections if each.source == word)))
+    return tuple(form for form in forms if Correction(word, "", form).chosen_in(said))
 
 
 def draft_with_words(

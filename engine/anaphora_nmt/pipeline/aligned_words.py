@@ -18,7 +18,7 @@ MOST_WORDS = 5
 _LONGEST = 4 * MAX_SOURCE
 """Characters of a source: more than its pieces reach."""
 _EMPTY_TARGETS = FUNCTION_WORDS | {"s", "t", "d", "m", "ve", "re", "ll"}
-_EMPTY_SOURCES = CHINESE_FUNCTION_WORDS
+_EMPTY_SOURCES = CHINESE_FUNCTION_WORDS | {*"上下中里内外"}
 
 Span = tuple[int, int]
 """The first word and one past the last, or the same of characters."""
@@ -55,20 +55,11 @@ class SourceWords:
     def phrase(self, words: range) -> str:
         return self.text[self.spans[words[0]][0] : self.spans[words[-1]][1]]
 
-    def widened(self, words: range, rendered: Set[int]) -> range:
-        """A single character with the ones around it that have no rendering: 调平, of which jieba knows
-        half."""
-        start, stop = words.start, words.stop
-        while self._is_half(start, start - 1, rendered):
-            start -= 1
-        while self._is_half(stop - 1, stop, rendered):
-            stop += 1
-        return range(start, stop)
-
-    def _is_half(self, word: int, other: int, rendered: Set[int]) -> bool:
-        if not self.is_content(other) or other in rendered:
+    def are_halves(self, one: int, other: int) -> bool:
+        """Whether two words are single characters side by side: of one word, it may be."""
+        if not self.is_content(other):
             return False
-        (start, end), (first, last) = self.spans[word], self.spans[other]
+        (start, end), (first, last) = self.spans[one], self.spans[other]
         return end - start == last - first == 1 and abs(start - first) == 1
 
     def is_content(self, word: int) -> bool:
@@ -133,6 +124,11 @@ class TargetWords:
             self.renders[word] in sources and start < span[1] and span[0] < end
             for word, (start, end) in enumerate(self.raw)
         )
+
+    def is_row(self, sources: range) -> bool:
+        """Whether the words that render some source words stand side by side."""
+        found = [word for word in self.content(self.whole) if self.renders[word] in sources]
+        return not found or found[-1] - found[0] < len(found)
 
     def rendering(self, sources: range, span: Span) -> Span | None:
         """A span with the words beside it that render the same source words.

@@ -110,10 +110,10 @@ def other_texts(
 def _free(
     source: PreparedLine, phrases: Sequence[CorrectedPhrase], terms: Sequence[SourceTerm]
 ) -> Iterator[CorrectedPhrase]:
-    """The phrases that no term stands in."""
+    """The phrases that no term stands in; a guessed one gives way."""
     for each in phrases:
         start, end = raw_span(source.line.tags, each.start, each.end)
-        if not any(term.start < end and start < term.end for term in terms):
+        if not any(term.start < end and start < term.end and not term.guessed for term in terms):
             yield each
 
 

@@ -66,6 +66,7 @@ def learn_corrections(
             continue  # of several changes, a word more or fewer may belong to any
         if (sources := _sources(said, before, after, each)) is None:
             continue
+        sources = _widened(said, before, after, sources)
         old, new = before.rendering(sources, each.was), after.rendering(sources, each.now)
         if old is not None and new is not None:
             if each.replaces:
@@ -74,8 +75,7 @@ def learn_corrections(
             grown, added = (_length(text) - _length(less) for text, less in ((new, old), (each.now, each.was)))
             if not each.replaces and grown != added:
                 continue  # other words stand between: "receipt is lost"
-            phrase = said.widened(sources, before.sources(before.whole) | after.sources(after.whole))
-            key = said.phrase(phrase), *in_singular(before.phrase(old), after.phrase(new))
+            key = said.phrase(sources), *in_singular(before.phrase(old), after.phrase(new))
             if key not in found and _is_correction(*key) and (each.replaces or _is_part(*key[1:])):
                 learned = Correction(*key, segment)
                 fit = _fit(drafter, source, confirmed, after, sources, learned)
@@ -199,6 +199,15 @@ def _sources(source: SourceWords, before: TargetWords, after: TargetWords, chang
         any(text.renders[word] in sources for word in text.content(text.whole)) for text in (before, after)
     )
     return sources if is_shared else None
+
+
+def _widened(source: SourceWords, before: TargetWords, after: TargetWords, words: range) -> range:
+    """A single character with those around it that are rendered with it: 热床, which is two words to jieba."""
+    for last, wider in ((words[0], words[0] - 1), (words[-1], words[-1] + 1)):
+        both = range(min(words[0], wider), max(words[-1], wider) + 1)
+        if source.are_halves(last, wider) and before.is_row(both) and after.is_row(both):
+            return _widened(source, before, after, both)
+    return words
 
 
 def _fixed(words: TargetWords, change: Span) -> set[int]:

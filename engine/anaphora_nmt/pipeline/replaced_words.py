@@ -14,7 +14,7 @@ from anaphora_nmt.corrections import Correction
 from anaphora_nmt.pipeline.aligned_words import Span, TargetWords
 from anaphora_text.determiners import article
 from anaphora_text.function_words import FUNCTION_WORDS
-from anaphora_text.inflections import forms_like, regular_singular, written_forms
+from anaphora_text.inflections import forms_like, is_plural, regular_singular, written_forms
 from anaphora_text.word_forms import stem
 
 _MOST = 6
@@ -26,6 +26,8 @@ _BEFORE_NOUNS = frozenset(_SAID_BEFORE_NOUNS.split())
 _WORD = re.compile(r"[\w'’-]+")
 _BESIDE = 100
 """Characters in which the word beside a stretch is looked for."""
+_PLURAL = {"is": "are", "was": "were", "has": "have", "does": "do"}
+_VERB = re.compile(r" (is|was|has|does)\b")
 _ARTICLE = re.compile(r"\b(an?)(\s+)$", re.IGNORECASE)
 
 
@@ -74,8 +76,19 @@ def replacements(
         if not texts:
             return None
         end = span[1] if beside is None else _end(words, sources, span[1], beside)
-        found.append(Replacement(span[0], end, tuple(texts)))
+        found.append(_agreeing(draft, Replacement(span[0], end, tuple(texts))))
     return found
+
+
+def _agreeing(draft: str, found: Replacement) -> Replacement:
+    """A replacement with the article before it and the verb behind it, where a plural takes a singular's
+    place."""
+    if not all(map(is_plural, found.texts)) or is_plural(draft[found.start : found.end]):
+        return found
+    article, verb = _ARTICLE.search(draft, 0, found.start), _VERB.match(draft, found.end)
+    start = found.start if article is None else article.start()
+    texts = found.texts if verb is None else [f"{text} {_PLURAL[verb[1].lower()]}" for text in found.texts]
+    return Replacement(start, found.end if verb is None else verb.end(), tuple(texts))
 
 
 def _end(words: TargetWords, sources: range, end: int, beside: Set[int]) -> int:
