@@ -18,7 +18,7 @@ MOST_WORDS = 5
 _LONGEST = 4 * MAX_SOURCE
 """Characters of a source: more than its pieces reach."""
 _EMPTY_TARGETS = FUNCTION_WORDS | {"s", "t", "d", "m", "ve", "re", "ll"}
-_EMPTY_SOURCES = CHINESE_FUNCTION_WORDS | {*"上下中里内外"}
+_EMPTY_SOURCES = CHINESE_FUNCTION_WORDS | {*"上下中里内外前后时"}
 
 Span = tuple[int, int]
 """The first word and one past the last, or the same of characters."""
@@ -55,12 +55,13 @@ class SourceWords:
     def phrase(self, words: range) -> str:
         return self.text[self.spans[words[0]][0] : self.spans[words[-1]][1]]
 
-    def are_halves(self, one: int, other: int) -> bool:
-        """Whether two words are single characters side by side: of one word, it may be."""
+    def may_be_part(self, other: int, words: range) -> bool:
+        """Whether a word is a single character beside a single one, or behind any: 热床, 故障码."""
+        one = words[0] if other < words[0] else words[-1]
         if not self.is_content(other):
             return False
         (start, end), (first, last) = self.spans[one], self.spans[other]
-        return end - start == last - first == 1 and abs(start - first) == 1
+        return last - first == 1 and (first == end or (last == start and end - start == 1))
 
     def is_content(self, word: int) -> bool:
         if not 0 <= word < len(self.spans):

@@ -202,11 +202,11 @@ def _sources(source: SourceWords, before: TargetWords, after: TargetWords, chang
 
 
 def _widened(source: SourceWords, before: TargetWords, after: TargetWords, words: range) -> range:
-    """A single character with those around it that are rendered with it: 热床, which is two words to jieba."""
-    for last, wider in ((words[0], words[0] - 1), (words[-1], words[-1] + 1)):
-        both = range(min(words[0], wider), max(words[-1], wider) + 1)
-        if source.are_halves(last, wider) and before.is_row(both) and after.is_row(both):
-            return _widened(source, before, after, both)
+    """A phrase with the characters that jieba takes for words of their own, and that are rendered with it."""
+    for wider in (range(words.start - 1, words.stop), range(words.start, words.stop + 1)):
+        (other,) = {*wider} - {*words}
+        if source.may_be_part(other, words) and before.is_row(wider) and after.is_row(wider):
+            return _widened(source, before, after, wider)
     return words
 
 
