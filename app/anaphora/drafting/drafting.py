@@ -418,7 +418,7 @@ class DraftingService(SessionFollower):
         self._anew.discard(job.segment)
         suggestion = result.suggestion
         report = report_of(suggestion, result.hints)
-        state = state_beside(segment, suggestion.text, report)
+        state = state_beside(segment, suggestion.text, report, bool(suggestion.corrections))
         if job.requested:
             # Somebody wants to read it, whatever it is worth.
             self.suggested.emit(job.segment, SegmentState(suggestion.text, Status.DRAFT, report))

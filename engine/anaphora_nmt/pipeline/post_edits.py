@@ -72,7 +72,9 @@ def learn_corrections(
             if each.replaces:
                 old, new = _alike(before, after, each, old, new)
             new = (new[0], max(new[1], each.now[1]))
-            grown, added = (_length(text) - _length(less) for text, less in ((new, old), (each.now, each.was)))
+            grown, added = (
+                _length(text) - _length(less) for text, less in ((new, old), (each.now, each.was))
+            )
             if not each.replaces and grown != added:
                 continue  # other words stand between: "receipt is lost"
             key = said.phrase(sources), *in_singular(before.phrase(old), after.phrase(new))

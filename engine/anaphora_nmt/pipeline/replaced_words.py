@@ -28,6 +28,9 @@ _BESIDE = 100
 """Characters in which the word beside a stretch is looked for."""
 _PLURAL = {"is": "are", "was": "were", "has": "have", "does": "do"}
 _VERB = re.compile(r" (is|was|has|does)\b")
+_AFTER_PREPOSITION = re.compile(
+    r"\b(of|in|on|at|for|with|to|from|by)\s+((the|an?|this|that)\s+)?$", re.IGNORECASE
+)
 _ARTICLE = re.compile(r"\b(an?)(\s+)$", re.IGNORECASE)
 
 
@@ -86,6 +89,8 @@ def _agreeing(draft: str, found: Replacement) -> Replacement:
     if not all(map(is_plural, found.texts)) or is_plural(draft[found.start : found.end]):
         return found
     article, verb = _ARTICLE.search(draft, 0, found.start), _VERB.match(draft, found.end)
+    if _AFTER_PREPOSITION.search(draft, 0, found.start):
+        verb = None  # another noun's: "the packaging of the goods is"
     start = found.start if article is None else article.start()
     texts = found.texts if verb is None else [f"{text} {_PLURAL[verb[1].lower()]}" for text in found.texts]
     return Replacement(start, found.end if verb is None else verb.end(), tuple(texts))
