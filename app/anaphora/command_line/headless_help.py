@@ -15,7 +15,8 @@ from anaphora.core.segment import Segment
 from anaphora.dictionary.entries import Dictionary, open_dictionary
 from anaphora.drafting.hinted_drafts import lacking_words
 from anaphora.matches.exchange import import_units
-from anaphora.memory.pack_files import SUFFIX, read_pack, write_pack
+from anaphora.memory.pack_files import SUFFIX, corrections_of, read_pack, write_pack
+from anaphora.store.locations import PROJECT_SUFFIX
 from anaphora.term_base.base import TermBase
 from anaphora.term_base.file import TermFile
 from anaphora.term_base.recognition import Recogniser
@@ -94,7 +95,7 @@ def import_help(
     """Read files into a folder that `open_help` opens, in as many processes as want it.
 
     Args:
-        memories: TMX files, bilingual documents, projects.
+        memories: TMX files, bilingual documents, projects with their corrections.
         terms: TBX files and tables.
         pair: the languages that are wanted of them.
         packs: memory packs.
@@ -114,8 +115,9 @@ def import_help(
             base = TermBase("", term_file)
             for path in terms:
                 imported.append(import_terms(path, base, pair))
-    for number, path in enumerate(packs):
-        write_pack(folder / f"{number:04}{SUFFIX}", read_pack(path))
+    projects = (path for path in memories if path.suffix == PROJECT_SUFFIX)
+    for number, pack in enumerate((*map(read_pack, packs), *map(corrections_of, projects))):
+        write_pack(folder / f"{number:04}{SUFFIX}", pack)
     return imported
 
 
