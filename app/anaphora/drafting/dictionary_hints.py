@@ -79,7 +79,8 @@ class DictionaryHints(SessionFollower):
             return ()
         done = ((each.source, each.target) for each in session.document if each.status in DONE)
         known = itertools.chain(done, self._brought)
-        return lacking_words(segment.source, draft, dictionary, known, corrections)
+        before = segment.target or proposal_of(segment.state)
+        return lacking_words(segment.source, draft, dictionary, known, corrections, before)
 
     def words(self, segment: Segment) -> tuple[TakenHint, ...]:
         """The hints that a segment's draft has taken up, as far as they stand there still.

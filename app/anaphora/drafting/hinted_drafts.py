@@ -54,23 +54,25 @@ def lacking_words(
     dictionary: Dictionary,
     confirmed: Iterable[tuple[str, str]] = (),
     corrections: Sequence[Correction] = (),
+    before: str = "",
 ) -> tuple[SourceTerm, ...]:
     """Nouns of a source of which a draft has nothing, and what the dictionary calls them.
 
     One that was confirmed is called as it is called there, or as it was before somebody corrected it: the
-    draft follows the correction. Else it is left to the memory.
+    draft follows the correction. Else as in the draft before, or it is left to the memory.
 
     Args:
         source: with its tags.
         confirmed: sources and translations that somebody has confirmed.
         corrections: that hold in the segment.
+        before: the draft that stands there.
     """
     words = filter(_may_be_unknown, source_words(source, dictionary))
     lacking = [(word, forms) for word in unrendered(words, draft) if (forms := tuple(_forms(word)))]
     if not lacking:
         return ()
     settled = [*confirmed]
-    called = ((word, _settled(word.text, forms, settled, corrections)) for word, forms in lacking)
+    called = ((word, _settled(word.text, forms, settled, corrections, before)) for word, forms in lacking)
     given = ((word, forms) for word, forms in called if forms)
     return tuple(
         SourceTerm(word.start, word.end, forms, clashes=clashes(forms), guessed=True)
@@ -83,14 +85,19 @@ def _settled(
     forms: tuple[str, ...],
     confirmed: Iterable[tuple[str, str]],
     corrections: Iterable[Correction],
+    before: str,
 ) -> tuple[str, ...]:
-    """Of the forms of a word those that its confirmed translations have, or had before they were corrected;
-    all, where there are none."""
+    """Of the forms of a word those that its confirmed translations have, or had before they were corrected,
+    or those of the draft before; all, where nothing was confirmed."""
     targets = [target for source, target in confirmed if word in source]
     if not targets:
         return forms
     said = " / ".join((*targets, *(each.rejected for each in corrections if each.source == word)))
-    return tuple(form for form in forms if Correction(word, "", form).chosen_in(said))
+
+    def found(text: str) -> tuple[str, ...]:
+        return tuple(form for form in forms if Correction(word, "", form).chosen_in(text))
+
+    return found(said) or found(before)
 
 
 def draft_with_words(

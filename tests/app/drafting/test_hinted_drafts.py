@@ -83,6 +83,12 @@ def test_what_somebody_has_confirmed_is_called_as_it_is_there_or_left_to_the_mem
     assert lacking(dictionary, "", confirmed)["押金"] == ("deposit", "deposits")
 
 
+def test_a_draft_keeps_its_word_when_the_word_is_confirmed_otherwise_elsewhere(dictionary) -> None:
+    before = "The crow dropped the deposit."
+    found = lacking_words(SOURCE, "", dictionary, [("没有押金。", "No pledge.")], (), before)
+    assert [form for term in found for form in term.forms if "deposit" in form] == ["deposit", "deposits"]
+
+
 def test_a_word_that_was_corrected_is_called_as_before_for_the_draft_follows_the_correction(
     dictionary,
 ) -> None:
