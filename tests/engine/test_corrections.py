@@ -416,8 +416,22 @@ def test_a_draft_follows_where_it_differs_from_the_one_without_confirmed_text() 
             "Use the slime on the lead screw.",
             ("丝杆", "pole", "lead screw"),
         ),
+        (
+            "乙方应当每季度清洗一次组件。",
+            "Party B should clean up components once every quarter.",
+            "Party B should clean up modules once every quarter.",
+            ("组件", "component", "module"),
+        ),
     ],
-    ids=["a noun more", "a noun before a kept one", "a plural", "a suffix", "single characters", "a place"],
+    ids=[
+        "a noun more",
+        "a noun before a kept one",
+        "a plural",
+        "a suffix",
+        "single characters",
+        "a place",
+        "a particle",
+    ],
 )
 def test_the_phrase_is_the_whole_word_that_was_corrected(
     translator: Translator, source: str, edited: str, confirmed: str, learned: tuple[str, str, str]

@@ -71,6 +71,8 @@ def learn_corrections(
         if old is not None and new is not None:
             if each.replaces:
                 old, new = _alike(before, after, each, old, new)
+                if after.said(new)[0] in PARTICLES and after.said(new)[0] == before.said(old)[0]:
+                    old, new = (old[0] + 1, old[1]), (new[0] + 1, new[1])  # of the verb before: "clean up"
             new = (new[0], max(new[1], each.now[1]))
             grown, added = (
                 _length(text) - _length(less) for text, less in ((new, old), (each.now, each.was))
