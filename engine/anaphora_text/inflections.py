@@ -25,6 +25,8 @@ def written_forms(term: str) -> tuple[str, ...]:
     An "account book" is never "accounted", and a "warning" is no form of "warn".
     """
     words = term.split()
+    if words and is_only_plural(term):
+        return (term,)
     if len(words) == 1 and _is_noun_of_verb(term):
         return tuple(dict.fromkeys((term, *_noun_forms(term))))
     if len(words) < 2 or words[1].lower() in _WITH_VERBS or words[0].lower() in _LIGHT_VERBS:
@@ -87,12 +89,22 @@ def in_singular(one: str, other: str) -> tuple[str, str]:
     return (first, second) if first and second else (one, other)
 
 
+def is_plural(term: str) -> bool:
+    """Whether a term's last word can be a plural."""
+    return "NNS" in _tags(term.split()[-1])
+
+
+def is_only_plural(term: str) -> bool:
+    """Whether a term's last word is a plural that is a word of its own: "goods", "damages"."""
+    return is_plural(term) and "NN" in _tags(term.split()[-1])
+
+
 def _singular(term: str) -> str:
-    """A term with its last word in the singular; "" for one that is no plural."""
+    """A term with its last word in the singular; "" for one that is no plural, or a word of its own."""
     from lemminflect import getAllLemmas
 
     head, blank, word = term.rpartition(" ")
-    if "NNS" not in _tags(word):
+    if not is_plural(term) or is_only_plural(term):
         return ""
     (form, *_) = _like(word, getAllLemmas(word.lower()).get("NOUN", (word.lower(),)))
     return f"{head}{blank}{form}"

@@ -85,6 +85,7 @@ def changed(
                 "reference": pairs[at][1],
                 "before": before[at],
                 "after": draft.text,
+                "corrections": [(each.source, each.rejected, each.chosen) for each in draft.corrections],
             }
 
 

@@ -375,3 +375,120 @@ def test_a_draft_follows_where_it_differs_from_the_one_without_confirmed_text() 
     text = "Three statements of a multi-statement transaction"
     assert followed_corrections(phrases, text, "Three statements of a multi-state transaction") == (one,)
     assert followed_corrections(phrases, text, text) == ()
+
+
+@pytest.mark.parametrize(
+    ("source", "edited", "confirmed", "learned"),
+    [
+        (
+            "仓单遗失的，甲方应当立即书面通知乙方。",
+            "If the warehouse is lost, the Party A should immediately notify Party B in writing.",
+            "If the warehouse receipt is lost, the Party A should immediately notify Party B in writing.",
+            ("仓单", "warehouse", "warehouse receipt"),
+        ),
+        (
+            "乙方应当安装排烟设备。",
+            "Party B should install smoking equipment.",
+            "Party B should install smoke exhaust equipment.",
+            ("排烟", "smoking", "smoke exhaust"),
+        ),
+        (
+            "乙方应当具备储存危险物品的相应条件。",
+            "Party B should have the appropriate conditions for storing dangerous goods.",
+            "Party B should have the appropriate conditions for storing hazardous goods.",
+            ("危险物品", "dangerous goods", "hazardous goods"),
+        ),
+        (
+            "屏幕显示故障码时，请参考下表。",
+            "When the screen displays a fault code, please refer to the following table.",
+            "When the screen displays an error code, please refer to the following table.",
+            ("故障码", "fault code", "error code"),
+        ),
+        (
+            "请勿触摸热床。",
+            "Do not touch the hot bed.",
+            "Do not touch the print bed.",
+            ("热床", "hot bed", "print bed"),
+        ),
+        (
+            "定期在丝杆上涂抹润滑脂。",
+            "Use the slime on the pole.",
+            "Use the slime on the lead screw.",
+            ("丝杆", "pole", "lead screw"),
+        ),
+        (
+            "乙方应当每季度清洗一次组件。",
+            "Party B should clean up components once every quarter.",
+            "Party B should clean up modules once every quarter.",
+            ("组件", "component", "module"),
+        ),
+    ],
+    ids=[
+        "a noun more",
+        "a noun before a kept one",
+        "a plural",
+        "a suffix",
+        "single characters",
+        "a place",
+        "a particle",
+    ],
+)
+def test_the_phrase_is_the_whole_word_that_was_corrected(
+    translator: Translator, source: str, edited: str, confirmed: str, learned: tuple[str, str, str]
+) -> None:
+    translator.open_document(DOCUMENT, [SourceSegment("0", source)])
+    translator.remember(DOCUMENT, "0", confirmed, edited)
+    assert said(translator) == [learned]
+    translator.close_document(DOCUMENT)
+
+
+def test_two_words_of_a_short_sentence_are_two_corrections(translator: Translator) -> None:
+    translator.open_document(DOCUMENT, [SourceSegment("0", "打印前必须调平热床。")])
+    edited = "The hot bed must be flattened before printing."
+    translator.remember(DOCUMENT, "0", "The print bed must be leveled before printing.", edited)
+    found = {("热床", "hot bed", "print bed"), ("调平", "flattened", "leveled")}
+    assert {*said(translator)} == found
+    translator.close_document(DOCUMENT)
+
+
+def test_a_word_that_was_added_elsewhere_is_no_part_of_a_rendering(translator: Translator) -> None:
+    translator.open_document(DOCUMENT, [SourceSegment("0", "用户可以使用附带的充电器为设备充电。")])
+    edited = "Users can charge the device with the charger."
+    confirmed = "Users can charge the device with the included charger."
+    translator.remember(DOCUMENT, "0", confirmed, edited)
+    assert said(translator) == []
+    translator.close_document(DOCUMENT)
+
+
+def test_a_plural_takes_article_and_verb_along(translator: Translator) -> None:
+    source = "仓储物出库时，双方应当共同清点数量。"
+    translator.open_document(DOCUMENT, [SourceSegment("0", source), SourceSegment("1", source[:-1])])
+    assert "the warehouse is" in draft(translator, 1)
+    translator.correct(DOCUMENT, (), (Correction("仓储物", "warehouse", "stored goods", "0"),))
+    assert "the stored goods are" in draft(translator, 1)
+    translator.close_document(DOCUMENT)
+    text = "The packaging of the warehouse is new."
+    place = (21, 30)
+    words = TargetWords(text, ("warehouse",), (place,), (0,), (place,))
+    found = replacements(text, words, range(1), [Correction("仓储物", "warehouse", "stored goods")])
+    assert found and replaced(text, found) == ["The packaging of the stored goods is new."]
+    text = "shall pay a penalty"
+    words = TargetWords(text, ("penalty",), ((12, 19),), (0,), ((12, 19),))
+    found = replacements(text, words, range(1), [Correction("违约金", "penalty", "liquidated damages")])
+    assert found and replaced(text, found) == ["shall pay liquidated damages"]
+
+
+def test_a_rendering_in_two_words_gives_way_as_a_whole(translator: Translator) -> None:
+    source = "储存期限届满，甲方应当凭仓单提取仓储物。"
+    translator.open_document(DOCUMENT, [SourceSegment("0", source)])
+    assert "extract the warehouse storage on" in draft(translator, 0)
+    translator.correct(DOCUMENT, (), (Correction("仓储物", "warehouse", "stored goods", "9"),))
+    assert "extract the stored goods on" in draft(translator, 0)
+    translator.close_document(DOCUMENT)
+
+
+def test_a_hint_of_the_dictionary_gives_way_to_a_correction(opened: Translator) -> None:
+    opened.correct(DOCUMENT, (), (Correction("告警", "alarm", "alert", "0"),))
+    place = SOURCES[6].index("告警")
+    hint = SourceTerm(place, place + 2, ("alarm", "alarms"), guessed=True)
+    assert "alerts" in opened.translate(DOCUMENT, "6", terms=(hint,)).text

@@ -13,7 +13,7 @@ from anaphora.core.adapting import TaggedText
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.matching import ADAPTED, Query, pairs_to_read
 from anaphora.core.segment import Segment
-from anaphora.engine.pack_files import SUFFIX, read_pack, write_pack
+from anaphora.engine.pack_files import SUFFIX, corrections_of, read_pack, write_pack
 from anaphora.features.dictionary.entries import Dictionary, open_dictionary
 from anaphora.features.dictionary.hinted_drafts import lacking_words
 from anaphora.features.terms.exchange import TermImport, import_terms
@@ -24,7 +24,8 @@ from anaphora.project.store.terms.file import TermFile
 from anaphora.project.store.terms.table import TermBase
 from anaphora.project.store.units.file import MemoryFile
 from anaphora.project.store.units.table import TranslationMemory
-from anaphora_nmt.types import BroughtIn, Matches, MemoryPack, SourceTerm
+from anaphora.system.locations import PROJECT_SUFFIX
+from anaphora_nmt.types import BroughtIn, Correction, Matches, MemoryPack, SourceTerm
 
 _NO_TERMS = Terms({}, Recogniser(()))
 _MEMORY, _TERMS = "memory.sqlite", "terms.sqlite"
@@ -52,12 +53,14 @@ class Help:
         pairs = pairs_to_read(self.memory.find, map(_query, segments))
         return (Matches(pairs), *self.chosen) if pairs else self.chosen
 
-    def lacking(self, segment: Segment, packs: Sequence[BroughtIn], draft: str) -> tuple[SourceTerm, ...]:
+    def lacking(
+        self, segment: Segment, packs: Sequence[BroughtIn], draft: str, corrections: Sequence[Correction]
+    ) -> tuple[SourceTerm, ...]:
         """What the dictionary has for words of which a doubted draft has nothing, nor the packs."""
         if self.dictionary is None:
             return ()
-        known = (source for pack in packs for source, _ in pack.pairs)
-        return lacking_words(segment.source, draft, self.dictionary, known)
+        known = (pair for pack in packs for pair in pack.pairs)
+        return lacking_words(segment.source, draft, self.dictionary, known, corrections)
 
 
 def _query(segment: Segment) -> Query:
@@ -92,7 +95,7 @@ def import_help(
     """Read files into a folder that `open_help` opens, in as many processes as want it.
 
     Args:
-        memories: TMX files, bilingual documents, projects.
+        memories: TMX files, bilingual documents, projects with their corrections.
         terms: TBX files and tables.
         pair: the languages that are wanted of them.
         packs: memory packs.
@@ -112,8 +115,9 @@ def import_help(
             base = TermBase("", term_file)
             for path in terms:
                 imported.append(import_terms(path, base, pair))
-    for number, path in enumerate(packs):
-        write_pack(folder / f"{number:04}{SUFFIX}", read_pack(path))
+    projects = (path for path in memories if path.suffix == PROJECT_SUFFIX)
+    for number, pack in enumerate((*map(read_pack, packs), *map(corrections_of, projects))):
+        write_pack(folder / f"{number:04}{SUFFIX}", pack)
     return imported
 
 

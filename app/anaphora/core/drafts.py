@@ -35,14 +35,16 @@ def state_of(text: str, report: DraftReport | None) -> SegmentState:
     return SegmentState(text, Status.DRAFT, report)
 
 
-def state_beside(segment: Segment, text: str, report: DraftReport | None) -> SegmentState:
+def state_beside(
+    segment: Segment, text: str, report: DraftReport | None, follows: bool = False
+) -> SegmentState:
     """The state of a segment whose draft was made again: see `state_of`.
 
-    The same words stay a draft: that they are expected to be a little worse, as the memory has learned, takes
-    nothing out of a target.
+    The same words stay a draft, and so do words that follow a correction: that they are expected to be a
+    little worse, as the memory has learned, takes nothing out of a target.
     """
     if report is not None and report.quality is not None and segment.status is Status.DRAFT:
-        unusable = report.quality.unusable and segment.target != text
+        unusable = report.quality.unusable and segment.target != text and not follows
         report = replace(report, quality=replace(report.quality, unusable=unusable))
     return state_of(text, report)
 

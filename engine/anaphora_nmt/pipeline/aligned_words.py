@@ -18,7 +18,7 @@ MOST_WORDS = 5
 _LONGEST = 4 * MAX_SOURCE
 """Characters of a source: more than its pieces reach."""
 _EMPTY_TARGETS = FUNCTION_WORDS | {"s", "t", "d", "m", "ve", "re", "ll"}
-_EMPTY_SOURCES = CHINESE_FUNCTION_WORDS
+_EMPTY_SOURCES = CHINESE_FUNCTION_WORDS | {*"上下中里内外前后时"}
 
 Span = tuple[int, int]
 """The first word and one past the last, or the same of characters."""
@@ -55,7 +55,17 @@ class SourceWords:
     def phrase(self, words: range) -> str:
         return self.text[self.spans[words[0]][0] : self.spans[words[-1]][1]]
 
+    def may_be_part(self, other: int, words: range) -> bool:
+        """Whether a word is a single character beside a single one, or behind any: 热床, 故障码."""
+        one = words[0] if other < words[0] else words[-1]
+        if not self.is_content(other):
+            return False
+        (start, end), (first, last) = self.spans[one], self.spans[other]
+        return last - first == 1 and (first == end or (last == start and end - start == 1))
+
     def is_content(self, word: int) -> bool:
+        if not 0 <= word < len(self.spans):
+            return False
         text = self.text[slice(*self.spans[word])]
         return text not in _EMPTY_SOURCES and text.casefold() not in _EMPTY_TARGETS and not text.isdigit()
 
@@ -115,6 +125,11 @@ class TargetWords:
             self.renders[word] in sources and start < span[1] and span[0] < end
             for word, (start, end) in enumerate(self.raw)
         )
+
+    def is_row(self, sources: range) -> bool:
+        """Whether the words that render some source words stand side by side."""
+        found = [word for word in self.content(self.whole) if self.renders[word] in sources]
+        return not found or found[-1] - found[0] < len(found)
 
     def rendering(self, sources: range, span: Span) -> Span | None:
         """A span with the words beside it that render the same source words.

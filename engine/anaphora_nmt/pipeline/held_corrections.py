@@ -59,7 +59,8 @@ def corrected_texts(
     words = SourceWords.of(source.line.plain)
     asked = dict.fromkeys((words.within(each.start, each.end), each.corrections) for each in rejected)
     for sources, corrections in asked:
-        found += replacements(draft, read(draft), sources, corrections) or ()
+        beside = {n for n in (sources.start - 1, sources.stop) if words.is_content(n)}
+        found += replacements(draft, read(draft), sources, corrections, beside) or ()
     apart = [one for n, one in enumerate(found) if not any(_meet(one, other) for other in found[:n])]
     return replaced(draft, sorted(apart, key=lambda one: one.start)) if apart else []
 
@@ -109,10 +110,10 @@ def other_texts(
 def _free(
     source: PreparedLine, phrases: Sequence[CorrectedPhrase], terms: Sequence[SourceTerm]
 ) -> Iterator[CorrectedPhrase]:
-    """The phrases that no term stands in."""
+    """The phrases that no term stands in; a guessed one gives way."""
     for each in phrases:
         start, end = raw_span(source.line.tags, each.start, each.end)
-        if not any(term.start < end and start < term.end for term in terms):
+        if not any(term.start < end and start < term.end and not term.guessed for term in terms):
             yield each
 
 

@@ -17,13 +17,13 @@ from anaphora_nmt.pipeline.drafting import Drafter
 from anaphora_nmt.pipeline.judging import Finished, judge
 from anaphora_nmt.pipeline.lines import PreparedLine, prepare_target
 from anaphora_nmt.pipeline.replaced_words import replaced, replacements
-from anaphora_text.inflections import PARTICLES, in_singular, may_take_place_of, regular_singular
+from anaphora_text.inflections import PARTICLES, in_singular, is_noun, may_take_place_of, regular_singular
 from anaphora_text.word_forms import lemmas, may_be_verb, stems
 
 _ARTICLES = frozenset(("a", "an", "the"))
 _MOST_CHANGES = 4
 _LEAST_KEPT = 0.6
-"""Share of the words of content that a sentence with several corrections keeps; else it was rewritten."""
+"""Share of the words that a sentence with several corrections keeps; else it was rewritten."""
 _LONGEST = 200
 """Words of a text that is decoded again to tell how well a chosen rendering fits."""
 _SIGN = re.compile(r"[^\w\s'’./+-]")
@@ -66,11 +66,19 @@ def learn_corrections(
             continue  # of several changes, a word more or fewer may belong to any
         if (sources := _sources(said, before, after, each)) is None:
             continue
+        sources = _widened(said, before, after, sources)
         old, new = before.rendering(sources, each.was), after.rendering(sources, each.now)
         if old is not None and new is not None:
             if each.replaces:
                 old, new = _alike(before, after, each, old, new)
+                if after.said(new)[0] in PARTICLES and after.said(new)[0] == before.said(old)[0]:
+                    old, new = (old[0] + 1, old[1]), (new[0] + 1, new[1])  # of the verb before: "clean up"
             new = (new[0], max(new[1], each.now[1]))
+            grown, added = (
+                _length(text) - _length(less) for text, less in ((new, old), (each.now, each.was))
+            )
+            if not each.replaces and grown != added:
+                continue  # other words stand between: "receipt is lost"
             key = said.phrase(sources), *in_singular(before.phrase(old), after.phrase(new))
             if key not in found and _is_correction(*key) and (each.replaces or _is_part(*key[1:])):
                 learned = Correction(*key, segment)
@@ -159,11 +167,13 @@ def _functions(text: TargetWords, first: int, last: int) -> list[str]:
     return [word for word in words if word.isalpha() and word not in _ARTICLES]
 
 
+def _length(span: Span) -> int:
+    return span[1] - span[0]
+
+
 def _kept(before: TargetWords, after: TargetWords) -> float:
-    """The share of the words of content that stand in both texts, in the same order."""
-    old, new = (
-        [text.words[word].casefold() for word in text.content(text.whole)] for text in (before, after)
-    )
+    """The share of the words that stand in both texts, in the same order."""
+    old, new = (text.said(text.whole) for text in (before, after))
     blocks = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
     return sum(block.size for block in blocks) / max(1, len(old), len(new))
 
@@ -175,6 +185,9 @@ def _sources(source: SourceWords, before: TargetWords, after: TargetWords, chang
         for text, span in ((before, change.was), (after, change.now))
     )
     if change.replaces:
+        # Attention counts a new word at times to its neighbour's source: "smoke exhaust equipment".
+        fixed = _fixed(before, change.was) & _fixed(after, change.now)
+        old, new = old - fixed or old, new - fixed or new
         if old == new or (old & new and source.joined(old | new) is not None):
             return source.joined(old | new)
         # Attention leads one of them astray: the words of the other one are without a rendering there.
@@ -182,12 +195,37 @@ def _sources(source: SourceWords, before: TargetWords, after: TargetWords, chang
             if some and not some & text.sources(text.whole):
                 return source.joined(some)
         return None
+    if (place := _behind_noun(after, change)) is not None and new <= before.sources(before.whole):
+        return source.joined({after.renders[place]})
     # A word more, or fewer: it renders the same as a word that stands on both sides.
     sources = source.joined(old | new)
     is_shared = sources is not None and all(
         any(text.renders[word] in sources for word in text.content(text.whole)) for text in (before, after)
     )
     return sources if is_shared else None
+
+
+def _widened(source: SourceWords, before: TargetWords, after: TargetWords, words: range) -> range:
+    """A phrase with the characters that jieba takes for words of their own, and that are rendered with it."""
+    for wider in (range(words.start - 1, words.stop), range(words.start, words.stop + 1)):
+        (other,) = {*wider} - {*words}
+        if source.may_be_part(other, words) and before.is_row(wider) and after.is_row(wider):
+            return _widened(source, before, after, wider)
+    return words
+
+
+def _fixed(words: TargetWords, change: Span) -> set[int]:
+    """The source words that words outside a change render."""
+    return words.sources((0, change[0])) | words.sources((change[1], len(words.words)))
+
+
+def _behind_noun(after: TargetWords, change: _Change) -> int | None:
+    """The noun that an added noun stands right behind, at the end of a phrase: "warehouse receipt to"."""
+    first, last = change.now
+    if first == last or first == 0 or after.content((last, min(last + 1, len(after.words)))):
+        return None
+    is_joined = after.content((first - 1, first)) and after.content(change.now) == [*range(first, last)]
+    return first - 1 if is_joined and all(map(is_noun, after.words[first - 1 : last])) else None
 
 
 def _is_part(rejected: str, chosen: str) -> bool:

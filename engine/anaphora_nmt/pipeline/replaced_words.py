@@ -6,7 +6,7 @@ The rest of the sentence stays: a search that is held to a word goes on otherwis
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from itertools import islice, product
 
@@ -14,7 +14,7 @@ from anaphora_nmt.corrections import Correction
 from anaphora_nmt.pipeline.aligned_words import Span, TargetWords
 from anaphora_text.determiners import article
 from anaphora_text.function_words import FUNCTION_WORDS
-from anaphora_text.inflections import forms_like, regular_singular, written_forms
+from anaphora_text.inflections import forms_like, is_plural, regular_singular, written_forms
 from anaphora_text.word_forms import stem
 
 _MOST = 6
@@ -26,6 +26,11 @@ _BEFORE_NOUNS = frozenset(_SAID_BEFORE_NOUNS.split())
 _WORD = re.compile(r"[\w'’-]+")
 _BESIDE = 100
 """Characters in which the word beside a stretch is looked for."""
+_PLURAL = {"is": "are", "was": "were", "has": "have", "does": "do"}
+_VERB = re.compile(r" (is|was|has|does)\b")
+_AFTER_PREPOSITION = re.compile(
+    r"\b(of|in|on|at|for|with|to|from|by)\s+((the|an?|this|that)\s+)?$", re.IGNORECASE
+)
 _ARTICLE = re.compile(r"\b(an?)(\s+)$", re.IGNORECASE)
 
 
@@ -44,7 +49,11 @@ class Replacement:
 
 
 def replacements(
-    draft: str, words: TargetWords, sources: range, corrections: Sequence[Correction]
+    draft: str,
+    words: TargetWords,
+    sources: range,
+    corrections: Sequence[Correction],
+    beside: Set[int] | None = None,
 ) -> list[Replacement] | None:
     """Where a draft renders a phrase as somebody has rejected, and what is to stand there.
 
@@ -52,6 +61,7 @@ def replacements(
         words: of the draft.
         sources: the words of the phrase.
         corrections: that speak of it.
+        beside: the words of content right beside the phrase; None: not known.
     Returns:
         None where no form of a chosen rendering fits in a place.
     """
@@ -68,8 +78,36 @@ def replacements(
         texts = dict.fromkeys(form for form in forms if not _doubles_a_word(draft, span, form))
         if not texts:
             return None
-        found.append(Replacement(*span, tuple(texts)))
+        end = span[1] if beside is None else _end(words, sources, span[1], beside)
+        found.append(_agreeing(draft, Replacement(span[0], end, tuple(texts))))
     return found
+
+
+def _agreeing(draft: str, found: Replacement) -> Replacement:
+    """A replacement with the article before it and the verb behind it, where a plural takes a singular's
+    place."""
+    if not all(map(is_plural, found.texts)) or is_plural(draft[found.start : found.end]):
+        return found
+    article, verb = _ARTICLE.search(draft, 0, found.start), _VERB.match(draft, found.end)
+    if _AFTER_PREPOSITION.search(draft, 0, found.start):
+        verb = None  # another noun's: "the packaging of the goods is"
+    start = found.start if article is None else article.start()
+    texts = found.texts if verb is None else [f"{text} {_PLURAL[verb[1].lower()]}" for text in found.texts]
+    return Replacement(start, found.end if verb is None else verb.end(), tuple(texts))
+
+
+def _end(words: TargetWords, sources: range, end: int, beside: Set[int]) -> int:
+    """Where a rendering ends with the words right behind it that render the same: "warehouse storage".
+
+    Where a word beside the phrase seems to have no rendering, these may be its own.
+    """
+    content = words.content(words.whole)
+    if not beside <= {words.renders[word] for word in content} - {*sources}:
+        return end
+    for word in content:
+        if words.raw[word][0] == end + 1 and words.renders[word] in sources:
+            end = words.raw[word][1]
+    return end
 
 
 def _doubles_a_word(draft: str, span: Span, form: str) -> bool:

@@ -192,8 +192,9 @@ class DraftMaker:
         # Both are decoded with the memory.
         unmoved = replace(judged(other, options), options=chosen, memory=held())
         assert unmoved.evidence is not None
+        follows = followed_corrections(asked.phrases, made.draft.text, other.text)
         if (
-            is_worth_it(made.evidence, unmoved.evidence)
+            is_worth_it(made.evidence, unmoved.evidence, 0.0 if follows else WORTH)
             and not says_more_twice(made.draft.text, other.text)
             and not drops_corrected(asked.phrases, other.text, made.draft.text)
             and keeps_latin_words(asked.source.line.plain, other.text, made.draft.text)
@@ -345,13 +346,13 @@ def _log_probability(evidence: Evidence | None) -> float:
     return float(evidence.log_probs.sum()) if evidence is not None else 0.0
 
 
-def is_worth_it(changed: Evidence, plain: Evidence) -> bool:
+def is_worth_it(changed: Evidence, plain: Evidence, least: float = WORTH) -> bool:
     """Whether a draft that the memory has changed is to take the place of the one without memory.
 
     Args:
         changed, plain: of both, decoded with the memory.
     """
-    return float(changed.log_probs.mean() - plain.log_probs.mean()) >= WORTH
+    return float(changed.log_probs.mean() - plain.log_probs.mean()) >= least
 
 
 def says_more_twice(changed: str, plain: str) -> bool:

@@ -108,6 +108,7 @@ def test_words_that_stand_as_a_draft_stay_one_when_less_is_expected_of_them() ->
     again = state_beside(stands, "The lot", poor)
     assert again == SegmentState("The lot", Status.DRAFT) and not quality_of(again).unusable
     assert proposal_of(state_beside(stands, "A lot", poor)) == "A lot"
+    assert state_beside(stands, "A lot", poor, follows=True).target == "A lot"
     proposed = Segment("1", "账本", state_of("The lot", poor))
     assert proposal_of(state_beside(proposed, "The lot", poor)) == "The lot"
     assert state_beside(proposed, "The lot", DraftReport.of(DraftQuality(0.6))).target == "The lot"

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog
 
+from anaphora.cli.headless_help import help_of
 from anaphora.core.segment import SegmentState, Status
 from anaphora.editor.widgets.panel import top_items
 from anaphora.features.corrections.corrections import CORRECTIONS_SETTING
@@ -138,6 +139,8 @@ def test_they_are_kept_with_the_project(qtbot, window, make_real_window, drafted
     (kept,) = json.loads(store.setting(CORRECTIONS_SETTING))
     assert (kept["source"], kept["rejected"], kept["chosen"]) == ("告警", "alarm", "alert")
     store.close()
+    with help_of([store_path], []) as given:  # of `anaphora translate`
+        assert [each.chosen for pack in given.chosen for each in pack.corrections] == ["alert"]
     again = make_real_window(path)
     drafted(again)
     assert listed(again) == [("告警", "alert", "alarm", "This project")]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import logging
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,43 +13,24 @@ from PySide6.QtCore import QObject, Signal
 from anaphora.core.drafts import proposal_of
 from anaphora.core.edits import ChangeSet
 from anaphora.core.segment import Segment
-from anaphora.core.untrusted import read_json
 from anaphora.engine.jobs import CorrectJob
 from anaphora.engine.worker import EngineWorker
-from anaphora.features.corrections.shared import bare, change_shared, read_shared
+from anaphora.features.corrections.shared import (
+    CORRECTIONS_SETTING,
+    Corrections,
+    KeptCorrections,
+    bare,
+    change_shared,
+    read_corrections,
+    read_shared,
+)
 from anaphora.features.drafting.drafting import DraftingService
 from anaphora.project.document.following import KeptSetting, OpenProject, SessionFollower
 from anaphora.project.document.session import DocumentSession
 from anaphora.system.background import BackgroundTasks
-from anaphora_nmt.errors import SteeringError
-from anaphora_nmt.types import Correction, corrections_from_plain, corrections_to_plain
+from anaphora_nmt.types import Correction, corrections_to_plain
 
-log = logging.getLogger(__name__)
-
-CORRECTIONS_SETTING = "memory/corrections"
 UNREADABLE_SETTING = "memory/corrections/unreadable"
-Corrections = tuple[Correction, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class KeptCorrections:
-    """The corrections that a project keeps.
-
-    Attributes:
-        unreadable: the kept text where it cannot be read; a later version may read it.
-    """
-
-    corrections: Corrections = ()
-    unreadable: str = ""
-
-
-def read_corrections(kept: str) -> KeptCorrections:
-    """Read what a project keeps under `CORRECTIONS_SETTING`."""
-    try:
-        return KeptCorrections(corrections_from_plain(read_json(kept)) if kept else ())
-    except (ValueError, SteeringError) as problem:
-        log.warning("the corrections of a project cannot be read (%s): %.200s", problem, kept)
-        return KeptCorrections((), kept)
 
 
 def with_shared(kept: KeptCorrections, shared: Corrections) -> KeptCorrections:

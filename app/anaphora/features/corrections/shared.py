@@ -1,11 +1,11 @@
-"""The file of corrections that hold in all projects."""
+"""The corrections that a project keeps, and the file of those that hold in all projects."""
 
 from __future__ import annotations
 
 import json
 import logging
 from collections.abc import Collection
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from anaphora.core.untrusted import read_json
@@ -14,8 +14,32 @@ from anaphora_nmt.errors import SteeringError
 from anaphora_nmt.types import Correction, corrections_from_plain, corrections_to_plain
 
 log = logging.getLogger(__name__)
+
+CORRECTIONS_SETTING = "memory/corrections"
+Corrections = tuple[Correction, ...]
 _LARGEST = 5_000_000
 """Bytes: tens of thousands of corrections."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptCorrections:
+    """The corrections that a project keeps.
+
+    Attributes:
+        unreadable: the kept text where it cannot be read; a later version may read it.
+    """
+
+    corrections: Corrections = ()
+    unreadable: str = ""
+
+
+def read_corrections(kept: str) -> KeptCorrections:
+    """Read what a project keeps under `CORRECTIONS_SETTING`."""
+    try:
+        return KeptCorrections(corrections_from_plain(read_json(kept)) if kept else ())
+    except (ValueError, SteeringError) as problem:
+        log.warning("the corrections of a project cannot be read (%s): %.200s", problem, kept)
+        return KeptCorrections((), kept)
 
 
 def bare(correction: Correction) -> Correction:

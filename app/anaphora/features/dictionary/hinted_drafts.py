@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from anaphora.core.draft_report import DraftReport, Hint
@@ -17,7 +18,7 @@ from anaphora.features.dictionary.entries import PLACEHOLDERS, Dictionary
 from anaphora.features.dictionary.source_words import SourceWord, source_words
 from anaphora.features.dictionary.unrendered import unrendered
 from anaphora.features.quality.expected_quality import is_unsure
-from anaphora_nmt.types import DraftQuality, SearchOptions, SourceTerm, Suggestion
+from anaphora_nmt.types import Correction, DraftQuality, SearchOptions, SourceTerm, Suggestion
 from anaphora_text.chinese_words import frequency, word_class
 from anaphora_text.determiners import clashes
 from anaphora_text.inflections import is_noun, plural
@@ -26,7 +27,7 @@ from anaphora_text.punctuation import AROUND_WORDS
 if TYPE_CHECKING:
     from anaphora_nmt.api import Translator
 
-Lacking = Callable[[str], Sequence[SourceTerm]]
+Lacking = Callable[[str, Sequence[Correction]], Sequence[SourceTerm]]
 """What a dictionary calls words of a segment of which a draft has nothing."""
 COMMON = 5000
 """Words that occur more often than this in jieba's dictionary, such as 问题, the model knows."""
@@ -48,24 +49,55 @@ _MOST_WORDS = 3
 
 
 def lacking_words(
-    source: str, draft: str, dictionary: Dictionary, confirmed: Iterable[str] = ()
+    source: str,
+    draft: str,
+    dictionary: Dictionary,
+    confirmed: Iterable[tuple[str, str]] = (),
+    corrections: Sequence[Correction] = (),
+    before: str = "",
 ) -> tuple[SourceTerm, ...]:
     """Nouns of a source of which a draft has nothing, and what the dictionary calls them.
 
+    One that was confirmed is called as it is called there, or as it was before somebody corrected it: the
+    draft follows the correction. Else as in the draft before, or it is left to the memory.
+
     Args:
         source: with its tags.
-        confirmed: sources whose translations somebody has confirmed: what to call their words is settled.
+        confirmed: sources and translations that somebody has confirmed.
+        corrections: that hold in the segment.
+        before: the draft that stands there.
     """
     words = filter(_may_be_unknown, source_words(source, dictionary))
     lacking = [(word, forms) for word in unrendered(words, draft) if (forms := tuple(_forms(word)))]
     if not lacking:
         return ()
-    settled = "\n".join(confirmed)
-    free = [each for each in lacking if each[0].text not in settled]
+    settled = [*confirmed]
+    called = ((word, _settled(word.text, forms, settled, corrections, before)) for word, forms in lacking)
+    given = ((word, forms) for word, forms in called if forms)
     return tuple(
         SourceTerm(word.start, word.end, forms, clashes=clashes(forms), guessed=True)
-        for word, forms in free[:MOST_HINTS]
+        for word, forms in islice(given, MOST_HINTS)
     )
+
+
+def _settled(
+    word: str,
+    forms: tuple[str, ...],
+    confirmed: Iterable[tuple[str, str]],
+    corrections: Iterable[Correction],
+    before: str,
+) -> tuple[str, ...]:
+    """Of the forms of a word those that its confirmed translations have, or had before they were corrected,
+    or those of the draft before; all, where nothing was confirmed."""
+    targets = [target for source, target in confirmed if word in source]
+    if not targets:
+        return forms
+    said = " / ".join((*targets, *(each.rejected for each in corrections if each.source == word)))
+
+    def found(text: str) -> tuple[str, ...]:
+        return tuple(form for form in forms if Correction(word, "", form).chosen_in(text))
+
+    return found(said) or found(before)
 
 
 def draft_with_words(
@@ -90,7 +122,8 @@ def draft_with_words(
     draft = translator.translate(document, segment, options, cancel, terms)
     words: tuple[SourceTerm, ...] = ()
     if _may_get_hints(draft.quality):
-        words = beside_terms(_worth_it(lacking(draft.text), draft.quality), terms)
+        kept = [each for each in translator.corrections(document) if each.holds_in(segment)]
+        words = beside_terms(_worth_it(lacking(draft.text, kept), draft.quality), terms)
     if words:
         second = translator.translate(document, segment, options, cancel, (*terms, *words))
         if _is_acceptable(draft, second):
@@ -104,7 +137,7 @@ def draft_with_words(
 
 
 def hinted(
-    lacking: Callable[[str, str], Sequence[SourceTerm]],
+    lacking: Callable[[str, str, Sequence[Correction]], Sequence[SourceTerm]],
 ) -> Callable[[EngineContext, str, str], tuple[Suggestion, tuple[SourceTerm, ...]]]:
     """What drafts a segment in the engine's thread, with hints where its draft is likely to be poor.
     `lacking`: words of a segment, by its id, that a draft of it lacks."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Signal
@@ -20,7 +20,7 @@ from anaphora.features.dictionary.lookup import DictionaryService
 from anaphora.project.document.following import OpenProject, SessionFollower
 from anaphora.project.document.progress import DONE
 from anaphora.project.document.session import DocumentSession
-from anaphora_nmt.types import SourceTerm
+from anaphora_nmt.types import Correction, SourceTerm
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class DictionaryHints(SessionFollower):
     def __init__(self, dictionary: DictionaryService) -> None:
         super().__init__()
         self._dictionary = dictionary
-        self._brought: tuple[str, ...] = ()
+        self._brought: tuple[tuple[str, str], ...] = ()
         self._hints: dict[str, tuple[Hint, ...]] = {}
 
     def listen_to(self, worker: EngineWorker) -> None:
@@ -67,7 +67,9 @@ class DictionaryHints(SessionFollower):
         self._brought = ()
         self._hints.clear()
 
-    def lacking(self, segment_id: str, draft: str) -> tuple[SourceTerm, ...]:
+    def lacking(
+        self, segment_id: str, draft: str, corrections: Sequence[Correction] = ()
+    ) -> tuple[SourceTerm, ...]:
         """The hints for a draft that is likely to be poor. Called from the engine's thread."""
         session = self._session
         segment = session.document.find(segment_id) if session is not None else None
@@ -75,8 +77,10 @@ class DictionaryHints(SessionFollower):
             return ()
         if (dictionary := self._dictionary.dictionary(session.pair)) is None:
             return ()
-        done = (each.source for each in session.document if each.status in DONE)
-        return lacking_words(segment.source, draft, dictionary, itertools.chain(done, self._brought))
+        done = ((each.source, each.target) for each in session.document if each.status in DONE)
+        known = itertools.chain(done, self._brought)
+        before = segment.target or proposal_of(segment.state)
+        return lacking_words(segment.source, draft, dictionary, known, corrections, before)
 
     def words(self, segment: Segment) -> tuple[TakenHint, ...]:
         """The hints that a segment's draft has taken up, as far as they stand there still.
@@ -104,7 +108,7 @@ class DictionaryHints(SessionFollower):
 
     def _take_packs(self, job: SteerJob | PackJob) -> None:
         if isinstance(job, PackJob) and self._session is not None and job.document == self._session.key:
-            self._brought = tuple(source for pack in job.packs for source, _ in pack.pairs)
+            self._brought = tuple(pair for pack in job.packs for pair in pack.pairs)
 
     def _follow(self, changes: ChangeSet) -> None:
         for edit in changes.edits:

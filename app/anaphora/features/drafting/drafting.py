@@ -363,6 +363,8 @@ class DraftingService(SessionFollower):
     def _note_edited(self, edit: Edit) -> None:
         """Keep the draft that somebody begins to edit: what is confirmed is compared with it."""
         draft = edit.before.target if edit.before.status is Status.DRAFT else proposal_of(edit.before)
+        if draft and not edit.before.target and len(edit.after.target.split()) > 1:
+            draft = edit.after.target  # a suggestion that was put in
         if draft and edit.after.status in (Status.EDITED, Status.CONFIRMED):
             self._edited[edit.segment] = draft
         elif edit.after.status in (Status.DRAFT, Status.NOT_STARTED):
@@ -416,7 +418,7 @@ class DraftingService(SessionFollower):
         self._anew.discard(job.segment)
         suggestion = result.suggestion
         report = report_of(suggestion, result.hints)
-        state = state_beside(segment, suggestion.text, report)
+        state = state_beside(segment, suggestion.text, report, bool(suggestion.corrections))
         if job.requested:
             # Somebody wants to read it, whatever it is worth.
             self.suggested.emit(job.segment, SegmentState(suggestion.text, Status.DRAFT, report))

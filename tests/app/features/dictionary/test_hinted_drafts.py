@@ -44,8 +44,14 @@ SOURCE = "乌鸦张开嘴，押金就掉了下来。"
 CROW = SourceTerm(0, 2, ("crow", "crows", "raven", "ravens"))
 
 
-def lacking(dictionary: Dictionary, draft: str, confirmed: Sequence[str] = (), source: str = SOURCE):
-    found = lacking_words(source, draft, dictionary, confirmed)
+def lacking(
+    dictionary: Dictionary,
+    draft: str,
+    confirmed: Sequence[tuple[str, str]] = (),
+    source: str = SOURCE,
+    corrections: Sequence[Correction] = (),
+):
+    found = lacking_words(source, draft, dictionary, confirmed, corrections)
     return {source[term.start : term.end]: term.forms for term in found}
 
 
@@ -71,8 +77,24 @@ def test_a_word_of_the_dictionary_is_no_invented_one() -> None:
         assert [word.word for word in report.quality.words if word.invented] == invented
 
 
-def test_what_somebody_has_confirmed_is_left_to_the_memory(dictionary) -> None:
-    assert [*lacking(dictionary, "", ["没有押金。"])] == ["乌鸦"]
+def test_what_somebody_has_confirmed_is_called_as_it_is_there_or_left_to_the_memory(dictionary) -> None:
+    assert [*lacking(dictionary, "", [("没有押金。", "No pledge.")])] == ["乌鸦"]
+    confirmed = [("没有押金。", "No deposits.")]
+    assert lacking(dictionary, "", confirmed)["押金"] == ("deposit", "deposits")
+
+
+def test_a_draft_keeps_its_word_when_the_word_is_confirmed_otherwise_elsewhere(dictionary) -> None:
+    before = "The crow dropped the deposit."
+    found = lacking_words(SOURCE, "", dictionary, [("没有押金。", "No pledge.")], (), before)
+    assert [form for term in found for form in term.forms if "deposit" in form] == ["deposit", "deposits"]
+
+
+def test_a_word_that_was_corrected_is_called_as_before_for_the_draft_follows_the_correction(
+    dictionary,
+) -> None:
+    corrected = (Correction("押金", "deposit", "pledge", "1"),)
+    found = lacking(dictionary, "", [("没有押金。", "No pledge.")], corrections=corrected)
+    assert found["押金"] == ("deposit", "deposits")
 
 
 def test_verbs_and_explanations_are_no_hints(dictionary) -> None:
@@ -107,7 +129,7 @@ def test_a_draft_is_compared_and_rewritten_with_the_same_words(qtbot, dictionary
         translator.preview = noted  # type: ignore[method-assign, assignment]
         return translator
 
-    worker = EngineWorker(load, draft=hinted(lambda _, draft: lacking_words(source, draft, dictionary)))
+    worker = EngineWorker(load, draft=hinted(lambda _, draft, __: lacking_words(source, draft, dictionary)))
     worker.start()
     try:
         with qtbot.waitSignal(worker.drafted, timeout=60000) as made:
@@ -155,7 +177,7 @@ class Engine(RecordingTranslator):
 
 
 def drafted(engine: Engine, terms: Sequence[SourceTerm] = ()):
-    return draft_with_words(engine, "d", "1", SearchOptions(), None, terms, lambda draft: (CROW,))
+    return draft_with_words(engine, "d", "1", SearchOptions(), None, terms, lambda *_: (CROW,))
 
 
 def doubted(expected: float) -> DraftQuality:
@@ -216,10 +238,10 @@ def test_a_longer_draft_is_lent_only_what_it_plainly_misses() -> None:
     penalty, amount = SourceTerm(19, 22, ("penalty",)), SourceTerm(9, 11, ("sum of money",))
     for count, hints in ((SHORT - 1, (penalty, amount)), (SHORT, (penalty,)), (SHORTER_THAN - 1, (penalty,))):
         engine = Engine(("The adult is paid", DraftQuality(0.3, True, words * count)), ("", None))
-        draft_with_words(engine, "d", "1", SearchOptions(), None, (), lambda _: (penalty, amount))
+        draft_with_words(engine, "d", "1", SearchOptions(), None, (), lambda *_: (penalty, amount))
         assert engine.asked[1] == hints
     engine = Engine(("The adult is paid", DraftQuality(0.3, True, words * SHORT)), ("", None))
-    draft_with_words(engine, "d", "1", SearchOptions(), None, (), lambda _: (amount,))
+    draft_with_words(engine, "d", "1", SearchOptions(), None, (), lambda *_: (amount,))
     assert engine.asked == [()], "nothing is left that is worth another draft"
 
 
