@@ -186,13 +186,11 @@ class MemoryShare:
 
     Attributes:
         share: of the memory in the state, or in the probability, between 0 and 1.
-        meaning: what it is a share of, in a sentence for a reader.
     """
 
     memory: str
     title: str
     share: float
-    meaning: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,14 +236,10 @@ class MemoryEntry:
 
     Attributes:
         label, segment: its word, and id of the segment that it comes from; empty where it comes from none.
-        last_use: how many finished segments ago it was last written (0: by the previous one); None: never.
-        weight: such as a topic word's probability; None where entries have none.
     """
 
     label: str
     segment: str = ""
-    last_use: int | None = None
-    weight: float | None = None
     confirmed: bool = False
 
 

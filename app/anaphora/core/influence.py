@@ -37,7 +37,7 @@ class InfluenceMark:
     """A word of a draft on which something remembered had an effect.
 
     Attributes:
-        segment: id of the segment that it comes from.
+        segment: id of the segment that it comes from; empty: it is a word of the document's topic.
         translates: the source words that it stands for there; empty: not known.
         followed: whether the word stands there because of it; otherwise it was confirmed, and another word
             stands in its place.
@@ -107,9 +107,9 @@ def _brought(explanation: Explanation) -> Spans:
 
 
 def _put_it_there(token: TokenTrace) -> list[MemoryUse]:
-    """The words of segments that are known to have put a word in the place of the one without memory."""
+    """The remembered words that are known to have put a word in the place of the one without memory."""
     changed = token.without_memory is not None
-    return [use for use in turning(token) if changed and use.decisive and use.segment]
+    return [use for use in turning(token) if changed and use.decisive]
 
 
 def is_passed_over(use: MemoryUse, explanation: Explanation, number: int) -> bool:

@@ -23,7 +23,7 @@ class CacheContents(Contents):
         indicators: what each slot in use stands for.
         recency: slots by their last write, least recently used first.
         keys, values: c_i and s_i of the slots in use, [K, C] and [K, D].
-        writers, clocks: segment that wrote each slot last, and number of that write, [K].
+        writers: segment that wrote each slot last, [K].
         overwrite: whether a word that is there is averaged with what is new (else rule 1 for all: Table 3).
         words_only: whether only the steps of words are written.
     """
@@ -34,14 +34,13 @@ class CacheContents(Contents):
     keys: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.float16))
     values: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.float16))
     writers: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32))
-    clocks: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32))
     overwrite: bool = True
     words_only: bool = True
 
     def __len__(self) -> int:
         return len(self.indicators)
 
-    def after(self, given: Contribution, segment: int, clock: int) -> CacheContents:
+    def after(self, given: Contribution, segment: int) -> CacheContents:
         """The contents after a finished sentence.
 
         A known indicator's slot becomes the average of what it held and what is new (rule 2); a new one takes
@@ -53,7 +52,7 @@ class CacheContents(Contents):
         if not given.indicators or self.size == 0:
             return self
         keys, values = [*self.keys], [*self.values]
-        writers, clocks = self.writers.tolist(), self.clocks.tolist()
+        writers = self.writers.tolist()
         used = {slot: self.indicators[slot] for slot in self.recency}  # insertion order is the order of use
         known = {indicator: slot for slot, indicator in used.items()} if self.overwrite else {}
         for indicator, key, value in zip(given.indicators, given.contexts, given.states, strict=True):
@@ -65,8 +64,8 @@ class CacheContents(Contents):
             elif slot == self.size:
                 slot = next(iter(used))
                 known.pop(used.pop(slot), None)
-            rows = key.astype(np.float16), value.astype(np.float16), segment, clock
-            for column, new in zip((keys, values, writers, clocks), rows, strict=True):
+            rows = key.astype(np.float16), value.astype(np.float16), segment
+            for column, new in zip((keys, values, writers), rows, strict=True):
                 column[slot : slot + 1] = [new]
             used[slot] = indicator
             if self.overwrite:
@@ -78,7 +77,6 @@ class CacheContents(Contents):
             keys=np.array(keys, np.float16),
             values=np.array(values, np.float16),
             writers=np.array(writers, np.int32),
-            clocks=np.array(clocks, np.int32),
         )
 
     def by_word(self) -> list[tuple[int, ...]]:
@@ -97,7 +95,6 @@ class CacheContents(Contents):
             MemoryEntry(
                 reader.text(self.word(slot)),
                 reader.segments[writer := int(self.writers[slot])],
-                last_use=reader.clock - 1 - int(self.clocks[slot]),
                 confirmed=reader.confirmed(writer),
             )
             for slot in newest

@@ -193,7 +193,6 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
 
     name = "confirmed"
     title = "Confirmed text"
-    share_meaning = "Share of what was confirmed or drafted before in the probability"
     saved_as = "confirmed"
     config_type = ConfirmedConfig
     heeds_origin = True

@@ -149,7 +149,6 @@ class ContinuousCache(Memory[ContinuousCacheConfig, CacheContents, Slots]):
 
     name = "continuous_cache"
     title = "Continuous cache"
-    share_meaning = "Share of the continuous cache in the state (λ)"
     alias = "cache"
     saved_as = "continuous"
     config_type = ContinuousCacheConfig

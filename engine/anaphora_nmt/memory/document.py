@@ -231,7 +231,7 @@ class DocumentMemory:
 
     def reader(self, index: int) -> Reader:
         names = (*self.segments, *(name for name, _ in self.imported))
-        return Reader(names, self._is_confirmed, self.before(index).clock, self._text)
+        return Reader(names, self._is_confirmed, self._text, self.segments[index])
 
     def view(self, index: int) -> MemoryView:
         snapshot, reader = self.before(index), self.reader(index)

@@ -155,7 +155,6 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
 
     Attributes:
         name, title: it is registered and configured by the one; a reader calls it the other.
-        share_meaning: of what its `Attribution.share` is a share, in a sentence for a reader.
         alias: a short name that commands take, too. saved_as: prefix of its parameters in files.
         heeds_origin: whether it makes a difference to it that a human confirmed a sentence. Where one that
             does is read, a source that was confirmed before has the confirmed target as its draft.
@@ -165,7 +164,6 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
 
     name: ClassVar[str]
     title: ClassVar[str]
-    share_meaning: ClassVar[str] = ""
     alias: ClassVar[str] = ""
     saved_as: ClassVar[str]
     config_type: ClassVar[type]

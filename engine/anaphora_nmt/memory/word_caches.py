@@ -238,7 +238,6 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
 
     name = "word_caches"
     title = "Dynamic and topic caches"
-    share_meaning = "Share of the topic and recent words in the probability (1 − α)"
     alias = "words"
     saved_as = "words"
     config_type = WordCachesConfig
@@ -298,13 +297,18 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
 
     def entries(self, contents: WordContents, reading: Reading, reader: Reader) -> tuple[Entry, ...]:
         """A word of both caches is the topic's: without it neither holds it, without the recent one nothing
-        changes."""
+        changes. What the sentence has said itself comes from its own segment."""
         assert isinstance(reading, WordReading) and reading.trace is not None
-        words = [*(word for word, _ in contents.listed), *reading.trace.sentence_words[0]]
-        topic = frozenset(contents.topic)
+        recent = [(reader.segments[one], reader.confirmed(one)) for one in contents.dynamic.writers]
+        topic = [word for word, cache in contents.listed if cache == TOPIC]
+        said = reading.trace.sentence_words[0]
+        words = (*contents.dynamic.words, *topic, *said)
+        origins = (*recent, *[("", False)] * len(topic), *[(reader.here, False)] * len(said))
         return tuple(
-            Entry(reader.text(word), (column,), section=TOPIC if word in topic else DYNAMIC)
-            for column, word in enumerate(words)
+            Entry(reader.text(word), (column,), section=TOPIC)
+            if word in contents.topic
+            else Entry(reader.text(word), (column,), segment, DYNAMIC, confirmed)
+            for column, (word, (segment, confirmed)) in enumerate(zip(words, origins, strict=True))
         )
 
     def of_word(self, strengths: np.ndarray) -> np.ndarray:

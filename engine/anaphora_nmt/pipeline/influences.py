@@ -77,7 +77,7 @@ class MemoryInfluences:
 
     def share(self, word: Word) -> MemoryShare:
         share = float(self._shares[slice(*word.pieces)].mean())
-        return MemoryShare(self.name, self._memory.title, share, self._memory.share_meaning)
+        return MemoryShare(self.name, self._memory.title, share)
 
     def uses(
         self, influence: bool, named: Mapping[int, Sequence[tuple[str, str]]] = MappingProxyType({})

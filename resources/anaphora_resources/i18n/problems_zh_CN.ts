@@ -1213,18 +1213,6 @@
         <translation>上下文句子</translation>
     </message>
     <message>
-        <source>Share of what was confirmed or drafted before in the probability</source>
-        <translation>此前确认或起草的内容在概率中所占的比例</translation>
-    </message>
-    <message>
-        <source>Share of the continuous cache in the state (λ)</source>
-        <translation>连续缓存在状态中所占的比例（λ）</translation>
-    </message>
-    <message>
-        <source>Share of the topic and recent words in the probability (1 − α)</source>
-        <translation>主题词和近期词在概率中所占的比例（1 − α）</translation>
-    </message>
-    <message>
         <source>Only one folder of a storage is translated at a time.</source>
         <translation>一次只能翻译存储中的一个文件夹。</translation>
     </message>

@@ -116,11 +116,9 @@ def engine_messages() -> Iterator[tuple[str, str]]:
 
 
 def memory_texts() -> Iterator[tuple[str, str]]:
-    """(memory or file, text) of what the engine calls its memories, their shares and their sections."""
+    """(memory or file, text) of what the engine calls its memories and their sections."""
     for name, memory in MEMORIES.items():
         yield name, memory.title
-        if memory.share_meaning:
-            yield name, memory.share_meaning
     for path in sorted((Path(anaphora_nmt.__file__).parent / "memory").glob("*.py")):
         for call in calls_of(ast.parse(path.read_text("utf-8")), "MemorySection"):
             yield path.name, text_of(call.args[1])

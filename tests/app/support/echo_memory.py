@@ -49,7 +49,7 @@ class EchoContents(Contents):
     size: int
     words: tuple[tuple[Word, int], ...] = ()
 
-    def after(self, given: Contribution, segment: int, clock: int) -> EchoContents:
+    def after(self, given: Contribution, segment: int) -> EchoContents:
         said = tuple((word, segment) for word in given.words)
         return replace(self, words=(*self.words, *said)[-self.size :])
 
@@ -101,7 +101,6 @@ class EchoMemory(Memory[EchoConfig, EchoContents, Echoes]):
 
     name: ClassVar[str] = "echo"
     title: ClassVar[str] = "Echoes"
-    share_meaning: ClassVar[str] = "Share of what was just said in the probability"
     saved_as: ClassVar[str] = "echo"
     config_type: ClassVar[type] = EchoConfig
 

@@ -48,7 +48,7 @@ def assert_equal(one: MemorySnapshot, other: MemorySnapshot) -> None:
     assert one.contents["word_caches"] == other.contents["word_caches"]
     caches = cache_of(one), cache_of(other)
     assert caches[0].indicators == caches[1].indicators and caches[0].recency == caches[1].recency
-    for name in ("keys", "values", "writers", "clocks"):
+    for name in ("keys", "values", "writers"):
         np.testing.assert_array_equal(*(getattr(cache, name) for cache in caches))
 
 
@@ -171,25 +171,25 @@ def test_a_reader_sees_words_with_their_segments(vocabulary: WordVocabulary, giv
     view = memory.view(5)
     slots = view.section("continuous_cache", "slots")
     assert slots.of_segments
-    assert [(slot.label, slot.segment, slot.last_use, slot.confirmed) for slot in slots.entries] == [
-        ("row", "s2", 0, False),
-        ("tables", "s2", 0, False),
-        ("data", "s0", 1, True),
-        ("server", "s0", 1, True),
+    assert [(slot.label, slot.segment, slot.confirmed) for slot in slots.entries] == [
+        ("row", "s2", False),
+        ("tables", "s2", False),
+        ("data", "s0", True),
+        ("server", "s0", True),
     ]
     assert sorted(slot for members in cache_of(memory.before(5)).by_word() for slot in members) == list(
         range(6)
     )
     recent = view.section("word_caches", "dynamic")
-    assert [(word.label, word.last_use) for word in recent.entries] == [
-        ("row", 0),
-        ("tables", 0),
-        ("data", 1),
-        ("server", 1),
+    assert [(word.label, word.segment, word.confirmed) for word in recent.entries] == [
+        ("row", "s2", False),
+        ("tables", "s2", False),
+        ("data", "s0", True),
+        ("server", "s0", True),
     ]
     topical = view.section("word_caches", "topic")
     assert topical.summary == "page, tables" and not topical.of_segments
-    assert [(word.label, word.weight) for word in topical.entries] == [("page", 0.4), ("tables", 0.1)]
+    assert [word.label for word in topical.entries] == ["page", "tables"]
     assert view.section("word_caches", "none").entries == ()
 
 

@@ -39,7 +39,7 @@ def caches(vocabulary: WordVocabulary, request: pytest.FixtureRequest) -> WordCa
 @pytest.fixture(scope="module")
 def memory(vocabulary: WordVocabulary, give: Give) -> WordContents:
     topic = tuple(vocabulary.encode(word) for word in ("page", "server"))
-    return WordContents(DynamicWords(4), topic).after(give("tables of data"), 0, 0)
+    return WordContents(DynamicWords(4), topic).after(give("tables of data"), 0)
 
 
 def start(caches: WordCaches, contents: list[WordContents], embeddings: torch.Tensor) -> WordState:
@@ -246,15 +246,15 @@ def test_a_word_left_out_is_a_memory_that_never_held_it(
     features = Features(random(1, len(said) + 1, D), random(1, len(said) + 1, C), random(1, len(said) + 1, E))
     log_probs = random(1, len(said) + 1, len(vocabulary)).log_softmax(-1)
     topic = tuple(vocabulary.encode(word) for word in ("page", "server"))
-    contents = WordContents(DynamicWords(4), topic).after(give(held), 0, 0)
+    contents = WordContents(DynamicWords(4), topic).after(give(held), 0)
     reading = read_all(caches, contents, previous, features, embeddings)
     listed = [word for word, _ in contents.listed]
     every = torch.arange(previous.shape[1])
     for group in [[column] for column in range(len(listed))] + [[0, len(listed) - 1]]:
         gone = {listed[column] for column in group}
-        kept = [pair for pair in zip(contents.dynamic.words, contents.dynamic.clocks) if pair[0] not in gone]
-        words, clocks = tuple(word for word, _ in kept), tuple(clock for _, clock in kept)
-        fewer = WordContents(DynamicWords(4, words, clocks), tuple(word for word in topic if word not in gone))
+        kept = [pair for pair in zip(contents.dynamic.words, contents.dynamic.writers) if pair[0] not in gone]
+        words, writers = tuple(word for word, _ in kept), tuple(writer for _, writer in kept)
+        fewer = WordContents(DynamicWords(4, words, writers), tuple(word for word in topic if word not in gone))
         left = read_all(caches, fewer, previous, features, embeddings).fuse_log_probs(log_probs)
         torch.testing.assert_close(reading.without([group]).fuse_log_probs(log_probs), left)
         at = reading.without([group] * len(every), every).fuse_log_probs(log_probs[0][:, None])
