@@ -21,7 +21,6 @@ CONFIRMED_SETS = ("docs-dev-confirmed", "docs-test-confirmed")
 SIGNIFICANT = 0.05
 NONE = "–"
 NOT_RUN = "not run"
-_ROUNDED = 0.01
 _DOCS = tuple(name for name in SETS if name not in SUBTITLES)
 _COMBINED = "Combinations that no paper has"
 _HEAD = """\
@@ -38,10 +37,12 @@ such as docs-test=DATA/docs-zh-en/test.jsonl.xz, and BEAM is what the heading sa
 
 BLEU and chrF2 by sacrebleu. Δ is against the system's baseline: of the same start, data, budget and beam.
 *p* (bootstrap): paired bootstrap over segments (Koehn, 2004); *p* (documents): the same over whole
-documents; *p* (signs): the sign test of Collins et al. (2005); all two-sided. **Bold**: Δ > 0 with p
-(bootstrap) < 0.05. docs-dev was tuned on; the other sets were not. “Printed” is what the paper
-reports on its own data: its differences can be compared with ours, its scores cannot. “(on 31.14)”: of that
-run of the baseline, which was run again since."""
+documents; both of 1,000 samples, so none is below 0.002; *p* (signs): the sign test of Collins et al. (2005);
+all two-sided. **Bold**: Δ > 0 with p < 0.05: over documents where a system reads other sentences, since these
+share what it reads, over segments elsewhere. †: the translations were not kept, so p is what was measured
+then and cannot be computed again; such a row is never bold. docs-dev was tuned on; the other sets were not.
+“Printed” is what the paper reports on its own data: its differences can be compared with ours, its scores
+cannot. Titles name what differs from the paper."""
 _CONFIRMED = """\
 The history of the tables above is what a system has translated itself, as in the papers. Here each reference
 enters the memory before the next sentence is translated, as if a translator had confirmed it: what a memory
@@ -70,10 +71,11 @@ class RunSystem:
 
 @dataclass(frozen=True)
 class RunResult:
-    """A row: a system and its `measures.<set>.json` by set."""
+    """A row: a system, its `measures.<set>.json` by set, and the sets whose translations were kept."""
 
     system: RunSystem
     sets: Mapping[str, Json] = field(default_factory=dict)
+    kept: frozenset[str] = frozenset()
 
     @property
     def name(self) -> str:
@@ -87,17 +89,27 @@ class RunResult:
     def family(self) -> str:
         return str(self.system.config.get("family", "cpu"))
 
-    def bleu(self, test: str) -> float | None:
-        return self.sets[test]["evaluation"]["bleu"]["value"] if test in self.sets else None
-
     def comparison(self, test: str) -> Json | None:
         """The tests against the baseline on a test set, where they were made."""
         return self.sets[test]["comparison"] if test in self.sets else None
 
-    def compared_with(self, test: str) -> float | None:
-        """BLEU of the translations that it was compared with; None where that was not done."""
-        tests, bleu = self.comparison(test), self.bleu(test)
-        return None if tests is None or bleu is None else bleu - tests["bleu"]["difference"]
+    def gain(self, test: str) -> str:
+        """The difference in BLEU; see the head of the page for its marks."""
+        tests = self.comparison(test)
+        if not tests:
+            return NONE
+        found = tests["bleu"]
+        text = f"{found['difference']:+.2f}"
+        if test not in self.kept:
+            return f"{text} †"
+        judged = tests["by_document"] if self._reads_others() else found
+        is_gain = found["difference"] > 0 and judged is not None and judged["p"] < SIGNIFICANT
+        return f"**{text}**" if is_gain else text
+
+    def _reads_others(self) -> bool:
+        memory = self.system.config.get("memory") or {}
+        held = (value for name, value in memory.items() if name not in ("drafts", "read"))
+        return bool((self.system.config.get("model") or {}).get("camn")) or any(held)
 
 
 Runs = Mapping[str, RunResult]
@@ -117,6 +129,7 @@ def ordered(runs: Iterable[RunResult]) -> list[RunResult]:
 def _run(folder: Path) -> RunResult:
     record = read_json(folder / "system.json")
     sets = {path.name.split(".")[1]: read_json(path) for path in sorted(folder.glob("measures.*.json"))}
+    kept = frozenset(path.name.split(".")[1] for path in folder.glob("outputs.*.json"))
     try:
         system = RunSystem(
             folder.name, record["title"], record["baseline"], record["paper"], record["system"]
@@ -125,7 +138,7 @@ def _run(folder: Path) -> RunResult:
         raise CorpusError(
             f"{folder / 'system.json'} says nothing of {error}; run the experiment again"
         ) from error
-    return RunResult(system, sets)
+    return RunResult(system, sets, kept)
 
 
 def read_json(path: Path) -> Json:
@@ -174,7 +187,7 @@ def _group(citation: str, family: str, runs: Sequence[RunResult]) -> str:
             columns += ["p (bootstrap)", "p (documents)", "p (signs)", "chrF2", "document BLEU"]
     body = [
         [run.label, f"`{run.system.baseline}`" if run.system.baseline else NONE]
-        + [cell for name in sets for cell in _scores(run, name, runs)]
+        + [cell for name in sets for cell in _scores(run, name)]
         + [_printed(run), run.system.paper.get("where") or NONE]
         for run in runs
     ]
@@ -190,25 +203,16 @@ def _translated(runs: Sequence[RunResult], names: Iterable[str]) -> tuple[str, .
     return tuple(name for name in names if any(name in run.sets for run in runs))
 
 
-def _scores(run: RunResult, name: str, others: Sequence[RunResult]) -> list[str]:
+def _scores(run: RunResult, name: str) -> list[str]:
     is_test = name in TEST_SETS
     if name not in run.sets:
         return [NOT_RUN, *[NONE] * (6 if is_test else 1)]
     evaluation, tests = run.sets[name]["evaluation"], run.comparison(name)
-    cells = [f"{evaluation['bleu']['value']:.2f}", _difference(run, name, others)]
+    cells = [f"{evaluation['bleu']['value']:.2f}", run.gain(name)]
     if is_test:
         cells += [_probability(tests and tests[kind]) for kind in ("bleu", "by_document", "signs")]
         cells += [_value(evaluation["chrf"]), _value(evaluation["document_bleu"])]
     return cells
-
-
-def _difference(run: RunResult, name: str, others: Iterable[RunResult]) -> str:
-    """Δ, and of which BLEU where the baseline's row shows another: it was run again since."""
-    found, before = _gain(run.comparison(name)), run.compared_with(name)
-    shown = next((other.bleu(name) for other in others if other.name == run.system.baseline), None)
-    if before is None or shown is None or abs(before - shown) < _ROUNDED:
-        return found
-    return f"{found} (on {before:.2f})"
 
 
 def _confirmed(results: Runs) -> str:
@@ -231,7 +235,7 @@ def _confirmed_row(run: RunResult, name: str) -> list[str]:
         run.label,
         f"`{run.system.baseline}`",
         f"{evaluation['bleu']['value']:.2f}",
-        _gain(tests),
+        run.gain(name),
         *(_probability(tests[kind]) for kind in ("bleu", "by_document", "signs")),
         f"{evaluation['chrf']['value']:.2f}",
         f"{tests['chrf']['difference']:+.2f}",
@@ -257,16 +261,8 @@ def _table(columns: Sequence[str], body: Sequence[Sequence[str]]) -> str:
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
 
 
-def _gain(tests: Json | None) -> str:
-    """A difference in BLEU, in bold where it is a significant gain by the bootstrap."""
-    if not tests:
-        return NONE
-    found = tests["bleu"]
-    text = f"{found['difference']:+.2f}"
-    return f"**{text}**" if found["difference"] > 0 and found["p"] < SIGNIFICANT else text
-
-
 def _probability(test: Json | None) -> str:
     if not test:
         return NONE
-    return "< 0.001" if test["p"] < 0.001 else f"{test['p']:.3f}"
+    least = 2 / (test["samples"] + 1) if "samples" in test else 0.001
+    return f"{'≤' if 'samples' in test else '<'} {least:.3f}" if test["p"] <= least else f"{test['p']:.3f}"

@@ -232,8 +232,8 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
     """The dynamic and topic caches' scorer and gate. They read s_t as the decoder made it.
 
     `model_score` adds the model's log-probability of the offered piece to g_cache with a learned weight that
-    starts at 1: p_cache is then at first p_nmt over what the caches offer. It is steady: with each confirmed
-    sentence, other recent words would turn drafts behind it, and most of these get no better.
+    starts at 1: p_cache is then at first p_nmt over what the caches offer. It is steady: other recent words
+    alone turn no draft that stands.
     """
 
     name = "word_caches"

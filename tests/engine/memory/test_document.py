@@ -218,22 +218,6 @@ def test_another_cut_of_the_document_takes_over_what_it_keeps(vocabulary: WordVo
     assert new.confirmed_places == (1,)
 
 
-def test_what_is_settled_stays_until_other_rules_come(vocabulary: WordVocabulary, give: Give) -> None:
-    memory = document(vocabulary)
-    memory.confirm(0, give("server"))
-    assert_equal(memory.settle(2, []), memory.before(2))
-    memory.confirm(1, give("client"))
-    assert labels(memory, 2) == ["server", "client"], "nothing was settled"
-    memory.settle(2, ["word_caches"])
-    memory.forget(1)
-    assert labels(memory, 2) == ["server", "client"] and labels(memory, 3) == ["server"]
-    assert cache_of(memory.before(2)).indicators == cache_of(memory.before(3)).indicators
-    memory.settle(2, ["word_caches"])
-    assert labels(memory, 2) == ["server", "client"], "the first word stands"
-    memory.steer([MemoryRule("rows")])
-    assert labels(memory, 2) == ["server"]
-
-
 def test_a_memory_of_drafts_is_the_one_before_anything_was_confirmed(
     vocabulary: WordVocabulary, give: Give
 ) -> None:
