@@ -13,15 +13,9 @@ from experiments.tvsub import HELD_OUT_SET, TEST_SET
 
 Json = dict[str, Any]
 SUBTITLES = (HELD_OUT_SET, TEST_SET)
-SETS = ("docs-dev", "docs-test", "unseen-test", *SUBTITLES)
-TEST_SETS = SETS[1:]
-"""The sets that a system is judged on; docs-dev was tuned on."""
-CONFIRMED_SETS = ("docs-dev-confirmed", "docs-test-confirmed")
-"""The same with each reference in the memory before the next sentence."""
+TUNED_ON = ("docs-dev", "docs-dev-confirmed")
 SIGNIFICANT = 0.05
 NONE = "–"
-NOT_RUN = "not run"
-_DOCS = tuple(name for name in SETS if name not in SUBTITLES)
 _COMBINED = "Combinations that no paper has"
 _HEAD = """\
 PREPARED is what `anaphora-nmt prepare` wrote (of the runs kept in `engine/experiments/results`: the part
@@ -42,19 +36,12 @@ all two-sided. **Bold**: Δ > 0 with p < 0.05: over documents where a system rea
 share what it reads, over segments elsewhere. †: the translations were not kept, so p is what was measured
 then and cannot be computed again; such a row is never bold. docs-dev was tuned on; the other sets were not.
 “Printed” is what the paper reports on its own data: its differences can be compared with ours, its scores
-cannot. Titles name what differs from the paper."""
-_CONFIRMED = """\
-The history of the tables above is what a system has translated itself, as in the papers. Here each reference
-enters the memory before the next sentence is translated, as if a translator had confirmed it: what a memory
-can do with a history that is right. The baseline has no memory, so its translations are the same. Not
-counted as an improvement above."""
-_CONFIRMED_COLUMNS = (
-    "Δ",
-    "p (bootstrap)",
-    "p (documents)",
-    "p (signs)",
-    "chrF2",
-    "Δ",
+cannot. Titles name what differs from the paper. The history that a system reads is what it has translated itself,
+as in the papers; on sets that end in “-confirmed” each reference enters the memory before the next sentence, as if
+a translator had confirmed it."""
+_COLUMNS = (
+    *("system", "baseline", "set", "beam", "BLEU", "Δ", "p (bootstrap)", "p (documents)", "p (signs)"),
+    *("chrF2", "document BLEU", "printed", "where"),
 )
 
 
@@ -152,12 +139,7 @@ def read_json(path: Path) -> Json:
 
 def results_page(results: Runs, command: str) -> str:
     """The whole page. `command`: what was called to make it."""
-    sections = [
-        f"# Results\n\nMade by `{command}` from the runs' own files.\n{_HEAD}",
-        _systems(results),
-        _confirmed(results),
-    ]
-    return "\n\n".join(section for section in sections if section) + "\n"
+    return f"# Results\n\nMade by `{command}` from the runs' own files.\n{_HEAD}\n\n{_systems(results)}\n"
 
 
 def _systems(results: Runs) -> str:
@@ -177,68 +159,23 @@ def _systems(results: Runs) -> str:
 
 
 def _group(citation: str, family: str, runs: Sequence[RunResult]) -> str:
-    on_tvsub = family == "paper"
-    title = f"### {citation}{': from scratch, on TVSub' if on_tvsub else ''}"
-    sets = SUBTITLES if on_tvsub else _translated(runs, _DOCS)
-    columns = ["system", "baseline"]
-    for name in sets:
-        columns += [_heading(name, runs), "Δ"]
-        if name in TEST_SETS:
-            columns += ["p (bootstrap)", "p (documents)", "p (signs)", "chrF2", "document BLEU"]
-    body = [
-        [run.label, f"`{run.system.baseline}`" if run.system.baseline else NONE]
-        + [cell for name in sets for cell in _scores(run, name)]
-        + [_printed(run), run.system.paper.get("where") or NONE]
-        for run in runs
-    ]
-    return f"{title}\n\n{_table([*columns, 'printed', 'where'], body)}"
+    title = f"### {citation}{': from scratch, on TVSub' if family == 'paper' else ''}"
+    return f"{title}\n\n{_table(_COLUMNS, [_row(run, name) for run in runs for name in sorted(run.sets)])}"
 
 
-def _heading(name: str, runs: Sequence[RunResult]) -> str:
-    beams = sorted({run.sets[name]["beam"] for run in runs if name in run.sets})
-    return f"{name} BLEU (beam {' and '.join(map(str, beams))})" if beams else f"{name} BLEU"
-
-
-def _translated(runs: Sequence[RunResult], names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(name for name in names if any(name in run.sets for run in runs))
-
-
-def _scores(run: RunResult, name: str) -> list[str]:
-    is_test = name in TEST_SETS
-    if name not in run.sets:
-        return [NOT_RUN, *[NONE] * (6 if is_test else 1)]
-    evaluation, tests = run.sets[name]["evaluation"], run.comparison(name)
-    cells = [f"{evaluation['bleu']['value']:.2f}", run.gain(name)]
-    if is_test:
-        cells += [_probability(tests and tests[kind]) for kind in ("bleu", "by_document", "signs")]
-        cells += [_value(evaluation["chrf"]), _value(evaluation["document_bleu"])]
-    return cells
-
-
-def _confirmed(results: Runs) -> str:
-    """Scores with references as the history; empty where nothing was translated so."""
-    tables = []
-    for name in CONFIRMED_SETS:
-        runs = [run for run in ordered(results.values()) if run.comparison(name)]
-        if runs:
-            rows = [_confirmed_row(run, name) for run in runs]
-            tables.append(_table(["system", "baseline", _heading(name, runs), *_CONFIRMED_COLUMNS], rows))
-    if not tables:
-        return ""
-    return f"## With a translator's confirmations\n\n{_CONFIRMED}\n\n" + "\n\n".join(tables)
-
-
-def _confirmed_row(run: RunResult, name: str) -> list[str]:
-    evaluation, tests = run.sets[name]["evaluation"], run.comparison(name)
-    assert tests is not None
+def _row(run: RunResult, name: str) -> list[str]:
+    found, tests = run.sets[name]["evaluation"], run.comparison(name) or {}
+    kinds = () if name in TUNED_ON else ("bleu", "by_document", "signs")
     return [
         run.label,
-        f"`{run.system.baseline}`",
-        f"{evaluation['bleu']['value']:.2f}",
+        f"`{run.system.baseline}`" if run.system.baseline else NONE,
+        name,
+        str(run.sets[name]["beam"]),
+        _value(found["bleu"]),
         run.gain(name),
-        *(_probability(tests[kind]) for kind in ("bleu", "by_document", "signs")),
-        f"{evaluation['chrf']['value']:.2f}",
-        f"{tests['chrf']['difference']:+.2f}",
+        *([_probability(tests.get(kind)) for kind in kinds] or [NONE] * 3),
+        *(_value(found["chrf"]), _value(found["document_bleu"])),
+        *(_printed(run), run.system.paper.get("where") or NONE),
     ]
 
 
@@ -265,4 +202,4 @@ def _probability(test: Json | None) -> str:
     if not test:
         return NONE
     least = 2 / (test["samples"] + 1) if "samples" in test else 0.001
-    return f"{'≤' if 'samples' in test else '<'} {least:.3f}" if test["p"] <= least else f"{test['p']:.3f}"
+    return f"≤ {least:.3f}" if test["p"] <= least else f"{test['p']:.3f}"

@@ -99,39 +99,23 @@ def runs(tmp_path: Path) -> Path:
     return folder
 
 
-def row(page: str, name: str) -> list[str]:
-    """Cells of the first table row that names a system."""
-    line = next(line for line in page.split("\n") if line.startswith("|") and f"(`{name}`)" in line)
+def row(page: str, name: str, test: str = "docs-test") -> list[str]:
+    """Cells of the first table row of a system and a set."""
+    lines = (line for line in page.split("\n") if line.startswith("|") and f"(`{name}`)" in line)
+    line = next(line for line in lines if f"| {test} |" in line)
     return [cell.strip() for cell in line.strip("|").split("|")]
 
 
 def test_rows_show_what_was_measured_and_what_was_printed(runs: Path) -> None:
     page = results_page(load_results(runs), "python -m experiments report runs -o out")
-    assert row(page, "base")[1:4] == ["–", "30.00", "–"]
-    found = row(page, "cache-50")
-    assert found[1:] == [
-        *("`base`", "30.75", "**+0.75**", "29.25", "+0.25", "0.200", "0.400", "< 0.001", "29.25", "–"),
+    assert row(page, "base", "docs-dev")[1:6] == ["–", "docs-dev", "10", "30.00", "–"]
+    assert row(page, "cache-50")[1:] == [
+        *("`base`", "docs-test", "10", "29.25", "+0.25", "0.200", "0.400", "≤ 0.001", "29.25", "–"),
         *("35.39 → 36.48 (+1.09)", "Table 4"),
     ]
+    assert row(page, "cache-50", "docs-dev")[4:9] == ["30.75", "**+0.75**", "–", "–", "–"]
     assert "`python -m experiments report runs -o out`" in page
-
-
-def test_what_was_not_run_is_not_there(runs: Path) -> None:
-    page = results_page(load_results(runs), "c")
-    assert "(`words`)" not in page
-    assert row(page, "cache-25")[4] == "not run"  # on docs-test
-
-
-def test_confirmed_history_has_its_own_table_and_counts_for_nothing_else(runs: Path) -> None:
-    assert "a translator's confirmations" not in results_page(load_results(runs), "c")
-    for name, difference in (("base", None), ("cache-50", 1.5)):
-        values = measures("docs-test-confirmed", 29 + (difference or 0), difference)
-        (runs / name / "measures.docs-test-confirmed.json").write_text(json.dumps(values), "utf-8")
-        (runs / name / "outputs.docs-test-confirmed.json").write_text("{}", "utf-8")
-    page = results_page(load_results(runs), "c")
-    section = page.split("## With a translator's confirmations")[1].split("\n## ")[0]
-    assert row(section, "cache-50")[1:5] == ["`base`", "30.50", "**+1.50**", "0.010"]
-    assert "docs-test-confirmed BLEU (beam 10)" in section and "(`base`)" not in section
+    assert "(`words`)" not in page, "what was not run is not there"
 
 
 def test_the_unit_is_the_document_where_other_sentences_are_read(runs: Path) -> None:
@@ -146,8 +130,8 @@ def test_the_unit_is_the_document_where_other_sentences_are_read(runs: Path) -> 
 
 def test_a_row_whose_translations_are_gone_is_marked(runs: Path) -> None:
     (runs / "cache-50" / "outputs.docs-dev.json").unlink()
-    found = row(results_page(load_results(runs), "c"), "cache-50")
-    assert found[3] == "+0.75 †" and found[5] == "+0.25"
+    page = results_page(load_results(runs), "c")
+    assert row(page, "cache-50", "docs-dev")[5] == "+0.75 †" and row(page, "cache-50")[5] == "+0.25"
 
 
 def test_damaged_files_are_named(runs: Path) -> None:

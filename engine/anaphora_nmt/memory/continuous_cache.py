@@ -30,7 +30,7 @@ from anaphora_nmt.nn.state import Features, SentenceState
 
 @dataclass(frozen=True)
 class ContinuousCacheConfig(Choosing):
-    """The continuous cache (Tu et al., 2018). As printed: `matching="dot", gate_bias=None`.
+    """The continuous cache (Tu et al., 2018). As printed: `matching="dot", gate_bias=None, write="all"`.
 
     Attributes:
         size: slots.
@@ -38,6 +38,8 @@ class ContinuousCacheConfig(Choosing):
         gate_bias: None (eq. 8 as printed), or where a learned bias of the gate starts.
         write: "words" (pieces of words only) or "all" (every piece but </s>).
         fusion: "deep" (eq. 6: the states are interpolated) or "shallow" (section 4.4: the distributions).
+        values: what is read, the "state" s_i before y_i as printed, which holds what was expected there, or the
+            "word" y_i, its embedding, which holds what was said; that needs states as wide as embeddings.
         overwrite: rule 2 of section 3.3; False: every step takes a slot of its own (Table 3).
     """
 
@@ -46,6 +48,7 @@ class ContinuousCacheConfig(Choosing):
     gate_bias: float | None = -2.0
     write: str = one_of("words", "all")
     fusion: str = one_of("deep", "shallow")
+    values: str = one_of("state", "word")
     overwrite: bool = True
 
 
@@ -189,7 +192,9 @@ class ContinuousCache(Memory[ContinuousCacheConfig, CacheContents, Slots]):
                 keys[row, :used], values[row, :used], mask[row, :used] = content.keys, content.values, True
                 pieces[row, :used] = [word[index] for word, index in content.indicators]
         vectors = [torch.from_numpy(each).to(parameter) for each in (keys, values)]
-        known = (torch.from_numpy(each).to(parameter.device) for each in (mask, pieces))
+        known = [torch.from_numpy(each).to(parameter.device) for each in (mask, pieces)]
+        if self.config.values == "word":
+            vectors[1] = source.embeddings[known[1]].to(parameter) * known[0][..., None]
         return Slots(self._directed(vectors[0]), vectors[1], *known)
 
     def step(self, steps: TargetSteps, held: Slots) -> tuple[CacheReading, Slots]:
