@@ -36,9 +36,9 @@ all two-sided. **Bold**: Δ > 0 with p < 0.05: over documents where a system rea
 share what it reads, over segments elsewhere. †: the translations were not kept, so p is what was measured
 then and cannot be computed again; such a row is never bold. docs-dev was tuned on; the other sets were not.
 “Printed” is what the paper reports on its own data: its differences can be compared with ours, its scores
-cannot. Titles name what differs from the paper. The history that a system reads is what it has translated itself,
-as in the papers; on sets that end in “-confirmed” each reference enters the memory before the next sentence, as if
-a translator had confirmed it."""
+cannot. Titles name what differs from the paper. The history that a system reads is what it has translated
+itself, as in the papers; on sets that end in “-confirmed” each reference enters the memory before the next
+sentence, as if a translator had confirmed it."""
 _COLUMNS = (
     *("system", "baseline", "set", "beam", "BLEU", "Δ", "p (bootstrap)", "p (documents)", "p (signs)"),
     *("chrF2", "document BLEU", "printed", "where"),

@@ -112,7 +112,7 @@ class Candidates(nn.Module):
     def advance(
         self, slots: WordSlots, previous: Tensor, barred: Tensor | None = None
     ) -> tuple[WordSlots, Tensor]:
-        """Follow each hypothesis by the piece that it has taken, [B]; no word of hashes `barred` [B, N] enters.
+        """Follow each hypothesis by the piece that it has taken, [B]; words of hashes `barred` do not enter.
 
         Returns:
             the slots, and the column that a finished word has just entered, −1 for none, [B].
@@ -131,9 +131,7 @@ class Candidates(nn.Module):
         depth = torch.where(starts, 1, torch.where(goes_on, slots.depth + 1, 0))
         return replace(slots, alive=alive, depth=depth, current=current), column
 
-    def _enter(
-        self, slots: WordSlots, ended: Tensor, barred: Tensor | None
-    ) -> tuple[WordSlots, Tensor]:
+    def _enter(self, slots: WordSlots, ended: Tensor, barred: Tensor | None) -> tuple[WordSlots, Tensor]:
         """Put the words that have just ended into the queue."""
         column = torch.full_like(slots.depth, -1)
         entering = ended & (slots.depth <= MAX_WORD)
@@ -179,7 +177,7 @@ class CandidateTrace:
 
 
 def without_columns(slots: WordSlots, groups: Groups) -> WordSlots:
-    """One document's slots before the first step, in each row as if a group of its words had never entered."""
+    """One document's slots before the first step, in each row without a group of its words."""
     slots = slots.reorder(torch.zeros(len(groups), dtype=torch.int64, device=slots.order.device))
     gone = torch.zeros_like(slots.alive)
     for row, group in enumerate(groups):

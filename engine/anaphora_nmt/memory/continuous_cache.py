@@ -38,8 +38,8 @@ class ContinuousCacheConfig(Choosing):
         gate_bias: None (eq. 8 as printed), or where a learned bias of the gate starts.
         write: "words" (pieces of words only) or "all" (every piece but </s>).
         fusion: "deep" (eq. 6: the states are interpolated) or "shallow" (section 4.4: the distributions).
-        values: what is read, the "state" s_i before y_i as printed, which holds what was expected there, or the
-            "word" y_i, its embedding, which holds what was said; that needs states as wide as embeddings.
+        values: what is read: the "state" s_i before y_i as printed, which holds what was expected, or the
+            "word" y_i, its embedding, which holds what was said (states must be as wide as embeddings).
         overwrite: rule 2 of section 3.3; False: every step takes a slot of its own (Table 3).
     """
 

@@ -34,7 +34,9 @@ def run(arguments: argparse.Namespace) -> int:
             folders = sorted(path.parent for path in runs.glob("*/system.json"))
             measure.run(argparse.Namespace(runs=folders, data=arguments.data))
         results = load_results(runs)
-    page = results_page(results, f"python -m experiments report {given.name} -o {arguments.out.name} --data DATA")
+    page = results_page(
+        results, f"python -m experiments report {given.name} -o {arguments.out.name} --data DATA"
+    )
     arguments.out.mkdir(parents=True, exist_ok=True)
     path = arguments.out / PAGE
     path.write_text(page, "utf-8")

@@ -407,9 +407,7 @@ def test_drafts_count_a_little_and_go_before_what_is_confirmed(features: Feature
 
 
 def test_a_reader_sees_its_words_newest_first() -> None:
-    def give(
-        held: ConfirmedPieces, pieces: list[int], segment: int, drafted: bool
-    ) -> ConfirmedPieces:
+    def give(held: ConfirmedPieces, pieces: list[int], segment: int, drafted: bool) -> ConfirmedPieces:
         vectors = np.ones((len(pieces), C)), np.ones((len(pieces), D))
         return held.write(*vectors, alone(pieces), segment, drafted=drafted)
 

@@ -239,9 +239,11 @@ def test_words_left_out_give_nothing_and_the_rest_stays(
 def test_a_word_left_out_is_a_memory_that_never_held_it(
     caches: WordCaches, give: Give, vocabulary: WordVocabulary, held: str
 ) -> None:
-    """Of both caches, of one, or of the sentence, though it says the word again or another would have gone."""
+    """Of both caches, of one, or of the sentence; it may be said again, and another one may stay longer."""
     embeddings = random(len(vocabulary), E)
-    said = [piece for word in ("page", "tables", "server", "data", "page") for piece in vocabulary.encode(word)]
+    said = [
+        piece for word in ("page", "tables", "server", "data", "page") for piece in vocabulary.encode(word)
+    ]
     previous = torch.tensor([[BOS, *said]])
     features = Features(random(1, len(said) + 1, D), random(1, len(said) + 1, C), random(1, len(said) + 1, E))
     log_probs = random(1, len(said) + 1, len(vocabulary)).log_softmax(-1)
@@ -252,9 +254,15 @@ def test_a_word_left_out_is_a_memory_that_never_held_it(
     every = torch.arange(previous.shape[1])
     for group in [[column] for column in range(len(listed))] + [[0, len(listed) - 1]]:
         gone = {listed[column] for column in group}
-        kept = [pair for pair in zip(contents.dynamic.words, contents.dynamic.writers) if pair[0] not in gone]
+        kept = [
+            pair
+            for pair in zip(contents.dynamic.words, contents.dynamic.writers, strict=True)
+            if pair[0] not in gone
+        ]
         words, writers = tuple(word for word, _ in kept), tuple(writer for _, writer in kept)
-        fewer = WordContents(DynamicWords(4, words, writers), tuple(word for word in topic if word not in gone))
+        fewer = WordContents(
+            DynamicWords(4, words, writers), tuple(word for word in topic if word not in gone)
+        )
         left = read_all(caches, fewer, previous, features, embeddings).fuse_log_probs(log_probs)
         torch.testing.assert_close(reading.without([group]).fuse_log_probs(log_probs), left)
         at = reading.without([group] * len(every), every).fuse_log_probs(log_probs[0][:, None])

@@ -58,7 +58,9 @@ def test_recent_words_follow_what_is_confirmed_and_turn_no_draft_that_stands(sam
     assert sample.translate("s", PLACE).text == first.text
     assert {"page", "words"} <= {*words(sample)}, "what was confirmed is there at once"
     told = sample.memory("s", PLACE).section("word_caches", "dynamic").entries
-    assert all((entry.segment, entry.confirmed) == ("2", True) for entry in told if entry.label in ("page", "words"))
+    assert all(
+        (entry.segment, entry.confirmed) == ("2", True) for entry in told if entry.label in ("page", "words")
+    )
     sample.steer("s", [MemoryRule("page", weight=0.0)])
     assert "page" not in words(sample), "what somebody says of the memory is followed"
     sample.steer("s", [])
