@@ -228,8 +228,8 @@ class DraftMaker:
         """How a segment is drafted as if nothing were confirmed: from drafts and from steady memories.
 
         Returns:
-            options, what they and the memory are made from, but for drafts and recent words: these alone make no
-            draft otherwise that stands, and what makes the memory.
+            options, what they and the memory are made from (not drafts and recent words: they alone change no
+            draft that stands), and what makes the memory.
         """
         memory, options = asked.memory, asked.options
         steady = self._bundle.memory.steady(options.memories)
