@@ -60,8 +60,8 @@ class Pronouns:
     """Of each sentence where its pronoun stands, −1 for none."""
 
 
-def pronouns(documents: int, length: int, seed: int) -> Pronouns:
-    """Each sentence names a man or a woman; in most, a pronoun means the one of the sentence before."""
+def pronouns(documents: int, length: int, seed: int, share: float = 0.6) -> Pronouns:
+    """Each sentence names a man or a woman; in a share, a pronoun means the one of the sentence before."""
     generator = random.Random(seed)
     sources, targets, numbers, places = [], [], [], []
     for number in range(documents):
@@ -72,7 +72,7 @@ def pronouns(documents: int, length: int, seed: int) -> Pronouns:
             sex = generator.randrange(2)
             words[other] = MAN + sex
             said = list(words)
-            if before >= 0 and generator.random() < 0.6:
+            if before >= 0 and generator.random() < share:
                 words[place], said[place] = THEY, HE + before
             else:
                 place = -1

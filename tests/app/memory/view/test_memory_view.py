@@ -175,6 +175,15 @@ def test_sections_of_a_memory_are_named_in_the_language_of_the_window(qtbot, qap
         install_language(qapp, Language.ENGLISH)
 
 
+def test_a_model_without_topic_words_says_why_there_are_none(qtbot) -> None:
+    held = MemorySection("slots", "Memory", (MemoryEntry("peer", "8"),), of_segments=True)
+    panel = TopicPanel(a_theme(), int)
+    qtbot.addWidget(panel)
+    panel.show()
+    panel.show_view(MemoryView("9", MemoryVersion("d", 1), (held,)))
+    assert panel._empty.isVisible() and "trained to read" in panel._empty.text() and panel._topic.text() == "–"
+
+
 def test_topic_words_have_a_share_where_they_act(qtbot, explanation: Explanation) -> None:
     entries = MemoryEntry("ledger"), MemoryEntry("node")
     words = MemorySection("topic", "Topic words", entries, "ledgers", memory="word_caches")
