@@ -119,7 +119,7 @@ def test_rows_show_what_was_measured_and_what_was_printed(runs: Path) -> None:
 
 
 def test_the_unit_is_the_document_where_other_sentences_are_read(runs: Path) -> None:
-    page = {p: "" for p in (0.001998, 0.02, 0.03)}
+    page: dict[float, list[str]] = {p: [] for p in (0.001998, 0.02, 0.03)}
     for p in page:
         values = measures("docs-test", 29.5, 0.5, p)
         (runs / "cache-50" / "measures.docs-test.json").write_text(json.dumps(values), "utf-8")

@@ -181,7 +181,9 @@ def test_a_model_without_topic_words_says_why_there_are_none(qtbot) -> None:
     qtbot.addWidget(panel)
     panel.show()
     panel.show_view(MemoryView("9", MemoryVersion("d", 1), (held,)))
-    assert panel._empty.isVisible() and "trained to read" in panel._empty.text() and panel._topic.text() == "–"
+    assert (
+        panel._empty.isVisible() and "trained to read" in panel._empty.text() and panel._topic.text() == "–"
+    )
 
 
 def test_topic_words_have_a_share_where_they_act(qtbot, explanation: Explanation) -> None:
