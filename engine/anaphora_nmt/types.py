@@ -224,14 +224,10 @@ class MemoryEntry:
 
     Attributes:
         label, segment: its word, and id of the segment that it comes from; empty where it comes from none.
-        last_use: how many finished segments ago it was last written (0: by the previous one); None: never.
-        weight: such as a topic word's probability; None where entries have none.
     """
 
     label: str
     segment: str = ""
-    last_use: int | None = None
-    weight: float | None = None
     confirmed: bool = False
 
 

@@ -13,16 +13,9 @@ from experiments.tvsub import HELD_OUT_SET, TEST_SET
 
 Json = dict[str, Any]
 SUBTITLES = (HELD_OUT_SET, TEST_SET)
-SETS = ("docs-dev", "docs-test", "unseen-test", *SUBTITLES)
-TEST_SETS = SETS[1:]
-"""The sets that a system is judged on; docs-dev was tuned on."""
-CONFIRMED_SETS = ("docs-dev-confirmed", "docs-test-confirmed")
-"""The same with each reference in the memory before the next sentence."""
+TUNED_ON = ("docs-dev", "docs-dev-confirmed")
 SIGNIFICANT = 0.05
 NONE = "–"
-NOT_RUN = "not run"
-_ROUNDED = 0.01
-_DOCS = tuple(name for name in SETS if name not in SUBTITLES)
 _COMBINED = "Combinations that no paper has"
 _HEAD = """\
 PREPARED is what `anaphora-nmt prepare` wrote (of the runs kept in `engine/experiments/results`: the part
@@ -38,22 +31,17 @@ such as docs-test=DATA/docs-zh-en/test.jsonl.xz, and BEAM is what the heading sa
 
 BLEU and chrF2 by sacrebleu. Δ is against the system's baseline: of the same start, data, budget and beam.
 *p* (bootstrap): paired bootstrap over segments (Koehn, 2004); *p* (documents): the same over whole
-documents; *p* (signs): the sign test of Collins et al. (2005); all two-sided. **Bold**: Δ > 0 with p
-(bootstrap) < 0.05. docs-dev was tuned on; the other sets were not. “Printed” is what the paper
-reports on its own data: its differences can be compared with ours, its scores cannot. “(on 31.14)”: of that
-run of the baseline, which was run again since."""
-_CONFIRMED = """\
-The history of the tables above is what a system has translated itself, as in the papers. Here each reference
-enters the memory before the next sentence is translated, as if a translator had confirmed it: what a memory
-can do with a history that is right. The baseline has no memory, so its translations are the same. Not
-counted as an improvement above."""
-_CONFIRMED_COLUMNS = (
-    "Δ",
-    "p (bootstrap)",
-    "p (documents)",
-    "p (signs)",
-    "chrF2",
-    "Δ",
+documents; both of 1,000 samples, so none is below 0.002; *p* (signs): the sign test of Collins et al. (2005);
+all two-sided. **Bold**: Δ > 0 with p < 0.05: over documents where a system reads other sentences, since these
+share what it reads, over segments elsewhere. †: the translations were not kept, so p is what was measured
+then and cannot be computed again; such a row is never bold. docs-dev was tuned on; the other sets were not.
+“Printed” is what the paper reports on its own data: its differences can be compared with ours, its scores
+cannot. Titles name what differs from the paper. The history that a system reads is what it has translated
+itself, as in the papers; on sets that end in “-confirmed” each reference enters the memory before the next
+sentence, as if a translator had confirmed it."""
+_COLUMNS = (
+    *("system", "baseline", "set", "beam", "BLEU", "Δ", "p (bootstrap)", "p (documents)", "p (signs)"),
+    *("chrF2", "document BLEU", "printed", "where"),
 )
 
 
@@ -65,24 +53,39 @@ class RunResult:
     title: str
     baseline: str | None
     paper: Json
-    family: str
+    config: Json
     sets: Mapping[str, Json]
+    kept: frozenset[str] = frozenset()
 
     @property
     def label(self) -> str:
         return f"{self.title} (`{self.name}`)"
 
-    def bleu(self, test: str) -> float | None:
-        return self.sets[test]["evaluation"]["bleu"]["value"] if test in self.sets else None
+    @property
+    def family(self) -> str:
+        return str(self.config.get("family", "cpu"))
 
     def comparison(self, test: str) -> Json | None:
         """The tests against the baseline on a test set, where they were made."""
         return self.sets[test]["comparison"] if test in self.sets else None
 
-    def compared_with(self, test: str) -> float | None:
-        """BLEU of the translations that it was compared with; None where that was not done."""
-        tests, bleu = self.comparison(test), self.bleu(test)
-        return None if tests is None or bleu is None else bleu - tests["bleu"]["difference"]
+    def gain(self, test: str) -> str:
+        """The difference in BLEU; see the head of the page for its marks."""
+        tests = self.comparison(test)
+        if not tests:
+            return NONE
+        found = tests["bleu"]
+        text = f"{found['difference']:+.2f}"
+        if test not in self.kept:
+            return f"{text} †"
+        judged = tests["by_document"] if self._reads_others() else found
+        is_gain = found["difference"] > 0 and judged is not None and judged["p"] < SIGNIFICANT
+        return f"**{text}**" if is_gain else text
+
+    def _reads_others(self) -> bool:
+        memory = self.config.get("memory") or {}
+        held = (value for name, value in memory.items() if name not in ("drafts", "read"))
+        return bool((self.config.get("model") or {}).get("camn")) or any(held)
 
 
 Runs = Mapping[str, RunResult]
@@ -102,13 +105,14 @@ def ordered(runs: Iterable[RunResult]) -> list[RunResult]:
 def _run(folder: Path) -> RunResult:
     record = read_json(folder / "system.json")
     sets = {path.name.split(".")[1]: read_json(path) for path in sorted(folder.glob("measures.*.json"))}
+    kept = frozenset(path.name.split(".")[1] for path in folder.glob("outputs.*.json"))
     try:
-        said = record["title"], record["baseline"], record["paper"], record["system"].get("family", "cpu")
+        said = record["title"], record["baseline"], record["paper"], record["system"]
     except KeyError as error:
         raise CorpusError(
             f"{folder / 'system.json'} says nothing of {error}; run the experiment again"
         ) from error
-    return RunResult(folder.name, *said, sets)
+    return RunResult(folder.name, *said, sets, kept)
 
 
 def read_json(path: Path) -> Json:
@@ -122,12 +126,7 @@ def read_json(path: Path) -> Json:
 
 def results_page(results: Runs, command: str) -> str:
     """The whole page. `command`: what was called to make it."""
-    sections = [
-        f"# Results\n\nMade by `{command}` from the runs' own files.\n{_HEAD}",
-        _systems(results),
-        _confirmed(results),
-    ]
-    return "\n\n".join(section for section in sections if section) + "\n"
+    return f"# Results\n\nMade by `{command}` from the runs' own files.\n{_HEAD}\n\n{_systems(results)}\n"
 
 
 def _systems(results: Runs) -> str:
@@ -147,77 +146,23 @@ def _systems(results: Runs) -> str:
 
 
 def _group(citation: str, family: str, runs: Sequence[RunResult]) -> str:
-    on_tvsub = family == "paper"
-    title = f"### {citation}{': from scratch, on TVSub' if on_tvsub else ''}"
-    sets = SUBTITLES if on_tvsub else _translated(runs, _DOCS)
-    columns = ["system", "baseline"]
-    for name in sets:
-        columns += [_heading(name, runs), "Δ"]
-        if name in TEST_SETS:
-            columns += ["p (bootstrap)", "p (documents)", "p (signs)", "chrF2", "document BLEU"]
-    body = [
-        [run.label, f"`{run.baseline}`" if run.baseline else NONE]
-        + [cell for name in sets for cell in _scores(run, name, runs)]
-        + [_printed(run), run.paper.get("where") or NONE]
-        for run in runs
-    ]
-    return f"{title}\n\n{_table([*columns, 'printed', 'where'], body)}"
+    title = f"### {citation}{': from scratch, on TVSub' if family == 'paper' else ''}"
+    return f"{title}\n\n{_table(_COLUMNS, [_row(run, name) for run in runs for name in sorted(run.sets)])}"
 
 
-def _heading(name: str, runs: Sequence[RunResult]) -> str:
-    beams = sorted({run.sets[name]["beam"] for run in runs if name in run.sets})
-    return f"{name} BLEU (beam {' and '.join(map(str, beams))})" if beams else f"{name} BLEU"
-
-
-def _translated(runs: Sequence[RunResult], names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(name for name in names if any(name in run.sets for run in runs))
-
-
-def _scores(run: RunResult, name: str, others: Sequence[RunResult]) -> list[str]:
-    is_test = name in TEST_SETS
-    if name not in run.sets:
-        return [NOT_RUN, *[NONE] * (6 if is_test else 1)]
-    evaluation, tests = run.sets[name]["evaluation"], run.comparison(name)
-    cells = [f"{evaluation['bleu']['value']:.2f}", _difference(run, name, others)]
-    if is_test:
-        cells += [_probability(tests and tests[kind]) for kind in ("bleu", "by_document", "signs")]
-        cells += [_value(evaluation["chrf"]), _value(evaluation["document_bleu"])]
-    return cells
-
-
-def _difference(run: RunResult, name: str, others: Iterable[RunResult]) -> str:
-    """Δ, and of which BLEU where the baseline's row shows another: it was run again since."""
-    found, before = _gain(run.comparison(name)), run.compared_with(name)
-    shown = next((other.bleu(name) for other in others if other.name == run.baseline), None)
-    if before is None or shown is None or abs(before - shown) < _ROUNDED:
-        return found
-    return f"{found} (on {before:.2f})"
-
-
-def _confirmed(results: Runs) -> str:
-    """Scores with references as the history; empty where nothing was translated so."""
-    tables = []
-    for name in CONFIRMED_SETS:
-        runs = [run for run in ordered(results.values()) if run.comparison(name)]
-        if runs:
-            rows = [_confirmed_row(run, name) for run in runs]
-            tables.append(_table(["system", "baseline", _heading(name, runs), *_CONFIRMED_COLUMNS], rows))
-    if not tables:
-        return ""
-    return f"## With a translator's confirmations\n\n{_CONFIRMED}\n\n" + "\n\n".join(tables)
-
-
-def _confirmed_row(run: RunResult, name: str) -> list[str]:
-    evaluation, tests = run.sets[name]["evaluation"], run.comparison(name)
-    assert tests is not None
+def _row(run: RunResult, name: str) -> list[str]:
+    found, tests = run.sets[name]["evaluation"], run.comparison(name) or {}
+    kinds = () if name in TUNED_ON else ("bleu", "by_document", "signs")
     return [
         run.label,
-        f"`{run.baseline}`",
-        f"{evaluation['bleu']['value']:.2f}",
-        _gain(tests),
-        *(_probability(tests[kind]) for kind in ("bleu", "by_document", "signs")),
-        f"{evaluation['chrf']['value']:.2f}",
-        f"{tests['chrf']['difference']:+.2f}",
+        f"`{run.baseline}`" if run.baseline else NONE,
+        name,
+        str(run.sets[name]["beam"]),
+        _value(found["bleu"]),
+        run.gain(name),
+        *([_probability(tests.get(kind)) for kind in kinds] or [NONE] * 3),
+        *(_value(found["chrf"]), _value(found["document_bleu"])),
+        *(_printed(run), run.paper.get("where") or NONE),
     ]
 
 
@@ -240,16 +185,8 @@ def _table(columns: Sequence[str], body: Sequence[Sequence[str]]) -> str:
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
 
 
-def _gain(tests: Json | None) -> str:
-    """A difference in BLEU, in bold where it is a significant gain by the bootstrap."""
-    if not tests:
-        return NONE
-    found = tests["bleu"]
-    text = f"{found['difference']:+.2f}"
-    return f"**{text}**" if found["difference"] > 0 and found["p"] < SIGNIFICANT else text
-
-
 def _probability(test: Json | None) -> str:
     if not test:
         return NONE
-    return "< 0.001" if test["p"] < 0.001 else f"{test['p']:.3f}"
+    least = 2 / (test["samples"] + 1) if "samples" in test else 0.001
+    return f"≤ {least:.3f}" if test["p"] <= least else f"{test['p']:.3f}"

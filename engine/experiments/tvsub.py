@@ -23,8 +23,11 @@ TEST_SET = "tvsub-test"
 HELD_OUT_SET = "tvsub-held-out"
 """Episodes of the training set that nothing is trained on: 5,240 segments, where the test set has 1,154."""
 HELD_OUT_EPISODES = 8
+MORE_HELD_OUT = 40
+"""So many for pronouns: `hide_gender`."""
 _NO_WORD = re.compile(r"[^\w%+]+")
 _MUSIC = re.compile(r"[♬♪*#]+|<[^<>]*>|^\s*-\s*")
+_HE_OR_SHE = re.compile("[他她](?!们)")
 _VOCABULARY_STRIDE = 5
 _TELLING = 12  # Chinese characters: a shorter sentence is said in many episodes
 
@@ -39,25 +42,33 @@ def clean_target(text: str) -> str:
     return " ".join(_MUSIC.sub(" ", text).lower().split())
 
 
-def held_out_episodes(path: Path) -> list[ParallelDocument]:
+def hide_gender(text: str) -> str:
+    """A source that does not tell "he" from "she"."""
+    return _HE_OR_SHE.sub("TA", text)
+
+
+def held_out_episodes(path: Path, most: int = HELD_OUT_EPISODES) -> list[ParallelDocument]:
     """The episodes of `train.jsonl.xz` that are a test set, from all over it, cleaned."""
     episodes = list(read_documents(path))
-    chosen = _spread(len(episodes), HELD_OUT_EPISODES)
+    chosen = _spread(len(episodes), most)
     return [_cleaned(episodes[n]) for n in chosen]
 
 
 def prepare_tvsub(
-    raw: Path, folder: Path, source_pieces: int = 16000, target_pieces: int = 8000
+    raw: Path, folder: Path, source_pieces: int = 16000, target_pieces: int = 8000, hidden: bool = False
 ) -> dict[str, list[list[str]]]:
-    """Write source.model, target.model, train.npz and dev.npz, without the held-out episodes.
+    """Write source.model, target.model, train.npz and dev.npz, without the held-out episodes; `hidden`: every
+    second sentence hides its pronouns' gender.
 
     Returned are the sources of the test set and of the held-out episodes by their names, a list for each
     episode.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    held_out = held_out_episodes(raw / "train.jsonl.xz")
+    held_out = held_out_episodes(raw / "train.jsonl.xz", MORE_HELD_OUT if hidden else HELD_OUT_EPISODES)
     episodes = map(_cleaned, read_documents(raw / "train.jsonl.xz"))
     pairs = list(clean_pairs(_without(episodes, held_out)))
+    if hidden:
+        pairs[::2] = [(number, hide_gender(source), target) for number, source, target in pairs[::2]]
     # the vocabularies of a fifth of so many short sentences are those of all
     some = pairs[::_VOCABULARY_STRIDE] if len(pairs) > 1_000_000 else pairs
     target = Vocabulary(train_vocabulary((text for _, _, text in some), target_pieces))

@@ -228,7 +228,6 @@ def test_topic_words_are_taken_and_added_and_only_those(opened: Translator) -> N
     opened.steer("d", rules_from_plain(json.loads(json.dumps(rules_to_plain(rules)))))
     assert topic() == ["manifold", before[0], *before[2:]]
     assert likelihood() > as_it_was
-    assert opened.memory("d", PLACES[0]).section("word_caches", "topic").entries[0].weight is None
     opened.steer("d", [MemoryRule("cycle", topic=True, weight=0.0)])
     assert "cycle" in {use.label for t in opened.explain("d", PLACES[0], CYCLE).tokens for use in t.uses}
     opened.steer("d", [MemoryRule(before[0], weight=0.0), MemoryRule("the", topic=True)])

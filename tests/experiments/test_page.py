@@ -25,12 +25,12 @@ def measures(name: str, bleu: float, difference: float | None, p: float = 0.01) 
     score = {"value": bleu, "signature": ""}
     tests = None
     if difference is not None:
-        tested = {"difference": difference, "p": p}
+        tested = {"difference": difference, "p": p, "samples": 1000}
         tests = {
             "baseline": "base",
             "bleu": tested,
             "chrf": tested,
-            "by_document": None,
+            "by_document": {**tested, "p": 2 * p},
             "signs": {"p": 0.0002},
         }
     return {
@@ -44,13 +44,17 @@ def measures(name: str, bleu: float, difference: float | None, p: float = 0.01) 
     }
 
 
-def write_run(runs: Path, name: str, **sets: dict[str, Any]) -> None:
+def write_run(runs: Path, name: str, kept: bool = True, **sets: dict[str, Any]) -> None:
     folder = runs / name
     folder.mkdir(parents=True)
-    record = {**SYSTEMS[name], "system": {"family": "cpu"}, "parameters": 12345678, "device": "cpu"}
+    cache = {"size": 25} if SYSTEMS[name]["baseline"] else None
+    system = {"family": "cpu", "memory": {"continuous_cache": cache}}
+    record = {**SYSTEMS[name], "system": system, "parameters": 12345678, "device": "cpu"}
     (folder / "system.json").write_text(json.dumps(record), "utf-8")
     for name, values in sets.items():
         (folder / f"measures.{name.replace('_', '-')}.json").write_text(json.dumps(values), "utf-8")
+        if kept:
+            (folder / f"outputs.{name.replace('_', '-')}.json").write_text("{}", "utf-8")
 
 
 @pytest.fixture
@@ -69,47 +73,39 @@ def runs(tmp_path: Path) -> Path:
     return folder
 
 
-def row(page: str, name: str) -> list[str]:
-    """Cells of the first table row that names a system."""
-    line = next(line for line in page.split("\n") if line.startswith("|") and f"(`{name}`)" in line)
+def row(page: str, name: str, test: str = "docs-test") -> list[str]:
+    """Cells of the first table row of a system and a set."""
+    lines = (line for line in page.split("\n") if line.startswith("|") and f"(`{name}`)" in line)
+    line = next(line for line in lines if f"| {test} |" in line)
     return [cell.strip() for cell in line.strip("|").split("|")]
 
 
 def test_rows_show_what_was_measured_and_what_was_printed(runs: Path) -> None:
     page = results_page(load_results(runs), "python -m experiments report runs -o out")
-    assert row(page, "base")[1:4] == ["–", "30.00", "–"]
-    found = row(page, "cache-50")
-    assert found[1:] == [
-        *("`base`", "30.75", "**+0.75**", "29.25", "+0.25", "0.200", "–", "< 0.001", "29.25", "–"),
+    assert row(page, "base", "docs-dev")[1:6] == ["–", "docs-dev", "10", "30.00", "–"]
+    assert row(page, "cache-50")[1:] == [
+        *("`base`", "docs-test", "10", "29.25", "+0.25", "0.200", "0.400", "≤ 0.001", "29.25", "–"),
         *("35.39 → 36.48 (+1.09)", "Table 4"),
     ]
+    assert row(page, "cache-50", "docs-dev")[4:9] == ["30.75", "**+0.75**", "–", "–", "–"]
     assert "`python -m experiments report runs -o out`" in page
+    assert "(`words`)" not in page, "what was not run is not there"
 
 
-def test_what_was_not_run_is_not_there(runs: Path) -> None:
+def test_the_unit_is_the_document_where_other_sentences_are_read(runs: Path) -> None:
+    page: dict[float, list[str]] = {p: [] for p in (0.001998, 0.02, 0.03)}
+    for p in page:
+        values = measures("docs-test", 29.5, 0.5, p)
+        (runs / "cache-50" / "measures.docs-test.json").write_text(json.dumps(values), "utf-8")
+        page[p] = row(results_page(load_results(runs), "c"), "cache-50")[5:8]
+    assert page[0.001998] == ["**+0.50**", "≤ 0.002", "0.004"]
+    assert page[0.02][0] == "**+0.50**" and page[0.03] == ["+0.50", "0.030", "0.060"]
+
+
+def test_a_row_whose_translations_are_gone_is_marked(runs: Path) -> None:
+    (runs / "cache-50" / "outputs.docs-dev.json").unlink()
     page = results_page(load_results(runs), "c")
-    assert "(`words`)" not in page
-    assert row(page, "cache-25")[4] == "not run"  # on docs-test
-
-
-def test_confirmed_history_has_its_own_table_and_counts_for_nothing_else(runs: Path) -> None:
-    assert "a translator's confirmations" not in results_page(load_results(runs), "c")
-    for name, difference in (("base", None), ("cache-50", 1.5)):
-        values = measures("docs-test-confirmed", 29 + (difference or 0), difference)
-        (runs / name / "measures.docs-test-confirmed.json").write_text(json.dumps(values), "utf-8")
-    page = results_page(load_results(runs), "c")
-    section = page.split("## With a translator's confirmations")[1].split("\n## ")[0]
-    assert row(section, "cache-50")[1:5] == ["`base`", "30.50", "**+1.50**", "0.010"]
-    assert "docs-test-confirmed BLEU (beam 10)" in section and "(`base`)" not in section
-
-
-def test_a_baseline_that_was_run_again_since_is_told(runs: Path) -> None:
-    again = measures("docs-test", 29.5, None)
-    (runs / "base" / "measures.docs-test.json").write_text(json.dumps(again), "utf-8")
-    page = results_page(load_results(runs), "c")
-    assert row(page, "base")[4] == "29.50"
-    assert row(page, "cache-50")[4:6] == ["29.25", "+0.25 (on 29.00)"]
-    assert row(page, "cache-50")[3] == "**+0.75**", "on dev it is the same"
+    assert row(page, "cache-50", "docs-dev")[5] == "+0.75 †" and row(page, "cache-50")[5] == "+0.25"
 
 
 def test_damaged_files_are_named(runs: Path) -> None:

@@ -14,6 +14,7 @@ from anaphora_nmt.data.binary_corpus import BinaryCorpus
 from anaphora_nmt.data.packing import pack, unpack
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.text.vocabulary import Vocabulary
+from anaphora_nmt.text.words import load_source_vocabulary
 from anaphora_nmt.training.alignment import Links
 from experiments.cli import main
 from experiments.scored_sets import load_scored_set
@@ -64,7 +65,7 @@ def test_packed_parts_give_the_same_corpus(tmp_path: Path) -> None:
         unpack(packed, back)
 
 
-def prepare(raw: Path, out: Path) -> None:
+def prepare(raw: Path, out: Path, *options: str) -> None:
     """A small TVSub through its command."""
     words = ("好", "走", "看", "听", "说", "来", "去", "他", "我", "你")
     english = ("good", "go", "look", "listen", "say", "come", "leave", "he", "i", "you")
@@ -89,7 +90,7 @@ def prepare(raw: Path, out: Path) -> None:
             for number, segments in enumerate(documents):
                 file.write(json.dumps({"doc": f"{name}/{number}", "segments": segments}) + "\n")
     sizes = ["--source-pieces", "310", "--target-pieces", "315"]
-    assert main(["prepare-tvsub", "--raw", str(raw), "--out", str(out), *sizes]) == 0
+    assert main(["prepare-tvsub", "--raw", str(raw), "--out", str(out), *sizes, *options]) == 0
 
 
 def test_tvsub_is_cleaned_alike_everywhere(tmp_path: Path) -> None:
@@ -103,6 +104,14 @@ def test_tvsub_is_cleaned_alike_everywhere(tmp_path: Path) -> None:
     assert read_test_set("tvsub-test", tmp_path / "out").documents == (("好 走", "好 走"), ("好 走",))
     assert clean_source("《老友记》 50%，走?") == "老友记 50% 走"
     assert clean_target("- Hello, <i>DEAR</i> ♬") == "hello, dear"
+
+
+def test_every_second_sentence_may_hide_whether_it_is_he_or_she(tmp_path: Path) -> None:
+    prepare(tmp_path, tmp_path / "out", "--hide-gender")
+    source = load_source_vocabulary(tmp_path / "out" / "source.model", "transformer")
+    train = BinaryCorpus.load(tmp_path / "out" / "train.npz")
+    said = [source.decode(train.source[number].tolist()) for number in range(70, 80)]
+    assert sum("TA" in each for each in said) == sum("他" in each for each in said) == 5
 
 
 def test_held_out_episodes_train_nothing_and_are_scored_against_their_own_targets(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ class InfluenceMark:
     """A word of a draft on which something remembered had an effect.
 
     Attributes:
-        segment: id of the segment that it comes from.
+        segment: id of the segment that it comes from; empty: it is a word of the document's topic.
         translates: the source words that it stands for there; empty: not known.
         followed: whether the word stands there because of it; otherwise it was confirmed, and another word
             stands in its place.

@@ -41,7 +41,7 @@ class Docks(QObject):
         super().__init__(window)
         self._window = window
         self.documents = DocumentsPanel(theme)
-        self.topic = TopicPanel(theme)
+        self.topic = TopicPanel(theme, number_of)
         self.consistency = ConsistencyPanel(theme)
         self.suggestions = SuggestionsPanel(theme)
         self.concordance = ConcordancePanel(theme, number_of)

@@ -166,7 +166,8 @@ def _with_difference(score: Score, difference: PairedDifference | None) -> str:
 def _probability(test: PairedDifference | SignTest | None) -> str:
     if test is None:
         return ""
-    return "< 0.001" if test.p < 0.001 else f"{test.p:.3f}"
+    least = 2 / (test.samples + 1) if isinstance(test, PairedDifference) else 0.001
+    return f"≤ {least:.3f}" if test.p <= least else f"{test.p:.3f}"
 
 
 def _percent(kept: Kept) -> str:

@@ -15,6 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from anaphora_nmt.memory.protocol import Groups
 from anaphora_nmt.memory.word_contents import DYNAMIC, WordContents
 from anaphora_nmt.memory.words import MAX_WORD, Word, WordVocabulary
 from anaphora_nmt.nn.devices import is_at_hand
@@ -69,7 +70,7 @@ class Candidates(nn.Module):
         self.dynamic_size = dynamic_size
         self.register_buffer("starts", vocabulary.starts, persistent=False)
         self.register_buffer("continues", vocabulary.continues, persistent=False)
-        self.register_buffer("stop_hashes", _hash(vocabulary.stop_words), persistent=False)
+        self.register_buffer("stop_hashes", hashed(vocabulary.stop_words), persistent=False)
 
     def start(self, contents: Sequence[WordContents]) -> WordSlots:
         """The slots before the first step, one row each."""
@@ -88,7 +89,7 @@ class Candidates(nn.Module):
             fixed=columns,
             most=columns,
             words=words.to(device),
-            hashes=_hash(words).to(device),
+            hashes=hashed(words).to(device),
             order=order.to(device),
             entered=torch.tensor([len(each.dynamic.words) for each in contents], device=device),
             free=torch.full((rows,), columns, device=device),
@@ -108,15 +109,17 @@ class Candidates(nn.Module):
         goes_on = slots.alive & (slots.depth < MAX_WORD)[:, None] & (following != 0)
         return torch.where(goes_on, following, slots.words[..., 0])
 
-    def advance(self, slots: WordSlots, previous: Tensor) -> tuple[WordSlots, Tensor]:
-        """Follow each hypothesis by the piece that it has taken, [B].
+    def advance(
+        self, slots: WordSlots, previous: Tensor, barred: Tensor | None = None
+    ) -> tuple[WordSlots, Tensor]:
+        """Follow each hypothesis by the piece that it has taken, [B]; words of hashes `barred` do not enter.
 
         Returns:
             the slots, and the column that a finished word has just entered, −1 for none, [B].
         """
         starts = self.starts[previous]
         goes_on = self.continues[previous] & (slots.depth > 0)
-        slots, column = self._enter(slots, (slots.depth > 0) & ~goes_on)
+        slots, column = self._enter(slots, (slots.depth > 0) & ~goes_on, barred)
         piece = previous[:, None]
         begins = starts[:, None] & (slots.words[..., 0] == piece)
         within = (goes_on & (slots.depth < MAX_WORD))[:, None]
@@ -128,14 +131,16 @@ class Candidates(nn.Module):
         depth = torch.where(starts, 1, torch.where(goes_on, slots.depth + 1, 0))
         return replace(slots, alive=alive, depth=depth, current=current), column
 
-    def _enter(self, slots: WordSlots, ended: Tensor) -> tuple[WordSlots, Tensor]:
+    def _enter(self, slots: WordSlots, ended: Tensor, barred: Tensor | None) -> tuple[WordSlots, Tensor]:
         """Put the words that have just ended into the queue."""
         column = torch.full_like(slots.depth, -1)
         entering = ended & (slots.depth <= MAX_WORD)
         if self.dynamic_size == 0 or _surely_none(entering):
             return slots, column
-        hashes = _hash(slots.current)[:, None]
+        hashes = hashed(slots.current)[:, None]
         entering &= ~(self.stop_hashes == hashes).any(1)
+        if barred is not None:
+            entering &= ~(barred == hashes).any(1)
         entering &= ~((slots.hashes == hashes) & self.visible(slots)).any(1)
         if _surely_none(entering):
             return slots, column
@@ -171,11 +176,28 @@ class CandidateTrace:
     sentence_words: tuple[tuple[Word, ...], ...]
 
 
-def trace_candidates(candidates: Candidates, slots: WordSlots, previous: Tensor) -> CandidateTrace:
+def without_columns(slots: WordSlots, groups: Groups) -> WordSlots:
+    """One document's slots before the first step, in each row without a group of its words."""
+    slots = slots.reorder(torch.zeros(len(groups), dtype=torch.int64, device=slots.order.device))
+    gone = torch.zeros_like(slots.alive)
+    for row, group in enumerate(groups):
+        gone[row, list(group)] = True
+    queued = (gone & (slots.order < _FOREVER)).long()
+    later = queued.flip(1).cumsum(1).flip(1)  # what entered before them leaves the queue so much later
+    return replace(
+        slots,
+        order=torch.where(gone, -1, slots.order + later),
+        hashes=slots.hashes.masked_fill(gone, 0),
+    )
+
+
+def trace_candidates(
+    candidates: Candidates, slots: WordSlots, previous: Tensor, barred: Tensor | None = None
+) -> CandidateTrace:
     """Walk through given previous pieces [B, T] with the very steps that search takes."""
     steps = []
     for step in range(previous.shape[1]):
-        slots, _ = candidates.advance(slots, previous[:, step])
+        slots, _ = candidates.advance(slots, previous[:, step], barred)
         steps.append((candidates.offered(slots), candidates.visible(slots)))
     columns = slots.words.shape[1]
     offered, visible = (
@@ -197,7 +219,7 @@ def _piece_at(words: Tensor, depth: Tensor) -> Tensor:
     return words.gather(2, place)[..., 0]
 
 
-def _hash(words: Tensor) -> Tensor:
+def hashed(words: Tensor) -> Tensor:
     """Words [..., MAX_WORD] → numbers [...], modulo 2⁶⁴; different words nearly always differ."""
     hashes = torch.zeros_like(words[..., 0])
     for place in range(words.shape[-1]):

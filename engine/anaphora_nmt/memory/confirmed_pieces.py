@@ -26,7 +26,7 @@ class WrittenPieces:
         steps: (c_t, s_t), each of norm 1, side by side, float16 [N, C + D].
         values: what each moves a state by that reads it, float16 [N, D], or [N, 0].
         places: of each piece, its word and the index in it.
-        segment, clock: the segment's number, and finished segments before it.
+        segment: the segment's number.
         weights: what the odds of following each are multiplied with, float32 [N].
         pinned, superseded: whether each stays when others have to go, and whether the same word was written
             later in much the same way, bool [N].
@@ -38,7 +38,6 @@ class WrittenPieces:
     values: np.ndarray
     places: tuple[Place, ...]
     segment: int
-    clock: int
     weights: np.ndarray
     pinned: np.ndarray
     superseded: np.ndarray
@@ -167,7 +166,6 @@ class ConfirmedPieces(Contents):
             MemoryEntry(
                 reader.text(word),
                 reader.segments[each.segment],
-                last_use=reader.clock - 1 - each.clock,
                 confirmed=not each.drafted,
             )
             for word, each in latest.items()
@@ -182,7 +180,7 @@ class ConfirmedPieces(Contents):
             first += len(each)
         return replace(self, sentences=tuple(each for each in left if len(each)))
 
-    def after(self, given: Contribution, segment: int, clock: int) -> ConfirmedPieces:
+    def after(self, given: Contribution, segment: int) -> ConfirmedPieces:
         drafted = given.origin is Origin.DRAFT
         if drafted and (not self.draft_weight or given.certainty < self.draft_certainty):
             return self
@@ -194,7 +192,7 @@ class ConfirmedPieces(Contents):
             weights = tuple(self.draft_weight * each for each in weights or (1.0,) * len(given.indicators))
         written = given.contexts, given.states, given.indicators, segment
         values = None if drafted else given.values
-        return self.write(*written, weights, given.pinned, drafted, values, clock)
+        return self.write(*written, weights, given.pinned, drafted, values)
 
     def write(
         self,
@@ -206,7 +204,6 @@ class ConfirmedPieces(Contents):
         pinned: Sequence[bool] = (),
         drafted: bool = False,
         values: np.ndarray | None = None,
-        clock: int = 0,
     ) -> ConfirmedPieces:
         """With one more sentence, see `WrittenPieces`; c_t and s_t of each piece are [N, C] and [N, D]."""
         count = len(places)
@@ -217,7 +214,6 @@ class ConfirmedPieces(Contents):
             np.zeros((count, 0), np.float16) if values is None else values.astype(np.float16),
             tuple(places),
             segment,
-            clock,
             np.array(weights or (1,) * count, np.float32),
             np.array(pinned or (False,) * count, bool),
             np.zeros(count, bool),

@@ -150,13 +150,13 @@ class Reader:
     """Whom contents are shown to: segments' ids by number, which are confirmed, and how a word is written.
 
     Attributes:
-        clock: finished segments before the one that the reader stands at.
+        here: id of the segment that is read.
     """
 
     segments: Sequence[str]
     confirmed: Callable[[int], bool]
-    clock: int
     text: Callable[[Word], str]
+    here: str = ""
 
 
 class Contents(ABC):
@@ -165,8 +165,8 @@ class Contents(ABC):
     __slots__ = ()
 
     @abstractmethod
-    def after(self, given: Contribution, segment: int, clock: int) -> Self:
-        """The contents after a finished sentence, its segment's number, and how many came before."""
+    def after(self, given: Contribution, segment: int) -> Self:
+        """The contents after a finished sentence, and its segment's number."""
 
     def begun_by(self, rules: Sequence[MemoryRule], vocabulary: WordVocabulary) -> Self:
         """Before the first sentence of a document: what a user's rules make of what it begins with."""
@@ -189,5 +189,5 @@ class MemorySnapshot:
         return MemorySnapshot(contents, self.clock)
 
     def after(self, given: Contribution, segment: int) -> MemorySnapshot:
-        contents = {name: held.after(given, segment, self.clock) for name, held in self.contents.items()}
+        contents = {name: held.after(given, segment) for name, held in self.contents.items()}
         return MemorySnapshot(contents, self.clock + 1)

@@ -44,7 +44,7 @@ class CacheContents(Contents):
         indicators: what each slot in use stands for.
         recency: slots by their last write, least recently used first.
         keys, values: c_i and s_i of the slots in use, [K, C] and [K, D].
-        writers, clocks: segment that wrote each slot last, and number of that write, [K].
+        writers: segment that wrote each slot last, [K].
         overwrite: whether a word that is there is averaged with what is new (else rule 1 for all: Table 3).
         words_only: whether only the steps of words are written.
     """
@@ -55,14 +55,13 @@ class CacheContents(Contents):
     keys: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.float16))
     values: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.float16))
     writers: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32))
-    clocks: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32))
     overwrite: bool = True
     words_only: bool = True
 
     def __len__(self) -> int:
         return len(self.indicators)
 
-    def after(self, given: Contribution, segment: int, clock: int) -> CacheContents:
+    def after(self, given: Contribution, segment: int) -> CacheContents:
         """The contents after a finished sentence.
 
         A known indicator's slot becomes the average of what it held and what is new (rule 2); a new one takes
@@ -74,7 +73,7 @@ class CacheContents(Contents):
         if not given.indicators or self.size == 0:
             return self
         keys, values = [*self.keys], [*self.values]
-        writers, clocks = self.writers.tolist(), self.clocks.tolist()
+        writers = self.writers.tolist()
         used = {slot: self.indicators[slot] for slot in self.recency}  # insertion order is the order of use
         known = {indicator: slot for slot, indicator in used.items()} if self.overwrite else {}
         for indicator, key, value in zip(given.indicators, given.contexts, given.states, strict=True):
@@ -86,8 +85,8 @@ class CacheContents(Contents):
             elif slot == self.size:
                 slot = next(iter(used))
                 known.pop(used.pop(slot), None)
-            rows = key.astype(np.float16), value.astype(np.float16), segment, clock
-            for column, new in zip((keys, values, writers, clocks), rows, strict=True):
+            rows = key.astype(np.float16), value.astype(np.float16), segment
+            for column, new in zip((keys, values, writers), rows, strict=True):
                 column[slot : slot + 1] = [new]
             used[slot] = indicator
             if self.overwrite:
@@ -99,7 +98,6 @@ class CacheContents(Contents):
             keys=np.array(keys, np.float16),
             values=np.array(values, np.float16),
             writers=np.array(writers, np.int32),
-            clocks=np.array(clocks, np.int32),
         )
 
     def by_word(self) -> list[tuple[int, ...]]:
@@ -118,7 +116,6 @@ class CacheContents(Contents):
             MemoryEntry(
                 reader.text(self.word(slot)),
                 reader.segments[writer := int(self.writers[slot])],
-                last_use=reader.clock - 1 - int(self.clocks[slot]),
                 confirmed=reader.confirmed(writer),
             )
             for slot in newest
@@ -128,7 +125,7 @@ class CacheContents(Contents):
 
 @dataclass(frozen=True)
 class ContinuousCacheConfig(Choosing):
-    """The continuous cache (Tu et al., 2018). As printed: `matching="dot", gate_bias=None`.
+    """The continuous cache (Tu et al., 2018). As printed: `matching="dot", gate_bias=None, write="all"`.
 
     Attributes:
         size: slots.
@@ -136,6 +133,8 @@ class ContinuousCacheConfig(Choosing):
         gate_bias: None (eq. 8 as printed), or where a learned bias of the gate starts.
         write: "words" (pieces of words only) or "all" (every piece but </s>).
         fusion: "deep" (eq. 6: the states are interpolated) or "shallow" (section 4.4: the distributions).
+        values: what is read: the "state" s_i before y_i as printed, which holds what was expected, or the
+            "word" y_i, its embedding, which holds what was said (states must be as wide as embeddings).
         overwrite: rule 2 of section 3.3; False: every step takes a slot of its own (Table 3).
     """
 
@@ -144,6 +143,7 @@ class ContinuousCacheConfig(Choosing):
     gate_bias: float | None = -2.0
     write: str = one_of("words", "all")
     fusion: str = one_of("deep", "shallow")
+    values: str = one_of("state", "word")
     overwrite: bool = True
 
 
@@ -287,7 +287,9 @@ class ContinuousCache(Memory[ContinuousCacheConfig, CacheContents, Slots]):
                 keys[row, :used], values[row, :used], mask[row, :used] = content.keys, content.values, True
                 pieces[row, :used] = [word[index] for word, index in content.indicators]
         vectors = [torch.from_numpy(each).to(parameter) for each in (keys, values)]
-        known = (torch.from_numpy(each).to(parameter.device) for each in (mask, pieces))
+        known = [torch.from_numpy(each).to(parameter.device) for each in (mask, pieces)]
+        if self.config.values == "word":
+            vectors[1] = source.embeddings[known[1]].to(parameter) * known[0][..., None]
         return Slots(self._directed(vectors[0]), vectors[1], *known)
 
     def step(self, steps: TargetSteps, held: Slots) -> tuple[CacheReading, Slots]:

@@ -155,7 +155,6 @@ class DocumentMemory:
         self.imported: tuple[tuple[str, Contribution], ...] = ()
         self.rules: tuple[MemoryRule, ...] = ()
         self._kept, self._latest = {0: self._beginning}, 0
-        self._settled: dict[int, Mapping[str, Contents]] = {}
 
     def draft(self, index: int, contribution: Contribution) -> None:
         """Enter segment `index`'s draft; kept underneath where the segment is confirmed."""
@@ -220,7 +219,6 @@ class DocumentMemory:
     def fork(self) -> DocumentMemory:
         other = copy.copy(self)
         other._entries, other._kept = dict(self._entries), dict(self._kept)
-        other._settled = dict(self._settled)
         return other
 
     def adopt(self, other: DocumentMemory, moved: Mapping[str, str]) -> frozenset[str]:
@@ -241,7 +239,6 @@ class DocumentMemory:
         self.imported = other.imported
         self.version = replace(self.version, revision=other.version.revision)
         self._begin_anew()
-        self._settled = {new: other._settled[old] for old, new in places if old in other._settled}
         return frozenset(self.segments[number] for number in self._entries)
 
     def confirmed(self, index: int) -> bool:
@@ -266,9 +263,20 @@ class DocumentMemory:
         return self._entries.get(index, self._empty).counts
 
     def before(self, index: int) -> MemorySnapshot:
-        """The memory before segment `index`: depends on the segments before it, and on what is settled."""
-        snapshot, settled = self._folded(index), self._settled.get(index)
-        return snapshot if settled is None else replace(snapshot, contents={**snapshot.contents, **settled})
+        """The memory before segment `index`: depends on what the segments before it contribute alone."""
+        start = max(number for number in self._kept if number <= index)
+        snapshot = self._kept[start]
+        for number in range(start, index):
+            entry = self._entries.get(number)
+            counts = None if entry is None else self._steered(entry.counts, self.segments[number])
+            if counts is not None:
+                snapshot = snapshot.after(counts, number)
+            if (number + 1) % _STRIDE == 0:
+                self._kept[number + 1] = snapshot
+        if self._latest % _STRIDE:
+            self._kept.pop(self._latest, None)
+        self._kept[index], self._latest = snapshot, index
+        return snapshot
 
     def drafts_before(self, index: int) -> tuple[tuple[int, Contribution], ...]:
         """The last segments before segment `index` that have a draft, confirmed or not: (number, draft)."""
@@ -288,32 +296,9 @@ class DocumentMemory:
             snapshot = snapshot if counts is None else snapshot.after(counts, number)
         return snapshot.contents
 
-    def settle(self, index: int, memories: Iterable[str]) -> MemorySnapshot:
-        """Let memories before segment `index` hold what they hold until rules or packs change; the memory
-        there."""
-        snapshot = self._folded(index)
-        if index not in self._settled and (held := {name: snapshot.contents[name] for name in memories}):
-            self._settled[index] = held
-        return self.before(index)
-
-    def _folded(self, index: int) -> MemorySnapshot:
-        start = max(number for number in self._kept if number <= index)
-        snapshot = self._kept[start]
-        for number in range(start, index):
-            entry = self._entries.get(number)
-            counts = None if entry is None else self._steered(entry.counts, self.segments[number])
-            if counts is not None:
-                snapshot = snapshot.after(counts, number)
-            if (number + 1) % _STRIDE == 0:
-                self._kept[number + 1] = snapshot
-        if self._latest % _STRIDE:
-            self._kept.pop(self._latest, None)
-        self._kept[index], self._latest = snapshot, index
-        return snapshot
-
     def reader(self, index: int) -> Reader:
         names = (*self.segments, *(name for name, _ in self.imported))
-        return Reader(names, self._is_confirmed, self.before(index).clock, self._text)
+        return Reader(names, self._is_confirmed, self._text, self.segments[index])
 
     def view(self, index: int) -> MemoryView:
         snapshot, reader = self.before(index), self.reader(index)
@@ -340,7 +325,6 @@ class DocumentMemory:
             if (counts := self._steered(given, name)) is not None:
                 snapshot = snapshot.after(counts, number)
         self._kept, self._latest = {0: snapshot}, 0
-        self._settled = {}
 
     def _entry(self, index: int) -> _Entry:
         return self._entries.get(index, self._empty)

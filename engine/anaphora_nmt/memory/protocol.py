@@ -159,7 +159,7 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
         heeds_origin: whether it makes a difference to it that a human confirmed a sentence. Where one that
             does is read, a source that was confirmed before has the confirmed target as its draft.
         fits_constants: whether `fit` does something.
-        is_steady: whether each draft of a segment is made with what it held at the first one of the session.
+        is_steady: whether a draft as if nothing were confirmed is made with what it holds, too.
     """
 
     name: ClassVar[str]

@@ -76,7 +76,7 @@ class MemoryConfig:
     def choice_for(self, topic: Topic | None, choice: Mapping[str, bool] | None) -> Mapping[str, bool] | None:
         """`choice` for one document: what makes something of a topic is read unasked only where it is sure.
 
-        The topic's words make drafts of other text worse: see WORD_CACHES.md of the experiments.
+        The topic's words make drafts of other text worse: see EVIDENCE.md of the experiments.
         """
         if choice is None or (topic is not None and topic.is_sure):
             return choice

@@ -12,7 +12,14 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from anaphora_nmt.errors import ConfigError
-from anaphora_nmt.memory.candidates import Candidates, CandidateTrace, WordSlots, trace_candidates
+from anaphora_nmt.memory.candidates import (
+    Candidates,
+    CandidateTrace,
+    WordSlots,
+    hashed,
+    trace_candidates,
+    without_columns,
+)
 from anaphora_nmt.memory.contents import DocumentInfo, Reader
 from anaphora_nmt.memory.fusion import blend_log_probs, blend_target, of_targets
 from anaphora_nmt.memory.protocol import (
@@ -26,7 +33,8 @@ from anaphora_nmt.memory.protocol import (
     TargetSteps,
     at_steps,
 )
-from anaphora_nmt.memory.word_contents import DYNAMIC, WordContents
+from anaphora_nmt.memory.word_contents import DYNAMIC, TOPIC, WordContents
+from anaphora_nmt.memory.words import MAX_WORD
 from anaphora_nmt.nn.dot_product import at_least_float32
 from anaphora_nmt.nn.state import DecoderState, Features
 
@@ -149,7 +157,8 @@ class WordReading(Reading):
         offered, visible: the piece that each cached word offers, and whether it may, [..., K].
         keep: logit of α_t, [...].
         model_weight: of the model's own score; None without it.
-        trace: how the candidates went through given targets; None at one step.
+        trace, again: how the candidates went through given targets, and what it takes to read without some;
+            None at one step.
     """
 
     scores: Tensor
@@ -158,6 +167,7 @@ class WordReading(Reading):
     keep: Tensor
     model_weight: Tensor | None = None
     trace: CandidateTrace | None = None
+    again: tuple[WordCaches, TargetSteps, WordState] | None = None
 
     def shares(self, log_probs: Tensor) -> Tensor:
         """p_cache of each cached word, eq. (7), [..., K]; 0 at hidden ones, even where all are."""
@@ -183,18 +193,38 @@ class WordReading(Reading):
         return blend_target(of_targets(log_probs, target), self.keep, share, self.visible.any(-1))
 
     def without(self, groups: Groups, steps: Tensor | None = None) -> WordReading:
-        """Without some cached words, a group in each row; they stay hidden if the sentence says them."""
-        visible = at_steps(self.visible, steps).expand(len(groups), -1, -1).clone()
-        for row, group in enumerate(groups):
-            visible[row, :, list(group)] = False
-        scores, offered, keep = (at_steps(each, steps) for each in (self.scores, self.offered, self.keep))
-        return replace(self, scores=scores, offered=offered, visible=visible, keep=keep)
+        """As if words had never entered, a group in each row: the sentence may say those of the document
+        again."""
+        assert self.again is not None and self.trace is not None
+        caches, given, held = self.again
+        fixed, said = held.slots.fixed, self.trace.sentence_words[0]
+        numbers = {group: number for number, group in enumerate(dict.fromkeys(map(tuple, groups)))}
+        device = self.offered.device
+        owners = torch.tensor([numbers[tuple(group)] for group in groups], device=device)
+        barred = torch.zeros(len(numbers), len(said), MAX_WORD, dtype=torch.int64)
+        for group, row in numbers.items():
+            for number in (column - fixed for column in group if column >= fixed):
+                barred[row, number, : len(said[number])] = torch.tensor(said[number])
+        slots = without_columns(held.slots, [[c for c in group if c < fixed] for group in numbers])
+        previous = given.previous.expand(len(numbers), -1)
+        trace = trace_candidates(caches.candidates, slots, previous, hashed(barred).to(device))
+        partial = caches.scorer.of_words(trace.slots.words[:, fixed:], given.embeddings)[owners]
+        one = given.features
+        features = one.expand(len(groups)) if steps is None else one.at(steps).rows()
+        own = at_least_float32(caches.scorer(caches.scorer.step(features), partial[:, None]))
+        known = at_steps(self.scores, steps)[..., :fixed].expand(len(groups), -1, -1)
+        offered, visible = (
+            part[owners] if steps is None else part[owners, steps][:, None]
+            for part in (trace.offered, trace.visible)
+        )
+        keep = at_steps(self.keep, steps)
+        return replace(self, scores=torch.cat((known, own), -1), offered=offered, visible=visible, keep=keep)
 
     def attribution(self, log_probs: Tensor, target: Tensor) -> Attribution:
-        """p_cache of the words that offer the target piece; and 1 − α_t, 0 where nothing is cached."""
+        """(1 − α_t) p_cache of words that offer the target piece; and 1 − α_t, 0 where nothing is cached."""
         supports = (self.offered == target[..., None]) & self.visible
         share = torch.sigmoid(-self.keep) * self.visible.any(-1)
-        offers = self.shares(log_probs)
+        offers = share[..., None] * self.shares(log_probs)
         return Attribution(offers * supports, share, offers)
 
 
@@ -202,8 +232,8 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
     """The dynamic and topic caches' scorer and gate. They read s_t as the decoder made it.
 
     `model_score` adds the model's log-probability of the offered piece to g_cache with a learned weight that
-    starts at 1: p_cache is then at first p_nmt over what the caches offer. It is steady: with each confirmed
-    sentence, other recent words would turn drafts behind it, and most of these get no better.
+    starts at 1: p_cache is then at first p_nmt over what the caches offer. It is steady: other recent words
+    alone turn no draft that stands.
     """
 
     name = "word_caches"
@@ -262,15 +292,23 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
             words = words.index_select(0, counted.nonzero()[:, 0])
             features, offered, visible = features.select(counted), offered[counted], visible[counted]
         scores = at_least_float32(self.scorer(self.scorer.step(features), words))
-        return WordReading(
-            scores, offered, visible, at_least_float32(self.gate(features)), self.model_weight, trace
-        )
+        keep, again = at_least_float32(self.gate(features)), (self, steps, held)
+        return WordReading(scores, offered, visible, keep, self.model_weight, trace, again)
 
     def entries(self, contents: WordContents, reading: Reading, reader: Reader) -> tuple[Entry, ...]:
+        """A word of both caches is the topic's: without it neither holds it, without the recent one nothing
+        changes. What the sentence has said itself comes from its own segment."""
         assert isinstance(reading, WordReading) and reading.trace is not None
-        listed = [*contents.listed, *((word, DYNAMIC) for word in reading.trace.sentence_words[0])]
+        recent = [(reader.segments[one], reader.confirmed(one)) for one in contents.dynamic.writers]
+        topic = [word for word, cache in contents.listed if cache == TOPIC]
+        said = reading.trace.sentence_words[0]
+        words = (*contents.dynamic.words, *topic, *said)
+        origins = (*recent, *[("", False)] * len(topic), *[(reader.here, False)] * len(said))
         return tuple(
-            Entry(reader.text(word), (column,), section=cache) for column, (word, cache) in enumerate(listed)
+            Entry(reader.text(word), (column,), section=TOPIC)
+            if word in contents.topic
+            else Entry(reader.text(word), (column,), segment, DYNAMIC, confirmed)
+            for column, (word, (segment, confirmed)) in enumerate(zip(words, origins, strict=True))
         )
 
     def of_word(self, strengths: np.ndarray) -> np.ndarray:

@@ -20,19 +20,19 @@ class DynamicWords:
 
     Attributes:
         size: |c_d|. words: oldest first.
-        clocks: number of the finished sentence that each word entered with.
+        writers: number of the segment that each word entered with.
     """
 
     size: int
     words: tuple[Word, ...] = ()
-    clocks: tuple[int, ...] = ()
+    writers: tuple[int, ...] = ()
 
-    def write(self, given: Contribution, clock: int) -> DynamicWords:
-        queue = dict(zip(self.words, self.clocks, strict=True))
+    def write(self, given: Contribution, segment: int) -> DynamicWords:
+        queue = dict(zip(self.words, self.writers, strict=True))
         for word in given.words:
             if word in queue:
                 continue
-            queue[word] = clock
+            queue[word] = segment
             if len(queue) > self.size:
                 del queue[next(iter(queue))]
         return DynamicWords(self.size, tuple(queue), tuple(queue.values()))
@@ -40,15 +40,10 @@ class DynamicWords:
 
 @dataclass(frozen=True, slots=True)
 class WordContents(Contents):
-    """The words of both caches; the topic's by descending probability, under a label.
-
-    Attributes:
-        weights: p(w|z) of each topic word; None: a user added it; empty where nobody asks.
-    """
+    """The words of both caches; the topic's by descending probability, under a label."""
 
     dynamic: DynamicWords = field(default_factory=lambda: DynamicWords(0))
     topic: tuple[Word, ...] = ()
-    weights: tuple[float | None, ...] = ()
     label: str = ""
 
     @classmethod
@@ -58,24 +53,16 @@ class WordContents(Contents):
         if topic is None:
             return cls(dynamic)
         vocabulary = document.vocabulary
-        words = [(vocabulary.encode(word), weight) for word, weight in topic.words]
-        unique = {word: weight for word, weight in reversed(words) if vocabulary.is_content(word)}
-        kept = tuple(reversed(unique.items()))[:topic_size]
-        return cls(dynamic, tuple(word for word, _ in kept), tuple(weight for _, weight in kept), topic.label)
+        words = dict.fromkeys(vocabulary.encode(word) for word, _ in topic.words)
+        kept = [word for word in words if vocabulary.is_content(word)][:topic_size]
+        return cls(dynamic, tuple(kept), topic.label)
 
     def begun_by(self, rules: Sequence[MemoryRule], vocabulary: WordVocabulary) -> WordContents:
         """The topic without the words that a user took away, and with those that a user added, first."""
-        said = {rule.word: rule.weight > 0 for rule in rules if rule.topic}
-        if not said:
-            return self
-        weights: tuple[float | None, ...] = self.weights or (None,) * len(self.topic)
-        known = dict(zip(self.topic, weights, strict=True))
-        words = {text: vocabulary.encode(text) for text in said}
-        added = [words[text] for text, wanted in said.items() if wanted and words[text] not in known]
-        taken = {words[text] for text, wanted in said.items() if not wanted}
-        topic = {word: None for word in added if vocabulary.is_content(word)} | known
-        kept = {word: weight for word, weight in topic.items() if word not in taken}
-        return replace(self, topic=tuple(kept), weights=tuple(kept.values()))
+        said = {vocabulary.encode(rule.word): rule.weight > 0 for rule in rules if rule.topic}
+        added = (word for word, wanted in said.items() if wanted and vocabulary.is_content(word))
+        kept = (word for word in self.topic if said.get(word, True))
+        return replace(self, topic=tuple(dict.fromkeys((*(w for w in added if w not in self.topic), *kept))))
 
     @property
     def listed(self) -> tuple[tuple[Word, str], ...]:
@@ -84,18 +71,16 @@ class WordContents(Contents):
         topic = [(word, TOPIC) for word in self.topic if word not in known]
         return (*((word, DYNAMIC) for word in self.dynamic.words), *topic)
 
-    def after(self, given: Contribution, segment: int, clock: int) -> WordContents:
-        return replace(self, dynamic=self.dynamic.write(given, clock))
+    def after(self, given: Contribution, segment: int) -> WordContents:
+        return replace(self, dynamic=self.dynamic.write(given, segment))
 
     def sections(self, reader: Reader) -> tuple[MemorySection, ...]:
-        """The topic's words by descending weight, and the dynamic ones, newest first."""
-        topical = tuple(
-            MemoryEntry(reader.text(word), weight=weight)
-            for word, weight in zip(self.topic, self.weights, strict=True)
-        )
-        newest = zip(reversed(self.dynamic.words), reversed(self.dynamic.clocks), strict=True)
+        """The topic's words, the likeliest first, and the dynamic ones, newest first."""
+        topical = tuple(MemoryEntry(reader.text(word)) for word in self.topic)
+        newest = zip(reversed(self.dynamic.words), reversed(self.dynamic.writers), strict=True)
         recent = tuple(
-            MemoryEntry(reader.text(word), last_use=reader.clock - 1 - clock) for word, clock in newest
+            MemoryEntry(reader.text(word), reader.segments[writer], reader.confirmed(writer))
+            for word, writer in newest
         )
         return (
             MemorySection(TOPIC, "Topic words", topical, self.label, takes_topic_rules=True),

@@ -116,7 +116,7 @@ class DraftMaker:
             return Suggestion(segment, source.raw, 0.0, version)
         if self._ahead is not None:
             self._ahead.begin(opened, index, options, cancel)
-        memory = opened.memory.settle(index, self._bundle.memory.steady(options.memories))
+        memory = opened.memory.before(index)
         # Without any memory nothing is remembered of corrections, either.
         phrases = opened.corrected(index, source) if options.memories is not None else []
         asked = _Asked(source, memory, options, cancel, tuple(terms), phrases)
@@ -232,8 +232,8 @@ class DraftMaker:
         """How a segment is drafted as if nothing were confirmed: from drafts and from steady memories.
 
         Returns:
-            options, what they and the memory are made from but for the drafts, which hardly matter, and what
-            makes the memory.
+            options, what they and the memory are made from (not drafts and recent words: they alone change no
+            draft that stands), and what makes the memory.
         """
         memory, options = asked.memory, asked.options
         steady = self._bundle.memory.steady(options.memories)
@@ -241,13 +241,12 @@ class DraftMaker:
         heeding = {name for name in read if registered(name).heeds_origin}
         chosen = replace(options, memories={name: name in steady | heeding for name in memory.contents})
         drafts = opened.memory.drafts_before(index) if heeding else ()
-        held = tuple(memory.contents[name] for name in sorted(steady))
 
         def make() -> MemorySnapshot:
             of_drafts = opened.memory.of_drafts(drafts, heeding)
             return replace(memory, contents={**memory.contents, **of_drafts})
 
-        return chosen, (repr(chosen), held, opened.memory.rules), make
+        return chosen, (repr(chosen), opened.memory.rules), make
 
     def _corrected(self, asked: _Asked, made: Judged) -> tuple[Judged, tuple[str, ...]]:
         """A draft that follows the corrections, and drafts with other renderings that somebody has chosen.

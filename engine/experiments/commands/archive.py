@@ -1,4 +1,4 @@
-"""`python -m experiments archive`: keep what a results page is made of, without weights and translations."""
+"""`python -m experiments archive`: keep what a results page is made of, without weights."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from experiments.commands import report
 
 RESULTS = Path(__file__).resolve().parents[1] / "results"
 ARCHIVE = "runs.tar.xz"
-_OF_RUN = ("system.json", "curve.jsonl", "memory_curve.jsonl", "measures.*.json")
+_OF_RUN = (
+    *("system.json", "curve.jsonl", "memory_curve.jsonl", "measures.*.json"),
+    *("outputs.docs-*.json", "outputs.unseen-*.json"),  # TVSub is for research only
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,11 +28,11 @@ def run(arguments: argparse.Namespace) -> int:
     arguments.out.mkdir(parents=True, exist_ok=True)
     archived = arguments.out / ARCHIVE
     print(f"archived: {', '.join(archive(arguments.runs, archived))}")
-    return report.run(argparse.Namespace(runs=archived, out=arguments.out))
+    return report.run(argparse.Namespace(runs=archived, out=arguments.out, data=None))
 
 
 def archive(runs: Path, archived: Path) -> list[str]:
-    """Add the small files of the runs that reached their end; returns the runs' names."""
+    """Add the files of the runs that reached their end; returns the runs' names."""
     names = []
     with tempfile.TemporaryDirectory() as folder:
         kept = Path(folder)

@@ -11,6 +11,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder to write")
     parser.add_argument("--source-pieces", type=int, default=16000)
     parser.add_argument("--target-pieces", type=int, default=8000)
+    parser.add_argument("--hide-gender", action="store_true", help="of 他 and 她 in every second sentence")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -20,7 +21,7 @@ def run(arguments: argparse.Namespace) -> int:
     out: Path = arguments.out
     if not (out / SETS / f"{TEST_SET}.json").exists():
         sizes = arguments.source_pieces, arguments.target_pieces
-        sets = prepare_tvsub(arguments.raw, out, *sizes)
+        sets = prepare_tvsub(arguments.raw, out, *sizes, hidden=arguments.hide_gender)
         for name in sorted(sets, key=TEST_SET.__eq__):  # the one that is looked for is written last
             TestSet(name, tuple(map(tuple, sets[name]))).save(out)
     return 0

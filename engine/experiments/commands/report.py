@@ -7,6 +7,8 @@ import tarfile
 import tempfile
 from pathlib import Path
 
+from experiments.commands import measure
+
 PAGE = "RESULTS.md"
 
 
@@ -15,6 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "runs", type=Path, metavar="RUNS", help="folder of runs, or what was archived of them"
     )
     parser.add_argument("-o", "--out", type=Path, required=True, metavar="FOLDER", help="folder to write")
+    parser.add_argument("--data", type=Path, help="folder of the corpora: score all translations again")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -22,11 +25,18 @@ def run(arguments: argparse.Namespace) -> int:
 
     given: Path = arguments.runs
     with tempfile.TemporaryDirectory() as folder:
+        runs = given
         if given.is_file():
+            runs = Path(folder)
             with tarfile.open(given) as archived:
-                archived.extractall(folder, filter="data")
-        results = load_results(Path(folder) if given.is_file() else given)
-    page = results_page(results, f"python -m experiments report {given.name} -o {arguments.out.name}")
+                archived.extractall(runs, filter="data")
+        if arguments.data is not None:
+            folders = sorted(path.parent for path in runs.glob("*/system.json"))
+            measure.run(argparse.Namespace(runs=folders, data=arguments.data))
+        results = load_results(runs)
+    page = results_page(
+        results, f"python -m experiments report {given.name} -o {arguments.out.name} --data DATA"
+    )
     arguments.out.mkdir(parents=True, exist_ok=True)
     path = arguments.out / PAGE
     path.write_text(page, "utf-8")

@@ -1328,6 +1328,10 @@
         <source>Use “{0}” here</source>
         <translation>在此处采用“{0}”</translation>
     </message>
+    <message>
+        <source>From the topic of the document: {0}</source>
+        <translation>来自文档主题：{0}</translation>
+    </message>
 </context>
 <context>
     <name>ReasonLines</name>
@@ -2983,14 +2987,6 @@
         <translation>没有翻译模型，不会缓存任何词。</translation>
     </message>
     <message>
-        <source>Weight</source>
-        <translation>权重</translation>
-    </message>
-    <message>
-        <source>Age</source>
-        <translation>距今</translation>
-    </message>
-    <message>
         <source>Topic of the document</source>
         <translation>文档主题</translation>
     </message>
@@ -3007,14 +3003,6 @@
         <translation>此句段之前还没有缓存的词。</translation>
     </message>
     <message>
-        <source>now</source>
-        <translation>当前</translation>
-    </message>
-    <message>
-        <source>{0} ago</source>
-        <translation>{0} 句前</translation>
-    </message>
-    <message>
         <source>It acts on this segment: {0}.</source>
         <translation>它对本句段起作用：{0}。</translation>
     </message>
@@ -3025,6 +3013,18 @@
     <message>
         <source>They do not act on drafts of this document.</source>
         <translation>它们不影响本文档的草稿。</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Part of the word’s probability</source>
+        <translation>占该词概率的部分</translation>
+    </message>
+    <message>
+        <source>This model reads no topic words and no recent words: only the model that comes with Anaphora was trained to read them.</source>
+        <translation>此模型不读取主题词和近期词：只有 Anaphora 自带的模型经过训练，能够读取这些词。</translation>
     </message>
 </context>
 <context>

@@ -70,7 +70,7 @@ def test_a_memory_that_the_app_does_not_name_is_shown(qtbot: QtBot) -> None:
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     theme = Theme(app)
-    why, topic = WhyPanel(theme, int), TopicPanel(theme)
+    why, topic = WhyPanel(theme, int), TopicPanel(theme, int)
     for panel in (why, topic):
         qtbot.addWidget(panel)
         panel.show_explanation(explained[0])

@@ -49,7 +49,7 @@ class EchoContents(Contents):
     size: int
     words: tuple[tuple[Word, int], ...] = ()
 
-    def after(self, given: Contribution, segment: int, clock: int) -> EchoContents:
+    def after(self, given: Contribution, segment: int) -> EchoContents:
         said = tuple((word, segment) for word in given.words)
         return replace(self, words=(*self.words, *said)[-self.size :])
 

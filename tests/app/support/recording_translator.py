@@ -230,16 +230,15 @@ class RecordingTranslator:
     def memory(self, document: str, segment: str) -> MemoryView:
         slots, seen = [], set()
         before = self._before(document, segment)
-        for ago, (origin, target, confirmed) in enumerate(reversed(before)):
+        for origin, target, confirmed in reversed(before):
             for word in _WORDS.findall(target):
                 if word.lower() not in seen and word.lower() not in _STOP and word.isalpha():
                     seen.add(word.lower())
-                    slots.append(MemoryEntry(word, origin, ago, confirmed=confirmed))
+                    slots.append(MemoryEntry(word, origin, confirmed))
         words = [slot.label for slot in slots]
         topic = sorted(set(words), key=stable)[:12] if words else []
-        weights = [0.11 * 0.82**rank for rank in range(len(topic))]
-        topical = tuple(MemoryEntry(word, weight=weight) for word, weight in zip(topic, weights, strict=True))
-        recent = tuple(MemoryEntry(slot.label, last_use=slot.last_use) for slot in slots[:15])
+        topical = tuple(map(MemoryEntry, topic))
+        recent = tuple(slots[:15])
         sections = (
             MemorySection(
                 "slots", "Memory", tuple(slots[:SLOTS]), of_segments=True, memory="continuous_cache"

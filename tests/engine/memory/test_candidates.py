@@ -25,7 +25,7 @@ sentences = st.lists(words, min_size=1, max_size=12).map(" ".join)
 
 def contents(vocabulary: WordVocabulary, give: Give, before: str, topic: str, size: int) -> WordContents:
     topical = tuple(vocabulary.encode(word) for word in topic.split())
-    return WordContents(DynamicWords(size), topical).after(give(before), 0, 0)
+    return WordContents(DynamicWords(size), topical).after(give(before), 0)
 
 
 def expected_offers(vocabulary: WordVocabulary, memory: WordContents, prefix: list[int]) -> dict[Word, int]:

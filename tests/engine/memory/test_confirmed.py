@@ -376,47 +376,45 @@ def test_drafts_count_a_little_and_go_before_what_is_confirmed(features: Feature
             np.full(T, word, np.uint32), steps, (True,) * T, contexts, states, np.zeros((T, 0)), words, origin
         )
 
-    without = ConfirmedPieces(2 * T).after(given(4, Origin.DRAFT), 0, 0)
+    without = ConfirmedPieces(2 * T).after(given(4, Origin.DRAFT), 0)
     assert len(without) == 0
-    held = ConfirmedPieces(2 * T, draft_weight=0.05).after(given(4, Origin.DRAFT), 0, 0)
+    held = ConfirmedPieces(2 * T, draft_weight=0.05).after(given(4, Origin.DRAFT), 0)
     assert held.drafted.all() and held.weights.tolist() == pytest.approx([0.05] * T)
     sure = ConfirmedPieces(2 * T, draft_weight=0.05, draft_certainty=0.5)
     doubtful = replace(given(4, Origin.DRAFT), certainty=0.49)
-    assert len(sure.after(doubtful, 0, 0)) == 0
-    assert len(sure.after(replace(doubtful, certainty=0.5), 0, 0)) == T
-    assert len(sure.after(replace(doubtful, origin=Origin.CONFIRMED), 0, 0)) == T
+    assert len(sure.after(doubtful, 0)) == 0
+    assert len(sure.after(replace(doubtful, certainty=0.5), 0)) == T
+    assert len(sure.after(replace(doubtful, origin=Origin.CONFIRMED), 0)) == T
     words = replace(sure, draft_sureness=0.6)
     mixed = replace(given(4, Origin.DRAFT), sureness=(0.59, 0.6, 0.1))
-    kept = words.after(mixed, 0, 0)
-    np.testing.assert_array_equal(kept.steps, sure.after(mixed, 0, 0).steps[1:2])
-    assert len(words.after(replace(mixed, origin=Origin.CONFIRMED), 0, 0)) == T
+    kept = words.after(mixed, 0)
+    np.testing.assert_array_equal(kept.steps, sure.after(mixed, 0).steps[1:2])
+    assert len(words.after(replace(mixed, origin=Origin.CONFIRMED), 0)) == T
     # As if a human had confirmed it and a rule had weighed it down.
-    weighed = ConfirmedPieces(2 * T).after(replace(given(4, Origin.CONFIRMED), weights=(0.05,) * T), 0, 0)
+    weighed = ConfirmedPieces(2 * T).after(replace(given(4, Origin.CONFIRMED), weights=(0.05,) * T), 0)
     even = torch.full((B, T, V), 1 / V).log()
     slots = [gather_confirmed([each, each], WORDS) for each in (held, weighed)]
     read_ = [read(features, each).fuse_log_probs(even) for each in slots if each is not None]
     assert torch.equal(read_[0], read_[1]) and not torch.equal(read_[0], even)
 
-    held = held.after(given(5, Origin.CONFIRMED), 1, 1)
+    held = held.after(given(5, Origin.CONFIRMED), 1)
     assert held.pieces.tolist() == [4] * T + [5] * T
-    held = held.after(given(6, Origin.DRAFT), 2, 2)
+    held = held.after(given(6, Origin.DRAFT), 2)
     assert held.pieces.tolist() == [5] * T + [6] * T
-    held = held.after(given(7, Origin.CONFIRMED), 3, 3)
+    held = held.after(given(7, Origin.CONFIRMED), 3)
     assert held.pieces.tolist() == [5] * T + [7] * T and not held.drafted.any()
-    assert held.after(given(6, Origin.DRAFT), 4, 4).pieces.tolist() == [5] * T + [7] * T
+    assert held.after(given(6, Origin.DRAFT), 4).pieces.tolist() == [5] * T + [7] * T
 
 
 def test_a_reader_sees_its_words_newest_first() -> None:
-    def give(
-        held: ConfirmedPieces, pieces: list[int], segment: int, clock: int, drafted: bool
-    ) -> ConfirmedPieces:
+    def give(held: ConfirmedPieces, pieces: list[int], segment: int, drafted: bool) -> ConfirmedPieces:
         vectors = np.ones((len(pieces), C)), np.ones((len(pieces), D))
-        return held.write(*vectors, alone(pieces), segment, drafted=drafted, clock=clock)
+        return held.write(*vectors, alone(pieces), segment, drafted=drafted)
 
-    held = give(ConfirmedPieces(3), [3, 4], 0, 0, drafted=False)
-    held = give(held, [4, 5], 2, 1, drafted=True)  # drafts go first where there is no room
-    reader = Reader(("a", "b", "c"), lambda number: False, 5, lambda word: f"<{word[0]}>")
+    held = give(ConfirmedPieces(3), [3, 4], 0, drafted=False)
+    held = give(held, [4, 5], 2, drafted=True)  # drafts go first where there is no room
+    reader = Reader(("a", "b", "c"), lambda number: False, lambda word: f"<{word[0]}>")
     (section,) = held.sections(reader)
-    told = [(one.label, one.segment, one.last_use, one.confirmed) for one in section.entries]
-    assert told == [("<5>", "c", 3, False), ("<3>", "a", 4, True), ("<4>", "a", 4, True)]
+    told = [(one.label, one.segment, one.confirmed) for one in section.entries]
+    assert told == [("<5>", "c", False), ("<3>", "a", True), ("<4>", "a", True)]
     assert section.name == "slots" and section.of_segments

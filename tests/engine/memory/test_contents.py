@@ -48,7 +48,7 @@ def test_cache_follows_the_two_rules(give: Give, texts: list[str], size: int) ->
     given = [give(text) for text in texts]
     contents = CacheContents(size)
     for clock, one in enumerate(given):
-        contents = contents.after(one, clock, clock)
+        contents = contents.after(one, clock)
     expected = transcription(given, size)
     assert set(contents.indicators) == set(expected)
     assert [contents.indicators[slot] for slot in contents.recency] == list(expected)
@@ -58,7 +58,7 @@ def test_cache_follows_the_two_rules(give: Give, texts: list[str], size: int) ->
 
 
 def test_a_slot_stands_for_a_piece_of_a_word(give: Give, vocabulary: WordVocabulary) -> None:
-    contents = CacheContents(50).after(give("the server sends, the data"), 4, 2)
+    contents = CacheContents(50).after(give("the server sends, the data"), 4)
     written = [(vocabulary.text(word), index) for word, index in contents.indicators]
     assert written == [
         ("the", 0),
@@ -69,7 +69,7 @@ def test_a_slot_stands_for_a_piece_of_a_word(give: Give, vocabulary: WordVocabul
         ("sends", 1),
         ("data", 0),
     ]
-    assert set(contents.writers.tolist()) == {4} and set(contents.clocks.tolist()) == {2}
+    assert set(contents.writers.tolist()) == {4}
 
 
 @drawn(sentences, st.integers(0, 5))
@@ -86,4 +86,4 @@ def test_dynamic_cache_is_first_in_first_out_without_duplicates(
                 expected.append(word)
                 del expected[: max(0, len(expected) - size)]
     assert list(cache.words) == expected
-    assert list(cache.clocks) == sorted(cache.clocks)
+    assert list(cache.writers) == sorted(cache.writers)

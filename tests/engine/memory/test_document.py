@@ -47,7 +47,7 @@ def assert_equal(one: MemorySnapshot, other: MemorySnapshot) -> None:
     assert one.contents["word_caches"] == other.contents["word_caches"]
     caches = cache_of(one), cache_of(other)
     assert caches[0].indicators == caches[1].indicators and caches[0].recency == caches[1].recency
-    for name in ("keys", "values", "writers", "clocks"):
+    for name in ("keys", "values", "writers"):
         np.testing.assert_array_equal(*(getattr(cache, name) for cache in caches))
 
 
@@ -170,25 +170,25 @@ def test_a_reader_sees_words_with_their_segments(vocabulary: WordVocabulary, giv
     view = memory.view(5)
     slots = view.section("continuous_cache", "slots")
     assert slots.of_segments
-    assert [(slot.label, slot.segment, slot.last_use, slot.confirmed) for slot in slots.entries] == [
-        ("row", "s2", 0, False),
-        ("tables", "s2", 0, False),
-        ("data", "s0", 1, True),
-        ("server", "s0", 1, True),
+    assert [(slot.label, slot.segment, slot.confirmed) for slot in slots.entries] == [
+        ("row", "s2", False),
+        ("tables", "s2", False),
+        ("data", "s0", True),
+        ("server", "s0", True),
     ]
     assert sorted(slot for members in cache_of(memory.before(5)).by_word() for slot in members) == list(
         range(6)
     )
     recent = view.section("word_caches", "dynamic")
-    assert [(word.label, word.last_use) for word in recent.entries] == [
-        ("row", 0),
-        ("tables", 0),
-        ("data", 1),
-        ("server", 1),
+    assert [(word.label, word.segment, word.confirmed) for word in recent.entries] == [
+        ("row", "s2", False),
+        ("tables", "s2", False),
+        ("data", "s0", True),
+        ("server", "s0", True),
     ]
     topical = view.section("word_caches", "topic")
     assert topical.summary == "page, tables" and not topical.of_segments
-    assert [(word.label, word.weight) for word in topical.entries] == [("page", 0.4), ("tables", 0.1)]
+    assert [word.label for word in topical.entries] == ["page", "tables"]
     assert view.section("word_caches", "none").entries == ()
 
 
@@ -215,22 +215,6 @@ def test_another_cut_of_the_document_takes_over_what_it_keeps(vocabulary: WordVo
     assert new.rules == (replace(about_kept, segment="b"), about_all)
     assert new.imported == old.imported and new.version.revision == old.version.revision + 1
     assert new.confirmed_places == (1,)
-
-
-def test_what_is_settled_stays_until_other_rules_come(vocabulary: WordVocabulary, give: Give) -> None:
-    memory = document(vocabulary)
-    memory.confirm(0, give("server"))
-    assert_equal(memory.settle(2, []), memory.before(2))
-    memory.confirm(1, give("client"))
-    assert labels(memory, 2) == ["server", "client"], "nothing was settled"
-    memory.settle(2, ["word_caches"])
-    memory.forget(1)
-    assert labels(memory, 2) == ["server", "client"] and labels(memory, 3) == ["server"]
-    assert cache_of(memory.before(2)).indicators == cache_of(memory.before(3)).indicators
-    memory.settle(2, ["word_caches"])
-    assert labels(memory, 2) == ["server", "client"], "the first word stands"
-    memory.steer([MemoryRule("rows")])
-    assert labels(memory, 2) == ["server"]
 
 
 def test_a_memory_of_drafts_is_the_one_before_anything_was_confirmed(

@@ -39,7 +39,7 @@ def caches(vocabulary: WordVocabulary, request: pytest.FixtureRequest) -> WordCa
 @pytest.fixture(scope="module")
 def memory(vocabulary: WordVocabulary, give: Give) -> WordContents:
     topic = tuple(vocabulary.encode(word) for word in ("page", "server"))
-    return WordContents(DynamicWords(4), topic).after(give("tables of data"), 0, 0)
+    return WordContents(DynamicWords(4), topic).after(give("tables of data"), 0)
 
 
 def start(caches: WordCaches, contents: list[WordContents], embeddings: torch.Tensor) -> WordState:
@@ -202,7 +202,7 @@ def test_all_steps_at_once_are_the_steps(
     found = reading.attribution(log_probs, target)
     torch.testing.assert_close(found.share, torch.sigmoid(-reading.keep))
     cached = given.exp() - torch.sigmoid(reading.keep) * log_probs.exp().gather(-1, target[..., None])[..., 0]
-    torch.testing.assert_close(found.share * found.strengths.sum(-1), cached)
+    torch.testing.assert_close(found.strengths.sum(-1), cached)
     assert found.strengths[0, 1].nonzero().flatten().tolist() == [0], "only 'tables' goes on with that piece"
 
 
@@ -233,3 +233,48 @@ def test_words_left_out_give_nothing_and_the_rest_stays(
     assert torch.equal(nothing.fuse_log_probs(log_probs), log_probs)
     target = torch.tensor([[4, 5]])
     assert not nothing.attribution(log_probs, target).share.any(), "an empty cache has no share"
+
+
+@pytest.mark.parametrize("held", ["tables of data", "page tables of data", "data page tables server of"])
+def test_a_word_left_out_is_a_memory_that_never_held_it(
+    caches: WordCaches, give: Give, vocabulary: WordVocabulary, held: str
+) -> None:
+    """Of both caches, of one, or of the sentence; it may be said again, and another one may stay longer."""
+    embeddings = random(len(vocabulary), E)
+    said = [
+        piece for word in ("page", "tables", "server", "data", "page") for piece in vocabulary.encode(word)
+    ]
+    previous = torch.tensor([[BOS, *said]])
+    features = Features(random(1, len(said) + 1, D), random(1, len(said) + 1, C), random(1, len(said) + 1, E))
+    log_probs = random(1, len(said) + 1, len(vocabulary)).log_softmax(-1)
+    topic = tuple(vocabulary.encode(word) for word in ("page", "server"))
+    contents = WordContents(DynamicWords(4), topic).after(give(held), 0)
+    reading = read_all(caches, contents, previous, features, embeddings)
+    listed = [word for word, _ in contents.listed]
+    every = torch.arange(previous.shape[1])
+    for group in [[column] for column in range(len(listed))] + [[0, len(listed) - 1]]:
+        gone = {listed[column] for column in group}
+        kept = [
+            pair
+            for pair in zip(contents.dynamic.words, contents.dynamic.writers, strict=True)
+            if pair[0] not in gone
+        ]
+        words, writers = tuple(word for word, _ in kept), tuple(writer for _, writer in kept)
+        fewer = WordContents(
+            DynamicWords(4, words, writers), tuple(word for word in topic if word not in gone)
+        )
+        left = read_all(caches, fewer, previous, features, embeddings).fuse_log_probs(log_probs)
+        torch.testing.assert_close(reading.without([group]).fuse_log_probs(log_probs), left)
+        at = reading.without([group] * len(every), every).fuse_log_probs(log_probs[0][:, None])
+        torch.testing.assert_close(at[:, 0], left[0])
+
+
+def read_all(
+    caches: WordCaches,
+    contents: WordContents,
+    previous: torch.Tensor,
+    features: Features,
+    embeddings: torch.Tensor,
+) -> Any:
+    held = start(caches, [contents], embeddings)
+    return caches.all_steps(TargetSteps(features, previous, embeddings), held)

@@ -205,9 +205,10 @@ def test_a_forced_decoding_explains_itself(model: MemoryAugmentedModel, pieces: 
     server = model.vocabulary.encode("server")
     column = names.index(server)
     place = target[1].tolist().index(server[0])
-    supporting = forced.attribution("word_caches").strengths
-    assert supporting[1, place, column] == shares[1, place, column] > 0
-    assert float(supporting[1, place].sum()) == pytest.approx(float(shares[1, place, column]))
+    found = forced.attribution("word_caches")
+    given = float(found.share[1, place] * shares[1, place, column])
+    assert float(found.strengths[1, place, column]) == pytest.approx(given) and given > 0
+    assert float(found.strengths[1, place].sum()) == pytest.approx(given)
     assert model.vocabulary.encode("database") in fused.reading.trace.sentence_words[1]
 
 

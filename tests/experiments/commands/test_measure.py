@@ -87,6 +87,14 @@ def test_the_page_is_the_same_from_the_runs_and_from_their_archive(
         "RESULTS.md",
         "runs.tar.xz",
     ]
+    kept = runs / "cache" / "measures.docs-dev.json"
+    told = read(kept)
+    told["comparison"]["bleu"]["p"] = 0.9
+    kept.write_text(json.dumps(told), "utf-8")
+    assert main(["archive", str(runs), "-o", str(out)]) == 0
+    assert "**+" not in (out / "RESULTS.md").read_text("utf-8").split("## Systems")[1]
+    assert main(["report", str(out / "runs.tar.xz"), "-o", str(out), "--data", str(data)]) == 0
+    assert (out / "RESULTS.md").read_text("utf-8").split("\n")[3:] == archived[3:], "computed again"
     more = tmp_path / "more"
     more.mkdir()
     (runs / "plain").rename(more / "other")

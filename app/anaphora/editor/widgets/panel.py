@@ -16,8 +16,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from anaphora.editor.appearance.theme import Theme
-from anaphora.editor.widgets.bars import BarDelegate
 from anaphora.editor.widgets.plain_text import plain_label
 
 USE_ROLE = Qt.ItemDataRole.UserRole + 7
@@ -51,11 +49,10 @@ def note(text: str = "") -> QLabel:
     return label
 
 
-def tree(theme: Theme, columns: list[str], stretched: int, widths: dict[int, int], name: str) -> QTreeWidget:
-    """A list with columns, ready for bars; one is stretched, the others have widths."""
+def tree(columns: list[str], stretched: int, widths: dict[int, int], name: str) -> QTreeWidget:
+    """A list with columns; one is stretched, the others have widths."""
     result = listing(name, columns)
     result.setIndentation(14)
-    result.setItemDelegate(BarDelegate(theme, result))
     result.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
     result.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     header = result.header()

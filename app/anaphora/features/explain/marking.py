@@ -88,9 +88,9 @@ def _brought(explanation: Explanation) -> Spans:
 
 
 def _put_it_there(token: TokenTrace) -> list[MemoryUse]:
-    """The words of segments that are known to have put a word in the place of the one without memory."""
+    """The remembered words that are known to have put a word in the place of the one without memory."""
     changed = token.without_memory is not None
-    return [use for use in turning(token) if changed and use.decisive and use.segment]
+    return [use for use in turning(token) if changed and use.decisive]
 
 
 def is_passed_over(use: MemoryUse, explanation: Explanation, number: int) -> bool:

@@ -44,6 +44,13 @@ def test_a_word_that_the_memory_put_there_is_marked() -> None:
     )
 
 
+def test_words_of_the_topic_and_recent_words_are_marked_too() -> None:
+    recent = replace(BEHIND, memory="word_caches", section="dynamic")
+    topic = replace(recent, segment="", section="topic", confirmed=False, translates="")
+    assert marks("register", recent, without="ledger") == marks("register", BEHIND, without="ledger")
+    assert marks("register", topic, without="ledger") == (InfluenceMark(6, 14, "register", "", "", True),)
+
+
 def test_a_word_that_a_draft_without_memory_has_too_is_not_marked() -> None:
     unknown = explained("register", BEHIND, without="ledger")
     assert needs_comparison(unknown) and influence_marks(unknown) == (), "not yet compared"

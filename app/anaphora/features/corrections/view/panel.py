@@ -64,7 +64,7 @@ class CorrectionsPanel(Panel):
             *(self.tr("Segment"), self.tr("Used"), self.tr("Holds in")),
         ]
         widths = {CHOSEN: 170, REJECTED: 170, SEGMENT: 88, USES: 80, HOLDS_IN: 120}
-        self.list = tree(theme, headers, SOURCE, widths, self.tr("Corrections"))
+        self.list = tree(headers, SOURCE, widths, self.tr("Corrections"))
         for column in (SEGMENT, USES):
             self.list.headerItem().setTextAlignment(column, NUMBERS)
         self.list.currentItemChanged.connect(self._show_chosen)

@@ -54,6 +54,8 @@ class InfluenceController(Announcer):
             return self.tr("All of it from {0}: you confirmed it there for the same source.").format(number)
         if mark.followed:
             pair = f"{mark.translates} → {word}" if mark.translates else word
+            if not mark.segment:
+                return self.tr("From the topic of the document: {0}").format(pair)
             text = self.tr("From the draft of {0}: {1}") if mark.is_drafted else self.tr("From {0}: {1}")
             return text.format(number, pair)
         confirmed = self.tr("You confirmed {0} → {1} ({2}).").format(mark.translates, word, number)

@@ -8,25 +8,25 @@ from PySide6.QtWidgets import QSplitter, QTreeWidget, QTreeWidgetItem, QWidget
 
 from anaphora.editor.appearance.icons import pixmap
 from anaphora.editor.appearance.theme import Theme
-from anaphora.editor.widgets.bars import BAR_ROLE, LABEL_ROLE
-from anaphora.editor.widgets.panel import Panel, heading, note, tree
+from anaphora.editor.widgets.panel import NumberOf, Panel, heading, note, tree
 from anaphora.editor.widgets.plain_text import plain_label
 from anaphora.features.explain.remembered import acting_words, effect_of
-from anaphora.features.explain.view.effects import effect_colour, effect_word
+from anaphora.features.explain.view.effects import effect_colour, effect_word, place_text
 from anaphora.system.messages import localise_message
-from anaphora_nmt.types import Explanation, MemoryEntry, MemorySection, MemoryUse, MemoryView
+from anaphora_nmt.types import Explanation, MemorySection, MemoryUse, MemoryView
 
-WORD, WEIGHT, USE = range(3)
+WORD, FROM, USE = range(3)
 Section = tuple[str, str]
 """A memory and one of its sections."""
 
 
 class TopicPanel(Panel):
-    """A list for each section, by weight or by age, with the words that act on this sentence marked."""
+    """A list for each section, with the words that act on this sentence marked."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, number_of: NumberOf, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._number_of = number_of
         self._view: MemoryView | None = None
         self._explanation: Explanation | None = None
         self._word = -1
@@ -86,14 +86,21 @@ class TopicPanel(Panel):
         self._is_outdated = False
         sections = [one for one in self._view.sections if not one.of_segments] if self._view else []
         filled = [section for section in sections if section.entries]
-        unknown = self.tr("Not known yet") if self._has_engine else "–"
+        is_without = self._view is not None and not sections
+        unknown = self.tr("Not known yet") if self._has_engine and not is_without else "–"
         self._topic.setText(next((one.summary for one in sections if one.summary), unknown))
         self._empty.setVisible(not filled)
-        self._empty.setText(
-            self.tr("No words are cached before this segment yet.")
-            if self._has_engine
-            else self.tr("Without a translation model, no words are cached.")
-        )
+        if not self._has_engine:
+            self._empty.setText(self.tr("Without a translation model, no words are cached."))
+        elif is_without:
+            self._empty.setText(
+                self.tr(
+                    "This model reads no topic words and no recent words: only the model that comes with"
+                    " Anaphora was trained to read them."
+                )
+            )
+        else:
+            self._empty.setText(self.tr("No words are cached before this segment yet."))
         topical = [section for section in filled if section.takes_topic_rules]
         self.reading.setVisible(bool(topical))
         self.reading.setText(
@@ -110,9 +117,9 @@ class TopicPanel(Panel):
     def _list(self, section: MemorySection) -> QTreeWidget:
         key = section.memory, section.name
         if key not in self._shown:
-            weighted = any(entry.weight is not None for entry in section.entries)
-            headers = ["", self.tr("Weight") if weighted else self.tr("Age"), self.tr("Share")]
-            self._shown[key] = tree(self._theme, headers, WORD, {WEIGHT: 96, USE: 56}, "")
+            headers = ["", self.tr("From"), self.tr("Share")]
+            self._shown[key] = tree(headers, WORD, {FROM: 56, USE: 56}, "")
+            self._shown[key].headerItem().setToolTip(USE, self.tr("Part of the word’s probability"))
             self._lists.addWidget(self._shown[key])
         return self._shown[key]
 
@@ -126,19 +133,13 @@ class TopicPanel(Panel):
         chosen = tokens[self._word : self._word + 1] if self._word >= 0 else tokens
         uses = acting_words(chosen, section.memory, section.name)
         target.setColumnHidden(USE, not any(each.share_of(section.memory) for each in tokens))
-        heaviest = max((entry.weight or 0.0 for entry in section.entries), default=0.0) or 1.0
+        target.setColumnHidden(FROM, not any(entry.segment for entry in section.entries))
         for entry in section.entries:
             item = QTreeWidgetItem(target, [entry.label, "", ""])
-            self._weigh(item, entry, heaviest)
+            if entry.segment:
+                item.setText(FROM, place_text(entry.segment, self._number_of))
+                item.setForeground(FROM, QColor(self._theme.colours.muted))
             self._mark(item, uses.get(entry.label))
-
-    def _weigh(self, item: QTreeWidgetItem, entry: MemoryEntry, heaviest: float) -> None:
-        if entry.weight is not None:
-            item.setData(WEIGHT, BAR_ROLE, entry.weight / heaviest)
-            item.setData(WEIGHT, LABEL_ROLE, f"{entry.weight:.1%}")
-        elif (age := entry.last_use) is not None:
-            item.setText(WEIGHT, self.tr("now") if age == 0 else self.tr("{0} ago").format(age))
-            item.setForeground(WEIGHT, QColor(self._theme.colours.muted))
 
     def _mark(self, item: QTreeWidgetItem, use: MemoryUse | None) -> None:
         """Mark a word that acts; that a sentence merely says it is no sign of that."""
@@ -150,7 +151,7 @@ class TopicPanel(Panel):
         font = item.font(WORD)
         font.setBold(True)
         item.setFont(WORD, font)
-        item.setText(USE, f"{use.strength:.0%}")
+        item.setText(USE, f"{use.strength:.1%}")
         tip = self.tr("It acts on this segment: {0}.").format(effect_word(effect_of(use)))
         for column in (WORD, USE):
             item.setToolTip(column, tip)

@@ -61,7 +61,7 @@ class WhyPanel(Panel):
     def _make_word_page(self) -> QWidget:
         self._title = wrapped()
         headers = [self.tr("Memory"), self.tr("From"), self.tr("Effect")]
-        self.words = tree(self._theme, headers, WORD, {FROM: 96, EFFECT: 96}, headers[0])
+        self.words = tree(headers, WORD, {FROM: 96, EFFECT: 96}, headers[0])
         self.words.setRootIsDecorated(True)
         self.words.itemActivated.connect(self._request)
         self.words.itemClicked.connect(self._request)

@@ -40,7 +40,7 @@ class ConsistencyPanel(Panel):
         self._only.toggled.connect(self._fill)
         headings = [self.tr("Term"), self.tr("Rendering"), self.tr("Where from"), self.tr("Count")]
         widths = {TERM: 320, ORIGIN: 130, COUNT: 60}
-        self.terms = tree(theme, headings, RENDERING, widths, self.tr("Recurring terms"))
+        self.terms = tree(headings, RENDERING, widths, self.tr("Recurring terms"))
         self.terms.setRootIsDecorated(True)
         self.terms.itemClicked.connect(self._step)
         self.terms.itemActivated.connect(self._step)

@@ -43,7 +43,7 @@ def trace(word: str, start: int, uses: tuple[MemoryUse, ...]) -> TokenTrace:
 
 @pytest.fixture
 def explanation() -> Explanation:
-    slots = MemorySection("slots", "Memory", (MemoryEntry("peer", "8", 0),), of_segments=True)
+    slots = MemorySection("slots", "Memory", (MemoryEntry("peer", "8"),), of_segments=True)
     view = MemoryView("9", MemoryVersion("d", 1), (slots,))
     followed = MemoryUse("confirmed", "node", "2", 0.75, 0.5, confirmed=True)
     tokens = (trace("the", 0, ()), trace("node", 4, (followed,)))
@@ -122,8 +122,8 @@ def test_why_lists_a_draft_only_where_it_turned_the_word_and_says_so(qtbot) -> N
 
 
 def test_a_memory_that_the_panels_have_never_heard_of_is_shown(qtbot) -> None:
-    held = MemorySection("echoes", "Echoes", (MemoryEntry("peer", "8", 1),), of_segments=True, memory="toy")
-    entries = MemoryEntry("Ada", weight=0.25), MemoryEntry("peer", weight=0.125)
+    held = MemorySection("echoes", "Echoes", (MemoryEntry("peer", "8"),), of_segments=True, memory="toy")
+    entries = MemoryEntry("Ada"), MemoryEntry("peer")
     words = MemorySection("names", "Names", entries, "people", memory="toy")
     view = MemoryView("9", MemoryVersion("d", 1), (held, words))
     uses = (
@@ -132,7 +132,7 @@ def test_a_memory_that_the_panels_have_never_heard_of_is_shown(qtbot) -> None:
     )
     shown = Explanation("9", "peer", (SourceWord("点", 0, 1),), (trace("peer", 0, uses),), view)
     theme = a_theme()
-    topic, why = TopicPanel(theme), WhyPanel(theme, int)
+    topic, why = TopicPanel(theme, int), WhyPanel(theme, int)
     for panel in (topic, why):
         qtbot.addWidget(panel)
         panel.show()
@@ -140,7 +140,7 @@ def test_a_memory_that_the_panels_have_never_heard_of_is_shown(qtbot) -> None:
         panel.select_word(0)
     (listed,) = topic._shown.values()
     assert listed.isVisible() and listed.headerItem().text(0) == "Names" and topic._topic.text() == "people"
-    assert (listed.topLevelItem(0).text(0), listed.topLevelItem(0).text(USE)) == ("Ada", "75%")
+    assert (listed.topLevelItem(0).text(0), listed.topLevelItem(0).text(USE)) == ("Ada", "75.0%")
     said = listed.topLevelItem(1)
     assert (said.text(0), said.text(USE), said.font(0).bold()) == ("peer", "", False), "it merely occurs"
     assert [why.words.topLevelItem(row).text(0) for row in range(2)] == ["peer", "Ada"]
@@ -153,7 +153,7 @@ def test_sections_of_a_memory_are_named_in_the_language_of_the_window(qtbot, qap
     view = MemoryView("9", MemoryVersion("d", 1), (words,))
     shown = Explanation("9", "Ada", (SourceWord("点", 0, 1),), (trace("Ada", 0, uses),), view)
     theme = a_theme()
-    topic, why = TopicPanel(theme), WhyPanel(theme, int)
+    topic, why = TopicPanel(theme, int), WhyPanel(theme, int)
     for panel in (topic, why):
         qtbot.addWidget(panel)
         panel.show()
@@ -174,11 +174,22 @@ def test_sections_of_a_memory_are_named_in_the_language_of_the_window(qtbot, qap
         install_language(qapp, Language.ENGLISH)
 
 
+def test_a_model_without_topic_words_says_why_there_are_none(qtbot) -> None:
+    held = MemorySection("slots", "Memory", (MemoryEntry("peer", "8"),), of_segments=True)
+    panel = TopicPanel(a_theme(), int)
+    qtbot.addWidget(panel)
+    panel.show()
+    panel.show_view(MemoryView("9", MemoryVersion("d", 1), (held,)))
+    assert (
+        panel._empty.isVisible() and "trained to read" in panel._empty.text() and panel._topic.text() == "–"
+    )
+
+
 def test_topic_words_have_a_share_where_they_act(qtbot, explanation: Explanation) -> None:
-    entries = MemoryEntry("ledger", weight=0.25), MemoryEntry("node", weight=0.125)
+    entries = MemoryEntry("ledger"), MemoryEntry("node")
     words = MemorySection("topic", "Topic words", entries, "ledgers", memory="word_caches")
     unread = replace(explanation, view=replace(explanation.view, sections=(words,)))
-    panel = TopicPanel(a_theme())
+    panel = TopicPanel(a_theme(), int)
     qtbot.addWidget(panel)
     panel.show()
     panel.show_view(unread.view)

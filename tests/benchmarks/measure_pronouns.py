@@ -1,0 +1,142 @@
+"""Whether a model finds "he" or "she" by the sentences before, where the source hides which.
+
+    python -m experiments prepare-tvsub --raw D/tvsub --out P --hide-gender
+    nice -n 19 python -m experiments train pronoun-camn,pronoun-camn-random --data P --runs R
+    python tests/benchmarks/measure_pronouns.py P D/tvsub R/pronoun-{transformer,camn,camn-random}
+
+Training that is stopped goes on with the same command. The test named beforehand: of 40 episodes that
+nothing is trained on, the sentences with a 他 or a 她 that the English renders by the same gender, after
+another 他 or 她 in the three sentences before. Their own pronoun is hidden, the sentences before are not.
+Right: the reference is likelier than the same with the pronouns of the other gender. The first run is the
+baseline; CAMN is also scored with a gate that is shut. Bootstrap over episodes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from anaphora_nmt.data.binary_corpus import BinaryCorpus, encode_corpus, pad
+from anaphora_nmt.memory.fusion import of_targets
+from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.text.vocabulary import PAD
+from anaphora_nmt.training.loop import TrainingData, encode_sources
+from anaphora_nmt.training.runs import DataPaths, LoadedRun, load_run
+from anaphora_text.function_words import FUNCTION_WORDS
+from experiments.tvsub import MORE_HELD_OUT, held_out_episodes, hide_gender
+
+HE, SHE = re.compile("他(?!们)"), re.compile("她(?!们)")
+HIM = re.compile(r"\b(he|him|his|himself)\b")
+HER = re.compile(r"\b(she|her|hers|herself)\b")
+OTHER = {"he": "she", "him": "her", "his": "her", "himself": "herself"} | {
+    "she": "he", "hers": "his", "herself": "himself"
+}  # fmt: skip
+_SAMPLES = 1000
+
+
+@dataclass(frozen=True)
+class Case:
+    """A sentence with the three before it; `other`: its target with the other gender."""
+
+    episode: int
+    context: tuple[str, ...]
+    source: str
+    target: str
+    other: str
+
+
+def swapped(target: str) -> str:
+    """A target with the other gender; "her" is "his" before a content word, and "him" elsewhere."""
+
+    def of_her(found: re.Match[str]) -> str:
+        return "\0his" if found[1] and found[1] not in FUNCTION_WORDS else "\0him"
+
+    target = re.sub(r"\bher\b(?=(?: ([a-z]+))?)", of_her, target)
+    target = re.sub(rf"(?<!\0)\b({'|'.join(OTHER)})\b", lambda found: OTHER[found[0]], target)
+    return target.replace("\0", "")
+
+
+def cases(raw: Path) -> Iterator[Case]:
+    for number, episode in enumerate(held_out_episodes(raw / "train.jsonl.xz", MORE_HELD_OUT)):
+        sources = [source for source, _ in episode.pairs]
+        for place, (source, target) in enumerate(episode.pairs):
+            he, she = bool(HE.search(source)), bool(SHE.search(source))
+            if he == she or (bool(HIM.search(target)), bool(HER.search(target))) != (he, she):
+                continue
+            context = sources[max(0, place - 3) : place]
+            if any(bool(HE.search(one)) != bool(SHE.search(one)) for one in context):
+                yield Case(number, tuple(context), hide_gender(source), target, swapped(target))
+
+
+@torch.inference_mode()
+def likelihoods(run: LoadedRun, model: TranslationModel, given: Sequence[Case], other: bool) -> np.ndarray:
+    """log p of each case's target, or of the other one."""
+    pairs = []
+    for number, case in enumerate(given):
+        pairs += [(number, source, "") for source in case.context]
+        pairs.append((number, case.source, case.other if other else case.target))
+    corpus: BinaryCorpus = encode_corpus(pairs, run.source, run.target)
+    data, found = TrainingData(corpus), np.zeros(len(given))
+    rows = np.cumsum([len(case.context) + 1 for case in given]) - 1
+    for start in range(0, len(rows), 64):
+        some = rows[start : start + 64]
+        target = torch.from_numpy(pad(corpus.target, some))
+        features = model.force_decode(encode_sources(model, data, some), target)
+        scores = of_targets(model.decoder.log_probs(features), target) * (target != PAD)
+        found[start : start + 64] = scores.sum(1).numpy()
+    return found
+
+
+def shut(model: TranslationModel) -> TranslationModel:
+    """The same with nothing of the context."""
+    assert model.camn is not None
+    other = TranslationModel(replace(model.config, camn=replace(model.camn.config, gate=0.0)))
+    other.load_state_dict(model.state_dict(), strict=False)
+    return other.eval()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("prepared", type=Path)
+    parser.add_argument("raw", type=Path)
+    parser.add_argument("runs", type=Path, nargs="+")
+    arguments = parser.parse_args()
+    torch.set_num_threads(1)
+    given = list(cases(arguments.raw))
+    episodes = np.array([case.episode for case in given])
+    is_he = np.array([bool(HIM.search(case.target)) for case in given])
+    print(f"{len(given)} cases of {len(set(episodes.tolist()))} episodes, {is_he.mean():.1%} of them he")
+    baseline = None
+    for folder in arguments.runs:
+        run = load_run(folder, DataPaths(arguments.prepared))
+        models = {folder.name: run.model.base}
+        if run.model.base.camn is not None:
+            models[f"{folder.name}, gate shut"] = shut(run.model.base)
+        for name, model in models.items():
+            right = likelihoods(run, model, given, False) > likelihoods(run, model, given, True)
+            said = f"{name}: {right.mean():.1%}; he {right[is_he].mean():.1%}, she {right[~is_he].mean():.1%}"
+            if baseline is None:
+                baseline = right
+            else:
+                said += f"; against the first {difference(right * 1.0 - baseline, episodes)}"
+            print(said, flush=True)
+
+
+def difference(values: np.ndarray, episodes: np.ndarray) -> str:
+    """The mean, with p by a bootstrap over episodes."""
+    sums, counts = np.bincount(episodes, values), np.bincount(episodes)
+    drawn = np.random.default_rng(1).integers(len(sums), size=(_SAMPLES, len(sums)))
+    means = sums[drawn].sum(1) / counts[drawn].sum(1)
+    contrary = min(int((means <= 0).sum()), int((means >= 0).sum()))
+    p = min(1.0, 2 * (contrary + 1) / (_SAMPLES + 1))
+    return f"{values.mean():+.1%}, p {'≤ ' if contrary == 0 else ''}{p:.3f}"
+
+
+if __name__ == "__main__":
+    main()
