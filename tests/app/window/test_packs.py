@@ -29,7 +29,7 @@ def test_a_pack_goes_from_one_document_to_another(qtbot, remembering, drafted, t
     qtbot.waitUntil(lambda: window.model.rowCount() == 2, timeout=30000)
     drafted(window)
     before = targets(window)
-    with qtbot.waitSignal(window.services.worker.steered, timeout=30000):
+    with qtbot.waitSignal(window.desk.worker.steered, timeout=30000):
         service.read_file(pack)
     qtbot.waitUntil(
         lambda: "register" in targets(window)[0] and "accuracy" in targets(window)[1], timeout=30000
@@ -43,7 +43,7 @@ def test_a_pack_goes_from_one_document_to_another(qtbot, remembering, drafted, t
     # It is kept with the project, and in force when that is opened again.
     project = window.controller.store.path
     window.controller.close()
-    with qtbot.waitSignal(window.services.worker.steered, timeout=30000):
+    with qtbot.waitSignal(window.desk.worker.steered, timeout=30000):
         window.controller.open(project)
     assert [(each.name, len(each.pairs)) for each in service.packs] == [("terms", 2)]
     window.packs.list_packs()
