@@ -14,7 +14,6 @@ from anaphora.features.corrections.corrections import CorrectionService
 from anaphora.features.drafting.changed_drafts import ChangedDrafts
 from anaphora.features.drafting.drafting import DraftingService
 from anaphora.features.explain.influence import InfluenceService
-from anaphora.features.packs.packs import PackService
 from anaphora.features.preview.service import PreviewService
 from anaphora.features.quality.feature import Quality
 from anaphora.features.spelling.service import SpellingService
@@ -44,7 +43,6 @@ class Services:
         self.filling = FillingService(memory, is_on(settings, FILL_SETTING))
         self.steering = SteeringService(worker, drafting)
         self.corrections = CorrectionService(worker, drafting, tasks, shared_corrections_path())
-        self.packs = PackService(worker, drafting, self.steering, self.corrections, tasks)
         self.spelling = SpellingService(Speller(dictionaries(), own_words_path(), used_words()), tasks)
         self.checking = CheckingService(tasks, dismissals, self.spelling, judges_terms=True)
         self.quick_fixes = QuickFixes(self.checking, tasks)
@@ -54,7 +52,7 @@ class Services:
             *(dismissals, self.checking, self.changed, self.influence, self.spelling),
         )
         self.follows: tuple[Follower, ...] = (
-            *(drafting, self.steering, self.packs, self.corrections, memory, self.filling),
+            *(drafting, self.steering, self.corrections, memory, self.filling),
         )
         for part in vars(self).values():
             if isinstance(part, QObject) and part.parent() is None:
@@ -69,7 +67,6 @@ class Services:
         drafting.renewing.connect(confidence.begin_anew)
         project.pair_changed.connect(checking.say_again)
         drafting.warned.connect(checking.add_warnings)
-        memory.read.connect(self.packs.read_memory)
         terms.ignored.connect(drafting.redraft)
         terms.judged.connect(checking.judge_terms)
         terms.changed.connect(checking.await_terms)

@@ -29,7 +29,6 @@ from anaphora.features.export.view.exported import ExportedBar, ExportedControll
 from anaphora.features.filter.view.filtering import FilterController
 from anaphora.features.filter.view.header_strip import HeaderStrip
 from anaphora.features.models.view.choosing import ModelsController
-from anaphora.features.packs.view.exchange import PackController
 from anaphora.features.preview.view.panel import PreviewPanel
 from anaphora.features.quality.feature import Quality
 from anaphora.features.review.view.exchange import ReviewController
@@ -109,7 +108,6 @@ class Legacy(Feature):
             desk, services.memory, terms, services.filling, self.concordance
         )
         self.steering = SteeringController(desk, services.steering)
-        self.packs = PackController(desk, services.packs)
         self.corrections = CorrectionController(
             desk, self.corrections_panel, services.corrections, services.steering, terms
         )

@@ -193,12 +193,6 @@ class LegacyEntries(QObject):
                    "document_memory:said:20"),
             Action("memory_timeline", self.tr("&Timeline…"), of.steering.show_timeline,
                    "document_memory:said:30"),
-            # packs
-            Action("export_pack", self.tr("&Export as a memory pack…"), of.packs.choose_export,
-                   "document_memory:packs:10"),
-            Action("bring_in_pack", self.tr("&Bring in a memory pack…"), of.packs.choose_import,
-                   "document_memory:packs:20"),
-            Action("packs", self.tr("Memory &packs…"), of.packs.list_packs, "document_memory:packs:30"),
             *(
                 Action(name, self.tr("Take suggestion &{0}").format(n), partial(of.suggester.take, n),
                        f"take:take:{n}", f"Ctrl+{n}")

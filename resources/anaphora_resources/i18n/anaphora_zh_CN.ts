@@ -283,18 +283,6 @@
         <translation>您对记忆的说明(&amp;S)…</translation>
     </message>
     <message>
-        <source>&amp;Export as a memory pack…</source>
-        <translation>导出为记忆包(&amp;E)…</translation>
-    </message>
-    <message>
-        <source>&amp;Bring in a memory pack…</source>
-        <translation>引入记忆包(&amp;B)…</translation>
-    </message>
-    <message>
-        <source>Memory &amp;packs…</source>
-        <translation>记忆包(&amp;P)…</translation>
-    </message>
-    <message>
         <source>&amp;Timeline…</source>
         <translation>时间线(&amp;T)…</translation>
     </message>
@@ -4791,6 +4779,21 @@
     <message>
         <source>Dictionary</source>
         <translation>词典</translation>
+    </message>
+</context>
+<context>
+    <name>Packs</name>
+    <message>
+        <source>&amp;Export as a memory pack…</source>
+        <translation>导出为记忆包(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>&amp;Bring in a memory pack…</source>
+        <translation>引入记忆包(&amp;B)…</translation>
+    </message>
+    <message>
+        <source>Memory &amp;packs…</source>
+        <translation>记忆包(&amp;P)…</translation>
     </message>
 </context>
 </TS>

@@ -13,17 +13,18 @@ from recording_translator import RecordingTranslator
 from anaphora.core.segment import Segment
 from anaphora.engine.jobs import DraftJob, OpenJob
 from anaphora.engine.worker import EngineWorker
+from anaphora.features.packs.feature import Packs
 from anaphora.features.steering.rules import weighed
 from anaphora.features.terms.feature import Terms
 from anaphora_nmt.types import MemoryPack, SearchOptions, SourceTerm, Suggestion
 
 
 def by_hand(window) -> None:
-    window.services.packs.put_in_force((MemoryPack("P", (("账本", "register"),)),))
+    window.of(Packs).service.put_in_force((MemoryPack("P", (("账本", "register"),)),))
 
 
 def from_memory(window) -> None:
-    window.services.packs.read_memory((("账本", "register"),))
+    window.of(Packs).service.read_memory((("账本", "register"),))
 
 
 def a_rule(window) -> None:
