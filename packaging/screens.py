@@ -21,6 +21,7 @@ from anaphora.composition import make_window
 from anaphora.editor.appearance.application import make_application
 from anaphora.editor.appearance.theme import ThemeChoice
 from anaphora.engine.worker import default_loader
+from anaphora.features.terms.feature import Terms
 from anaphora.system.shipped import default_model
 from anaphora.system.window_settings import WindowSettings
 from anaphora.window.main_window import MainWindow
@@ -116,7 +117,7 @@ def work(window: MainWindow, document: Path) -> Iterator[str]:
     yield "dark"
     window.state.choose_theme(ThemeChoice.LIGHT)
     window.docks.raise_panel("consistency")
-    terms = window.docks.consistency.terms
+    terms = window.of(Terms).panel.terms
     wait(window, lambda: terms.topLevelItemCount() > 0, 60)
     if (first := terms.topLevelItem(0)) is not None:
         terms.setCurrentItem(first)
@@ -203,7 +204,7 @@ def take(name: str) -> None:
         window = make_window(application, default_loader(default_model(), "cpu", 1), settings)
         window.resize(1280, 800)
         window.show()
-        window.services.worker.start()
+        window.desk.worker.start()
         for taken in screen.prepare(window, document):
             path = (GUIDE if (GUIDE / f"{taken}.png").exists() else HERE / "screens") / f"{taken}.png"
             save(window, path)

@@ -1,22 +1,28 @@
-"""The composition root: the only place that puts the window and its services together. Loads no torch."""
+"""The composition root: the only place that puts the window and its features together. Loads no torch."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMainWindow
 
 from anaphora.editor.appearance.theme import Theme, ThemeChoice
+from anaphora.editor.desk import Desk
 from anaphora.engine.device import ComputeDevice
-from anaphora.engine.worker import Loader, default_loader
+from anaphora.engine.worker import EngineWorker, Loader, default_loader
 from anaphora.features.downloads.service import ModelDownloadService
 from anaphora.features.downloads.transport import Transport
-from anaphora.features.services import Services
+from anaphora.features.registry import LOWER, UPPER
+from anaphora.project.current import CurrentProject
+from anaphora.project.models import ModelService
+from anaphora.project.recent_files import RecentFiles
+from anaphora.system.background import BackgroundTasks
 from anaphora.system.interface_language import chosen_language, install_language
 from anaphora.system.locations import models_folder
 from anaphora.system.shipped import default_model, offered_models
 from anaphora.system.window_settings import WindowSettings, stored_choice, window_settings
+from anaphora.window.legacy import Legacy
 from anaphora.window.main_window import MainWindow
 from anaphora.window.model_getting import ModelDownloads
 
@@ -42,8 +48,14 @@ def make_window(
     install_language(application, chosen_language(settings))
     theme = Theme(application, stored_choice(settings, "theme", ThemeChoice.SYSTEM))
     device = device or ComputeDevice(settings)
-    services = Services(loader, settings, theme, load or default_loader, own or default_model(), device)
-    window = MainWindow(services)
+    worker = EngineWorker(loader)
+    models = ModelService(worker, models_folder(), own or default_model(), loader, load or default_loader)
+    project = CurrentProject(BackgroundTasks(), models, RecentFiles())
+
+    def desk(window: QMainWindow) -> Desk:
+        return Desk(window, theme, settings, device, worker, models, project)
+
+    window = MainWindow(desk, (*LOWER, Legacy, *UPPER))
     _add_model_downloads(application, window, Transport())
     return window
 

@@ -92,7 +92,7 @@ def spare_searches(window: MainWindow) -> None:
     A search of the half million objects of both stops every thread, and so the key that is being typed, for
     0.3 s.
     """
-    for made in (window.services.worker.loaded, window.controller.opened):
+    for made in (window.desk.worker.loaded, window.controller.opened):
         made.connect(lambda _: gc.freeze())
     window.controller.closed.connect(lambda: gc.unfreeze())
 
@@ -134,7 +134,7 @@ def run_window(options: argparse.Namespace) -> int:
     spare_searches(window)
     window.show()
     # The window is painted before the engine's import takes the interpreter for seconds.
-    QTimer.singleShot(100, window.services.worker.start)
+    QTimer.singleShot(100, window.desk.worker.start)
     if file is not None:
         window.controller.open(file)
     application.open_files_by(partial(open_handed, window))
@@ -142,10 +142,8 @@ def run_window(options: argparse.Namespace) -> int:
     settings.finish(END_SECONDS)
     window.controller.tasks.finish_writing()
     window.controller.saving.finish(END_SECONDS)
-    window.services.memory.finish()
-    window.services.terms.finish()
-    window.services.models.finish()
-    stopped = window.services.worker.stop(STOP_SECONDS)
+    window.end()
+    stopped = window.desk.worker.stop(STOP_SECONDS)
     idle = window.controller.tasks.finish(200)
     if not (stopped and idle):
         # The load of a model or a search for terms is under way and cannot be interrupted; everything

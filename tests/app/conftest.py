@@ -155,7 +155,7 @@ def make_window(qtbot, tmp_path: Path, windows: list[MainWindow]) -> Callable:
         double = translator or RecordingTranslator()
         loader = double if callable(double) else lambda: double
         for other in windows:
-            assert other.services.settings.finish(20)
+            assert other.desk.settings.finish(20)
         settings = WindowSettings(tmp_path / "window.ini")
         if not settings.contains("language"):
             # Tests read English texts, whatever the desktop speaks.
@@ -165,7 +165,7 @@ def make_window(qtbot, tmp_path: Path, windows: list[MainWindow]) -> Callable:
         window.resize(1400, 900)
         window.show()
         if start:
-            window.services.worker.start()
+            window.desk.worker.start()
         if path is not None:
             window.controller.open(path)
             qtbot.waitUntil(lambda: window.table.currentIndex().row() >= 0, timeout=20000)
@@ -179,12 +179,18 @@ def drafted(qtbot) -> Callable:
     """Waits until everything has a draft, and the memories and terms, which open beside it, are there."""
 
     def wait(window: MainWindow) -> None:
+        from anaphora.features.terms.feature import Terms
+
         services = window.services
 
         def is_ready() -> bool:
             progress = services.drafting.progress
             has_drafts = progress.done == progress.total > 0 and not progress.active
-            return has_drafts and services.memory.memories is not None and services.terms.terms is not None
+            return (
+                has_drafts
+                and services.memory.memories is not None
+                and window.of(Terms).service.terms is not None
+            )
 
         qtbot.waitUntil(is_ready, timeout=30000)
 

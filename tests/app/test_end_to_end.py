@@ -15,6 +15,7 @@ from remembered_words import remembered
 
 from anaphora.core.segment import Status
 from anaphora.engine.worker import default_loader
+from anaphora.features.terms.feature import Terms
 from anaphora.system.shipped import default_model
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -55,7 +56,7 @@ def real_window(make_window: Callable) -> Callable:
 @pytest.mark.slow
 def test_a_word_document_from_beginning_to_end(qtbot, real_window, word_document, tmp_path) -> None:
     window = real_window(word_document)
-    model, worker = window.model, window.services.worker
+    model, worker = window.model, window.desk.worker
 
     def settled() -> bool:
         progress = window.services.drafting.progress
@@ -159,7 +160,7 @@ def test_a_term_that_is_added_by_key_is_in_the_drafts(qtbot, real_window, tmp_pa
     path = tmp_path / "缓存.zh.txt"
     path.write_text("缓存保存每个区块的状态。\n每个节点有许多缓存。\n节点读取账本。\n", "utf-8")
     window = real_window(path)
-    drafting, terms = window.services.drafting, window.services.terms
+    drafting, terms = window.services.drafting, window.of(Terms).service
     qtbot.waitUntil(lambda: drafting.progress.done == 3 and not drafting.progress.active, timeout=120_000)
     before = [window.model.segment(row).target for row in range(3)]
     assert "cache" in before[1].lower()

@@ -20,6 +20,8 @@ from PySide6.QtWidgets import QMessageBox
 from anaphora.core.errors import ProjectError
 from anaphora.core.long_work import CancelledError
 from anaphora.core.project import DamagedProjectError
+from anaphora.features.packs.feature import Packs
+from anaphora.features.terms.feature import Terms
 from anaphora.features.tm.exchange import import_units
 from anaphora.project.exporting.writing import snapshot, write_export
 from anaphora.project.importing.external_changes import changed_originals
@@ -71,7 +73,7 @@ def test_settings_that_make_no_sense_leave_the_work_open(qtbot, make_window, tmp
     said: list[str] = []
     window = make_window(start=False)
     controller, services = window.controller, window.services
-    for service in (services.packs, services.steering):
+    for service in (window.of(Packs).service, services.steering):
         service.failed.connect(said.append)
     controller.open(craft(tmp_path / "a.anaphora", tmp_path / "a.txt", *kinds))
     qtbot.waitUntil(lambda: controller.session is not None, timeout=30000)
@@ -79,7 +81,8 @@ def test_settings_that_make_no_sense_leave_the_work_open(qtbot, make_window, tmp
     qtbot.waitUntil(lambda: services.memory.memories is not None, timeout=30000)
     controller.editing.type_text(controller.session.document.at(1).id, "Each node reads it.")
     qtbot.waitUntil(lambda: controller._autosave.clean, timeout=30000)
-    assert services.terms._session is not None and services.consistency._session is not None
+    terms = window.of(Terms)
+    assert terms.service._session is not None and terms.consistency._session is not None
     assert any("memory packs" in text for text in said)
 
 

@@ -30,6 +30,7 @@ from anaphora.composition import make_window
 from anaphora.core.segment import Status
 from anaphora.editor.appearance.application import make_application
 from anaphora.engine.worker import Drafted, default_loader
+from anaphora.features.terms.feature import Terms
 from anaphora.system.shipped import default_model
 from anaphora.system.window_settings import WindowSettings
 from anaphora.window.main_window import MainWindow
@@ -75,7 +76,7 @@ def times(window: MainWindow, segments: int, listed: bool) -> list[float]:
     drafting, document = window.services.drafting, window.controller.session.document
     wait(lambda: drafting.progress.total > 0 and not drafting.progress.active)
     found: list[Drafted] = []
-    window.services.worker.drafted.connect(found.append)
+    window.desk.worker.drafted.connect(found.append)
     measured = []
     for row in range(min(segments, len(document) - 1)):
         current, following = document.at(row), document.at(row + 1)
@@ -106,7 +107,7 @@ def main() -> None:
         window = make_window(application, default_loader(default_model(), "cpu", 1), settings)
         window.resize(1400, 900)
         window.show()
-        window.services.worker.start()
+        window.desk.worker.start()
         measured = []
         for path in given.files:
             window.controller.open(path)
@@ -117,10 +118,10 @@ def main() -> None:
             f"p95 {quantiles(measured, n=20)[-1]:.0f} ms, longest {max(measured):.0f} ms"
         )
         window.close()
-        window.services.worker.stop(5.0)
+        window.desk.worker.stop(5.0)
         window.controller.tasks.finish(30000)
         window.services.memory.finish()
-        window.services.terms.finish()
+        window.of(Terms).service.finish()
 
 
 if __name__ == "__main__":

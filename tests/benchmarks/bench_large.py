@@ -139,7 +139,7 @@ def open_window(application: QApplication, folder: Path, file: Path) -> tuple[Ma
     window = make_window(application, no_model, settings)  # type: ignore[arg-type]
     window.resize(1400, 900)
     window.show()
-    window.services.worker.start()
+    window.desk.worker.start()
     until(lambda: window.banner.isVisible())
     watch = Stopwatch()
     window.controller.open(file)
@@ -200,7 +200,7 @@ def measure(count: int, corpus: Path | None, folder: Path) -> tuple[int, Measure
     measured |= scroll(window) | work(window) | join(window)
     memory = psutil.Process().memory_info().rss / 2**20
     window.close()
-    window.services.worker.stop(5.0)
+    window.desk.worker.stop(5.0)
     window.controller.tasks.finish(30_000)
     return segments, measured, memory
 

@@ -52,14 +52,14 @@ def probe(whole: bool) -> None:
     application = make_application()
     window = composition.make_window(application, default_loader(default_model(), "cpu", None))
     watch = Watch()
-    window.services.worker.drafted.connect(watch.drafted)
+    window.desk.worker.drafted.connect(watch.drafted)
     window.show()
     application.processEvents()  # the first paint
     result["window_s"] = time.time() - started
-    QTimer.singleShot(100, window.services.worker.start)
+    QTimer.singleShot(100, window.desk.worker.start)
     window.open_sample()
     application.exec()
-    window.services.worker.stop(5.0)
+    window.desk.worker.stop(5.0)
     window.controller.tasks.finish()
     print(json.dumps(result))
 

@@ -13,7 +13,8 @@ from anaphora.core.adapting import TaggedText
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.matching import ADAPTED, Query, pairs_to_read
 from anaphora.core.segment import Segment
-from anaphora.engine.pack_files import SUFFIX, corrections_of, read_pack, write_pack
+from anaphora.engine.pack_files import SUFFIX, read_pack, write_pack
+from anaphora.features.corrections.shared import corrections_of
 from anaphora.features.dictionary.entries import Dictionary, open_dictionary
 from anaphora.features.dictionary.hinted_drafts import lacking_words
 from anaphora.features.terms.exchange import TermImport, import_terms

@@ -10,8 +10,6 @@ from anaphora.core.document import Document
 from anaphora.core.errors import AnaphoraError, Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.segment import Status
-from anaphora.features.corrections.shared import CORRECTIONS_SETTING, read_corrections
-from anaphora.project.store.summary import read_work
 from anaphora.system.files import cannot_read, write_atomically
 from anaphora.system.open_files import refuse_open_file
 from anaphora_nmt.errors import SteeringError
@@ -44,12 +42,6 @@ def pack_of(
     done = (each for each in document if each.status is Status.CONFIRMED and each.target.strip())
     pairs = ((each.source, each.target) for each in done if languages.fits(each.source, each.target))
     return MemoryPack(name, tuple(dict.fromkeys(pairs)), carried_by_packs(corrections))
-
-
-def corrections_of(project: Path) -> MemoryPack:
-    """A pack with the corrections of a project that is not open. Raises: see `read_work`."""
-    kept = read_corrections(read_work(project).settings.get(CORRECTIONS_SETTING, ""))
-    return MemoryPack(project.stem, (), carried_by_packs(kept.corrections))
 
 
 def read_pack(path: Path) -> MemoryPack:

@@ -131,6 +131,14 @@ class EngineWorker(QObject):
         self._thread = self._make_thread()
         self._told.connect(self._tell, Qt.ConnectionType.QueuedConnection)
 
+    def ask_terms(self, terms: TermsOf) -> None:
+        """Before `start`: what gives the terms of a segment."""
+        self._context.terms = terms
+
+    def draft_with(self, draft: DraftOf) -> None:
+        """Before `start`: what drafts."""
+        self._draft_of = draft
+
     def ask(self, *requests: Request) -> None:
         self.queue.put(*requests)
 

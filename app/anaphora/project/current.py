@@ -130,7 +130,7 @@ class CurrentProject(QObject):
         models.refitted.connect(self._follow_model)
         self._repetitions: Repetitions | None = None
         self._repetition_choice = RepetitionChoice()
-        self._recent = recent
+        self.recent = recent
         self.progress = ProgressService(tasks, self)
         self.resegmentation = ResegmentationService(tasks, self)
         self.comments = CommentService(self)
@@ -431,7 +431,7 @@ class CurrentProject(QObject):
         for changing in (session.applied, session.resegmented):
             changing.connect(lambda _: self.saving.expect())
         self.comments.open(session, opened.comments, autosave.enqueue)
-        self._recent.add(opened.path)
+        self.recent.add(opened.path)
         names = {info.id: info.name for info in opened.documents}
         # Drafts in another language than the translations beside them are for somebody to ask for.
         elsewhere = self.pair.elsewhere

@@ -6,23 +6,22 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QDialog
 
+from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.messages import ask
-from anaphora.project.current import CurrentProject
 from anaphora.project.saving import BRIEF_SECONDS
 
 
 class ClosePrompt(QObject):
     """Asks before changes are lost that could not be saved."""
 
-    def __init__(self, window: QWidget, controller: CurrentProject) -> None:
-        super().__init__(window)
-        self._window = window
-        self._controller = controller
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
+        self._window, self._controller = desk.window, desk.project
         self._agreed = False
         self._question: QDialog | None = None
-        controller.opened.connect(self._follow_document)
+        desk.project.opened.connect(self._follow_document)
 
     def close_document(self) -> None:
         close = partial(self._controller.close, BRIEF_SECONDS)

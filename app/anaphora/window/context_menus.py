@@ -7,14 +7,9 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtWidgets import QMenu, QPlainTextEdit
 
-from anaphora.core.segment import Status
-from anaphora.editor.actions.actions import Actions
 from anaphora.editor.table.segment_table import SegmentTable
+from anaphora.window.menus import Menus
 
-OF_TARGET = "| {confirm} | change_case copy_source clear again | comment{tags} | concordance"
-TAGS = " | insert_tag insert_pair"
-OF_SOURCE = "| copy_source | concordance | split join"
-OF_ROW = "{confirm} | copy_source again | join split | comment go_to"
 _HISTORY = ("edit-undo", "edit-redo")
 
 
@@ -25,12 +20,12 @@ class ContextMenus(QObject):
     """
 
     def __init__(
-        self, table: SegmentTable, actions: Actions, fill_first: Sequence[Callable[[QMenu], None]] = ()
+        self, table: SegmentTable, menus: Menus, fill_first: Sequence[Callable[[QMenu], None]] = ()
     ) -> None:
         super().__init__(table)
         self._fill_first = fill_first
         self._table = table
-        self._actions = actions
+        self._menus = menus
         card = table.card
         for widget, fill in (
             (card.editor, self.fill_target),
@@ -45,27 +40,22 @@ class ContextMenus(QObject):
             )
 
     def fill_target(self, menu: QMenu) -> None:
-        editor = self._table.editor
         for fill in self._fill_first:
             fill(menu)
-        self._actions.fill(menu, "undo redo |")
-        self._add_standard(menu, editor)
-        tags = TAGS if editor.marks else ""
-        self._actions.fill(menu, OF_TARGET.format(confirm=self._confirming(), tags=tags))
+        self._menus.fill(menu, "text_history")
+        menu.addSeparator()
+        self._add_standard(menu, self._table.editor)
+        menu.addSeparator()
+        self._menus.fill(menu, "target", on_request=True)
 
     def fill_source(self, menu: QMenu) -> None:
         self._add_standard(menu, self._table.card.source)
-        self._actions.fill(menu, OF_SOURCE)
+        menu.addSeparator()
+        self._menus.fill(menu, "source", on_request=True)
 
     def fill_row(self, menu: QMenu) -> None:
         """The menu of a row; pressing the button has made it the current one."""
-        self._actions.fill(menu, OF_ROW.format(confirm=self._confirming()))
-
-    def _confirming(self) -> str:
-        """Only what is confirmed can be taken back."""
-        segment = self._table.current_segment
-        confirmed = segment is not None and segment.status is Status.CONFIRMED
-        return "confirm unconfirm" if confirmed else "confirm"
+        self._menus.fill(menu, "row", on_request=True)
 
     def _pop_up(self, fill: Callable[[QMenu], None], place: QPoint) -> None:
         menu = QMenu(self._table)

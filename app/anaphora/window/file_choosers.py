@@ -8,11 +8,11 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QStandardPaths, Signal
-from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QFileDialog, QMenu
 
 from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment
-from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.files import choose_existing, choose_new
 from anaphora.editor.widgets.plain_text import plain_action, plain_tip
 from anaphora.features.checks.checking import CheckingService
@@ -25,15 +25,14 @@ from anaphora.formats.registry import (
     suffixes_written,
     supported_extensions,
 )
-from anaphora.project.current import CurrentProject
 from anaphora.project.document.session import DocumentSession
 from anaphora.project.exporting.writing import default_destination, summarise
 from anaphora.project.importing.external_changes import ChangedOriginal, changed_originals
 from anaphora.project.opening import PROJECT_SUFFIX
-from anaphora.project.recent_files import RecentFiles
 from anaphora.system.disk_looks import DiskLooks
 from anaphora.system.file_names import safe_name, safe_path
 from anaphora.system.messages import localise_message
+from anaphora.system.shipped import sample_document
 
 
 class FileChoosers(QObject):
@@ -51,26 +50,12 @@ class FileChoosers(QObject):
     originals_changed = Signal(object, object)
     segments_requested = Signal(object)
 
-    def __init__(
-        self,
-        window: QWidget,
-        controller: CurrentProject,
-        recent: RecentFiles,
-        current: Callable[[], str],
-        checking: CheckingService,
-        sample: Path,
-        theme: Theme,
-    ) -> None:
-        super().__init__(window)
-        self._checking = checking
-        self._sample = sample
-        self._theme = theme
-        self._current = current
-        self._window = window
-        self._controller = controller
-        self._recent = recent
+    def __init__(self, desk: Desk, checking: CheckingService) -> None:
+        super().__init__(desk.window)
+        self._window, self._controller, self._theme = desk.window, desk.project, desk.theme
+        self._checking, self._editor = checking, desk.table.editor
         self._looks = DiskLooks(self)
-        self.menu = QMenu(self.tr("Open &recent"), window)
+        self.menu = QMenu(self.tr("Open &recent"), desk.window)
         self.menu.setToolTipsVisible(True)
         self.menu.aboutToShow.connect(self._fill_menu)
 
@@ -133,7 +118,7 @@ class FileChoosers(QObject):
     def folder_of_translations(self) -> Path:
         """Where all translated documents may go: a folder beside that of their originals. Asks the disk."""
         folder, language = self._controller.folder(), self._code
-        beside = self._folder_for(folder if folder == self._sample.parent else folder.parent)
+        beside = self._folder_for(folder if folder == sample_document().parent else folder.parent)
         return beside / f"{folder.name}-{language}" if folder.name else folder / language
 
     def _filters(self, with_projects: bool) -> list[str]:
@@ -157,12 +142,12 @@ class FileChoosers(QObject):
 
     def _folder(self) -> Path:
         """Where the user was last. Asks the disk."""
-        recent = self._recent.paths()[:1]
+        recent = self._controller.recent.paths()[:1]
         return next(filter(os.path.isdir, [*recent, *(path.parent for path in recent)]), Path.home())
 
     def choose_destination(self) -> None:
         """Say what the export will hold and where it goes: beside the original, if nothing else is chosen."""
-        if (document := self._controller.document_of(self._current())) is not None:
+        if (document := self._controller.document_of(self._editor.segment_id)) is not None:
             name, pair = safe_path(document.name).name, self._controller.pair.of_texts
             self._when_known(
                 lambda: default_destination(self._place_of(document), pair),
@@ -209,14 +194,14 @@ class FileChoosers(QObject):
 
     def _folder_for(self, folder: Path) -> Path:
         """A folder to write to: the user's documents where that is the app's own, or cannot be written."""
-        if folder != self._sample.parent and os.access(folder, os.W_OK):
+        if folder != sample_document().parent and os.access(folder, os.W_OK):
             return folder
         own = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
         return next(map(Path, filter(os.path.isdir, [own])), Path.home())
 
     def _fill_menu(self) -> None:
         self.menu.clear()
-        for path in self._recent.paths():
+        for path in self._controller.recent.paths():
             action = self.menu.addAction(plain_action(path.name))
             action.setToolTip(plain_tip(str(path)))
             action.triggered.connect(lambda _=False, chosen=path: self._controller.open(chosen))

@@ -1,99 +1,110 @@
-"""The contents of the menus and the toolbar."""
+"""The menus and the toolbar: which there are, their groups in order, and how entries get into them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from itertools import chain
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QMenuBar, QToolBar
+from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar, QToolBar, QToolButton
 
 from anaphora.editor.actions.actions import Actions
-from anaphora.editor.actions.choices import add_choices, add_switch
-from anaphora.editor.appearance.theme import ThemeChoice
-from anaphora.engine.device import DeviceChoice
-from anaphora.features.drafting.view.completer import SETTING as COMPLETION
-from anaphora.features.drafting.view.suggester import TAKE_ACTIONS
-from anaphora.features.spelling.view.misspellings import SETTING as SPELLING
-from anaphora.features.terms.view.terms_of_segment import INSERT_ACTIONS
-from anaphora.features.tm.view.choices import FILL_SETTING, SHARED_SETTING, RepetitionMenu
-from anaphora.system.interface_language import Language, without_mnemonic
-from anaphora.window.docks import Docks
-
-if TYPE_CHECKING:
-    from anaphora.window.main_window import MainWindow
-
+from anaphora.editor.actions.entries import Action, AnyEntry, Submenu
+from anaphora.system.interface_language import without_mnemonic
 
 translate = QCoreApplication.translate
-MEMORY_ACTIONS = "corrections memory_rules memory_timeline | export_pack bring_in_pack packs"
+
+GROUPS = {
+    "document": "open documents export review project memory leave",
+    "translation_memory": "import export use",
+    "edit": "history find places terms language",
+    "segment": "confirm go write cut comment explain insert",
+    "tags": "insert",
+    "take": "take",
+    "insert_term": "insert",
+    "translate": "again draft matches engine",
+    "document_memory": "said packs",
+    "view": "panels parts text look",
+    "help": "read tell",
+    "toolbar": "file history find go again draft",
+    "text_history": "history",
+    "target": "confirm write comment tags find",
+    "source": "write find cut",
+    "row": "confirm write cut go",
+}
+"""Of each menu, its groups in order: a separator stands between two. The last four are context menus: of a
+row, and of source and target, below what Qt offers for a text, where a target has its history above it."""
 
 
-def fill_toolbar(window: MainWindow, actions: Actions) -> QToolBar:
-    bar = QToolBar(translate("Menus", "Toolbar"), window)
-    bar.setObjectName("toolbar")
-    bar.setMovable(False)
-    bar.setIconSize(QSize(18, 18))
-    bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
-    # Confirming stands in the card itself.
-    actions.fill(bar, "open export | undo redo | find | previous next | again | pause cancel")
-    for name in ("open", "export", "again"):
-        button = bar.widgetForAction(actions[name])
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)  # type: ignore[attr-defined]
-    window.addToolBar(bar)
-    bar.toggleViewAction().setVisible(False)
-    return bar
+class Menus:
+    """Everything that features declare, by where it stands."""
+
+    def __init__(self, actions: Actions, entries: Iterable[AnyEntry]) -> None:
+        """Makes the actions, too, in the order of the menus."""
+        self._actions = actions
+        self._placed: dict[tuple[str, str], list[AnyEntry]] = {
+            (menu, group): [] for menu, groups in GROUPS.items() for group in groups.split()
+        }
+        ranked = [(place.split(":"), entry) for entry in entries for place in entry.places.split()]
+        for (menu, group, _), entry in sorted(ranked, key=lambda each: int(each[0][2])):
+            self._placed[menu, group].append(entry)
+        placed = dict.fromkeys(chain.from_iterable(self._placed.values()))
+        for action in placed:
+            if isinstance(action, Action):
+                actions.add(action)
+
+    def fill(self, target: QMenu | QToolBar, name: str, on_request: bool = False) -> None:
+        """Add the entries of a menu; `on_request`: only those that are offered now."""
+        is_first = True
+        for group in GROUPS[name].split():
+            entries = [each for each in self._placed[name, group] if not on_request or _is_offered(each)]
+            if entries and not is_first:
+                target.addSeparator()
+            is_first = is_first and not entries
+            for entry in entries:
+                self._add(target, entry)
+
+    def fill_bar(self, bar: QMenuBar) -> None:
+        titles = {
+            "document": translate("Menus", "&Document"),
+            "edit": translate("Menus", "&Edit"),
+            "segment": translate("Menus", "&Segment"),
+            "translate": translate("Menus", "&Translate"),
+            "view": translate("Menus", "&View"),
+            "help": translate("Menus", "&Help"),
+        }
+        for name, title in titles.items():
+            self.fill(bar.addMenu(title), name)
+
+    def make_toolbar(self, window: QMainWindow) -> QToolBar:
+        bar = QToolBar(translate("Menus", "Toolbar"), window)
+        bar.setObjectName("toolbar")
+        bar.setMovable(False)
+        bar.setIconSize(QSize(18, 18))
+        bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        # Confirming stands in the card itself.
+        self.fill(bar, "toolbar")
+        for action in bar.actions():
+            button = bar.widgetForAction(action)
+            if isinstance(button, QToolButton) and action.iconText().startswith(" "):
+                button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        window.addToolBar(bar)
+        bar.toggleViewAction().setVisible(False)
+        return bar
+
+    def _add(self, target: QMenu | QToolBar, entry: AnyEntry) -> None:
+        if isinstance(entry, Action):
+            target.addAction(self._actions[entry.name])
+        elif isinstance(target, QMenu):
+            if isinstance(entry, Submenu):
+                self.fill(target.addMenu(entry.title), entry.name)
+            else:
+                entry.fill(target)
 
 
-def fill_menus(window: MainWindow, actions: Actions, recent: QMenu, docks: Docks) -> None:
-    bar = window.menuBar()
-    document = bar.addMenu(translate("Menus", "&Document"))
-    actions.fill(document, "open open_folder")
-    document.addMenu(recent)
-    actions.fill(
-        document,
-        "sample | add_documents remove_document reading_choices | export export_all |"
-        " review_out review_in |"
-        " save_as backups statistics |",
-    )
-    _fill_memory(window, document.addMenu(translate("Menus", "Translation memor&y")), actions)
-    actions.fill(document, "| close quit")
-    edit = bar.addMenu(translate("Menus", "&Edit"))
-    actions.fill(
-        edit,
-        "undo redo | find replace find_next find_previous filter | concordance go_to |"
-        " add_term terms first_sight | sentence_rules",
-    )
-    text = translate("Menus", "C&heck spelling")
-    add_switch(edit, text, window.services.settings, SPELLING, window.spelling.switch)
-    segment = bar.addMenu(translate("Menus", "&Segment"))
-    actions.fill(
-        segment,
-        "confirm confirm_jump unconfirm | previous next next_changed next_warning next_inconsistent checks"
-        " | use_confirmed copy_source change_case clear | join split | comment | word_left word_right |",
-    )
-    tags = segment.addMenu(translate("Menus", "Ta&gs"))
-    actions.fill(tags, "insert_tag insert_pair")
-    repetitions = segment.addMenu(translate("Menus", "R&epetitions"))
-    RepetitionMenu(repetitions, window.services.settings, window.controller.choose_repetitions)
-    text = translate("Menus", "Complete te&xt while typing (Tab takes it, Ctrl+→ a word)")
-    add_switch(segment, text, window.services.settings, COMPLETION, window.completer.switch)
-    take = segment.addMenu(translate("Menus", "Ta&ke a suggestion"))
-    actions.fill(take, " ".join(TAKE_ACTIONS))
-    insert = segment.addMenu(translate("Menus", "Insert a ter&m"))
-    actions.fill(insert, " ".join(INSERT_ACTIONS))
-    drafting = bar.addMenu(translate("Menus", "&Translate"))
-    actions.fill(drafting, "again | draft pause cancel | pretranslate |")
-    memory = drafting.addMenu(translate("Menus", "Document &memory"))
-    actions.fill(memory, MEMORY_ACTIONS)
-    _fill_devices(window, drafting.addMenu(translate("Menus", "Compute &device")))
-    actions.fill(drafting, "models languages")
-    view = bar.addMenu(translate("Menus", "&View"))
-    for toggle in docks.toggles():
-        view.addAction(toggle)
-    actions.fill(view, "next_part previous_part | larger smaller |")
-    _fill_themes(window, view.addMenu(translate("Menus", "&Colours")))
-    _fill_languages(window, view.addMenu(translate("Menus", "&Language")))
-    actions.fill(bar.addMenu(translate("Menus", "&Help")), "guide keys | report about")
+def _is_offered(entry: AnyEntry) -> bool:
+    return not isinstance(entry, Action) or entry.offered()
 
 
 def place_in_menus(bar: QMenuBar, action: QAction) -> str:
@@ -103,51 +114,3 @@ def place_in_menus(bar: QMenuBar, action: QAction) -> str:
         if action in menu.actions():
             return f"{place_in_menus(bar, menu.menuAction())} ▸ {text}"
     return text
-
-
-def _fill_memory(window: MainWindow, menu: QMenu, actions: Actions) -> None:
-    actions.fill(
-        menu,
-        "import_project_memory import_shared_memory | export_project_memory export_shared_memory |",
-    )
-    settings = window.services.settings
-    text = translate("Menus", "&Use the memory that all projects share")
-    add_switch(menu, text, settings, SHARED_SETTING, window.services.memory.use_shared)
-    text = translate("Menus", "&Fill in 100 % and 101 % matches automatically")
-    add_switch(menu, text, settings, FILL_SETTING, window.services.filling.want)
-
-
-def _fill_devices(window: MainWindow, menu: QMenu) -> None:
-    texts = {
-        DeviceChoice.AUTO: translate("DeviceMenu", "&Automatic"),
-        DeviceChoice.CPU: translate("DeviceMenu", "&CPU"),
-        DeviceChoice.GPU: translate("DeviceMenu", "&GPU (CUDA)"),
-    }
-    add_choices(menu, texts, window.services.device.choice, window.services.device.choose)
-
-
-def _fill_themes(window: MainWindow, menu: QMenu) -> None:
-    texts = {
-        ThemeChoice.SYSTEM: translate("Menus", "Follow the &system"),
-        ThemeChoice.LIGHT: translate("Menus", "&Light"),
-        ThemeChoice.DARK: translate("Menus", "&Dark"),
-        ThemeChoice.CONTRAST: translate("Menus", "&High contrast"),
-    }
-    add_choices(menu, texts, window.services.theme.choice, window.state.choose_theme)
-
-
-def _fill_languages(window: MainWindow, menu: QMenu) -> None:
-    # The languages call themselves by their own names, so that nobody gets lost.
-    texts = {
-        Language.SYSTEM: translate("Menus", "Follow the &system"),
-        Language.ENGLISH: "&English",
-        Language.CHINESE: "简体中文(&C)",
-    }
-
-    def choose(language: Language) -> None:
-        window.state.choose_language(language)
-        window.show_message(
-            translate("Menus", "The language changes when Anaphora is started the next time.")
-        )
-
-    add_choices(menu, texts, window.state.language, choose)

@@ -46,7 +46,7 @@ class ModelDownloads(QObject):
         window.unlike_banner.linkActivated.connect(self.open_dialog)
         window.models.getting_requested.connect(self.open_dialog)
         window.models.preferred.connect(service.prefer)
-        window.services.models.listed.connect(self._read_again)
+        window.desk.models.listed.connect(self._read_again)
         service.read()
 
     def _read_again(self) -> None:
@@ -55,7 +55,7 @@ class ModelDownloads(QObject):
     @property
     def proposed(self) -> OfferedModel | None:
         """What the start page proposes: none if a model of these languages is installed."""
-        known, pair = self._known, self._window.services.models.languages
+        known, pair = self._known, self._window.desk.models.languages
         if known is None or any(model.pair.is_like(pair) for model in known.installed):
             return None
         best = best_for(known.offers, pair)
@@ -65,7 +65,7 @@ class ModelDownloads(QObject):
         """Show what is offered, the best for the project's languages first."""
         if self.dialog is None:
             has_project = self._window.session is not None
-            dialog = GetModelsDialog(self._window.services.models.languages, has_project, self._window)
+            dialog = GetModelsDialog(self._window.desk.models.languages, has_project, self._window)
             dialog.finished.connect(self._forget_dialog)
             dialog.wanted.connect(
                 lambda offer: self.get(offer, dialog.use_box.isChecked(), dialog.new_box.isChecked())
@@ -133,7 +133,7 @@ class ModelDownloads(QObject):
 
     def _take(self, folder: Path) -> None:
         model = own_model(folder)
-        window, models = self._window, self._window.services.models
+        window, models = self._window, self._window.desk.models
         models.refresh()
         said = [self.tr("{0} is installed.").format(model.name)]
         if self._for_new:

@@ -7,22 +7,21 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from anaphora.core.project import Backup, DamagedProjectError, ReadOnlyProjectError
 from anaphora.core.segment import Segment
-from anaphora.editor.appearance.theme import Theme
-from anaphora.editor.table.segment_table import SegmentTable
+from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.messages import ask, choose, show_error
 from anaphora.editor.widgets.progress import ProgressView
 from anaphora.features.documents.view.backups import BackupsDialog
+from anaphora.features.documents.view.panel import DocumentsPanel
 from anaphora.features.documents.view.report import ReportDialog
 from anaphora.features.documents.view.saving import SavingView
 from anaphora.features.importing.reading_choices import OfferedChoices, ReadingChoicesService, is_new_table
 from anaphora.features.importing.view.reading_choices import ReadingChoicesDialog
 from anaphora.features.segments.view.segment_actions import needs_review
 from anaphora.features.statistics.view.dialog import StatisticsDialog
-from anaphora.project.current import CurrentProject
 from anaphora.project.exporting.writing import ExportReport
 from anaphora.project.importing.external_changes import ChangedOriginal, WorkElsewhereError
 from anaphora.project.operations import ProjectOperations
@@ -30,7 +29,6 @@ from anaphora.project.restoring import Restoration
 from anaphora.project.statistics import Statistics
 from anaphora.system.messages import localise_message
 from anaphora.window.banners import OriginalsBanner
-from anaphora.window.docks import Docks
 from anaphora.window.file_choosers import FileChoosers
 from anaphora.window.large_steps import LargeStepsView
 
@@ -43,16 +41,9 @@ _MOST_SHOWN = 10
 class ProjectPresenter(QObject):
     """Connects the documents dock and the project's dialogs with the controllers."""
 
-    def __init__(
-        self,
-        window: QWidget,
-        controller: CurrentProject,
-        files: FileChoosers,
-        docks: Docks,
-        table: SegmentTable,
-        theme: Theme,
-    ) -> None:
-        super().__init__(window)
+    def __init__(self, desk: Desk, files: FileChoosers, panel: DocumentsPanel) -> None:
+        super().__init__(desk.window)
+        window, controller = desk.window, desk.project
         self.projects = ProjectOperations(controller, self)
         self.banner = OriginalsBanner()
         self.banner.linkActivated.connect(self._ask_about_originals)
@@ -63,14 +54,10 @@ class ProjectPresenter(QObject):
         self.large_steps = LargeStepsView(window, controller)
         self.saving = SavingView(window, controller.saving)
         controller.opening.connect(self._show_opening)
-        self._window = window
-        self._controller = controller
-        self._docks = docks
-        self._table = table
-        self._theme = theme
+        self._window, self._controller, self._theme = window, controller, desk.theme
+        self._panel, self._panels, self._table = panel, desk.panels, desk.table
         self._question: QMessageBox | None = None
         self._table_asked = ""
-        panel = docks.documents
         controller.progress.progressed.connect(panel.show_progress)
         panel.document_requested.connect(self.go_to_document)
         panel.add_requested.connect(files.choose_additions)
@@ -96,8 +83,8 @@ class ProjectPresenter(QObject):
 
     def open(self) -> None:
         documents = self._controller.documents
-        self._docks.documents.show_documents(documents)
-        self._docks.show_dock("documents", len(documents) > 1)
+        self._panel.show_documents(documents)
+        self._panels.show_dock("documents", len(documents) > 1)
         self._show_undecided()
         session = self._controller.session
         is_known = documents[:1] and documents[0].sha256 == self._table_asked
@@ -106,11 +93,11 @@ class ProjectPresenter(QObject):
             self.reading_choices.ask(documents[0])
 
     def close(self) -> None:
-        self._docks.documents.show_documents(())
+        self._panel.show_documents(())
         self._show_undecided()
 
     def follow(self, segment: Segment) -> None:
-        self._docks.documents.show_current(segment.document)
+        self._panel.show_current(segment.document)
 
     def go_to_document(self, document: str) -> None:
         """Go to the first segment of a document that a human still has to look at, or to its first one."""

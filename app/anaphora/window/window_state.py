@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QByteArray, QObject, QSettings, QSize
+from PySide6.QtCore import QByteArray, QObject, QSize
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QMainWindow
 
-from anaphora.editor.appearance.theme import Theme, ThemeChoice
-from anaphora.editor.table.segment_table import SegmentTable
+from anaphora.editor.appearance.theme import ThemeChoice
+from anaphora.editor.desk import Desk
 from anaphora.system.interface_language import SETTING, Language, chosen_language
 from anaphora.window.docks import Docks
 
@@ -21,15 +20,10 @@ TEXT_SIZES = (8.0, 26.0)
 class WindowState(QObject):
     """Geometry, docks, size of the texts, theme and language, kept in the settings."""
 
-    def __init__(
-        self, window: QMainWindow, table: SegmentTable, docks: Docks, theme: Theme, settings: QSettings
-    ) -> None:
-        super().__init__(window)
-        self._window = window
-        self._table = table
-        self._docks = docks
-        self._theme = theme
-        self._settings = settings
+    def __init__(self, desk: Desk, docks: Docks) -> None:
+        super().__init__(desk.window)
+        self._window, self._table, self._docks = desk.window, desk.table, docks
+        self._theme, self._settings = desk.theme, desk.settings
 
     def restore(self) -> None:
         font = QFont(self._window.font())

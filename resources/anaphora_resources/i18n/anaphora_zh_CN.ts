@@ -45,14 +45,10 @@
     </message>
 </context>
 <context>
-    <name>Actions</name>
+    <name>LegacyEntries</name>
     <message>
         <source>&amp;Corrections…</source>
         <translation>更正(&amp;C)…</translation>
-    </message>
-    <message>
-        <source>Recurring na&amp;mes and terms…</source>
-        <translation>反复出现的名称与术语(&amp;M)…</translation>
     </message>
     <message>
         <source>&amp;How this document is read…</source>
@@ -69,10 +65,6 @@
     <message>
         <source>&amp;Languages of the project…</source>
         <translation>项目的语言(&amp;L)…</translation>
-    </message>
-    <message>
-        <source>Re&amp;sume drafting</source>
-        <translation>继续生成草稿(&amp;S)</translation>
     </message>
     <message>
         <source>&amp;Pause drafting</source>
@@ -143,22 +135,6 @@
         <translation>重做(&amp;R)</translation>
     </message>
     <message>
-        <source>&amp;Find…</source>
-        <translation>查找(&amp;F)…</translation>
-    </message>
-    <message>
-        <source>Find and &amp;replace…</source>
-        <translation>查找和替换(&amp;E)…</translation>
-    </message>
-    <message>
-        <source>Find &amp;next</source>
-        <translation>查找下一个(&amp;N)</translation>
-    </message>
-    <message>
-        <source>Find &amp;previous</source>
-        <translation>查找上一个(&amp;P)</translation>
-    </message>
-    <message>
         <source>C&amp;oncordance</source>
         <translation>语境检索(&amp;O)</translation>
     </message>
@@ -227,10 +203,6 @@
         <translation>下一句段(&amp;N)</translation>
     </message>
     <message>
-        <source>Next &amp;inconsistent segment</source>
-        <translation>下一处译法不一致(&amp;I)</translation>
-    </message>
-    <message>
         <source>Next segment to &amp;check</source>
         <translation>下一个待检查句段(&amp;H)</translation>
     </message>
@@ -287,18 +259,6 @@
         <translation>导出共享记忆(&amp;H)…</translation>
     </message>
     <message>
-        <source>Add a &amp;term</source>
-        <translation>添加术语(&amp;T)</translation>
-    </message>
-    <message>
-        <source>Term &amp;base…</source>
-        <translation>术语库(&amp;B)…</translation>
-    </message>
-    <message>
-        <source>Insert term &amp;{0}</source>
-        <translation>插入术语 &amp;{0}</translation>
-    </message>
-    <message>
         <source>Next changed &amp;draft</source>
         <translation>下一条已更改的草稿(&amp;D)</translation>
     </message>
@@ -321,22 +281,6 @@
     <message>
         <source>What you &amp;said about the memory…</source>
         <translation>您对记忆的说明(&amp;S)…</translation>
-    </message>
-    <message>
-        <source>&amp;Add a comment</source>
-        <translation>添加批注(&amp;A)</translation>
-    </message>
-    <message>
-        <source>&amp;Export as a memory pack…</source>
-        <translation>导出为记忆包(&amp;E)…</translation>
-    </message>
-    <message>
-        <source>&amp;Bring in a memory pack…</source>
-        <translation>引入记忆包(&amp;B)…</translation>
-    </message>
-    <message>
-        <source>Memory &amp;packs…</source>
-        <translation>记忆包(&amp;P)…</translation>
     </message>
     <message>
         <source>&amp;Timeline…</source>
@@ -683,64 +627,8 @@
 <context>
     <name>Docks</name>
     <message>
-        <source>Corrections</source>
-        <translation>更正</translation>
-    </message>
-    <message>
-        <source>Dictionary</source>
-        <translation>词典</translation>
-    </message>
-    <message>
-        <source>Documents</source>
-        <translation>文档</translation>
-    </message>
-    <message>
-        <source>Topic</source>
-        <translation>主题</translation>
-    </message>
-    <message>
-        <source>Terms</source>
-        <translation>术语</translation>
-    </message>
-    <message>
-        <source>Suggestions</source>
-        <translation>建议</translation>
-    </message>
-    <message>
-        <source>Concordance</source>
-        <translation>语境检索</translation>
-    </message>
-    <message>
-        <source>Notes</source>
-        <translation>备注</translation>
-    </message>
-    <message>
         <source>This sentence</source>
         <translation>当前句</translation>
-    </message>
-    <message>
-        <source>Details</source>
-        <translation>详情</translation>
-    </message>
-    <message>
-        <source>Term base</source>
-        <translation>术语库</translation>
-    </message>
-    <message>
-        <source>This draft has changed</source>
-        <translation>此草稿已更改</translation>
-    </message>
-    <message>
-        <source>Comments</source>
-        <translation>批注</translation>
-    </message>
-    <message>
-        <source>History</source>
-        <translation>历史</translation>
-    </message>
-    <message>
-        <source>Why</source>
-        <translation>为何如此</translation>
     </message>
 </context>
 <context>
@@ -1672,10 +1560,6 @@
         <translation>翻译记忆(&amp;Y)</translation>
     </message>
     <message>
-        <source>Insert a ter&amp;m</source>
-        <translation>插入术语(&amp;M)</translation>
-    </message>
-    <message>
         <source>&amp;High contrast</source>
         <translation>高对比度(&amp;H)</translation>
     </message>
@@ -2389,10 +2273,6 @@
     <message>
         <source>There are no letters here whose capitals could be changed.</source>
         <translation>此处没有可切换大小写的字母。</translation>
-    </message>
-    <message>
-        <source>No term has more than one rendering.</source>
-        <translation>没有译法不一致的术语。</translation>
     </message>
     <message>
         <source>The checks have found nothing, and no draft is doubtful.</source>
@@ -4719,6 +4599,151 @@
     <message>
         <source>Choose one column of “{0}” for the terms and another one for the translations.</source>
         <translation>请在“{0}”中选择一列作为术语，另一列作为译名。</translation>
+    </message>
+</context>
+<context>
+    <name>Terms</name>
+    <message>
+        <source>Recurring na&amp;mes and terms…</source>
+        <translation>反复出现的名称与术语(&amp;M)…</translation>
+    </message>
+    <message>
+        <source>Next &amp;inconsistent segment</source>
+        <translation>下一处译法不一致(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Add a &amp;term</source>
+        <translation>添加术语(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Term &amp;base…</source>
+        <translation>术语库(&amp;B)…</translation>
+    </message>
+    <message>
+        <source>Insert term &amp;{0}</source>
+        <translation>插入术语 &amp;{0}</translation>
+    </message>
+    <message>
+        <source>Terms</source>
+        <translation>术语</translation>
+    </message>
+    <message>
+        <source>Term base</source>
+        <translation>术语库</translation>
+    </message>
+    <message>
+        <source>Insert a ter&amp;m</source>
+        <translation>插入术语(&amp;M)</translation>
+    </message>
+    <message>
+        <source>No term has more than one rendering.</source>
+        <translation>没有译法不一致的术语。</translation>
+    </message>
+</context>
+<context>
+    <name>EngineState</name>
+    <message>
+        <source>Re&amp;sume drafting</source>
+        <translation>继续生成草稿(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Pause drafting</source>
+        <translation>暂停生成草稿(&amp;P)</translation>
+    </message>
+</context>
+<context>
+    <name>Find</name>
+    <message>
+        <source>&amp;Find…</source>
+        <translation>查找(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>Find and &amp;replace…</source>
+        <translation>查找和替换(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Find &amp;next</source>
+        <translation>查找下一个(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Find &amp;previous</source>
+        <translation>查找上一个(&amp;P)</translation>
+    </message>
+</context>
+<context>
+    <name>Comments</name>
+    <message>
+        <source>&amp;Add a comment</source>
+        <translation>添加批注(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Comments</source>
+        <translation>批注</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>历史</translation>
+    </message>
+</context>
+<context>
+    <name>Legacy</name>
+    <message>
+        <source>Corrections</source>
+        <translation>更正</translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>Topic</source>
+        <translation>主题</translation>
+    </message>
+    <message>
+        <source>Suggestions</source>
+        <translation>建议</translation>
+    </message>
+    <message>
+        <source>Concordance</source>
+        <translation>语境检索</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>This draft has changed</source>
+        <translation>此草稿已更改</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>为何如此</translation>
+    </message>
+</context>
+<context>
+    <name>Dictionary</name>
+    <message>
+        <source>Dictionary</source>
+        <translation>词典</translation>
+    </message>
+</context>
+<context>
+    <name>Packs</name>
+    <message>
+        <source>&amp;Export as a memory pack…</source>
+        <translation>导出为记忆包(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>&amp;Bring in a memory pack…</source>
+        <translation>引入记忆包(&amp;B)…</translation>
+    </message>
+    <message>
+        <source>Memory &amp;packs…</source>
+        <translation>记忆包(&amp;P)…</translation>
     </message>
 </context>
 </TS>

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QMessageB
 from anaphora.editor.widgets.messages import choose, show_error
 from anaphora.features.documents.view.report import ReportDialog
 from anaphora.features.statistics.view.dialog import StatisticsDialog
+from anaphora.features.terms.feature import Terms
 from anaphora_nmt.errors import ModelFileError
 
 EVIL = '<img src="logo.png"><b>x</b>'
@@ -76,11 +77,11 @@ def test_names_and_texts_with_tags_show_as_they_are(qtbot, make_window, folder, 
 
 def test_terms_with_tags_show_as_they_are(qtbot, make_window, document) -> None:
     window = make_window(path=document, start=False)
-    qtbot.waitUntil(lambda: window.services.terms.terms is not None, timeout=20000)
-    with qtbot.waitSignal(window.services.terms.put, timeout=20000):
-        window.services.terms.add_pair("账本", f"ledger {EVIL}")
-    window.terms.open_dialog()
-    assert window.terms.dialog.model.rowCount() == 1
+    qtbot.waitUntil(lambda: window.of(Terms).service.terms is not None, timeout=20000)
+    with qtbot.waitSignal(window.of(Terms).service.put, timeout=20000):
+        window.of(Terms).service.add_pair("账本", f"ledger {EVIL}")
+    window.of(Terms).of_segment.open_dialog()
+    assert window.of(Terms).of_segment.dialog.model.rowCount() == 1
     assert_plain(window)
 
 

@@ -13,16 +13,18 @@ from recording_translator import RecordingTranslator
 from anaphora.core.segment import Segment
 from anaphora.engine.jobs import DraftJob, OpenJob
 from anaphora.engine.worker import EngineWorker
+from anaphora.features.packs.feature import Packs
 from anaphora.features.steering.rules import weighed
+from anaphora.features.terms.feature import Terms
 from anaphora_nmt.types import MemoryPack, SearchOptions, SourceTerm, Suggestion
 
 
 def by_hand(window) -> None:
-    window.services.packs.put_in_force((MemoryPack("P", (("账本", "register"),)),))
+    window.of(Packs).service.put_in_force((MemoryPack("P", (("账本", "register"),)),))
 
 
 def from_memory(window) -> None:
-    window.services.packs.read_memory((("账本", "register"),))
+    window.of(Packs).service.read_memory((("账本", "register"),))
 
 
 def a_rule(window) -> None:
@@ -59,7 +61,7 @@ def test_what_was_drafted_and_not_yet_seen_is_made_anew(
     path.write_text("账本保存交易。\n节点读取账本。\n我们需要账本。\n", "utf-8")
     double = WaitingTranslator()
     window = make_window(double, path)
-    qtbot.waitUntil(lambda: window.services.terms.terms is not None)  # drafts wait for them, with events
+    qtbot.waitUntil(lambda: window.of(Terms).service.terms is not None)  # drafts wait for them, with events
     double.may_draft.set()
     wait_without_events(lambda: sum(name == "translate" for name, _ in double.calls) >= 3)
     change(window)

@@ -25,7 +25,7 @@ def threads_and_windows() -> str:
 
 
 def _state(window: MainWindow) -> list[str]:
-    queue = window.services.worker.queue
+    queue = window.desk.worker.queue
     waiting = {
         urgency.name: (len(jobs), list(islice(jobs, 3))) for urgency, jobs in queue._jobs.items() if jobs
     }

@@ -7,6 +7,7 @@ from functools import partial
 from PySide6.QtCore import QCoreApplication, QEvent
 from pytestqt.qtbot import QtBot
 
+from anaphora.features.terms.feature import Terms
 from anaphora.window.main_window import MainWindow
 
 
@@ -15,11 +16,11 @@ def end_windows(qtbot: QtBot, windows: list[MainWindow]) -> None:
     while windows:
         window = windows.pop(0)
         window.close()
-        worker = window.services.worker
+        worker = window.desk.worker
         qtbot.waitUntil(partial(worker.stop, 5.0), timeout=30000)
         assert window.controller.tasks.finish(30000)
         assert window.controller.saving.finish(30.0)
         window.services.memory.finish()
-        window.services.terms.finish()
+        window.of(Terms).service.finish()
         window.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)

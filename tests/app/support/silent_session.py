@@ -14,6 +14,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from anaphora.features.terms.feature import Terms
+
 FORBIDDEN = ("socket.", "urllib.", "http.", "ftplib.", "smtplib.", "webbrowser.")
 STARTED = ("subprocess.Popen", "os.exec", "os.posix_spawn", "os.system", "os.startfile", "pty.spawn")
 WAIT = 240.0
@@ -39,7 +41,7 @@ def main(folder: Path, out: Path) -> None:
     application = make_application()
     window = make_window(application, default_loader(default_model(), "cpu", 1))
     window.show()
-    window.services.worker.start()
+    window.desk.worker.start()
 
     def until(done: Callable[[], bool], what: str) -> None:
         end = time.monotonic() + WAIT
@@ -51,7 +53,7 @@ def main(folder: Path, out: Path) -> None:
 
     drafting = window.services.drafting
     reports: list[object] = []
-    window.services.consistency.reported.connect(reports.append)
+    window.of(Terms).consistency.reported.connect(reports.append)
     window.controller.open(folder)
     until(lambda: window.model.rowCount() > 0, "opening")
     until(lambda: drafting.progress.done == drafting.progress.total > 0, "drafting")
@@ -82,7 +84,7 @@ def main(folder: Path, out: Path) -> None:
     clicked = seen[len(before) :]
     window.close()
     window.controller.tasks.finish_writing()
-    window.services.worker.stop(5.0)
+    window.desk.worker.stop(5.0)
     window.controller.tasks.finish(5000)
     written = sorted(str(path.relative_to(out)) for path in out.rglob("*") if path.is_file())
     print(json.dumps({"seen": before, "clicked": clicked, "drafts": drafts, "written": written}), flush=True)

@@ -221,7 +221,7 @@ def test_a_chinese_window_is_chinese_all_over(make_window, document, tmp_path) -
     for menu in (action.menu() for action in window.menuBar().actions()):
         texts = [action.text() for action in menu.actions() if not action.isSeparator()]
         assert all(map(has_han, texts)), texts
-    assert [dock.windowTitle() for dock in window.docks._docks][:4] == ["文档", "当前句", "术语", "语境检索"]
+    assert [toggle.text() for toggle in window.docks.toggles()][:4] == ["文档", "当前句", "术语", "语境检索"]
     assert window.model.headerData(1, window.table.horizontalHeader().orientation()) == "中文"
     assert "&" not in window.actions_by_name["open"].toolTip()
     assert window.actions_by_name["open"].toolTip().startswith("打开  ")

@@ -10,6 +10,7 @@ from recording_translator import RecordingTranslator
 
 from anaphora.core.segment import SegmentState, Status
 from anaphora.editor.widgets.tag_chips import CAPTION_PROPERTY
+from anaphora.features.comments.feature import Comments
 
 CATALOGUE = """msgid ""
 msgstr ""
@@ -93,15 +94,15 @@ def test_notes_and_tags_are_shown(qtbot, make_window, catalogue: Path) -> None:
     window = make_window(None, catalogue)
     window.docks.raise_panel("notes", focus=False)
     window.table.go_to_row(0)
-    shown = window.docks.notes.text.text()
+    shown = window.of(Comments).notes.text.text()
     for said in ("菜单", "首页的标题", "home.c:3", "c-format"):
         assert said in shown
     assert "%s" not in shown, "its chip says so"
     assert captions(window.table.card.source) == ["%s"]
     window.table.go_to_row(5)
-    assert "Plural form 2 of 2" in window.docks.notes.text.text()
+    assert "Plural form 2 of 2" in window.of(Comments).notes.text.text()
     window.table.go_to_row(3)
-    assert not window.docks.notes.text.isVisible()
+    assert not window.of(Comments).notes.text.isVisible()
 
 
 def test_the_export_says_what_is_done(qtbot, make_window, catalogue: Path, tmp_path: Path) -> None:

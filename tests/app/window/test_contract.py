@@ -21,6 +21,7 @@ from small_model import save_taught_model
 from anaphora.core.segment import Status
 from anaphora.editor.table.segment_model import Role
 from anaphora.editor.widgets.panel import top_items
+from anaphora.features.terms.feature import Terms
 from anaphora_nmt.api import Translator
 from anaphora_nmt.types import SourceSegment, SourceTerm
 
@@ -84,7 +85,7 @@ def drop(window, path: Path) -> None:
 
 def use_dropped(qtbot, window, path: Path, kind: str) -> None:
     """Drop a model on the window, and click on it in the list that opens."""
-    with qtbot.waitSignal(window.services.models.installed, timeout=60000):
+    with qtbot.waitSignal(window.desk.models.installed, timeout=60000):
         drop(window, path)
         if kind in ("Marian", "CTranslate2"):  # their files do not say their languages, their names do
             qtbot.waitUntil(lambda: window.models.languages is not None, timeout=60000)
@@ -191,7 +192,7 @@ def test_a_term_in_chinese_is_added_with_one_key_and_drafts_honour_it(qtbot, mak
     select(card.source, "goods")
     select(card.editor, "产品")
     both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-    with qtbot.waitSignal(window.services.terms.put, timeout=30000):
+    with qtbot.waitSignal(window.of(Terms).service.put, timeout=30000):
         qtbot.keyClick(card.editor, Qt.Key.Key_G, both)
     assert "goods → 产品" in window.status_line.currentMessage()
     rows = [row for row, (source, _) in enumerate(CLAUSES) if "goods" in source]
@@ -218,7 +219,7 @@ def test_one_rendering_everywhere_in_chinese_after_a_preview(qtbot, make_window,
     window.table.editor.selectAll()
     window.table.editor.insertPlainText("买方退回商品。")  # there are no keys for it
     before = document()
-    panel = window.docks.consistency
+    panel = window.of(Terms).panel
     window.docks.raise_panel("consistency")
 
     def term():
@@ -231,14 +232,14 @@ def test_one_rendering_everywhere_in_chinese_after_a_preview(qtbot, make_window,
     panel.rendering.selectAll()
     panel.rendering.insert("物品")
     qtbot.mouseClick(panel.use_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: window.ledger.preview is not None, timeout=60000)
-    preview = window.ledger.preview
+    qtbot.waitUntil(lambda: window.of(Terms).ledger.preview is not None, timeout=60000)
+    preview = window.of(Terms).ledger.preview
     shown = [each.of for each in preview.model.rows]
     wanted = [frame.format("物品") for frame in FRAMES.values()]
     assert [(each.before, each.after) for each in shown] == list(zip(before, wanted, strict=True))
     assert [each.is_written for each in shown] == [False, True, True, False, False]
     assert document() == before, "nothing before agreement"
-    with qtbot.waitSignal(window.services.terms.put, timeout=30000):
+    with qtbot.waitSignal(window.of(Terms).service.put, timeout=30000):
         qtbot.mouseClick(preview.apply_button, Qt.MouseButton.LeftButton)
     assert document() == [wanted[0], *before[1:3], *wanted[3:]]
     qtbot.waitUntil(lambda: (term().text(1), term().text(2)) == ("物品", "term base"), timeout=60000)

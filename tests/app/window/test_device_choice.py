@@ -89,7 +89,7 @@ def test_an_absent_gpu_is_told_and_the_editor_works(qtbot, make_window, document
     QTest.keyClicks(window.table.editor, "by hand")
     assert window.model.segment(0).status is Status.EDITED
     device_action(window, DeviceChoice.CPU).trigger()
-    assert stored_device(window.services.settings) is DeviceChoice.CPU
+    assert stored_device(window.desk.settings) is DeviceChoice.CPU
     qtbot.waitUntil(window.banner.isHidden, timeout=30000)
     qtbot.waitUntil(lambda: window.model.segment(1).status is Status.DRAFT, timeout=30000)
     assert window.model.segment(0).target == "by hand"
@@ -102,15 +102,15 @@ def test_another_device_is_taken_at_once_and_what_was_confirmed_is_remembered(qt
     confirmed = window.model.segment(0).id
     window.controller.editing.type_text(confirmed, "By hand.")
     assert window.controller.editing.confirm(confirmed)
-    with qtbot.waitSignal(window.services.worker.loaded, timeout=60000) as loaded:
+    with qtbot.waitSignal(window.desk.worker.loaded, timeout=60000) as loaded:
         device_action(window, DeviceChoice.CPU).trigger()
     assert "anaphora-zh-en" in loaded.args[0].model, "the engine, no double"
     assert window.model.segment(0).target == "By hand."
-    documents = window.services.worker._context.translator._documents
+    documents = window.desk.worker._context.translator._documents
 
     def is_remembered() -> bool:
         return any(opened.memory.is_confirmed_before(3) for opened in documents.values())
 
     qtbot.waitUntil(is_remembered, timeout=30000)
-    with qtbot.assertNotEmitted(window.services.worker.loaded, wait=300):
+    with qtbot.assertNotEmitted(window.desk.worker.loaded, wait=300):
         device_action(window, DeviceChoice.CPU).trigger()

@@ -10,6 +10,8 @@ from PySide6.QtTest import QTest
 
 from anaphora.core.drafts import proposal_of
 from anaphora.core.segment import SegmentState, Status
+from anaphora.features.dictionary.feature import Dictionary
+from anaphora.features.quality.feature import Quality
 
 TEXT = ("账本保存每个交易。", "土制雷管（无插销）")
 
@@ -21,7 +23,7 @@ def window(qtbot, make_real_window, tmp_path, drafted):
     path.write_text("\n".join(TEXT) + "\n", encoding="utf-8")
     window = make_real_window(path)
     drafted(window)
-    confidence, document = window.services.confidence, window.session.document
+    confidence, document = window.of(Quality).confidence, window.session.document
     # a draft that is made once more is judged when it stands there
     qtbot.waitUntil(
         lambda: [confidence.is_proposed(document.at(row).id) for row in range(2)] == [False, True],
@@ -31,7 +33,7 @@ def window(qtbot, make_real_window, tmp_path, drafted):
 
 
 def words(window) -> list[str]:
-    return re.findall(r"<p[^>]*>([^<>& ]+) &nbsp;", window.docks.dictionary.text.text())
+    return re.findall(r"<p[^>]*>([^<>& ]+) &nbsp;", window.of(Dictionary).lines.text.text())
 
 
 def shown(window) -> bool:
@@ -47,25 +49,25 @@ def select(window, start: int, end: int) -> None:
 
 
 def text(window) -> str:
-    return QTextDocumentFragment.fromHtml(window.docks.dictionary.text.text()).toPlainText()
+    return QTextDocumentFragment.fromHtml(window.of(Dictionary).lines.text.text()).toPlainText()
 
 
 @pytest.mark.slow
 def test_what_the_dictionary_has_lent_to_a_draft_is_said_as_long_as_it_stands_there(qtbot, window) -> None:
     segment = window.session.document.at(1)
-    assert not window.services.hints.words(window.session.document.at(0))
-    (hint,) = window.services.hints.words(segment)
+    assert not window.of(Dictionary).hints.words(window.session.document.at(0))
+    (hint,) = window.of(Dictionary).hints.words(segment)
     assert hint.word == "雷管" and hint.form in proposal_of(segment.state)
     assert hint.form.rstrip("s") in ("detonator", "fuse")
     window.table.go_to_row(1)
     said = f"雷管  {hint.form}  in the draft"
     qtbot.waitUntil(lambda: said in text(window).replace("\xa0", " "), timeout=30000)
-    assert said in window.docks.dictionary.text.accessibleDescription().replace("\xa0", " ")
+    assert said in window.of(Dictionary).lines.text.accessibleDescription().replace("\xa0", " ")
     window.table.editor.selectAll()
     QTest.keyClicks(window.table.editor, "Bombs")
     qtbot.waitUntil(lambda: "雷管" in text(window) and "in the draft" not in text(window), timeout=10000)
     window.session.set_states({segment.id: SegmentState(hint.form, Status.CONFIRMED)})
-    assert not window.services.hints.words(window.session.document.get(segment.id))
+    assert not window.of(Dictionary).hints.words(window.session.document.get(segment.id))
 
 
 @pytest.mark.slow
@@ -74,12 +76,12 @@ def test_words_that_an_unsure_draft_missed_are_offered_until_they_are_there(qtbo
     assert not shown(window)
     window.table.go_to_row(1)
     qtbot.waitUntil(lambda: "插销" in words(window), timeout=30000)
-    assert shown(window) and "detonator" in window.docks.dictionary.text.accessibleDescription()
+    assert shown(window) and "detonator" in window.of(Dictionary).lines.text.accessibleDescription()
     editor, segment = window.table.editor, window.session.document.at(1)
     editor.selectAll()
     QTest.keyClicks(editor, "homemade ")
     qtbot.waitUntil(lambda: "土制" not in words(window) and "雷管" in words(window), timeout=10000)
-    window.docks.dictionary.text.linkActivated.emit("detonator")
+    window.of(Dictionary).lines.text.linkActivated.emit("detonator")
     assert editor.toPlainText() == "homemade detonator" and editor.hasFocus()
     qtbot.waitUntil(lambda: "雷管" not in words(window) and "插销" in words(window), timeout=10000)
     window.segment_actions.confirm()
@@ -93,7 +95,7 @@ def test_what_is_selected_of_any_source_is_looked_up(qtbot, window) -> None:
     window.table.go_to_row(0)
     select(window, 2, 4)
     qtbot.waitUntil(lambda: words(window) == ["保存"], timeout=30000)
-    window.docks.dictionary.text.linkActivated.emit("to%20conserve")
+    window.of(Dictionary).lines.text.linkActivated.emit("to%20conserve")
     assert "conserve" in window.table.editor.toPlainText()
     assert "to conserve" not in window.table.editor.toPlainText()
     select(window, 0, 0)

@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 
 from anaphora.core.segment import SegmentState, Status
 from anaphora.features.export.view.dialog import ExportDialog
+from anaphora.features.find.feature import Find
 
 CUES = """1
 00:00:01,000 --> 00:00:03,000
@@ -66,19 +67,19 @@ def test_enter_elsewhere_says_which_keys_confirm_and_break_the_line(window) -> N
 
 
 def find(qtbot, window, needle: str, replacement: str) -> None:
-    bar = window.find_bar
+    bar = window.of(Find).bar
     bar.open(True)
     bar.needle.setText(needle)
     bar.replacement.setText(replacement)
-    qtbot.waitUntil(lambda: bool(window.finder.hits), timeout=30000)
+    qtbot.waitUntil(lambda: bool(window.of(Find).finder.hits), timeout=30000)
 
 
 def test_a_replacement_keeps_capitals_in_the_window(qtbot, window) -> None:
     set_targets(window, "Ledgers are ledgers.", "A LEDGER.")
     find(qtbot, window, "ledger", "register")
-    window.find_bar.replace_all.click()
-    qtbot.waitUntil(lambda: window.finder.preview is not None, timeout=10000)
-    window.finder.preview.apply_button.click()
+    window.of(Find).bar.replace_all.click()
+    qtbot.waitUntil(lambda: window.of(Find).finder.preview is not None, timeout=10000)
+    window.of(Find).finder.preview.apply_button.click()
     assert [window.model.segment(row).target for row in range(2)] == [
         "Registers are registers.",
         "A REGISTER.",
@@ -89,20 +90,20 @@ def test_it_is_said_before_that_confirmed_segments_lose_their_confirmation(qtbot
     first, _ = set_targets(window, "The ledger.", "A ledger.")
     window.controller.editing.confirm(first)
     find(qtbot, window, "ledger", "register")
-    bar = window.find_bar
+    bar = window.of(Find).bar
     bar.replace_one.click()
     assert window.session.document.at(0).state == SegmentState("The ledger.", Status.CONFIRMED)
     qtbot.waitUntil(lambda: "confirmed" in bar.said, timeout=10000)
     bar.confirmed.setChecked(True)
     bar.replace_one.click()
-    qtbot.waitUntil(lambda: window.finder.preview is not None, timeout=10000)
+    qtbot.waitUntil(lambda: window.of(Find).finder.preview is not None, timeout=10000)
     assert window.session.document.at(0).status is Status.CONFIRMED, "nothing before it is agreed to"
-    assert "lose their confirmation: 1." in window.finder.preview.about.text()
-    window.finder.preview.reject()
+    assert "lose their confirmation: 1." in window.of(Find).finder.preview.about.text()
+    window.of(Find).finder.preview.reject()
     bar.replace_all.click()
-    qtbot.waitUntil(lambda: window.finder.preview is not None, timeout=10000)
-    assert "lose their confirmation: 1." in window.finder.preview.about.text()
-    window.finder.preview.apply_button.click()
+    qtbot.waitUntil(lambda: window.of(Find).finder.preview is not None, timeout=10000)
+    assert "lose their confirmation: 1." in window.of(Find).finder.preview.about.text()
+    window.of(Find).finder.preview.apply_button.click()
     assert [window.session.document.at(row).state for row in range(2)] == [
         SegmentState("The register.", Status.EDITED),
         SegmentState("A register.", Status.EDITED),

@@ -85,7 +85,7 @@ def test_closing_while_drafting_is_clean(qtbot, make_window, document):
     qtbot.waitUntil(lambda: window.services.drafting.progress.active, timeout=30000)
     begin = time.monotonic()
     qtbot.waitUntil(window.close, timeout=20000)
-    assert window.services.worker.stop(2.0)
+    assert window.desk.worker.stop(2.0)
     assert time.monotonic() - begin < 2.5
 
 
@@ -98,7 +98,7 @@ def test_without_a_model_the_window_says_so_and_edits(qtbot, make_window, docume
     qtbot.waitUntil(lambda: not window.banner.isHidden(), timeout=30000)
     assert "/nowhere" in window.banner.text()
     assert "Anaphora. You can still" in window.banner.text()
-    said = [label.text() for label in window.docks.topic.findChildren(QLabel)]
+    said = [label.text() for label in window.topic.findChildren(QLabel)]
     assert any("Without a translation model" in text for text in said), said
     assert not any("Working it out" in text for text in said)
     QTest.keyClicks(window.table.editor, "by hand")

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QLineEdit, QMessage
 from anaphora.core.drafts import with_proposal
 from anaphora.core.segment import Status
 from anaphora.editor.widgets.html_delegate import HTML_ROLE
+from anaphora.features.terms.feature import Terms
 from anaphora.window.main_window import MainWindow
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -165,7 +166,7 @@ def test_terms_come_in_and_go_out_and_drafts_follow(qtbot, open_lines, tmp_path:
     draft = window.model.segment(0).target
     assert "cache" in draft.lower() and "larder" not in draft
     window.actions_by_name["terms"].trigger()
-    dialog = window.terms.dialog
+    dialog = window.of(Terms).of_segment.dialog
     buttons = {
         button.text().replace("&", ""): button
         for box in dialog.findChildren(QDialogButtonBox)
@@ -173,7 +174,7 @@ def test_terms_come_in_and_go_out_and_drafts_follow(qtbot, open_lines, tmp_path:
     }
 
     def exported(name: str, kind: str) -> Path:
-        with qtbot.waitSignal(window.services.terms.exported, timeout=30000):
+        with qtbot.waitSignal(window.of(Terms).service.exported, timeout=30000):
             buttons["Export…"].click()
             choose(qtbot, dialog, tmp_path / name, kind)
         return tmp_path / name
@@ -194,7 +195,7 @@ def test_terms_come_in_and_go_out_and_drafts_follow(qtbot, open_lines, tmp_path:
     rows = exported("out.csv", "Table").read_text("utf-8-sig").splitlines()
     assert rows[1:] == ["缓存,larder,preferred,,a place", "缓存,cache,forbidden,,a place"]
     shown = [dialog.model.index(0, column).data() for column in range(5)]
-    with qtbot.waitSignal(window.services.terms.changed, timeout=30000):
+    with qtbot.waitSignal(window.of(Terms).service.changed, timeout=30000):
         dialog.list.setCurrentIndex(dialog.proxy.index(0, 0))
         dialog.remove.click()
     assert dialog.model.rowCount() == 0

@@ -112,7 +112,7 @@ def test_one_undo_takes_all_back_for_good_and_the_model_drafts_again(
     assert "filled in from the translation memory: 2" in window.status_line.currentMessage()
     QTest.keyClick(window.table.editor, Qt.Key.Key_Z, CONTROL)
     assert [target(window, row) for row in (1, 2)] == ["", ""]
-    window.services.worker.start()
+    window.desk.worker.start()
     drafted(window)
     assert [window.model.segment(row).status for row in range(4)] == [Status.DRAFT] * 4
     share(Unit(window.model.segment(0).source, "New in the memory."))
@@ -126,7 +126,7 @@ def test_the_model_never_drafts_over_a_match(qtbot, make_window, drafted, docume
     double = RecordingTranslator()
     window = make_window(double, document, start=False)
     wait_for(window, 2, READ.target)
-    window.services.worker.start()
+    window.desk.worker.start()
     drafted(window)
 
     def drafted_rows() -> set[int]:

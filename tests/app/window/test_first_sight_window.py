@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
+from anaphora.features.terms.feature import Terms
 from anaphora.features.terms.first_sight import Source
 from anaphora.features.terms.first_sight_service import SEEN
 from anaphora.features.terms.service import PROJECT
@@ -30,14 +31,14 @@ def is_seen(window) -> bool:
 
 
 def offered(qtbot, window) -> None:
-    qtbot.waitUntil(window.first_sight_bar.isVisible, timeout=60000)
+    qtbot.waitUntil(window.of(Terms).bar.isVisible, timeout=60000)
 
 
 def reviewed(qtbot, window):
     """The list, once it has been asked for."""
     offered(qtbot, window)
-    qtbot.mouseClick(window.first_sight_bar.review, Qt.MouseButton.LeftButton)
-    dialog = window.first_sight.dialog
+    qtbot.mouseClick(window.of(Terms).bar.review, Qt.MouseButton.LeftButton)
+    dialog = window.of(Terms).first_sight.dialog
     assert dialog is not None and not dialog.isModal()
     return dialog
 
@@ -47,7 +48,7 @@ def row_of(dialog, text: str) -> int:
 
 
 def terms_of(window) -> dict[str, tuple[str, ...]]:
-    terms = window.services.terms.terms
+    terms = window.of(Terms).service.terms
     return {entry.source: entry.allowed for entry in terms.entries[PROJECT]} if terms else {}
 
 
@@ -63,16 +64,16 @@ def test_what_is_accepted_is_a_term_and_redrafts_what_holds_it(
     holders = [segment.id for segment in window.session.document if company in segment.source]
     name = "Hangzhou Chenghu Catering Management Co., Ltd."
     assert not any(name in window.session.document.get(each).target for each in holders)
-    with qtbot.waitSignal(window.services.first_sight.improved, timeout=60000):
+    with qtbot.waitSignal(window.of(Terms).found.improved, timeout=60000):
         dialog = reviewed(qtbot, window)
     assert (company, name) in dialog.model.chosen()
     shop = next(each for each in dialog.model.candidates if each.text == "商铺")
     assert shop.source is Source.AGREED  # the dictionary and the model, asked while the list is open
-    with qtbot.waitSignal(window.services.terms.added, timeout=30000):
+    with qtbot.waitSignal(window.of(Terms).service.added, timeout=30000):
         qtbot.keyClick(dialog, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: window.first_sight.dialog is None, timeout=5000)
+    qtbot.waitUntil(lambda: window.of(Terms).first_sight.dialog is None, timeout=5000)
     assert terms_of(window)[company] == (name,)
-    assert not window.first_sight_bar.isVisible()
+    assert not window.of(Terms).bar.isVisible()
     qtbot.waitUntil(
         lambda: all(name in window.session.document.get(each).target for each in holders), timeout=60000
     )
@@ -99,7 +100,7 @@ def test_rows_are_ticked_and_written_by_keys(qtbot, make_window, lease) -> None:
     model.improve(model.candidates)  # what the model says comes while somebody types
     qtbot.keyClick(line, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: model.chosen() == [("优先购买权", "right of first refusal")], timeout=5000)
-    assert window.first_sight.dialog is dialog  # Enter ended the editor, not the dialog
+    assert window.of(Terms).first_sight.dialog is dialog  # Enter ended the editor, not the dialog
     dialog.add.click()
     qtbot.waitUntil(lambda: terms_of(window) == {"优先购买权": ("right of first refusal",)}, timeout=30000)
 
@@ -107,35 +108,35 @@ def test_rows_are_ticked_and_written_by_keys(qtbot, make_window, lease) -> None:
 def test_who_closes_the_offer_is_not_asked_again_but_may_ask(qtbot, make_window, lease) -> None:
     window = make_window(path=lease)
     offered(qtbot, window)
-    window.first_sight_bar.close_button.click()
-    assert not window.first_sight_bar.isVisible()
+    window.of(Terms).bar.close_button.click()
+    assert not window.of(Terms).bar.isVisible()
     project = window.services.memory.store.path
     window.controller.close()
     window.controller.open(project)
-    qtbot.waitUntil(lambda: window.services.terms.terms is not None, timeout=30000)
+    qtbot.waitUntil(lambda: window.of(Terms).service.terms is not None, timeout=30000)
     assert is_seen(window)
     window.actions_by_name["first_sight"].trigger()
-    qtbot.waitUntil(lambda: window.first_sight.dialog is not None, timeout=60000)
-    assert len(window.first_sight.dialog.model.candidates) > 20
-    window.first_sight.dialog.later.click()
-    assert not window.first_sight_bar.isVisible()
+    qtbot.waitUntil(lambda: window.of(Terms).first_sight.dialog is not None, timeout=60000)
+    assert len(window.of(Terms).first_sight.dialog.model.candidates) > 20
+    window.of(Terms).first_sight.dialog.later.click()
+    assert not window.of(Terms).bar.isVisible()
 
 
 def test_a_short_or_foreign_document_is_offered_nothing(qtbot, make_window, document, tmp_path) -> None:
     window = make_window(path=document)
-    qtbot.waitUntil(lambda: window.services.terms.terms is not None, timeout=30000)
-    qtbot.waitUntil(lambda: window.services.first_sight._work is None, timeout=30000)
-    assert not window.first_sight_bar.isVisible()
+    qtbot.waitUntil(lambda: window.of(Terms).service.terms is not None, timeout=30000)
+    qtbot.waitUntil(lambda: window.of(Terms).found._work is None, timeout=30000)
+    assert not window.of(Terms).bar.isVisible()
 
 
 def test_closing_the_document_gives_the_search_up(qtbot, make_window, lease) -> None:
     window = make_window(path=lease, start=False)
-    service = window.services.first_sight
-    qtbot.waitUntil(lambda: service._work is not None or window.first_sight_bar.isVisible(), timeout=30000)
+    service = window.of(Terms).found
+    qtbot.waitUntil(lambda: service._work is not None or window.of(Terms).bar.isVisible(), timeout=30000)
     work = service._work
     window.controller.close()
     assert service._work is None and (work is None or work.is_cancelled)
-    assert not window.first_sight_bar.isVisible()
+    assert not window.of(Terms).bar.isVisible()
 
 
 def test_the_list_closes_with_its_document(qtbot, make_window, lease, document) -> None:
@@ -143,8 +144,8 @@ def test_the_list_closes_with_its_document(qtbot, make_window, lease, document) 
     dialog = reviewed(qtbot, window)
     assert dialog.model.chosen()
     window.controller.open(document)
-    qtbot.waitUntil(lambda: window.first_sight.dialog is None, timeout=20000)
-    qtbot.waitUntil(lambda: window.services.terms.terms is not None, timeout=30000)
+    qtbot.waitUntil(lambda: window.of(Terms).first_sight.dialog is None, timeout=20000)
+    qtbot.waitUntil(lambda: window.of(Terms).service.terms is not None, timeout=30000)
     assert terms_of(window) == {}
 
 
@@ -152,15 +153,15 @@ def test_the_offer_is_reached_and_left_by_keys(qtbot, make_window, lease) -> Non
     window = make_window(path=lease)
     offered(qtbot, window)
     window.activateWindow()
-    bar = window.first_sight_bar
+    bar = window.of(Terms).bar
     for _ in range(6):
         window.actions_by_name["next_part"].trigger()
         if bar.review.hasFocus():
             break
     assert bar.review.hasFocus()
     qtbot.keyClick(bar.review, Qt.Key.Key_Space)
-    assert window.first_sight.dialog is not None
-    window.first_sight.dialog.reject()
+    assert window.of(Terms).first_sight.dialog is not None
+    window.of(Terms).first_sight.dialog.reject()
     qtbot.keyClick(bar.review, Qt.Key.Key_Escape)
     assert not bar.isVisible()
     qtbot.waitUntil(lambda: is_seen(window), timeout=5000)  # a thread writes it

@@ -14,6 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
 
 from anaphora.editor.appearance.theme import ThemeChoice
+from anaphora.features.comments.feature import Comments
 from anaphora.project import autosave
 
 LONG = "long " * 15_000
@@ -153,8 +154,8 @@ def test_comments_that_were_begun_are_not_lost_either(qtbot, make_window, docume
     ballast = fill(disk)
     ids = [segment.id for segment in window.session.document]
     for each in ids:
-        window.records.show_segment(each)
-        window.docks.comments.field.setText("word " * 6000)
+        window.of(Comments).records.show_segment(each)
+        window.of(Comments).panel.field.setText("word " * 6000)
     window.actions_by_name["close"].trigger()
     box = the_question(qtbot, window)
     button(box, "Cancel").click()
@@ -172,5 +173,5 @@ def test_settings_that_cannot_be_written_are_said_quietly(qtbot, make_window, tm
     window.status_line.clearMessage()
     window.state.choose_theme(ThemeChoice.DARK)
     qtbot.wait(100)
-    assert not said() and window.services.settings.value("theme") == "dark"
+    assert not said() and window.desk.settings.value("theme") == "dark"
     assert not window.findChildren(QMessageBox)

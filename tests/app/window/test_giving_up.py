@@ -9,6 +9,7 @@ import pytest
 
 from anaphora.core.long_work import CancelledError, LongWork
 from anaphora.features.terms.exchange import import_terms
+from anaphora.features.terms.feature import Terms
 from anaphora.features.terms.service import PROJECT
 from anaphora.project.opening import open_paths
 from anaphora.project.store.terms.file import TermFile
@@ -76,36 +77,36 @@ def test_what_was_read_before_it_was_given_up_is_let_go(qtbot, make_window, tmp_
 
 def test_an_import_of_terms_that_is_given_up_changes_nothing(qtbot, make_window, tmp_path) -> None:
     window = make_window(path=small(tmp_path / "small.zh.txt"))
-    terms = window.services.terms
+    terms = window.of(Terms).service
     shown: list[str] = []
     qtbot.waitUntil(lambda: terms.terms is not None, timeout=20000)
-    window.terms.announced.connect(shown.append)
+    window.of(Terms).of_segment.announced.connect(shown.append)
     steps: list[int] = []
     terms.progressed.connect(steps.append)
-    window.terms.import_file(PROJECT, table(tmp_path / "terms.csv"))
-    dialog = window.terms.progress.dialog
+    window.of(Terms).of_segment.import_file(PROJECT, table(tmp_path / "terms.csv"))
+    dialog = window.of(Terms).of_segment.progress.dialog
     assert dialog is not None
-    window.terms.import_file(PROJECT, tmp_path / "terms.csv")
+    window.of(Terms).of_segment.import_file(PROJECT, tmp_path / "terms.csv")
     assert shown == ["Another import of terms is under way."]
     qtbot.waitUntil(lambda: bool(steps) and steps[-1] > 300, timeout=20000)  # it is being written
     with qtbot.waitSignal(terms.import_cancelled, timeout=20000):
         dialog.reject()
-    assert window.terms.progress.dialog is None
+    assert window.of(Terms).of_segment.progress.dialog is None
     assert shown[-1] == "Cancelled: nothing has been changed."
-    assert window.services.terms.terms.entries[PROJECT] == ()
+    assert window.of(Terms).service.terms.entries[PROJECT] == ()
     with qtbot.waitSignal(terms.imported, timeout=30000):
-        window.terms.import_file(PROJECT, table(tmp_path / "few.csv", 3))
-    assert len(window.services.terms.terms.entries[PROJECT]) == 3
+        window.of(Terms).of_segment.import_file(PROJECT, table(tmp_path / "few.csv", 3))
+    assert len(window.of(Terms).service.terms.entries[PROJECT]) == 3
 
 
 def test_closing_does_not_wait_for_an_import_of_terms(qtbot, make_window, tmp_path) -> None:
     window = make_window(path=small(tmp_path / "small.zh.txt"))
-    terms = window.services.terms
+    terms = window.of(Terms).service
     steps: list[int] = []
     qtbot.waitUntil(lambda: terms.terms is not None, timeout=20000)
     terms.progressed.connect(steps.append)
     # Enough to take several times as long as closing may, whatever else this process computes meanwhile.
-    window.terms.import_file(PROJECT, table(tmp_path / "terms.csv", 290_000))
+    window.of(Terms).of_segment.import_file(PROJECT, table(tmp_path / "terms.csv", 290_000))
     qtbot.waitUntil(lambda: bool(steps), timeout=20000)
     begun = time.process_time()
     window.controller.close()

@@ -15,6 +15,8 @@ from anaphora.editor.widgets.html_delegate import HTML_ROLE
 from anaphora.editor.widgets.panel import top_items
 from anaphora.features.checks.remarks import RemarkKind
 from anaphora.features.checks.view.dialog import ChecksDialog
+from anaphora.features.find.feature import Find
+from anaphora.features.terms.feature import Terms
 from anaphora.window.main_window import MainWindow
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -157,18 +159,18 @@ def test_a_locked_segment_is_never_proposed_and_never_changed(qtbot, open_texts)
     assert window.model.segment(0).id in said and locked.id not in said
     dialog.close()
     # neither replacing nor one rendering everywhere proposes it
-    bar = window.find_bar
+    bar = window.of(Find).bar
     bar.open(True)
     bar.confirmed.setChecked(True)
     bar.needle.setText("the")
     bar.replacement.setText("a")
-    qtbot.waitUntil(lambda: bool(window.finder.hits), timeout=30000)
+    qtbot.waitUntil(lambda: bool(window.of(Find).finder.hits), timeout=30000)
     bar.replace_all.click()
-    qtbot.waitUntil(lambda: window.finder.preview is not None, timeout=10000)
-    shown = [each.of.segment for each in window.finder.preview.model.rows]
+    qtbot.waitUntil(lambda: window.of(Find).finder.preview is not None, timeout=10000)
+    shown = [each.of.segment for each in window.of(Find).finder.preview.model.rows]
     assert shown and locked.id not in shown
-    window.finder.preview.reject()
-    panel = window.docks.consistency
+    window.of(Find).finder.preview.reject()
+    panel = window.of(Terms).panel
 
     def term() -> list:
         return [item for item in top_items(panel.terms) if item.text(0) == "账本"]
@@ -177,8 +179,8 @@ def test_a_locked_segment_is_never_proposed_and_never_changed(qtbot, open_texts)
     panel.terms.setCurrentItem(term()[0])
     panel.rendering.setText("account book")
     qtbot.mouseClick(panel.use_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: window.ledger.preview is not None, timeout=60000)
-    shown = [each.of.segment for each in window.ledger.preview.model.rows]
+    qtbot.waitUntil(lambda: window.of(Terms).ledger.preview is not None, timeout=60000)
+    shown = [each.of.segment for each in window.of(Terms).ledger.preview.model.rows]
     assert shown and locked.id not in shown
-    window.ledger.preview.reject()
+    window.of(Terms).ledger.preview.reject()
     assert targets(window)[1] == wrong

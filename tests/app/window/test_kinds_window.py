@@ -51,7 +51,7 @@ def test_a_dropped_model_is_asked_for_its_languages_and_drafts(qtbot, make_windo
     path = tmp_path / "contract.txt"
     path.write_text("\n".join(TEXTS[:2]) + "\n", "utf-8")
     window = make_window(None, path)
-    models = window.services.models
+    models = window.desk.models
     with qtbot.waitSignal(models.installed, timeout=60000):
         data = QMimeData()
         data.setUrls([QUrl.fromLocalFile(str(given))])
@@ -69,7 +69,7 @@ def test_a_dropped_model_is_asked_for_its_languages_and_drafts(qtbot, make_windo
     item = dialog.list.topLevelItem(1)
     assert item.text(1) == "English → Chinese" and called in item.text(2)
     dialog.list.setCurrentItem(item)
-    with qtbot.waitSignal(window.services.worker.loaded, timeout=60000):
+    with qtbot.waitSignal(window.desk.worker.loaded, timeout=60000):
         dialog.use_button.click()
     dialog.close()
 

@@ -13,6 +13,7 @@ from selecting import select
 from anaphora.core.consistency import Origin
 from anaphora.core.segment import SegmentState, Status
 from anaphora.editor.widgets.panel import child_items, top_items
+from anaphora.features.terms.feature import Terms
 from anaphora.features.terms.view.ledger_panel import REPORT_ROLE
 
 TEXTS = {
@@ -41,7 +42,7 @@ def window(qtbot, make_real_window, tmp_path, drafted):
 
 def row_of(window, term: str) -> QTreeWidgetItem | None:
     """The term's row in the ledger."""
-    rows = top_items(window.docks.consistency.terms)
+    rows = top_items(window.of(Terms).panel.terms)
     return next((item for item in rows if item.text(0) == term), None)
 
 
@@ -65,7 +66,7 @@ def wait_for(qtbot, window, term: str, called: str, by: str, *others: str) -> QT
 def test_what_a_term_is_called_is_read_off_and_follows_the_text(qtbot, window) -> None:
     ids = [segment.id for segment in window.session.document]
     reports = {}
-    window.services.consistency.reported.connect(
+    window.of(Terms).consistency.reported.connect(
         lambda found: reports.update({report.term: report for report in found})
     )
 
@@ -78,7 +79,7 @@ def test_what_a_term_is_called_is_read_off_and_follows_the_text(qtbot, window) -
     assert not reports["账本"].consistent and "数据" not in reports
     qtbot.waitUntil(lambda: reports["账本"].origin is Origin.CONFIRMED, timeout=30000)
     assert reports["账本"].chosen == "ledger"
-    rows = {item.text(0) for item in top_items(window.docks.consistency.terms)}
+    rows = {item.text(0) for item in top_items(window.of(Terms).panel.terms)}
     assert "账本" in rows
     window.controller.editing.type_text(ids[2], "We update the ledger.")
     qtbot.waitUntil(lambda: set(called()) == {"ledger"} and reports["账本"].consistent, timeout=60000)
@@ -86,12 +87,12 @@ def test_what_a_term_is_called_is_read_off_and_follows_the_text(qtbot, window) -
 
 @pytest.mark.slow
 def test_all_are_right_is_said_in_the_ledger_and_kept(qtbot, window, make_real_window) -> None:
-    panel = window.docks.consistency
+    panel = window.of(Terms).panel
     window.docks.raise_panel("consistency")
     item = wait_for(qtbot, window, "账本", "ledger", "confirmed", "register")
     panel.terms.setCurrentItem(item)
     assert not item.data(0, REPORT_ROLE).consistent and panel.accept_button.isEnabled()
-    with qtbot.waitSignal(window.services.terms.put, timeout=30000):
+    with qtbot.waitSignal(window.of(Terms).service.put, timeout=30000):
         qtbot.mouseClick(panel.accept_button, Qt.MouseButton.LeftButton)
     item = wait_for(qtbot, window, "账本", "ledger", "term base", "register")
     assert item.data(0, REPORT_ROLE).consistent
@@ -108,12 +109,12 @@ def test_all_are_right_is_said_in_the_ledger_and_kept(qtbot, window, make_real_w
 @pytest.mark.slow
 def test_one_rendering_everywhere_from_the_ledger_is_grammatical(qtbot, window) -> None:
     before = [segment.target for segment in window.session.document]
-    panel = window.docks.consistency
+    panel = window.of(Terms).panel
     panel.terms.setCurrentItem(wait_for(qtbot, window, "账本", "ledger", "confirmed", "register"))
     panel.rendering.setText("account book")
     qtbot.mouseClick(panel.use_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: window.ledger.preview is not None, timeout=60000)
-    preview = window.ledger.preview
+    qtbot.waitUntil(lambda: window.of(Terms).ledger.preview is not None, timeout=60000)
+    preview = window.of(Terms).ledger.preview
     shown = [each.of for each in preview.model.rows]
     assert [each.before for each in shown] == before
     called = re.compile(r"(Account|.*[a-z,] account) books?\b.*")
@@ -123,7 +124,7 @@ def test_one_rendering_everywhere_from_the_ledger_is_grammatical(qtbot, window) 
     for row in range(1, len(shown)):
         preview.model.setData(preview.model.index(row, 0), Qt.CheckState.Checked, CHECKED_ROLE)
     assert len(preview.checked()) == 3, "one is confirmed"
-    with qtbot.waitSignal(window.services.terms.put, timeout=30000):
+    with qtbot.waitSignal(window.of(Terms).service.put, timeout=30000):
         preview.accept()
     assert window.model.segment(0).target == before[0]
     wait_for(qtbot, window, "账本", "account book", "term base", "ledger")
@@ -133,7 +134,7 @@ def test_one_rendering_everywhere_from_the_ledger_is_grammatical(qtbot, window) 
 
 @pytest.mark.slow
 def test_sentences_are_led_to_and_a_confirmed_one_changes_where_it_is_ticked(qtbot, window) -> None:
-    panel = window.docks.consistency
+    panel = window.of(Terms).panel
     window.docks.raise_panel("consistency")
     item = wait_for(qtbot, window, "账本", "ledger", "confirmed", "register")
     register = next(each for each in child_items(item) if each.text(1) == "register")
@@ -144,11 +145,11 @@ def test_sentences_are_led_to_and_a_confirmed_one_changes_where_it_is_ticked(qtb
     panel.rendering.selectAll()
     QTest.keyClicks(panel.rendering, "account book")
     qtbot.mouseClick(panel.use_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: window.ledger.preview is not None, timeout=60000)
-    preview = window.ledger.preview
+    qtbot.waitUntil(lambda: window.of(Terms).ledger.preview is not None, timeout=60000)
+    preview = window.of(Terms).ledger.preview
     for row in range(preview.model.rowCount()):
         preview.model.setData(preview.model.index(row, 0), Qt.CheckState.Checked, CHECKED_ROLE)
-    with qtbot.waitSignal(window.services.terms.put, timeout=30000):
+    with qtbot.waitSignal(window.of(Terms).service.put, timeout=30000):
         qtbot.mouseClick(preview.apply_button, Qt.MouseButton.LeftButton)
     assert all("account book" in segment.target.lower() for segment in window.session.document)
     item = wait_for(qtbot, window, "账本", "account book", "term base")
@@ -176,7 +177,7 @@ def test_candidates_are_proposed_and_one_key_makes_a_term(qtbot, make_real_windo
     select(card.source, "账本")
     select(card.editor, "journal")
     both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-    with qtbot.waitSignal(window.services.terms.put, timeout=30000):
+    with qtbot.waitSignal(window.of(Terms).service.put, timeout=30000):
         QTest.keyClick(card.editor, Qt.Key.Key_G, both)
     assert "账本 → journal" in window.status_line.currentMessage()
     rest = range(1, 4)

@@ -85,7 +85,7 @@ def test_a_closed_project_goes_without_a_search_for_garbage(qtbot, make_window, 
 def test_a_window_that_was_closed_is_gone(qtbot, make_window, windows, document) -> None:
     window = make_window(path=document)
     services = window.services
-    seen = [weakref.ref(each) for each in (window, window.table, services.worker, services.drafting)]
+    seen = [weakref.ref(each) for each in (window, window.table, window.desk.worker, services.drafting)]
     segments = window.session.document
     qtbot.waitUntil(partial(are_drafted, segments), timeout=30000)
     del window, services, segments

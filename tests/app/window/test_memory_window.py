@@ -260,7 +260,7 @@ def test_the_engine_reads_the_memory_and_the_panel_says_so(qtbot, make_window, t
     document = tmp_path / "scheduler.txt"
     document.write_text("学习率调度器控制微调。\n学习率调度器在每一轮更新。\n", "utf-8")
     window = make_window(default_loader(default_model(), "cpu", 1), document, start=False)
-    worker = window.services.worker
+    worker = window.desk.worker
     with qtbot.waitSignal(worker.steered, timeout=180000):
         worker.start()
     qtbot.waitUntil(lambda: all("pace planner" in text for text in targets(window)), timeout=120000)

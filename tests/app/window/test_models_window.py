@@ -43,7 +43,7 @@ def drop(window, path: Path) -> None:
 
 
 def install(qtbot, window, path: Path) -> None:
-    with qtbot.waitSignal(window.services.models.installed, timeout=60000):
+    with qtbot.waitSignal(window.desk.models.installed, timeout=60000):
         drop(window, path)
     qtbot.waitUntil(lambda: window.models.dialog.list.topLevelItemCount() == 2, timeout=30000)
 
@@ -61,7 +61,7 @@ def test_a_dropped_model_drafts_the_project_that_chooses_it(qtbot, make_window, 
     assert item.text(4).endswith("pieces/s")
     dialog.list.setCurrentItem(item)
     assert "CC-BY 4.0" in dialog.licence.toPlainText()
-    with qtbot.waitSignal(window.services.worker.loaded, timeout=60000) as loaded:
+    with qtbot.waitSignal(window.desk.worker.loaded, timeout=60000) as loaded:
         dialog.use_button.click()
     assert (loaded.args[0].model, loaded.args[0].target_language) == ("opus-en-de", "de")
     drafting = window.services.drafting
@@ -91,7 +91,7 @@ def test_a_project_whose_model_is_gone_names_it_and_keeps_all(qtbot, make_window
     project = window.controller.store.path
     window.controller.close()
     shutil.rmtree(models_folder() / "opus-mt-en-de")
-    with qtbot.waitSignal(window.services.worker.load_failed, timeout=20000):
+    with qtbot.waitSignal(window.desk.worker.load_failed, timeout=20000):
         window.controller.open(project)
     assert "opus-mt-en-de" in window.banner.text() and window.banner.isVisible()
     assert window.model.segment(0).target == "Der Vertrag."
@@ -101,7 +101,7 @@ def test_a_project_whose_model_is_gone_names_it_and_keeps_all(qtbot, make_window
     window.models.open_dialog()
     qtbot.waitUntil(lambda: window.models.dialog.list.topLevelItemCount() == 1, timeout=30000)
     window.models.dialog.list.setCurrentItem(window.models.dialog.list.topLevelItem(0))
-    with qtbot.waitSignal(window.services.worker.loaded, timeout=20000):
+    with qtbot.waitSignal(window.desk.worker.loaded, timeout=20000):
         window.models.dialog.use_button.click()
     assert not window.banner.isVisible()
     window.models.dialog.close()
@@ -125,7 +125,7 @@ def test_it_is_said_whether_model_or_languages_have_changed(qtbot, make_window, 
     window.models.announced.connect(said.append)
     again = Path(shutil.copytree(given, tmp_path / "another-en-de"))
     install(qtbot, window, given)
-    with qtbot.waitSignal(window.services.models.installed, timeout=60000):
+    with qtbot.waitSignal(window.desk.models.installed, timeout=60000):
         drop(window, again)
     dialog = window.models.dialog
     qtbot.waitUntil(lambda: dialog.list.topLevelItemCount() == 3, timeout=30000)
@@ -135,7 +135,7 @@ def test_it_is_said_whether_model_or_languages_have_changed(qtbot, make_window, 
         dialog.list.setCurrentItem(dialog.list.topLevelItem(rows[name]))
         qtbot.waitUntil(dialog.use_button.isEnabled, timeout=30000)  # documents may be read anew
         said.clear()
-        with qtbot.waitSignal(window.services.models.switched, timeout=30000):
+        with qtbot.waitSignal(window.desk.models.switched, timeout=30000):
             dialog.use_button.click()
         return " ".join(said)
 
@@ -157,7 +157,7 @@ def test_another_model_makes_the_drafts_anew_that_nobody_has_touched(
     window = make_window(None, contract)
     other = save_small_model(tmp_path / "other-en-de", [*reversed(TEXTS), "Mai endet."], "en", "de")
     install(qtbot, window, given)
-    with qtbot.waitSignal(window.services.models.installed, timeout=60000):
+    with qtbot.waitSignal(window.desk.models.installed, timeout=60000):
         drop(window, other)
     dialog, drafting = window.models.dialog, window.services.drafting
     qtbot.waitUntil(lambda: dialog.list.topLevelItemCount() == 3, timeout=30000)
@@ -165,7 +165,7 @@ def test_another_model_makes_the_drafts_anew_that_nobody_has_touched(
     def use(row: int) -> None:
         dialog.list.setCurrentItem(dialog.list.topLevelItem(row))
         qtbot.waitUntil(dialog.use_button.isEnabled, timeout=30000)
-        with qtbot.waitSignal(window.services.worker.loaded, timeout=60000):
+        with qtbot.waitSignal(window.desk.worker.loaded, timeout=60000):
             dialog.use_button.click()
 
     use(1)
@@ -197,7 +197,7 @@ def test_what_is_damaged_is_refused_and_leaves_nothing(qtbot, make_window, given
     window = make_window()
     broken = shutil.copytree(given, tmp_path / "broken")
     (broken / "model.safetensors").write_bytes(b"no weights")
-    with qtbot.waitSignal(window.services.models.failed, timeout=60000):
+    with qtbot.waitSignal(window.desk.models.failed, timeout=60000):
         drop(window, broken)
     box = window.findChild(QMessageBox)
     assert box is not None and "damaged" in box.text()
@@ -210,7 +210,7 @@ def test_what_is_damaged_is_refused_and_leaves_nothing(qtbot, make_window, given
 def test_an_installation_can_be_cancelled_and_a_model_removed(qtbot, make_window, given):
     window = make_window()
     install(qtbot, window, given)
-    models, dialog = window.services.models, window.models.dialog
+    models, dialog = window.desk.models, window.models.dialog
 
     with qtbot.waitSignal(models.ended, timeout=30000):
         window.models.install(given)
@@ -250,7 +250,7 @@ def test_the_memory_of_a_model_is_fitted_on_what_the_project_confirms(qtbot, mak
     path.write_text("".join(f"The party {number} signs it.\n" for number in range(90)), "utf-8")
     window = make_window(None, path)
     install(qtbot, window, given)
-    models, dialog = window.services.models, window.models.dialog
+    models, dialog = window.desk.models, window.models.dialog
     dialog.list.setCurrentItem(dialog.list.topLevelItem(0))
     assert not dialog.fit_button.isEnabled(), "the app's own model comes fitted"
     dialog.list.setCurrentItem(dialog.list.topLevelItem(1))
@@ -260,7 +260,7 @@ def test_the_memory_of_a_model_is_fitted_on_what_the_project_confirms(qtbot, mak
     assert box is not None and "85 segments are needed" in box.text()
     box.close()
     with (
-        qtbot.waitSignal(window.services.worker.loaded, timeout=60000),
+        qtbot.waitSignal(window.desk.worker.loaded, timeout=60000),
         qtbot.waitSignal(window.controller.opened, timeout=60000),
     ):
         dialog.use_button.click()
@@ -273,7 +273,7 @@ def test_the_memory_of_a_model_is_fitted_on_what_the_project_confirms(qtbot, mak
     card = models_folder() / "opus-mt-en-de" / "anaphora.json"
     before = card.read_text("utf-8")
     with (
-        qtbot.waitSignal(window.services.worker.loaded, timeout=120000),
+        qtbot.waitSignal(window.desk.worker.loaded, timeout=120000),
         qtbot.waitSignal(models.fitted, timeout=120000) as fitted,
     ):
         dialog.fit_button.click()

@@ -80,7 +80,7 @@ def test_it_is_made_once_and_before_the_others(qtbot, make_window, tmp_path, dra
     window = make_window(translator, path)
     drafted(window)
     made: list[str] = []
-    window.services.worker.drafted.connect(lambda drafted: made.append(drafted.job.segment))
+    window.desk.worker.drafted.connect(lambda drafted: made.append(drafted.job.segment))
     first, *others = (window.session.document.at(row) for row in range(3))
     window.controller.editing.type_text(first.id, first.target.replace("ledger", "logbook"))
     window.controller.editing.confirm(first.id)

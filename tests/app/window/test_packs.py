@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtWidgets import QListView
 
 from anaphora.engine.pack_files import read_pack
+from anaphora.features.packs.feature import Packs
 from anaphora.features.packs.view.packs_dialog import MemoryPacksDialog
 from anaphora.features.steering.view.timeline import TimelineDialog
 
@@ -17,10 +18,10 @@ def targets(window) -> list[str]:
 @pytest.mark.slow
 def test_a_pack_goes_from_one_document_to_another(qtbot, remembering, drafted, tmp_path):
     sources = [remembering.model.segment(row).source for row in range(5)]
-    window, service = remembering, remembering.services.packs
+    window, service = remembering, remembering.of(Packs).service
     pack = tmp_path / "terms.memory.json"
     with qtbot.waitSignal(service.written, timeout=30000):
-        window.packs.export_file(pack)
+        window.of(Packs).controller.export_file(pack)
     assert [source for source, _ in read_pack(pack).pairs] == [sources[0], sources[3]]
 
     other = tmp_path / "other.zh.txt"
@@ -29,7 +30,7 @@ def test_a_pack_goes_from_one_document_to_another(qtbot, remembering, drafted, t
     qtbot.waitUntil(lambda: window.model.rowCount() == 2, timeout=30000)
     drafted(window)
     before = targets(window)
-    with qtbot.waitSignal(window.services.worker.steered, timeout=30000):
+    with qtbot.waitSignal(window.desk.worker.steered, timeout=30000):
         service.read_file(pack)
     qtbot.waitUntil(
         lambda: "register" in targets(window)[0] and "accuracy" in targets(window)[1], timeout=30000
@@ -43,10 +44,10 @@ def test_a_pack_goes_from_one_document_to_another(qtbot, remembering, drafted, t
     # It is kept with the project, and in force when that is opened again.
     project = window.controller.store.path
     window.controller.close()
-    with qtbot.waitSignal(window.services.worker.steered, timeout=30000):
+    with qtbot.waitSignal(window.desk.worker.steered, timeout=30000):
         window.controller.open(project)
     assert [(each.name, len(each.pairs)) for each in service.packs] == [("terms", 2)]
-    window.packs.list_packs()
+    window.of(Packs).controller.list_packs()
     dialog = window.findChild(MemoryPacksDialog)
     assert dialog.list.item(0).text() == "terms (segments: 2)"
 

@@ -166,7 +166,7 @@ def test_reopening_restores_the_work_and_the_memory(qtbot, make_window, document
     press(window, Qt.Key.Key_Return, CONTROL)
     window.table.go_to_row(4)
     qtbot.waitUntil(window.close, timeout=20000)
-    assert window.services.worker.stop(5.0)
+    assert window.desk.worker.stop(5.0)
 
     double = RecordingTranslator()
     again = make_window(double, document)

@@ -28,7 +28,7 @@ def say(qtbot, window, source: str, target: str) -> None:
     for chooser, code in ((dialog.source, source), (dialog.target, target)):
         chooser.setCurrentIndex(chooser.findData(code))
         chooser.activated.emit(chooser.currentIndex())
-    with qtbot.waitSignal(window.services.models.switched, timeout=20000):
+    with qtbot.waitSignal(window.desk.models.switched, timeout=20000):
         dialog.accept()
 
 
@@ -42,7 +42,7 @@ def headings(window) -> list[str]:
 
 def test_languages_are_said_and_kept(qtbot, make_window, contract):
     window = make_window(None, contract)
-    controller, worker = window.controller, window.services.worker
+    controller, worker = window.controller, window.desk.worker
     qtbot.waitUntil(lambda: window.pair_banner.isVisible(), timeout=20000)
     assert "Nothing in this document is in Chinese" in window.pair_banner.text()
     assert sources(window)[:2] == ["Am 3.", "Tag endet der Vertrag."]

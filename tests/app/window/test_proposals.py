@@ -23,7 +23,9 @@ from anaphora.editor.table.segment_model import Column
 from anaphora.editor.widgets.filter_chips import Shown
 from anaphora.features.dictionary.entries import Dictionary
 from anaphora.features.export.view.dialog import ExportDialog
+from anaphora.features.quality.feature import Quality
 from anaphora.features.review.reading import read_table
+from anaphora.features.terms.feature import Terms
 from anaphora.system.shipped import glossary
 from anaphora_nmt.types import DraftQuality, Suggestion
 
@@ -218,7 +220,7 @@ def test_it_stays_where_nothing_more_is_to_be_proposed_and_can_be_refused(qtbot,
     assert editor.ghost == proposed, "it is a draft, no completion"
     window.actions_by_name["clear"].trigger()
     assert window.session.document.at(1).state == SegmentState("", Status.EDITED) and not editor.ghost
-    assert window.services.drafting.progress.proposed == window.services.confidence.proposals == 2
+    assert window.services.drafting.progress.proposed == window.of(Quality).confidence.proposals == 2
     window.completer.switch(True)
     editor.type_text(proposed[0])
     assert not editor.ghost, "what was refused is not proposed again"
@@ -228,8 +230,8 @@ def test_it_stays_where_nothing_more_is_to_be_proposed_and_can_be_refused(qtbot,
 
 
 def test_of_terms_nothing_is_said_before_it_is_taken(qtbot, window) -> None:
-    window.services.first_sight.accept([("人民法院", "tribunal")])
-    shown = window.docks.term_list.text
+    window.of(Terms).found.accept([("人民法院", "tribunal")])
+    shown = window.of(Terms).lines.text
     window.table.go_to_row(1)
     qtbot.waitUntil(lambda: "tribunal" in shown.text(), timeout=20000)
     assert "used" not in shown.text()
@@ -298,7 +300,7 @@ def test_a_term_that_it_ignores_makes_it_anew(qtbot, window) -> None:
     document = window.session.document
     before = {row: proposal_of(document.at(row).state) for row in POOR}
     assert "people's court" not in before[1].lower()
-    window.services.first_sight.accept([("人民法院", "people's court")])
+    window.of(Terms).found.accept([("人民法院", "people's court")])
 
     def text_of(row: int) -> str:
         segment = document.at(row)
@@ -324,7 +326,7 @@ def test_it_is_the_same_when_the_project_is_opened_again(qtbot, window, drafted)
     drafted(window)
     again = [segment.state for segment in window.session.document]
     assert all(one.is_as_stored(other) for one, other in zip(again, states, strict=True))
-    assert window.services.drafting.progress.proposed == window.services.confidence.proposals == 2
+    assert window.services.drafting.progress.proposed == window.of(Quality).confidence.proposals == 2
     assert window.services.drafting.made_here() == [], "nothing is drafted anew"
 
 
@@ -339,7 +341,7 @@ def test_joined_and_split_they_are_counted_right(qtbot, make_real_window, drafte
         found = sum(bool(proposal_of(segment.state)) for segment in document)
         progress = drafting.progress
         said = (progress.proposed, progress.done, progress.active) == (found, len(document), False)
-        return said and found == window.services.confidence.proposals == count
+        return said and found == window.of(Quality).confidence.proposals == count
 
     assert proposals(3)
     window.table.go_to_row(1)

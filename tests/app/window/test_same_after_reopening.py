@@ -14,6 +14,7 @@ from anaphora.editor.table.segment_model import Role
 from anaphora.editor.widgets.filter_chips import Shown
 from anaphora.features.checks.view.dialog import ChecksDialog
 from anaphora.features.export.view.dialog import ExportDialog
+from anaphora.features.quality.feature import Quality
 from anaphora.features.spelling.speller import Speller
 from anaphora.system.locations import own_words_path
 from anaphora.system.shipped import dictionaries, used_words
@@ -58,7 +59,7 @@ def by_f8(window) -> set[str]:
 def said(qtbot, window) -> dict[str, Any]:
     """All that the window says of issues and of doubtful drafts, place by place."""
     document, model = window.session.document, window.model
-    checking, confidence = window.services.checking, window.services.confidence
+    checking, confidence = window.services.checking, window.of(Quality).confidence
     issues = {each.id for each in document if checking.has_issue(each.id)}
     unsure = {each.id for each in document if confidence.is_unsure(each.id)}
     proposed = {each.id: proposal_of(each.state) for each in document if confidence.is_proposed(each.id)}
@@ -96,7 +97,7 @@ def test_issues_and_doubts_are_the_same_after_visits_and_after_reopening(
     for row in (0, 1):
         window.table.go_to_row(row)
         window.segment_actions.confirm()
-    queue = window.services.worker.queue
+    queue = window.desk.worker.queue
     qtbot.wait(500)
     qtbot.waitUntil(
         lambda: not queue.has_drafts() and not window.services.drafting.progress.active, timeout=60000

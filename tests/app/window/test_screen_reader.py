@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit, QWidget
 
 from anaphora.core.segment import Status
+from anaphora.features.find.feature import Find
 
 DIALOGS = (
     "guide",
@@ -157,7 +158,7 @@ def visible_dialogs(window) -> list[QDialog]:
 
 
 def test_everything_in_the_window_has_a_name_and_shows_the_focus(window):
-    window.find_bar.open(True)
+    window.of(Find).bar.open(True)
     window.docks.raise_panel("documents")
     window.activateWindow()
     unseen: dict[str, list[object]] = {}

@@ -12,6 +12,7 @@ from shiboken6 import isValid
 from anaphora.editor.widgets.dialogs import FRAME
 from anaphora.editor.widgets.filter_chips import Shown
 from anaphora.features.filter.view.header_strip import WorkDone
+from anaphora.features.find.feature import Find
 from anaphora.system.interface_language import Language, install_language
 from anaphora.window.main_window import MainWindow
 
@@ -45,8 +46,8 @@ def states(window: MainWindow):
     yield "one draft changed", lambda: strip.show_counts(counts | {Shown.CHANGED: 1})
     yield "drafts changed", lambda: strip.show_counts(counts)
     yield "no model", lambda: window.banner.show_problem("The model folder /nowhere is missing. " * 4)
-    yield "find", lambda: window.find_bar.open(True)
-    yield "find closed", window.find_bar.close_bar
+    yield "find", lambda: window.of(Find).bar.open(True)
+    yield "find closed", window.of(Find).bar.close_bar
     yield "a model", window.banner.hide
     for name in ("why", "consistency", "concordance"):
         yield name, lambda name=name: docks.raise_panel(name)
@@ -106,7 +107,7 @@ def test_a_window_saved_on_a_monitor_that_is_gone_opens_on_the_other(
     place = QRect(side * room.width() + 40, 60, room.width() - 80, room.height() - 120)
     window = make_window(start=False)
     window.hide()
-    window.services.settings.setValue("geometry", saved(place, 1, maximized, room.width() * wider))
+    window.desk.settings.setValue("geometry", saved(place, 1, maximized, room.width() * wider))
     window.state.restore()
     window.show()
     assert room.contains(window.geometry()) and room.contains(window.normalGeometry())

@@ -11,16 +11,17 @@ from PySide6.QtTest import QTest
 from selecting import select
 
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
+from anaphora.features.terms.feature import Terms
 from anaphora.features.terms.usage import Verdict
 from anaphora.features.terms.view.columns import TermColumnsDialog
 
 
 def ready(qtbot, window) -> None:
-    qtbot.waitUntil(lambda: window.services.terms.terms is not None, timeout=30000)
+    qtbot.waitUntil(lambda: window.of(Terms).service.terms is not None, timeout=30000)
 
 
 def verdicts(window) -> dict[str, Verdict]:
-    uses = window.terms.uses
+    uses = window.of(Terms).of_segment.uses
     return {use.found.entries[0].source: use.verdict for use in uses}
 
 
@@ -34,14 +35,14 @@ def test_a_selection_on_both_sides_becomes_a_term_with_one_key(
     card.editor.type_text("The ledger keeps every transaction.")
     select(card.source, "账本")
     select(card.editor, "ledger")
-    with qtbot.waitSignal(window.services.terms.put, timeout=30000):
+    with qtbot.waitSignal(window.of(Terms).service.put, timeout=30000):
         qtbot.keyClick(
             card.editor, Qt.Key.Key_G, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
         )
     assert "账本 → ledger" in window.status_line.currentMessage()
     # jieba's dictionary and lemminflect's are loaded when they are first needed.
     qtbot.waitUntil(lambda: verdicts(window) == {"账本": Verdict.USED}, timeout=30000)
-    panel = window.docks.term_list
+    panel = window.of(Terms).lines
     assert panel.isVisible() and "账本" in panel.text.text() and "ledger" in panel.text.text()
     card.editor.selectAll()
     card.editor.type_text("The book keeps it.")
@@ -60,7 +61,7 @@ def test_a_forbidden_term_is_a_warning_until_the_term_goes(
 ) -> None:
     window = make_window(path=document, start=False)
     ready(qtbot, window)
-    terms = window.services.terms
+    terms = window.of(Terms).service
     window.table.editor.type_text("The book keeps every transaction.")
     with qtbot.waitSignal(terms.put, timeout=30000) as put:
         terms.write("project", TermEntry("账本", (TargetTerm("ledger"), TargetTerm("book", Usage.FORBIDDEN))))
@@ -75,9 +76,9 @@ def test_a_forbidden_term_is_a_warning_until_the_term_goes(
 def test_a_key_inserts_a_term_where_the_caret_stands(qtbot, make_window: Callable, document: Path) -> None:
     window = make_window(path=document, start=False)
     ready(qtbot, window)
-    with qtbot.waitSignal(window.services.terms.changed, timeout=30000):
-        window.services.terms.write("project", TermEntry("账本", (TargetTerm("ledger"),)))
-    qtbot.waitUntil(lambda: len(window.terms.uses) == 1, timeout=30000)
+    with qtbot.waitSignal(window.of(Terms).service.changed, timeout=30000):
+        window.of(Terms).service.write("project", TermEntry("账本", (TargetTerm("ledger"),)))
+    qtbot.waitUntil(lambda: len(window.of(Terms).of_segment.uses) == 1, timeout=30000)
     editor = window.table.editor
     editor.type_text("The ")
     qtbot.keyClick(editor, Qt.Key.Key_1, Qt.KeyboardModifier.AltModifier)
@@ -92,9 +93,9 @@ def test_an_entry_that_is_left_half_filled_is_refused_with_a_message(
     window = make_window(path=document, start=False)
     ready(qtbot, window)
     window.actions_by_name["terms"].trigger()
-    dialog = window.terms.dialog
+    dialog = window.of(Terms).of_segment.dialog
     dialog.source.setText("账本")
-    with qtbot.waitSignal(window.services.terms.failed, timeout=30000) as said:
+    with qtbot.waitSignal(window.of(Terms).service.failed, timeout=30000) as said:
         dialog.new()
     assert said.args[0] and not dialog.source.text()
     dialog.new()  # nothing is filled in: nothing is said
@@ -104,9 +105,9 @@ def test_an_entry_that_is_left_half_filled_is_refused_with_a_message(
 def test_the_dialog_adds_changes_finds_and_removes(qtbot, make_window: Callable, document: Path) -> None:
     window = make_window(path=document, start=False)
     ready(qtbot, window)
-    terms = window.services.terms
+    terms = window.of(Terms).service
     window.actions_by_name["terms"].trigger()
-    dialog = window.terms.dialog
+    dialog = window.of(Terms).of_segment.dialog
     for source, preferred, forbidden in (("账本", "ledger", "book; account"), ("缓存", "cache", "")):
         dialog.new()
         dialog.source.setText(source)
@@ -132,7 +133,7 @@ def test_the_dialog_adds_changes_finds_and_removes(qtbot, make_window: Callable,
         dialog.remove.click()
     assert [entry.source for entry in terms.terms.entries["project"]] == ["缓存"]
     dialog.close()
-    assert window.terms.dialog is None
+    assert window.of(Terms).of_segment.dialog is None
 
 
 @pytest.mark.slow
@@ -143,7 +144,7 @@ def test_terms_are_imported_exported_and_shared_between_projects(
     ready(qtbot, window)
     table = tmp_path / "terms.csv"
     table.write_text("source,target\n账本,ledger\n缓存,cache\n", "utf-8")
-    terms = window.services.terms
+    terms = window.of(Terms).service
     with qtbot.waitSignal(terms.imported, timeout=30000) as told:
         terms.import_file("shared", table)
     assert told.args[0].taken == 2
@@ -168,8 +169,8 @@ def test_columns_that_nobody_can_tell_are_asked_for(
     ready(qtbot, window)
     table = tmp_path / "terms.csv"
     table.write_text("账本,ledger,money,Fin\n缓存,cache,computing,IT\n", "utf-8")
-    window.terms.import_file("project", table)
-    window.terms.import_file("shared", table)  # is told to wait
+    window.of(Terms).of_segment.import_file("project", table)
+    window.of(Terms).of_segment.import_file("shared", table)  # is told to wait
     qtbot.waitUntil(lambda: bool(window.findChildren(TermColumnsDialog)), timeout=30000)
     (dialog,) = window.findChildren(TermColumnsDialog)
     assert "缓存" in dialog.columns.sources.item(0).text() and "computing" in dialog.columns.target.itemText(
@@ -186,10 +187,10 @@ def test_columns_that_nobody_can_tell_are_asked_for(
     dialog.columns.sources.item(0).setCheckState(Qt.CheckState.Unchecked)
     assert not dialog.import_button.isEnabled(), "nobody has said where the terms are"
     dialog.columns.sources.item(0).setCheckState(Qt.CheckState.Checked)
-    with qtbot.waitSignal(window.services.terms.imported, timeout=30000) as told:
+    with qtbot.waitSignal(window.of(Terms).service.imported, timeout=30000) as told:
         dialog.import_button.click()
     assert told.args[0].taken == 2
-    entries = window.services.terms.terms.entries["project"]
+    entries = window.of(Terms).service.terms.entries["project"]
     assert {entry.source: entry.allowed for entry in entries} == {"账本": ("ledger",), "缓存": ("cache",)}
 
 
@@ -197,35 +198,35 @@ def test_columns_that_nobody_can_tell_are_asked_for(
 def test_closing_the_dialog_stores_what_is_complete(qtbot, make_window: Callable, document: Path) -> None:
     window = make_window(path=document, start=False)
     ready(qtbot, window)
-    window.terms.open_dialog()
-    dialog = window.terms.dialog
+    window.of(Terms).of_segment.open_dialog()
+    dialog = window.of(Terms).of_segment.dialog
     qtbot.keyClicks(dialog.source, "cache")
     qtbot.keyClicks(dialog.preferred, "store")
-    with qtbot.waitSignal(window.services.terms.put, timeout=30000) as put:
+    with qtbot.waitSignal(window.of(Terms).service.put, timeout=30000) as put:
         dialog.close()
     assert put.args[0].source == "cache" and put.args[0].allowed == ("store",)
-    qtbot.waitUntil(lambda: window.terms.dialog is None)
-    window.terms.open_dialog()
-    dialog = window.terms.dialog
+    qtbot.waitUntil(lambda: window.of(Terms).of_segment.dialog is None)
+    window.of(Terms).of_segment.open_dialog()
+    dialog = window.of(Terms).of_segment.dialog
     qtbot.keyClicks(dialog.source, "node")
     qtbot.keyClicks(dialog.preferred, "peer")
-    with qtbot.waitSignal(window.services.terms.put, timeout=30000) as put:
+    with qtbot.waitSignal(window.of(Terms).service.put, timeout=30000) as put:
         qtbot.keyClick(dialog, Qt.Key.Key_Escape)
     assert put.args[0].allowed == ("peer",)
-    window.terms.open_dialog()
-    dialog = window.terms.dialog
+    window.of(Terms).of_segment.open_dialog()
+    dialog = window.of(Terms).of_segment.dialog
     qtbot.keyClicks(dialog.source, "ring")
     dialog.close()
-    qtbot.waitUntil(lambda: window.terms.dialog is None)
-    assert {entry.source for entry in window.services.terms.terms.entries["project"]} == {"cache", "node"}
+    qtbot.waitUntil(lambda: window.of(Terms).of_segment.dialog is None)
+    assert {entry.source for entry in window.of(Terms).service.terms.entries["project"]} == {"cache", "node"}
 
 
 def opened(qtbot, make_window: Callable, document: Path) -> tuple:
     """The dialog over a document, and the signal of a stored entry."""
     window = make_window(path=document, start=False)
     ready(qtbot, window)
-    window.terms.open_dialog()
-    return window.terms.dialog, window.services.terms.put
+    window.of(Terms).of_segment.open_dialog()
+    return window.of(Terms).of_segment.dialog, window.of(Terms).service.put
 
 
 @pytest.mark.slow

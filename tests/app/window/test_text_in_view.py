@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from anaphora.core.segment import SegmentState, Status
+from anaphora.features.find.feature import Find
 
 SENTENCE = "The register keeps every transaction of the ledger. "
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -161,7 +162,7 @@ def test_the_find_bar_takes_no_room_from_the_caret(qtbot, window) -> None:
     fill(window, SENTENCE * 12)
     QTest.keyClick(editor, Qt.Key.Key_End, CONTROL)
     settled(qtbot, table)
-    window.find_bar.open(True)
+    window.of(Find).bar.open(True)
     settled(qtbot, table)
     assert caret_is_seen(table)
 

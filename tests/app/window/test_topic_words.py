@@ -19,18 +19,18 @@ def test_of_documentation_they_act_unasked(qtbot, make_real_window):
     window.open_sample()
     qtbot.waitUntil(lambda: window.model.rowCount() > 20, timeout=30000)
     window.docks.raise_panel("why")
-    window.docks.why.tabs.setCurrentWidget(window.docks.topic)
+    window.docks.why.tabs.setCurrentWidget(window.topic)
     qtbot.waitUntil(lambda: bool(window.model.segment(2).target), timeout=30000)
     window.table.go_to_row(2)
 
     def told() -> float:
         explanation = window.inspector.explanation
-        shown = [words for words in window.docks.topic._shown.values() if not words.isColumnHidden(USE)]
+        shown = [words for words in window.topic._shown.values() if not words.isColumnHidden(USE)]
         tokens = explanation.tokens if explanation is not None and shown else ()
         return max((token.share_of(WordCaches.name) for token in tokens), default=0.0)
 
     qtbot.waitUntil(lambda: told() > 0.001, timeout=30000)
-    reading = window.docks.topic.reading
+    reading = window.topic.reading
     assert reading.isVisible() and "do not" not in reading.text()
 
 

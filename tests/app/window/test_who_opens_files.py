@@ -29,6 +29,7 @@ from anaphora.features.documents.view.backups import BackupsDialog
 from anaphora.features.export.view.dialog import ExportDialog
 from anaphora.features.review.reading import read_table
 from anaphora.features.terms.exchange import import_terms
+from anaphora.features.terms.feature import Terms
 from anaphora.features.tm.exchange import import_units
 from anaphora.features.tm.memories import PROJECT
 from anaphora.system.locations import PROJECT_SUFFIX
@@ -120,7 +121,7 @@ def dropped(window, project: Path, document: Path) -> None:
 
 
 def recent_menu(window, project: Path, document: Path) -> None:
-    window.services.recent.add(project)
+    window.controller.recent.add(project)
     window.files.menu.aboutToShow.emit()
     window.files.menu.actions()[0].trigger()
 
@@ -160,7 +161,7 @@ def save_over_it(window, project: Path, document: Path) -> None:
 
 
 def as_terms(window, project: Path, document: Path) -> None:
-    base = window.services.terms._bases[PROJECT]
+    base = window.of(Terms).service._bases[PROJECT]
     with pytest.raises(ProjectInUseError):
         import_terms(project, base)
     link = project.with_suffix(".tbx")

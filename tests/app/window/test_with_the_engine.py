@@ -14,6 +14,8 @@ from anaphora.core.units import Unit
 from anaphora.editor.table.segment_model import Role
 from anaphora.features.checks.remarks import RemarkKind
 from anaphora.features.checks.view.dialog import ChecksDialog
+from anaphora.features.find.feature import Find
+from anaphora.features.terms.feature import Terms
 from anaphora.features.tm.memories import PROJECT
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -64,7 +66,7 @@ def test_what_is_typed_is_checked_led_to_and_mended(qtbot, open_text) -> None:
         "会议于二〇二五年六月三十日举行。",
         "缓存保存三十七亿个交易。",
     )
-    terms = window.services.terms
+    terms = window.of(Terms).service
     with qtbot.waitSignal(terms.put, timeout=30000):
         terms.write(
             "project", TermEntry("缓存", (TargetTerm("larder"), TargetTerm("cache", Usage.FORBIDDEN)))
@@ -162,8 +164,8 @@ def test_pre_translation_counts_fills_and_is_undone_in_one_step(qtbot, open_text
     window.services.memory.memories.project.add(
         [Unit("打开文件。", "Open up the file."), Unit("第3章有20页。", "Chapter 3: 20 pages.")]
     )
-    with qtbot.waitSignal(window.services.terms.put, timeout=30000):
-        window.services.terms.write("project", TermEntry("缓存", (TargetTerm("larder"),)))
+    with qtbot.waitSignal(window.of(Terms).service.put, timeout=30000):
+        window.of(Terms).service.write("project", TermEntry("缓存", (TargetTerm("larder"),)))
     # What holds the term is drafted again, and may only be proposed then.
     state = lambda: window.session.document.at(3).state  # noqa: E731
     qtbot.waitUntil(lambda: "larder" in f"{state().target} {proposal_of(state())}".lower(), timeout=30000)
@@ -207,7 +209,7 @@ def test_pre_translation_counts_fills_and_is_undone_in_one_step(qtbot, open_text
 @pytest.mark.slow
 def test_replacing_in_drafts_with_preview_scope_and_one_undo(qtbot, open_text) -> None:
     window = open_text("缓存保存每个交易。", "每个节点读取缓存。", "缓存更新缓存。")
-    editing, bar = window.controller.editing, window.find_bar
+    editing, bar = window.controller.editing, window.of(Find).bar
     drafts = targets(window)
     assert "cache" in drafts[1].lower(), "the machine's word"
     type_in(window, 2, "The cache updates a cache and caches.")
@@ -218,13 +220,13 @@ def test_replacing_in_drafts_with_preview_scope_and_one_undo(qtbot, open_text) -
     bar.needle.setText("cache")
     bar._words.setChecked(True)
     bar.replacement.setText("store")
-    qtbot.waitUntil(lambda: len(window.finder.hits) == 3, timeout=30000)
+    qtbot.waitUntil(lambda: len(window.of(Find).finder.hits) == 3, timeout=30000)
     bar.replace_all.click()
-    qtbot.waitUntil(lambda: window.finder.preview is not None, timeout=30000)
-    assert [each.segment for each in window.finder.preview.checked()] == [
+    qtbot.waitUntil(lambda: window.of(Find).finder.preview is not None, timeout=30000)
+    assert [each.segment for each in window.of(Find).finder.preview.checked()] == [
         window.model.segment(row).id for row in (1, 2)
     ], "the confirmed one is left"
-    window.finder.preview.apply_button.click()
+    window.of(Find).finder.preview.apply_button.click()
     after = targets(window)
     assert after[0] == before[0] and after[2] == "The store updates a store and caches."
     assert "store" in after[1].lower() and "cache" not in after[1].lower()

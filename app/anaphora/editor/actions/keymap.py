@@ -48,7 +48,6 @@ class Keymap(QObject):
         self._settings = settings
         preset = str(settings.value(PRESET_SETTING, DEFAULT))
         self.preset = preset if preset in PRESETS else DEFAULT
-        self._apply()
 
     def names(self) -> tuple[str, ...]:
         return self._actions.names()
@@ -93,7 +92,7 @@ class Keymap(QObject):
         if not problem:
             kept = QKeySequence.listToString(with_keypad(sequence), QKeySequence.SequenceFormat.PortableText)
             self._settings.setValue(OWN_SETTING.format(self.preset, name), kept)
-            self._apply()
+            self.apply()
         return problem
 
     def restore(self, name: str) -> str:
@@ -105,16 +104,17 @@ class Keymap(QObject):
                 ", ".join(key.toString(_NATIVE) for key in preset), self.title(owner)
             )
         self._settings.remove(OWN_SETTING.format(self.preset, name))
-        self._apply()
+        self.apply()
         return ""
 
     def choose(self, preset: str) -> None:
         """Put another preset in force, with what the user has changed in it."""
         self.preset = preset
         self._settings.setValue(PRESET_SETTING, preset)
-        self._apply()
+        self.apply()
 
-    def _apply(self) -> None:
+    def apply(self) -> None:
+        """Give all actions their keys."""
         for name in self.names():
             own = self._settings.value(OWN_SETTING.format(self.preset, name))
             keys = QKeySequence.listFromString(str(own)) if own is not None else self._preset_keys(name)

@@ -9,9 +9,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from anaphora.core.untrusted import read_json
+from anaphora.engine.pack_files import carried_by_packs
+from anaphora.project.store.summary import read_work
 from anaphora.system.files import write_atomically
 from anaphora_nmt.errors import SteeringError
-from anaphora_nmt.types import Correction, corrections_from_plain, corrections_to_plain
+from anaphora_nmt.types import Correction, MemoryPack, corrections_from_plain, corrections_to_plain
 
 log = logging.getLogger(__name__)
 
@@ -40,6 +42,12 @@ def read_corrections(kept: str) -> KeptCorrections:
     except (ValueError, SteeringError) as problem:
         log.warning("the corrections of a project cannot be read (%s): %.200s", problem, kept)
         return KeptCorrections((), kept)
+
+
+def corrections_of(project: Path) -> MemoryPack:
+    """A pack with the corrections of a project that is not open. Raises: see `read_work`."""
+    kept = read_corrections(read_work(project).settings.get(CORRECTIONS_SETTING, ""))
+    return MemoryPack(project.stem, (), carried_by_packs(kept.corrections))
 
 
 def bare(correction: Correction) -> Correction:

@@ -53,7 +53,7 @@ def test_columns_and_editor_follow_the_languages_of_the_project(qtbot, make_wind
     window = make_window(None, path)
     table = window.table
     assert table.card.source.font().families() == table.editor.font().families() == [*FONT_FAMILIES]
-    window.services.models.say_languages(LanguagePair("ja", "ko"))
+    window.desk.models.say_languages(LanguagePair("ja", "ko"))
     sides = table.card.source, table.editor
     expected = [[*families_for(code)] for code in ("ja", "ko")]
     qtbot.waitUntil(lambda: [each.font().families() for each in sides] == expected, timeout=20000)
@@ -80,5 +80,5 @@ def test_a_heading_and_a_chosen_size_stay_when_the_colours_change(make_window, t
     fonts = [each.font() for each in shown]
     assert fonts[1].bold() and fonts[1].pointSizeF() > fonts[0].pointSizeF()
     for choice in (ThemeChoice.DARK, ThemeChoice.LIGHT):
-        window.services.theme.choose(choice)
+        window.desk.theme.choose(choice)
         assert [each.font() for each in shown] == fonts

@@ -77,7 +77,7 @@ def test_two_clicks_lead_from_the_start_page_to_drafts_by_mozillas_model(qtbot, 
     assert len(server.requests) == 3
     qtbot.waitUntil(lambda: preferred_model(models_folder()) is not None, timeout=10000)
     qtbot.waitUntil(lambda: not page.model_button.isVisible(), timeout=10000)
-    with qtbot.waitSignal(window.services.worker.loaded, timeout=60000) as loaded:
+    with qtbot.waitSignal(window.desk.worker.loaded, timeout=60000) as loaded:
         qtbot.mouseClick(page.sample_button, LEFT)  # the second
     assert loaded.args[0].model == "mozilla zh-en base"
     qtbot.waitUntil(lambda: window.services.drafting.progress.done >= 5, timeout=60000)
@@ -102,7 +102,7 @@ def test_a_model_for_the_open_project_makes_its_drafts_anew(qtbot, start, server
     qtbot.waitUntil(lambda: dialog.selected() is not None, timeout=10000)
     assert dialog.use_box.isChecked() and dialog.use_box.isVisible()
     assert dialog.get_button.text() == "Get: from 127.0.0.1, licence MPL 2.0" and not server.requests
-    models = window.services.models
+    models = window.desk.models
     with qtbot.waitSignal(models.switched, timeout=60000):
         dialog.get_button.click()
     assert models.chosen.name == "mozilla zh-en tiny"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 
+from anaphora.features.terms.feature import Terms
 from anaphora.project.document.following import KeptSetting, OpenProject
 
 THREADS: list[threading.Thread] = []
@@ -58,7 +59,7 @@ def test_the_terms_of_a_document_are_followed_before_its_first_draft_is_asked_fo
     qtbot, make_window, document, monkeypatch
 ) -> None:
     window = make_window(start=False)
-    terms, queue = window.services.terms, window.services.worker.queue
+    terms, queue = window.of(Terms).service, window.desk.worker.queue
     put, followed = queue.put, []
 
     def noted(*jobs: object) -> None:

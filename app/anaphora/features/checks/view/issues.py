@@ -9,16 +9,13 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from anaphora.core.consistency import TermReport
-from anaphora.editor.appearance.theme import Theme
-from anaphora.editor.table.segment_table import SegmentTable
+from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
-from anaphora.editor.widgets.panel import NumberOf
 from anaphora.editor.widgets.plain_text import plain_action
 from anaphora.features.checks.checking import CheckingService
 from anaphora.features.checks.quick_fixes import QuickFixes
 from anaphora.features.checks.remarks import Remark
 from anaphora.features.checks.view.dialog import ChecksDialog
-from anaphora.project.current import CurrentProject
 from anaphora.project.document.editing import NewText
 
 _SHOWN = 60
@@ -34,31 +31,19 @@ class ChecksController(Announcer):
     terms_requested = Signal()
     _terms_counted = Signal(int)
 
-    def __init__(
-        self,
-        service: CheckingService,
-        fixes: QuickFixes,
-        controller: CurrentProject,
-        table: SegmentTable,
-        number_of: NumberOf,
-        theme: Theme,
-    ) -> None:
-        super().__init__(table)
-        self._service = service
-        self._fixes = fixes
-        self._controller = controller
-        self._table = table
-        self._number_of = number_of
-        self._theme = theme
+    def __init__(self, desk: Desk, service: CheckingService, fixes: QuickFixes) -> None:
+        super().__init__(desk.window)
+        self._desk, self._service, self._fixes = desk, service, fixes
+        self._controller, self._table = desk.project, desk.table
         self._terms = 0
         fixes.mended.connect(self._take_over)
-        table.editor.typed.connect(service.follow_typing)
-        table.segment_shown.connect(service.end_typing)
+        desk.table.editor.typed.connect(service.follow_typing)
+        desk.table.segment_shown.connect(service.end_typing)
 
     def open_dialog(self) -> None:
         service, fixes = self._service, self._fixes
         dialog = ChecksDialog(
-            service, fixes.mend, self._texts, self._number_of, self._theme, self._table.window()
+            service, fixes.mend, self._texts, self._desk.model.number_of, self._desk.theme, self._desk.window
         )
         dialog.segment_requested.connect(self._table.go_to_segment)
         dialog.dismissed.connect(service.dismiss)

@@ -9,16 +9,14 @@ from PySide6.QtWidgets import QInputDialog, QWidget
 
 from anaphora.core.segment import document_id
 from anaphora.core.tags import readable_tags
-from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
-from anaphora.editor.widgets.panel import NumberOf
 from anaphora.features.corrections.corrections import Corrections, CorrectionService
 from anaphora.features.corrections.view.panel import CorrectionsPanel, Reach
 from anaphora.features.steering.steering import SteeringService
 from anaphora.features.steering.step import MemoryStep
 from anaphora.features.steering.view.preview_dialog import MemoryPreviewDialog
 from anaphora.features.terms.service import TermService
-from anaphora.project.current import CurrentProject
 from anaphora_nmt.types import Correction, WhatIf
 
 COUNT_MS = 500
@@ -30,18 +28,16 @@ class CorrectionController(Announcer):
 
     def __init__(
         self,
+        desk: Desk,
         panel: CorrectionsPanel,
         service: CorrectionService,
         steering: SteeringService,
         terms: TermService,
-        controller: CurrentProject,
-        number_of: NumberOf,
-        theme: Theme,
     ) -> None:
         super().__init__(panel)
         self._panel, self._service, self._steering = panel, service, steering
-        self._terms, self._controller = terms, controller
-        self._number_of, self._theme = number_of, theme
+        self._terms, self._controller = terms, desk.project
+        self._number_of, self._theme = desk.model.number_of, desk.theme
         service.failed.connect(self.announced)
         service.changed.connect(self._show)
         self._count_soon = QTimer(self, singleShot=True, interval=COUNT_MS)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QWidget
-
 from anaphora.core.segment import Status
 from anaphora.core.tags import MARK
-from anaphora.editor.table.segment_table import SegmentTable
+from anaphora.editor.desk import Desk
 from anaphora.editor.table.segment_words import SegmentWords
 from anaphora.features.dictionary.entries import DictionaryEntry
 from anaphora.features.dictionary.hints import DictionaryHints
 from anaphora.features.dictionary.lookup import DictionaryService
 from anaphora.features.dictionary.view.panel import DictionaryLines
 from anaphora.features.quality.confidence import ConfidenceService
-from anaphora.project.current import CurrentProject
 
 
 class DictionaryController(SegmentWords):
@@ -25,26 +22,21 @@ class DictionaryController(SegmentWords):
 
     def __init__(
         self,
-        window: QWidget,
+        desk: Desk,
         dictionary: DictionaryService,
         confidence: ConfidenceService,
         hints: DictionaryHints,
-        controller: CurrentProject,
-        table: SegmentTable,
         panel: DictionaryLines,
     ) -> None:
-        super().__init__(window, controller, table)
-        self._controller = controller
-        self._dictionary = dictionary
-        self._confidence = confidence
-        self._dictionary_hints = hints
-        self._panel = panel
+        super().__init__(desk.window, desk.project, desk.table)
+        self._controller, self._panel = desk.project, panel
+        self._dictionary, self._confidence, self._dictionary_hints = dictionary, confidence, hints
         self._unsure = ""
         dictionary.found.connect(self._take)
         dictionary.failed.connect(self.announced)
         for service in (confidence, hints):
             service.changed.connect(self._follow_draft)
-        table.card.source.selectionChanged.connect(self._pause.start)
+        desk.table.card.source.selectionChanged.connect(self._pause.start)
         panel.chosen.connect(self.insert)
 
     def show_segment(self, segment_id: str) -> None:

@@ -9,12 +9,11 @@ from PySide6.QtCore import QObject, QTimer
 from anaphora.core.drafts import proposal_of
 from anaphora.core.edits import ChangeSet
 from anaphora.core.segment import Status
-from anaphora.editor.table.segment_editor import SegmentEditor
-from anaphora.engine.worker import EngineWorker
+from anaphora.editor.desk import Desk
 from anaphora.features.drafting.completions import Deleted, is_finished, without_junk
 from anaphora.features.drafting.requests import completion
 from anaphora.features.spelling.service import SpellingService
-from anaphora.project.current import CurrentProject
+from anaphora.system.window_settings import is_on
 from anaphora_nmt.types import Completion
 
 SETTING = "completion"
@@ -31,17 +30,11 @@ class Completer(QObject):
     Nothing is shown after a finished sentence, and no word that was just deleted there or that is invented.
     """
 
-    def __init__(
-        self,
-        worker: EngineWorker,
-        controller: CurrentProject,
-        editor: SegmentEditor,
-        spelling: SpellingService,
-        is_on: bool = True,
-    ) -> None:
-        super().__init__(editor)
-        self.is_on = is_on
-        self._worker, self._controller, self._editor, self._spelling = worker, controller, editor, spelling
+    def __init__(self, desk: Desk, spelling: SpellingService) -> None:
+        super().__init__(desk.window)
+        self.is_on = is_on(desk.settings, SETTING)
+        self._worker, self._controller, self._spelling = desk.worker, desk.project, spelling
+        self._editor = editor = desk.table.editor
         self._segment = ""
         self._expected = ""
         self._ended = False
@@ -52,7 +45,7 @@ class Completer(QObject):
         self._timer.timeout.connect(self._ask)
         editor.typed.connect(self._follow)
         editor.ghost_refused.connect(self._drop)
-        controller.opened.connect(self._follow_session)
+        desk.project.opened.connect(self._follow_session)
 
     def switch(self, is_on: bool) -> None:
         self.is_on = is_on

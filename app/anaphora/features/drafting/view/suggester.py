@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QTimer, Signal
@@ -12,14 +11,12 @@ from anaphora.core.edits import ChangeSet
 from anaphora.core.matching import Match
 from anaphora.core.records import OfferedDraft
 from anaphora.core.segment import Segment, Status
-from anaphora.editor.actions.keymap import Keymap
+from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
-from anaphora.engine.worker import EngineWorker
 from anaphora.features.drafting.offered_words import is_junk, says_it_otherwise
 from anaphora.features.drafting.requests import suggestions
 from anaphora.features.drafting.view.suggestions import OfferedText, SuggestionsPanel
 from anaphora.features.tm.memories import TranslationMemories
-from anaphora.project.current import CurrentProject
 from anaphora_nmt.types import Suggestion
 from anaphora_text.punctuation import PAUSES, WIDE_PAUSES, WIDE_SENTENCE_ENDS
 
@@ -49,20 +46,11 @@ class Suggester(Announcer):
 
     wanted = Signal()
 
-    def __init__(
-        self,
-        worker: EngineWorker,
-        memory: TranslationMemories,
-        controller: CurrentProject,
-        panel: SuggestionsPanel,
-        keymap: Keymap,
-        is_seen: Callable[[], bool],
-    ) -> None:
-        """`is_seen`: whether somebody looks at the place where suggestions are shown."""
+    def __init__(self, desk: Desk, memory: TranslationMemories, panel: SuggestionsPanel) -> None:
         super().__init__(panel)
         self.offers: tuple[OfferedText, ...] = ()
-        self._worker, self._memory, self._controller = worker, memory, controller
-        self._panel, self._keymap, self._is_seen = panel, keymap, is_seen
+        self._worker, self._memory, self._controller = desk.worker, memory, desk.project
+        self._panel, self._keymap, self._is_seen = panel, desk.keymap, desk.panels.rail_is_seen
         self._segment = ""
         self._matches: tuple[Match, ...] = ()
         self._drafts: tuple[str, ...] = ()
@@ -74,14 +62,14 @@ class Suggester(Announcer):
         self._timer.timeout.connect(self._ask)
         self._compare = QTimer(self, singleShot=True, interval=FOLLOW_MS)
         self._compare.timeout.connect(self._show_again)
-        worker.load_failed.connect(self._give_up)
-        worker.failed.connect(self._stop_waiting)
+        desk.worker.load_failed.connect(self._give_up)
+        desk.worker.failed.connect(self._stop_waiting)
         memory.found.connect(self._take_matches)
         memory.changed.connect(self._ask_memory)
-        controller.opened.connect(self._follow_session)
+        desk.project.opened.connect(self._follow_session)
         panel.shown.connect(self._show_panel)
         panel.chosen.connect(self.take)
-        keymap.changed.connect(self._show_again)
+        desk.keymap.changed.connect(self._show_again)
 
     @property
     def texts(self) -> tuple[str, ...]:

@@ -8,37 +8,24 @@ from PySide6.QtWidgets import QMenu
 from anaphora.core.influence_marks import InfluenceMark, mark_under
 from anaphora.core.segment import Status
 from anaphora.core.tags import readable_tags
-from anaphora.editor.actions.actions import Actions
-from anaphora.editor.table.segment_model import Role, SegmentModel
-from anaphora.editor.table.segment_table import SegmentTable
+from anaphora.editor.desk import Desk
+from anaphora.editor.table.segment_model import Role
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.plain_text import plain_action
 from anaphora.features.explain.influence import InfluenceService
 from anaphora.features.explain.inspector import Inspector
 from anaphora.features.explain.marking import influence_marks, with_word_used
 from anaphora.features.explain.view.effects import origin_text
-from anaphora.project.current import CurrentProject
 
 
 class InfluenceController(Announcer):
     """Between the marks' service, the table and the rail."""
 
-    def __init__(
-        self,
-        service: InfluenceService,
-        controller: CurrentProject,
-        model: SegmentModel,
-        table: SegmentTable,
-        inspector: Inspector,
-        actions: Actions,
-    ) -> None:
-        super().__init__(table)
-        self._service = service
-        self._controller = controller
-        self._model = model
-        self._table = table
-        self._inspector = inspector
-        self._actions = actions
+    def __init__(self, desk: Desk, service: InfluenceService, inspector: Inspector) -> None:
+        super().__init__(desk.window)
+        model, table = desk.model, desk.table
+        self._controller, self._actions, self._model, self._table = desk.project, desk.actions, model, table
+        self._service, self._inspector = service, inspector
         model.ask_for(Role.INFLUENCE, service.marks)
         table.delegate.influence_tip = self.tip
         table.editor.influence_tip = self.tip

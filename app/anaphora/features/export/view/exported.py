@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QUrl, Signal
+from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QPushButton
 
 from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.closable_bar import ClosableBar
 from anaphora.editor.widgets.plain_text import plain_tip, short_path
-from anaphora.project.current import CurrentProject
 
 
 class ExportedBar(ClosableBar):
@@ -40,11 +40,12 @@ class ExportedBar(ClosableBar):
 class ExportedController(Announcer):
     """Shows the bar after an export, and does what its buttons say."""
 
-    def __init__(self, bar: ExportedBar, controller: CurrentProject, parent: QObject) -> None:
-        super().__init__(parent)
+    def __init__(self, desk: Desk, bar: ExportedBar) -> None:
+        super().__init__(desk.window)
         self._bar = bar
-        controller.exported.connect(bar.show_file)
-        controller.closed.connect(bar.hide)
+        desk.project.exported.connect(bar.show_file)
+        desk.project.closed.connect(bar.hide)
+        bar.closed.connect(desk.table.setFocus)
         bar.open_requested.connect(self.open_file)
         bar.folder_requested.connect(self.show_folder)
 

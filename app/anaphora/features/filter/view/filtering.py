@@ -9,15 +9,14 @@ from PySide6.QtWidgets import QWidget
 
 from anaphora.core.search import searched_texts
 from anaphora.core.segment import Segment
-from anaphora.editor.table.segment_model import Role, SegmentModel
-from anaphora.editor.table.segment_table import SegmentTable
+from anaphora.editor.desk import Desk
+from anaphora.editor.table.segment_model import Role
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.filter_chips import Shown
 from anaphora.features.checks.checking import CheckingService
 from anaphora.features.drafting.changed_drafts import ChangedDrafts
 from anaphora.features.filter.view.header_strip import HeaderStrip, WorkDone
 from anaphora.features.quality.confidence import ConfidenceService
-from anaphora.project.current import CurrentProject
 from anaphora.project.document.progress import DONE, DocumentProgress
 
 REFRESH_MS = 120
@@ -29,22 +28,16 @@ class FilterController(Announcer):
 
     def __init__(
         self,
+        desk: Desk,
         strip: HeaderStrip,
-        table: SegmentTable,
-        model: SegmentModel,
-        controller: CurrentProject,
         changed: ChangedDrafts,
         confidence: ConfidenceService,
         checking: CheckingService,
     ) -> None:
-        super().__init__(table)
-        self._strip = strip
-        self._table = table
-        self._model = model
-        self._controller = controller
-        self._changed = changed
-        self._confidence = confidence
-        self._checking = checking
+        super().__init__(desk.window)
+        self._controller, self._table, self._model = desk.project, desk.table, desk.model
+        table, model = desk.table, desk.model
+        self._strip, self._changed, self._confidence, self._checking = strip, changed, confidence, checking
         self._shown: dict[Shown, int] = {}
         self._work = WorkDone()
         self._refresh = QTimer(self, singleShot=True, interval=REFRESH_MS)
@@ -57,7 +50,7 @@ class FilterController(Announcer):
             service.changed.connect(self._follow_marks)
         model.dataChanged.connect(lambda *_: self._refresh.start())
         model.unfiltered.connect(lambda: strip.choose(Shown.ALL))
-        controller.progress.progressed.connect(self._follow_progress)
+        desk.project.progress.progressed.connect(self._follow_progress)
         strip.filter_changed.connect(self.show)
         strip.review_requested.connect(self.review_next)
         strip.left.connect(table.setFocus)

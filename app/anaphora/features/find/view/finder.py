@@ -12,11 +12,10 @@ from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.previews import Preview
 from anaphora.core.search import SearchQuery, spans
 from anaphora.core.segment import Status
-from anaphora.editor.table.segment_table import SegmentTable
+from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.rendering_preview import RenderingPreview
 from anaphora.features.find.search import SearchService
 from anaphora.features.find.view.find_bar import FindBar
-from anaphora.project.current import CurrentProject
 from anaphora.project.document.editing import NewText
 from anaphora.system.messages import describe_error
 
@@ -31,14 +30,10 @@ class Finder(QObject):
         preview: the open preview of "Replace all", None while there is none.
     """
 
-    def __init__(
-        self, bar: FindBar, table: SegmentTable, controller: CurrentProject, service: SearchService
-    ) -> None:
+    def __init__(self, desk: Desk, bar: FindBar, service: SearchService) -> None:
         super().__init__(bar)
-        self._bar = bar
-        self._table = table
-        self._controller = controller
-        self._service = service
+        self._bar, self._service = bar, service
+        self._table, self._controller = desk.table, desk.project
         self._query: SearchQuery | None = None
         self._hits: tuple[str, ...] = ()
         self._proposed: frozenset[str] = frozenset()
@@ -52,8 +47,8 @@ class Finder(QObject):
         bar.step_requested.connect(self.step)
         bar.replace_requested.connect(self._replace_here)
         bar.replace_all_requested.connect(self._replace_all)
-        bar.closed.connect(table.setFocus)
-        controller.opened.connect(self._follow_session)
+        bar.closed.connect(desk.table.setFocus)
+        desk.project.opened.connect(self._follow_session)
 
     @property
     def hits(self) -> tuple[str, ...]:

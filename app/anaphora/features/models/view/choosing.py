@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from anaphora.core.installed_model import ChosenModel, InstalledModel
 from anaphora.core.language_pair import LanguagePair
 from anaphora.editor.appearance.language_names import language_name
+from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.files import choose_existing
 from anaphora.editor.widgets.messages import show_error
@@ -18,8 +18,6 @@ from anaphora.editor.widgets.progress import ProgressDialog
 from anaphora.engine.model_files import ARCHIVES
 from anaphora.features.models.view.dialog import LanguagesDialog, ModelsDialog
 from anaphora.features.models.view.project_languages import ProjectLanguagesDialog
-from anaphora.project.current import CurrentProject
-from anaphora.project.models import ModelService
 from anaphora.system.messages import describe_error
 from anaphora_nmt.errors import AnaphoraNmtError, LanguageNeededError
 from anaphora_nmt.types import FittedMemory
@@ -35,17 +33,10 @@ class ModelsController(Announcer):
     getting_requested = Signal()
     preferred = Signal(object)
 
-    def __init__(
-        self,
-        window: QWidget,
-        models: ModelService,
-        controller: CurrentProject,
-        open_document: Callable[[Path], None],
-    ) -> None:
-        """`open_document` opens what was dropped and is no model."""
-        super().__init__(window)
-        self._window, self._models, self._controller = window, models, controller
-        self._open_document = open_document
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
+        self._window, self._models, self._controller = desk.window, desk.models, desk.project
+        models = desk.models
         self._path = self._asked = Path()
         self._languages: dict[str, str] = {}
         self._preferred = ChosenModel()
@@ -62,7 +53,7 @@ class ModelsController(Announcer):
         models.progressed.connect(self._show_copied)
         models.ended.connect(self._close_progress)
         models.recognised.connect(self._take_dropped)
-        controller.opened.connect(self._show_listed)
+        desk.project.opened.connect(self._show_listed)
 
     def _show_listed(self) -> None:
         self._show(self._listed)
@@ -135,7 +126,7 @@ class ModelsController(Announcer):
 
     def _take_dropped(self, path: Path, is_model: bool) -> None:
         if not is_model:
-            self._open_document(path)
+            self._controller.open(path)
             return
         self.open_dialog()
         self.install(path)

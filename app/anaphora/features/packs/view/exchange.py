@@ -4,26 +4,24 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog
 
+from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.files import choose_existing, choose_new
 from anaphora.engine.pack_files import SUFFIX
 from anaphora.features.packs.packs import Packs, PackService
 from anaphora.features.packs.view.packs_dialog import MemoryPacksDialog
 from anaphora.features.steering.step import MemoryStep
-from anaphora.project.current import CurrentProject
 from anaphora_nmt.types import MemoryPack
 
 
 class PackController(Announcer):
     """Between the packs, the undo history and the user."""
 
-    def __init__(self, window: QWidget, service: PackService, controller: CurrentProject) -> None:
-        super().__init__(window)
-        self._window = window
-        self._service = service
-        self._controller = controller
+    def __init__(self, desk: Desk, service: PackService) -> None:
+        super().__init__(desk.window)
+        self._window, self._controller, self._service = desk.window, desk.project, service
         service.read.connect(self._bring_in)
         service.written.connect(self._tell_written)
         service.failed.connect(self.announced)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog
 
-from anaphora.editor.appearance.theme import Theme
-from anaphora.editor.table.segment_model import SegmentModel
+from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.files import choose_existing, choose_new
 from anaphora.editor.widgets.plain_text import short_path
@@ -15,21 +14,16 @@ from anaphora.features.review.changes import ReviewChange
 from anaphora.features.review.files import SUFFIX
 from anaphora.features.review.service import ReviewService
 from anaphora.features.review.view.dialog import ReviewDialog
-from anaphora.project.current import CurrentProject
 
 
 class ReviewController(Announcer):
     """Asks for files and shows what came back."""
 
-    def __init__(
-        self, window: QWidget, controller: CurrentProject, model: SegmentModel, theme: Theme
-    ) -> None:
-        super().__init__(window)
-        self.service = ReviewService(controller, self)
-        self._window = window
-        self._controller = controller
-        self._model = model
-        self._theme = theme
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
+        self.service = ReviewService(desk.project, self)
+        self._window, self._controller = desk.window, desk.project
+        self._model, self._theme = desk.model, desk.theme
         self.service.written.connect(self._tell_written)
         self.service.compared.connect(self._show)
 

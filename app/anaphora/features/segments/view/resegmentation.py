@@ -6,10 +6,9 @@ from itertools import islice
 
 from anaphora.core.languages import language_of
 from anaphora.core.tags import MARK
-from anaphora.editor.table.segment_table import SegmentTable
+from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.features.segments.view.sentence_rules import SAMPLE, RulesDialog
-from anaphora.project.current import CurrentProject
 from anaphora.project.document.resegmentation_plan import ResegmentationPlan
 from anaphora.project.importing.sentence_rules import UserRules
 
@@ -20,13 +19,12 @@ _SAMPLE = 5
 class ResegmentationController(Announcer):
     """The actions that merge and split segments, and the sentence rules."""
 
-    def __init__(self, table: SegmentTable, controller: CurrentProject) -> None:
-        super().__init__(table)
-        self._table = table
-        self._controller = controller
-        self._service = service = controller.resegmentation
-        table.card.source.chosen.connect(service.split)
-        table.card.source.left.connect(self._leave)
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
+        self._table, self._controller = desk.table, desk.project
+        self._service = service = desk.project.resegmentation
+        desk.table.card.source.chosen.connect(service.split)
+        desk.table.card.source.left.connect(self._leave)
         service.planned.connect(self._carry_out)
         service.failed.connect(self.announced)
 

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication, QLocale, QSettings, Qt
+from PySide6.QtCore import QCoreApplication, QLocale, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QCheckBox, QInputDialog, QWidget
 
 from anaphora.core.drafts import proposal_of
 from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.editor.desk import Desk
 from anaphora.editor.table.active_card import with_enter_sign
-from anaphora.editor.table.segment_model import SegmentModel
-from anaphora.editor.table.segment_table import SegmentTable
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.dialogs import begin
 from anaphora.editor.widgets.messages import ask
 from anaphora.features.checks.checking import CheckingService
 from anaphora.features.drafting.drafting import DraftingService
 from anaphora.features.explain.inspector import Inspector
-from anaphora.project.current import CurrentProject
 from anaphora.project.document.editing import Editing
 from anaphora.system.window_settings import is_on
 
@@ -38,26 +36,15 @@ class SegmentActions(Announcer):
     """The actions on the table's current segment."""
 
     def __init__(
-        self,
-        table: SegmentTable,
-        model: SegmentModel,
-        controller: CurrentProject,
-        drafting: DraftingService,
-        checking: CheckingService,
-        inspector: Inspector,
-        settings: QSettings,
+        self, desk: Desk, drafting: DraftingService, checking: CheckingService, inspector: Inspector
     ) -> None:
-        super().__init__(table)
-        self._table = table
-        self._model = model
-        self._controller = controller
-        self._drafting = drafting
-        self._checking = checking
-        self._inspector = inspector
-        self._settings = settings
-        table.editor.typed.connect(self._type)
-        table.editor.enter_refused.connect(self.explain_enter)
-        table.editor.paste_refused.connect(self._tell_bound)
+        super().__init__(desk.window)
+        self._controller, self._settings = desk.project, desk.settings
+        self._table, self._model = desk.table, desk.model
+        self._drafting, self._checking, self._inspector = drafting, checking, inspector
+        desk.table.editor.typed.connect(self._type)
+        desk.table.editor.enter_refused.connect(self.explain_enter)
+        desk.table.editor.paste_refused.connect(self._tell_bound)
         drafting.suggested.connect(self._take_suggestion)
 
     def undo(self) -> None:
@@ -123,10 +110,6 @@ class SegmentActions(Announcer):
         segment = self._table.current_segment
         if segment is not None and segment.status is not Status.LOCKED:
             self._drafting.translate_again(segment.id)
-
-    def go_to_inconsistent(self) -> None:
-        if not self._go_to_next(lambda segment: self._model.is_inconsistent(segment.id)):
-            self.announced.emit(self.tr("No term has more than one rendering."))
 
     def go_to_warning(self) -> None:
         """Go to the next segment that has an issue, or whose draft is doubtful or only proposed."""

@@ -7,11 +7,11 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from anaphora.core.segment import Status
-from anaphora.editor.table.segment_editor import SegmentEditor
+from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.plain_text import plain_action
 from anaphora.features.spelling.service import Spans, SpellingService
 from anaphora.features.spelling.speller import word_spans
-from anaphora.project.current import CurrentProject
+from anaphora.system.window_settings import is_on
 
 SETTING = "spelling"
 PAUSE_MS = 250
@@ -22,18 +22,11 @@ MOST_PREPARED = 4
 class SpellingController(QObject):
     """Checks the segment in the editor whenever it changes; the word that is being typed is left alone."""
 
-    def __init__(
-        self,
-        service: SpellingService,
-        controller: CurrentProject,
-        editor: SegmentEditor,
-        is_on: bool = True,
-    ) -> None:
-        super().__init__(editor)
-        self.is_on = is_on
-        self._service = service
-        self._controller = controller
-        self._editor = editor
+    def __init__(self, desk: Desk, service: SpellingService) -> None:
+        super().__init__(desk.window)
+        self.is_on = is_on(desk.settings, SETTING)
+        self._service, self._controller = service, desk.project
+        self._editor = editor = desk.table.editor
         self._text = ""
         self._spans: Spans = ()
         self._typing_at = -1

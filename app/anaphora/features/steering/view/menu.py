@@ -11,9 +11,7 @@ from PySide6.QtGui import QAction, QCursor, QKeySequence
 from PySide6.QtWidgets import QInputDialog, QMenu, QTreeWidget, QWidget
 
 from anaphora.core.tags import readable_tags
-from anaphora.editor.appearance.theme import Theme
-from anaphora.editor.table.segment_model import SegmentModel
-from anaphora.editor.table.segment_table import SegmentTable
+from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.panel import USE_ROLE
 from anaphora.features.explain.view.effects import origin_text
@@ -23,7 +21,6 @@ from anaphora.features.steering.step import MemoryStep
 from anaphora.features.steering.view.list_dialog import MemoryRulesDialog
 from anaphora.features.steering.view.preview_dialog import MemoryPreviewDialog
 from anaphora.features.steering.view.timeline import TimelineDialog
-from anaphora.project.current import CurrentProject
 from anaphora_nmt.types import MemoryRule, MemoryUse
 
 
@@ -41,21 +38,12 @@ class _Way:
 class SteeringController(Announcer):
     """Connects the panels that show the memory, its rules and the undo history."""
 
-    def __init__(
-        self,
-        service: SteeringService,
-        controller: CurrentProject,
-        model: SegmentModel,
-        table: SegmentTable,
-        theme: Theme,
-    ) -> None:
-        super().__init__(table)
+    def __init__(self, desk: Desk, service: SteeringService) -> None:
+        super().__init__(desk.window)
         service.failed.connect(self.announced)
         self._service = service
-        self._controller = controller
-        self._model = model
-        self._table = table
-        self._theme = theme
+        self._controller, self._theme = desk.project, desk.theme
+        self._model, self._table = desk.model, desk.table
         self._ways = (
             _Way(self.tr("Keep it when the memory is full"), "Ctrl+B", self._pin),
             _Way(self.tr("Follow it more"), "+", lambda use: self._weigh(use, STRONGER)),

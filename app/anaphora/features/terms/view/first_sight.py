@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton
 
 from anaphora.editor.appearance.theme import Theme
-from anaphora.editor.table.segment_table import SegmentTable
+from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.closable_bar import ClosableBar
 from anaphora.features.terms.first_sight import Candidate
@@ -42,19 +42,12 @@ class FirstSightController(Announcer):
     """Between what is proposed of a document and what the window shows of it."""
 
     def __init__(
-        self,
-        window: QWidget,
-        service: FirstSightService,
-        terms: TermService,
-        bar: FirstSightBar,
-        table: SegmentTable,
+        self, desk: Desk, service: FirstSightService, terms: TermService, bar: FirstSightBar
     ) -> None:
-        super().__init__(window)
+        super().__init__(desk.window)
         self.dialog: FirstSightDialog | None = None
-        self._window = window
-        self._service = service
-        self._bar = bar
-        self._table = table
+        self._window, self._table = desk.window, desk.table
+        self._service, self._bar = service, bar
         self._offer: Sequence[Candidate] = ()
         service.offered.connect(self._show_offer)
         service.found.connect(self._list)

@@ -4,35 +4,23 @@ from __future__ import annotations
 
 from anaphora.core.consistency import Rendering, TermReport
 from anaphora.core.previews import Preview
-from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
-from anaphora.editor.widgets.panel import NumberOf
 from anaphora.editor.widgets.rendering_preview import RenderingPreview
 from anaphora.features.terms.service import TermService
 from anaphora.features.terms.unifying import UnifyingService
 from anaphora.features.terms.view.ledger_panel import ConsistencyPanel
-from anaphora.project.current import CurrentProject
 
 
 class LedgerController(Announcer):
     """Between the ledger, the engine that writes sentences anew, and the project's term base."""
 
     def __init__(
-        self,
-        panel: ConsistencyPanel,
-        unifying: UnifyingService,
-        terms: TermService,
-        controller: CurrentProject,
-        number_of: NumberOf,
-        theme: Theme,
+        self, desk: Desk, panel: ConsistencyPanel, unifying: UnifyingService, terms: TermService
     ) -> None:
-        super().__init__(panel)
+        super().__init__(desk.window)
         self.preview: RenderingPreview | None = None
-        self._panel = panel
-        self._terms = terms
-        self._controller = controller
-        self._number_of = number_of
-        self._theme = theme
+        self._desk, self._controller, self._terms = desk, desk.project, terms
         panel.rendering_chosen.connect(unifying.propose)
         panel.accepted.connect(self._accept)
         unifying.working.connect(self._tell_work)
@@ -48,7 +36,12 @@ class LedgerController(Announcer):
             self._terms.settle(report.term, [rendering.text])
             return
         self.preview = preview = RenderingPreview(
-            report.term, rendering.text, previews, self._number_of, self._theme, self._panel.window()
+            report.term,
+            rendering.text,
+            previews,
+            self._desk.model.number_of,
+            self._desk.theme,
+            self._desk.window,
         )
 
         def agree(chosen: tuple[Preview, ...]) -> None:

@@ -11,8 +11,7 @@ from anaphora.core.errors import AnaphoraError
 from anaphora.core.reading_choices import Columns
 from anaphora.core.tags import MARK
 from anaphora.core.term_entries import TargetTerm, TermEntry
-from anaphora.editor.actions.keymap import Keymap
-from anaphora.editor.table.segment_table import SegmentTable
+from anaphora.editor.desk import Desk
 from anaphora.editor.table.segment_words import SegmentWords
 from anaphora.editor.widgets.files import choose_existing, choose_new
 from anaphora.editor.widgets.messages import show_error, show_note
@@ -24,7 +23,6 @@ from anaphora.features.terms.view.columns import TermColumnsDialog
 from anaphora.features.terms.view.dialog import TermsDialog
 from anaphora.features.terms.view.term_list import TermBaseLines
 from anaphora.formats.terminology.table import UncertainColumnsError
-from anaphora.project.current import CurrentProject
 from anaphora.system.messages import describe_error, localise_message
 
 INSERT_ACTIONS = tuple(f"insert_term_{number}" for number in range(1, 10))
@@ -37,35 +35,24 @@ class TermController(SegmentWords):
         uses: the terms of the current segment.
     """
 
-    def __init__(
-        self,
-        window: QWidget,
-        terms: TermService,
-        controller: CurrentProject,
-        table: SegmentTable,
-        panel: TermBaseLines,
-        keymap: Keymap,
-    ) -> None:
-        super().__init__(window, controller, table)
-        self._controller = controller
+    def __init__(self, desk: Desk, terms: TermService, panel: TermBaseLines) -> None:
+        super().__init__(desk.window, desk.project, desk.table)
+        self._window, self._controller, self._keymap = desk.window, desk.project, desk.keymap
         self.uses: tuple[TermUse, ...] = ()
         self.dialog: TermsDialog | None = None
-        self._window = window
-        self._terms = terms
-        self._panel = panel
-        self._keymap = keymap
+        self._terms, self._panel = terms, panel
         self._filled = ""
         terms.found.connect(self._take)
         terms.changed.connect(self._follow_terms)
         terms.put.connect(self._tell_put)
-        self.progress = ProgressView(window, terms.progressed, terms.cancel_import)
+        self.progress = ProgressView(desk.window, terms.progressed, terms.cancel_import)
         terms.importing.connect(self._show_import)
         terms.imported.connect(self._tell_import)
         terms.import_cancelled.connect(self._tell_cancelled)
         terms.exported.connect(self._tell_export)
         terms.failed.connect(self._tell_failure)
         panel.chosen.connect(self.insert)
-        keymap.changed.connect(self._show)
+        desk.keymap.changed.connect(self._show)
 
     def show_segment(self, segment_id: str) -> None:
         self._segment = segment_id

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog
 
 from anaphora.core.errors import AnaphoraError
+from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.files import choose_existing, choose_new
 from anaphora.editor.widgets.messages import show_error, show_note
@@ -19,7 +20,6 @@ from anaphora.features.tm.memories import SHARED, TranslationMemories
 from anaphora.features.tm.pretranslation import PretranslationService
 from anaphora.features.tm.view.concordance_panel import ConcordancePanel
 from anaphora.features.tm.view.pretranslation import PretranslationController
-from anaphora.project.current import CurrentProject
 from anaphora.project.document.repetitions import Propagation
 from anaphora.system.messages import localise_message
 
@@ -31,22 +31,21 @@ class TranslationMemoryController(Announcer):
 
     def __init__(
         self,
-        window: QWidget,
+        desk: Desk,
         memory: TranslationMemories,
         terms: TermService,
         filling: FillingService,
-        controller: CurrentProject,
         concordance: ConcordancePanel,
     ) -> None:
-        super().__init__(window)
+        super().__init__(desk.window)
+        self._window, self._controller = desk.window, desk.project
+        window, controller = desk.window, desk.project
         self.exchange = exchange = ExchangeService(memory, self)
         concordance.sought.connect(memory.search)
         memory.searched.connect(concordance.show_memory)
         looking_up = PretranslationService(memory, terms, self)
-        self.pretranslation = PretranslationController(window, looking_up, filling, controller)
+        self.pretranslation = PretranslationController(desk, looking_up, filling)
         self.pretranslation.announced.connect(self.announced)
-        self._window = window
-        self._controller = controller
         self.progress = ProgressView(window, exchange.progressed, exchange.cancel)
         memory.failed.connect(self.announced)
         exchange.imported.connect(memory.read_for_engine)

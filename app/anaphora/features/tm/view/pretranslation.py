@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QWidget
-
+from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.features.tm.filling import FillingService
 from anaphora.features.tm.pretranslation import Found, PretranslationService, is_open
 from anaphora.features.tm.view.pretranslation_dialog import PretranslationDialog
-from anaphora.project.current import CurrentProject
 from anaphora.project.document.editing import NewText
 from anaphora.system.messages import describe_error
 
@@ -18,23 +16,15 @@ from anaphora.system.messages import describe_error
 class PretranslationController(Announcer):
     """Fills the segments nobody has worked on from the translation memory and the term bases."""
 
-    def __init__(
-        self,
-        window: QWidget,
-        service: PretranslationService,
-        filling: FillingService,
-        controller: CurrentProject,
-    ) -> None:
-        super().__init__(window)
-        self._window = window
-        self._service = service
-        self._controller = controller
+    def __init__(self, desk: Desk, service: PretranslationService, filling: FillingService) -> None:
+        super().__init__(desk.window)
+        self._window, self._controller, self._service = desk.window, desk.project, service
         self.dialog: PretranslationDialog | None = None
         service.found.connect(self._show_found)
         service.failed.connect(self._fail)
         filling.found.connect(self._fill_in)
         filling.failed.connect(self.announced)
-        controller.closed.connect(self._leave)
+        desk.project.closed.connect(self._leave)
 
     def open_dialog(self) -> None:
         """Look everything up, and show how much there is."""

@@ -11,7 +11,8 @@ from PySide6.QtTest import QTest
 
 from anaphora.core.segment import SegmentState, Status
 from anaphora.editor.table.segment_model import Column, Role
-from anaphora.window.records import PAUSE_MS
+from anaphora.features.comments.feature import Comments
+from anaphora.features.comments.view.records import PAUSE_MS
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 NUMBER = Column.NUMBER
@@ -27,7 +28,7 @@ def test_a_comment_is_written_by_keyboard_marks_its_row_and_is_kept(
 ) -> None:
     window = make_window(None, document)
     drafted(window)
-    comments, editor = window.docks.comments, window.table.editor
+    comments, editor = window.of(Comments).panel, window.table.editor
     assert window.docks.rail.section("comments").isHidden()
     QTest.keyClick(editor, Qt.Key.Key_M, CONTROL | SHIFT)
     assert window.focusWidget() is comments.field and comments.field.isVisible()
@@ -43,10 +44,10 @@ def test_a_comment_is_written_by_keyboard_marks_its_row_and_is_kept(
 
     again = make_window(None, document)
     again.table.go_to_row(0)
-    assert "Ask the &lt;client&gt;." in again.docks.comments.text.text()
+    assert "Ask the &lt;client&gt;." in again.of(Comments).panel.text.text()
     (comment,) = again.controller.comments.of(again.model.segment(0).id)
     assert comment.author and comment.moment
-    again.docks.comments.text.linkActivated.emit(comment.id)
+    again.of(Comments).panel.text.linkActivated.emit(comment.id)
     assert again.docks.rail.section("comments").isHidden()
     assert not index(again, 0).data(Role.COMMENTED)
 
@@ -54,7 +55,7 @@ def test_a_comment_is_written_by_keyboard_marks_its_row_and_is_kept(
 def test_escape_leaves_the_field_and_writes_nothing(make_window, document) -> None:
     window = make_window(None, document, False)
     window.actions_by_name["comment"].trigger()
-    field = window.docks.comments.field
+    field = window.of(Comments).panel.field
     QTest.keyClicks(field, "not yet")
     QTest.keyClick(field, Qt.Key.Key_Escape)
     assert window.focusWidget() is window.table.editor and field.text() == "not yet"
@@ -67,7 +68,7 @@ def test_the_history_shows_what_was_drafted_and_what_it_has_become(
 ) -> None:
     window = make_window(None, document)
     drafted(window)
-    section, lines = window.docks.rail.section("history"), window.docks.history
+    section, lines = window.docks.rail.section("history"), window.of(Comments).history
     draft = window.model.segment(0).target
     # What is written over before it was saved leaves no trace in the history.
     qtbot.waitUntil(lambda: window.controller._autosave.clean, timeout=30000)
@@ -89,7 +90,7 @@ def test_the_history_shows_what_was_drafted_and_what_it_has_become(
 
 def test_the_history_is_read_once_it_has_been_written(qtbot, make_window, document, monkeypatch) -> None:
     window = make_window(None, document, False)
-    lines, save = window.docks.history, window.controller.store.save
+    lines, save = window.of(Comments).history, window.controller.store.save
 
     def save_late(*changes) -> None:
         time.sleep(2 * PAUSE_MS / 1000)
@@ -107,7 +108,7 @@ def test_the_history_is_read_once_it_has_been_written(qtbot, make_window, docume
 @pytest.mark.slow
 def test_a_comment_that_was_begun_is_kept_with_its_segment(qtbot, make_window, document) -> None:
     window = make_window(None, document, False)
-    field, editor = window.docks.comments.field, window.table.editor
+    field, editor = window.of(Comments).panel.field, window.table.editor
     first = editor.segment_id
     window.actions_by_name["comment"].trigger()
     QTest.keyClicks(field, "Ask the cli")
@@ -126,8 +127,8 @@ def test_enter_with_control_is_for_the_comment_and_not_for_the_translation(make_
     segment = window.model.segment(0)
     window.session.set_states({segment.id: SegmentState("A draft.", Status.DRAFT)})
     window.actions_by_name["comment"].trigger()
-    QTest.keyClicks(window.docks.comments.field, "Ask the client.")
-    QTest.keyClick(window.docks.comments.field, Qt.Key.Key_Return, CONTROL)
+    QTest.keyClicks(window.of(Comments).panel.field, "Ask the client.")
+    QTest.keyClick(window.of(Comments).panel.field, Qt.Key.Key_Return, CONTROL)
     (comment,) = window.controller.comments.of(segment.id)
     assert comment.text == "Ask the client." and window.focusWidget() is window.table.editor
     assert window.table.editor.segment_id == segment.id

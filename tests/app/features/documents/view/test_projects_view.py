@@ -26,6 +26,7 @@ from anaphora.features.documents.view.report import ReportDialog
 from anaphora.features.export.view.dialog import ExportDialog
 from anaphora.features.statistics.view.dialog import StatisticsDialog
 from anaphora.features.steering.steering import RULES_SETTING
+from anaphora.features.terms.feature import Terms
 from anaphora.features.tm import exchange_service
 from anaphora.project import current as documents
 from anaphora.project import operations
@@ -54,7 +55,8 @@ def wait_until_open(qtbot, window) -> None:
     """Wait for what is opened, and written, beside the document."""
     services = window.services
     qtbot.waitUntil(
-        lambda: services.terms.terms is not None and services.memory.memories is not None, timeout=20000
+        lambda: window.of(Terms).service.terms is not None and services.memory.memories is not None,
+        timeout=20000,
     )
     qtbot.waitUntil(lambda: not services.memory.writing and window.controller._autosave.clean, timeout=20000)
 
@@ -259,7 +261,7 @@ def test_saving_as_goes_on_in_the_new_file(qtbot, make_window, folder, tmp_path)
 CHANGES = {
     "a rule": lambda window: window.services.steering.put_in_force((MemoryRule("账本"),)),
     "a setting": lambda window: window.controller._autosave.keep_setting("dismissed/test", "meanwhile"),
-    "a term": lambda window: window.services.terms.add_pair("账本", "ledger"),
+    "a term": lambda window: window.of(Terms).service.add_pair("账本", "ledger"),
     "units of a memory": lambda window: window.services.memory.memories.project.add([Unit("账本", "ledger")]),
     "a translation": lambda window: confirm(window, 1, "Meanwhile."),
 }
@@ -325,7 +327,7 @@ LATE = {
     "a model": (
         ChosenModel,
         "to_text",
-        lambda window: window.services.models.choose(None),
+        lambda window: window.desk.models.choose(None),
         lambda store: store.setting(MODEL_SETTING),
     ),
 }

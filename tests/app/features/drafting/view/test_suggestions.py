@@ -163,7 +163,7 @@ def test_what_goes_wrong_elsewhere_takes_no_question_back(qtbot, make_window, do
     window = make_window(None, document)
     drafted(window)
     window.table.go_to_row(1)
-    window.services.worker.failed.emit("A file could not be read.")
+    window.desk.worker.failed.emit("A file could not be read.")
     qtbot.waitUntil(lambda: bool(window.suggester.texts), timeout=30000)
 
 

@@ -17,6 +17,7 @@ from anaphora.core.edits import ChangeSet, Edit, Resegmentation
 from anaphora.core.search import SearchQuery
 from anaphora.core.segment import Status
 from anaphora.editor.appearance.theme import DARK, LIGHT, ThemeChoice
+from anaphora.features.find.feature import Find
 from anaphora_nmt.types import DraftQuality
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -27,19 +28,19 @@ def test_find_steps_and_replaces_in_one_undoable_step(qtbot, make_window, docume
     window = make_window(None, document)
     drafted(window)
     window.actions_by_name["replace"].trigger()
-    assert window.find_bar.isVisible()
-    window.find_bar.needle.setText("cache")
-    qtbot.waitUntil(lambda: len(window.finder.hits) > 0, timeout=30000)
-    hits = window.finder.hits
-    window.finder.step(1)
+    assert window.of(Find).bar.isVisible()
+    window.of(Find).bar.needle.setText("cache")
+    qtbot.waitUntil(lambda: len(window.of(Find).finder.hits) > 0, timeout=30000)
+    hits = window.of(Find).finder.hits
+    window.of(Find).finder.step(1)
     assert window.model.segment(window.table.currentIndex().row()).id in hits
     before = [window.model.segment(row).target for row in range(12)]
-    window.find_bar.replacement.setText("store")
-    window.find_bar.replace_all.click()
-    qtbot.waitUntil(lambda: window.finder.preview is not None, timeout=30000)
+    window.of(Find).bar.replacement.setText("store")
+    window.of(Find).bar.replace_all.click()
+    qtbot.waitUntil(lambda: window.of(Find).finder.preview is not None, timeout=30000)
     assert [window.model.segment(row).target for row in range(12)] == before, "nothing without agreement"
-    assert f"{len(hits)} segments" in window.finder.preview.apply_button.text()
-    window.finder.preview.apply_button.click()
+    assert f"{len(hits)} segments" in window.of(Find).finder.preview.apply_button.text()
+    window.of(Find).finder.preview.apply_button.click()
     after = [window.model.segment(row).target for row in range(12)]
     assert sum("store" in text.lower() for text in after) == len(hits)
     assert not any("cache" in text.lower() for text in after)
@@ -49,13 +50,13 @@ def test_find_steps_and_replaces_in_one_undoable_step(qtbot, make_window, docume
 
 def test_what_is_found_is_marked_in_the_card_and_selected_for_whoever_goes_on(qtbot, make_window, document):
     window = make_window(None, document, start=False)
-    editing, bar = window.controller.editing, window.find_bar
+    editing, bar = window.controller.editing, window.of(Find).bar
     card, editor = window.table.card, window.table.editor
     ids = [window.model.segment(row).id for row in range(2)]
     editing.replace_texts({ids[0]: "A word.", ids[1]: "Two caches, one cache."}, "test")
     bar.open(False)
     bar.needle.setText("cache")
-    qtbot.waitUntil(lambda: window.finder.hits == (ids[1],), timeout=30000)
+    qtbot.waitUntil(lambda: window.of(Find).finder.hits == (ids[1],), timeout=30000)
     assert marked(editor) == []
     QTest.keyClick(bar.needle, Qt.Key.Key_Return)
     assert editor.segment_id == ids[1] and bar.needle.hasFocus()
@@ -72,7 +73,7 @@ def test_what_is_found_is_marked_in_the_card_and_selected_for_whoever_goes_on(qt
 def test_escape_closes_the_bar_from_each_of_its_places(qtbot, make_window, document):
     """Its button says "Close (Esc)": that holds with the focus on "Replace all…", too."""
     window = make_window(None, document, start=False)
-    bar = window.find_bar
+    bar = window.of(Find).bar
     places = set()
     for stop in range(12):
         bar.open(True)
@@ -103,20 +104,20 @@ def test_confirmed_text_and_parts_of_words_are_left_unless_asked_for(qtbot, make
     ids = [window.model.segment(row).id for row in range(3)]
     editing.replace_texts(dict(zip(ids, ("A cache.", "Two caches.", "The cache."), strict=True)), "test")
     editing.confirm(ids[0])
-    bar = window.find_bar
+    bar = window.of(Find).bar
     bar.open(True)
     bar.needle.setText("cache")
     bar._words.setChecked(True)
     bar.replacement.setText("store")
     bar.replace_all.click()
-    qtbot.waitUntil(lambda: window.finder.preview is not None, timeout=30000)
-    assert [preview.segment for preview in window.finder.preview.checked()] == [ids[2]]
-    window.finder.preview.reject()
-    qtbot.waitUntil(lambda: window.finder.preview is None, timeout=30000)
+    qtbot.waitUntil(lambda: window.of(Find).finder.preview is not None, timeout=30000)
+    assert [preview.segment for preview in window.of(Find).finder.preview.checked()] == [ids[2]]
+    window.of(Find).finder.preview.reject()
+    qtbot.waitUntil(lambda: window.of(Find).finder.preview is None, timeout=30000)
     bar.confirmed.setChecked(True)
     bar.replace_all.click()
-    qtbot.waitUntil(lambda: window.finder.preview is not None, timeout=30000)
-    window.finder.preview.apply_button.click()
+    qtbot.waitUntil(lambda: window.of(Find).finder.preview is not None, timeout=30000)
+    window.of(Find).finder.preview.apply_button.click()
     assert [window.model.segment(row).target for row in range(3)] == ["A store.", "Two caches.", "The store."]
     window.actions_by_name["undo"].trigger()
     assert [window.model.segment(row).target for row in range(3)] == ["A cache.", "Two caches.", "The cache."]
@@ -125,24 +126,24 @@ def test_confirmed_text_and_parts_of_words_are_left_unless_asked_for(qtbot, make
 @pytest.mark.slow
 def test_after_replacing_the_bar_says_what_was_replaced_and_what_is_left(qtbot, make_window, document):
     window = make_window(None, document, start=False)
-    editing, bar = window.controller.editing, window.find_bar
+    editing, bar = window.controller.editing, window.of(Find).bar
     ids = [window.model.segment(row).id for row in range(3)]
     editing.replace_texts(dict.fromkeys(ids, "A cache."), "test")
     bar.open(True)
     bar.needle.setText("cache")
-    qtbot.waitUntil(lambda: len(window.finder.hits) == 3, timeout=30000)
+    qtbot.waitUntil(lambda: len(window.of(Find).finder.hits) == 3, timeout=30000)
     bar.replacement.setText("store")
 
     def said_of(hits: int) -> str:
         """What the bar says once it has looked again."""
-        qtbot.waitUntil(lambda: len(window.finder.hits) == hits, timeout=30000)
+        qtbot.waitUntil(lambda: len(window.of(Find).finder.hits) == hits, timeout=30000)
         return str(bar.said)
 
     bar.replace_one.click()
     assert said_of(2) == "1 segment changed. Still found in: 2"
     bar.replace_all.click()
-    qtbot.waitUntil(lambda: window.finder.preview is not None, timeout=30000)
-    window.finder.preview.apply_button.click()
+    qtbot.waitUntil(lambda: window.of(Find).finder.preview is not None, timeout=30000)
+    window.of(Find).finder.preview.apply_button.click()
     assert said_of(0) == "2 segments changed"
     window.actions_by_name["undo"].trigger()
     assert said_of(2) == "1 of 2"
@@ -158,12 +159,12 @@ def test_after_replacing_the_bar_says_what_was_replaced_and_what_is_left(qtbot, 
 def test_what_is_changed_while_a_replacement_is_worked_out_is_left(qtbot, make_window, document):
     """It is worked out of the texts as they were: what is confirmed or joined since is not asked about."""
     window = make_window(None, document, start=False)
-    session, editing, bar = window.session, window.controller.editing, window.find_bar
+    session, editing, bar = window.session, window.controller.editing, window.of(Find).bar
     ids = [window.model.segment(row).id for row in range(4)]
     editing.replace_texts(dict.fromkeys(ids, "A cache."), "test")
     bar.open(True)
     bar.needle.setText("cache")
-    qtbot.waitUntil(lambda: len(window.finder.hits) == 4, timeout=30000)
+    qtbot.waitUntil(lambda: len(window.of(Find).finder.hits) == 4, timeout=30000)
     bar.replacement.setText("store")
     bar.replace_one.click()
     editing.confirm(ids[0])
@@ -171,52 +172,52 @@ def test_what_is_changed_while_a_replacement_is_worked_out_is_left(qtbot, make_w
     editing.confirm(ids[1])
     gone = session.document.get(ids[2])
     session.apply_resegmentation(Resegmentation(gone.document, (gone,), (replace(gone, id="another"),)))
-    qtbot.waitUntil(lambda: window.finder.preview is not None, timeout=30000)
-    assert [preview.segment for preview in window.finder.preview.checked()] == [ids[3]]
-    assert "left as they are: 1" in window.finder.preview.about.text()
-    window.finder.preview.reject()
+    qtbot.waitUntil(lambda: window.of(Find).finder.preview is not None, timeout=30000)
+    assert [preview.segment for preview in window.of(Find).finder.preview.checked()] == [ids[3]]
+    assert "left as they are: 1" in window.of(Find).finder.preview.about.text()
+    window.of(Find).finder.preview.reject()
     assert [segment.target for segment in session.document][:4] == ["A cache."] * 4
 
 
 def test_hits_of_the_texts_before_are_not_taken_for_those_of_now(qtbot, make_window, document):
     window = make_window(None, document, start=False)
-    editing, bar = window.controller.editing, window.find_bar
+    editing, bar = window.controller.editing, window.of(Find).bar
     ids = [window.model.segment(row).id for row in range(2)]
     editing.replace_texts(dict.fromkeys(ids, "A cache."), "test")
     bar.open(False)
     bar.needle.setText("cache")
-    qtbot.waitUntil(lambda: window.finder.hits == tuple(ids), timeout=30000)
+    qtbot.waitUntil(lambda: window.of(Find).finder.hits == tuple(ids), timeout=30000)
     earlier = SearchQuery("cache")
-    window.services.search.found.emit(earlier, ("gone",), frozenset())
-    assert window.finder.hits == tuple(ids)
+    window.of(Find).service.found.emit(earlier, ("gone",), frozenset())
+    assert window.of(Find).finder.hits == tuple(ids)
 
 
 def test_tab_stays_in_the_find_bar(qtbot, make_window, document):
     window = make_window(None, document, start=False)
     window.activateWindow()
-    window.find_bar.open(True)
+    window.of(Find).bar.open(True)
     before = window.model.segment(0).target
     seen = set()
     for _ in range(14):
         focused = window.focusWidget()
-        assert window.find_bar.isAncestorOf(focused), focused
+        assert window.of(Find).bar.isAncestorOf(focused), focused
         seen.add(focused)
         QTest.keyClick(focused, Qt.Key.Key_Tab)
     assert len(seen) == 11 and window.model.segment(0).target == before
     QTest.keyClick(window.focusWidget(), Qt.Key.Key_Backtab)
-    assert window.find_bar.isAncestorOf(window.focusWidget())
+    assert window.of(Find).bar.isAncestorOf(window.focusWidget())
 
 
 @pytest.mark.slow
 def test_a_wrong_expression_is_told_not_raised(qtbot, make_window, document):
     window = make_window(None, document)
-    window.find_bar.open(False)
-    window.find_bar._regex.setChecked(True)
-    window.find_bar.needle.setText("(")
-    qtbot.waitUntil(lambda: "not a valid" in window.find_bar.said, timeout=30000)
+    window.of(Find).bar.open(False)
+    window.of(Find).bar._regex.setChecked(True)
+    window.of(Find).bar.needle.setText("(")
+    qtbot.waitUntil(lambda: "not a valid" in window.of(Find).bar.said, timeout=30000)
     window.table.viewport().repaint()
-    QTest.keyClick(window.find_bar.needle, Qt.Key.Key_Escape)
-    assert not window.find_bar.isVisible()
+    QTest.keyClick(window.of(Find).bar.needle, Qt.Key.Key_Escape)
+    assert not window.of(Find).bar.isVisible()
 
 
 def test_a_dropped_file_opens(qtbot, make_window, document):
@@ -288,11 +289,11 @@ def test_no_shortcut_fires_while_an_input_method_composes(make_window, document,
 def test_themes_change_every_colour_and_are_kept(make_window, document):
     window = make_window(None, document)
     window.state.choose_theme(ThemeChoice.DARK)
-    assert window.services.theme.colours is DARK
+    assert window.desk.theme.colours is DARK
     assert window.grab().toImage().pixelColor(3, 60).lightness() < 80
     window.state.choose_theme(ThemeChoice.LIGHT)
-    assert window.services.theme.colours is LIGHT
-    assert window.services.settings.value("theme") == "light"
+    assert window.desk.theme.colours is LIGHT
+    assert window.desk.settings.value("theme") == "light"
 
 
 @pytest.mark.slow
@@ -300,14 +301,14 @@ def test_recent_documents_stand_on_the_start_page(qtbot, make_window, document):
     window = make_window(None, document)
     window.actions_by_name["close"].trigger()
     qtbot.waitUntil(lambda: window.pages.currentIndex() == 0, timeout=20000)
-    assert document in window.services.recent.paths()
+    assert document in window.controller.recent.paths()
     window.files.menu.aboutToShow.emit()
     assert document.name in [action.text() for action in window.files.menu.actions()]
 
 
 def test_proposals_are_counted_as_what_they_are(qtbot, make_window, document):
     window = make_window(None, document, start=False)
-    editing, bar, session = window.controller.editing, window.find_bar, window.controller.session
+    editing, bar, session = window.controller.editing, window.of(Find).bar, window.controller.session
     ids = [window.model.segment(row).id for row in range(3)]
     editing.replace_texts(dict.fromkeys(ids[:2], "A cache."), "test")
     poor = DraftReport.of(DraftQuality(0.3, unusable=True))
@@ -319,10 +320,10 @@ def test_proposals_are_counted_as_what_they_are(qtbot, make_window, document):
     least = window.minimumSizeHint().width()
     bar.replacement.setText("store")
     bar.replace_all.click()
-    qtbot.waitUntil(lambda: window.finder.preview is not None, timeout=30000)
-    said = [label.text() for label in window.finder.preview.findChildren(QLabel)]
+    qtbot.waitUntil(lambda: window.of(Find).finder.preview is not None, timeout=30000)
+    said = [label.text() for label in window.of(Find).finder.preview.findChildren(QLabel)]
     assert any("Segments: 2." in text and "Proposals left as they are: 1." in text for text in said)
-    window.finder.preview.apply_button.click()
+    window.of(Find).finder.preview.apply_button.click()
     whole = "2 segments changed. Still found in: 1 (proposed only: 1)"
     qtbot.waitUntil(lambda: bar.said == whole, timeout=30000)
     bar.replace_all.click()
@@ -334,7 +335,7 @@ def test_a_pattern_that_backtracks_leaves_the_window_answering(qtbot, make_windo
     window = make_window(None, document, start=False)
     first = window.model.segment(0).id
     window.controller.editing.replace_texts({first: "a" * 40 + "!"}, "test")
-    bar = window.find_bar
+    bar = window.of(Find).bar
     bar.open(True)
     bar.needle.setText("(a|aa)+$")
     bar.replacement.setText("x")
@@ -344,4 +345,4 @@ def test_a_pattern_that_backtracks_leaves_the_window_answering(qtbot, make_windo
     bar.replace_all.click()
     assert time.monotonic() - begun < 0.2
     qtbot.waitUntil(lambda: "takes too long" in bar.said, timeout=30000)
-    assert window.finder.preview is None and window.model.segment(0).target == "a" * 40 + "!"
+    assert window.of(Find).finder.preview is None and window.model.segment(0).target == "a" * 40 + "!"

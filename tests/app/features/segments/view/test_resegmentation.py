@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from recording_translator import RecordingTranslator
 
 from anaphora.core.segment import Status
+from anaphora.features.find.feature import Find
 from anaphora.features.segments.view.sentence_rules import RulesDialog
 from anaphora.project.importing.sentence_rules import UserRules, built_in_rules
 from anaphora.project.store.project import ProjectStore
@@ -108,10 +109,10 @@ def test_what_cannot_be_done_is_said(qtbot, make_window, text, drafted):
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow, timeout=30000)
     press(window, Qt.Key.Key_J, CONTROL | SHIFT)
-    window.find_bar.open(False)
+    window.of(Find).bar.open(False)
     assert not window.table.card.source.is_choosing, "the focus went elsewhere"
-    assert window.find_bar.needle.hasFocus()
-    window.find_bar.close_bar()
+    assert window.of(Find).bar.needle.hasFocus()
+    window.of(Find).bar.close_bar()
     press(window, Qt.Key.Key_J, CONTROL | SHIFT)
     press(window, Qt.Key.Key_Home, widget=window.table.card.source)
     press(window, Qt.Key.Key_Return, widget=window.table.card.source)

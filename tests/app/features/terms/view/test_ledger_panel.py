@@ -17,6 +17,7 @@ from anaphora.editor.table.segment_model import Role
 from anaphora.editor.widgets.panel import child_items, top_items
 from anaphora.engine.worker import default_loader
 from anaphora.features.terms.consistency import judged
+from anaphora.features.terms.feature import Terms
 from anaphora.features.terms.view.ledger_panel import ConsistencyPanel
 from anaphora.project.document.large_steps import MANY
 from anaphora.system.shipped import default_model
@@ -50,15 +51,15 @@ def open_with_two_renderings(make_window, document, drafted):
 def test_inconsistent_segments_are_marked_and_stepped_through(make_window, document, drafted):
     window, rows = open_with_two_renderings(make_window, document, drafted)
     report = report_of(window)
-    window.services.consistency.close()
-    window.services.consistency.reported.emit((report,))
+    window.of(Terms).consistency.close()
+    window.of(Terms).consistency.reported.emit((report,))
     marked = [row for row in range(12) if window.model.index(row, 0).data(Role.INCONSISTENT)]
     assert marked == rows
-    terms = window.docks.consistency.terms
+    terms = window.of(Terms).panel.terms
     item = terms.topLevelItem(0)
     seen = []
     for _ in rows:
-        window.docks.consistency._step(item)
+        window.of(Terms).panel._step(item)
         seen.append(window.table.currentIndex().row())
     assert sorted(seen) == rows
 
@@ -92,13 +93,13 @@ def choose(panel, report, text: str) -> None:
 @pytest.mark.parametrize("two_renderings", [True], indirect=True, ids=["real engine"])
 def test_one_rendering_everywhere_is_written_by_the_engine_after_a_preview(qtbot, two_renderings):
     window, ids, report = two_renderings
-    window.services.consistency.close()
-    panel = window.docks.consistency
+    window.of(Terms).consistency.close()
+    panel = window.of(Terms).panel
     choose(panel, report, "ledger")
     before = [window.model.segment(row).target for row in range(4)]
     qtbot.mouseClick(panel.use_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: window.ledger.preview is not None, timeout=60000)
-    preview = window.ledger.preview
+    qtbot.waitUntil(lambda: window.of(Terms).ledger.preview is not None, timeout=60000)
+    preview = window.of(Terms).ledger.preview
     shown = [each.of for each in preview.model.rows]
     assert [each.segment for each in shown] == ids[1:]
     assert all("ledger" in each.after.lower() and "book" not in each.after for each in shown), shown
@@ -111,12 +112,12 @@ def test_one_rendering_everywhere_is_written_by_the_engine_after_a_preview(qtbot
     assert {each.segment for each in preview.checked()} == {ids[1], ids[3]}
     assert [window.model.segment(row).target for row in range(4)] == before, "nothing before agreement"
 
-    with qtbot.waitSignal(window.services.terms.put, timeout=30000):
+    with qtbot.waitSignal(window.of(Terms).service.put, timeout=30000):
         preview.accept()
     after = [window.model.segment(row).target for row in range(4)]
     assert after == [before[0], shown[0].after, before[2], shown[2].after]
     assert window.model.segment(2).status is Status.CONFIRMED
-    (entry,) = window.services.terms.terms.entries["project"]
+    (entry,) = window.of(Terms).service.terms.entries["project"]
     assert (entry.source, entry.allowed) == ("账本", ("ledger",))
     window.actions_by_name["undo"].trigger()
     assert [window.model.segment(row).target for row in range(4)] == before
@@ -124,7 +125,7 @@ def test_one_rendering_everywhere_is_written_by_the_engine_after_a_preview(qtbot
 
 def test_another_choice_of_a_rendering_spares_the_engine_the_first_one(qtbot, two_renderings):
     window, _, report = two_renderings
-    service = window.services.unifying
+    service = window.of(Terms).unifying
     told: list[int] = []
     service.working.connect(told.append)
     with qtbot.waitSignal(service.proposed, timeout=30000):
@@ -136,12 +137,12 @@ def test_another_choice_of_a_rendering_spares_the_engine_the_first_one(qtbot, tw
 @pytest.mark.slow
 def test_all_renderings_may_be_right_and_that_is_kept(qtbot, two_renderings):
     window, _, report = two_renderings
-    service, panel = window.services.consistency, window.docks.consistency
+    service, panel = window.of(Terms).consistency, window.of(Terms).panel
     service.close()
     choose(panel, report, "account book")
-    with qtbot.waitSignal(window.services.terms.put, timeout=30000):
+    with qtbot.waitSignal(window.of(Terms).service.put, timeout=30000):
         qtbot.mouseClick(panel.accept_button, Qt.MouseButton.LeftButton)
-    (entry,) = window.services.terms.terms.entries["project"]
+    (entry,) = window.of(Terms).service.terms.entries["project"]
     assert entry.allowed == ("account book", "ledger", "book")
     (said,) = judged((report,), {"账本": entry.allowed}, ())
     assert said.consistent and said.origin is Origin.TERM_BASE
@@ -152,19 +153,19 @@ def test_all_renderings_may_be_right_and_that_is_kept(qtbot, two_renderings):
 @pytest.mark.slow
 def test_a_term_without_a_rendering_is_proposed_and_gets_one(qtbot, two_renderings):
     window, ids, _ = two_renderings
-    window.services.consistency.close()
-    panel = window.docks.consistency
+    window.of(Terms).consistency.close()
+    panel = window.of(Terms).panel
     choose(panel, TermReport("交易", (), 3, (ids[0], ids[2])), "keeps")
     assert panel.terms.topLevelItem(0).text(2) == "proposed"
     qtbot.keyClick(panel.rendering, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: window.ledger.preview is not None, timeout=30000)
-    shown = [each.of.segment for each in window.ledger.preview.model.rows]
+    qtbot.waitUntil(lambda: window.of(Terms).ledger.preview is not None, timeout=30000)
+    shown = [each.of.segment for each in window.of(Terms).ledger.preview.model.rows]
     assert shown == [ids[2]], "nobody knows what renders it; the first one has the word"
-    window.ledger.preview.reject()
+    window.of(Terms).ledger.preview.reject()
     choose(panel, TermReport("交易", (), 3, (ids[0],)), "keeps")
-    with qtbot.waitSignal(window.services.terms.put, timeout=30000):
+    with qtbot.waitSignal(window.of(Terms).service.put, timeout=30000):
         qtbot.keyClick(panel.rendering, Qt.Key.Key_Return)
-    (entry,) = window.services.terms.terms.entries["project"]
+    (entry,) = window.of(Terms).service.terms.entries["project"]
     assert (entry.source, entry.allowed) == ("交易", ("keeps",))
 
 
@@ -173,7 +174,7 @@ def test_the_services_find_the_terms_of_a_drafted_document(qtbot, make_window, d
     window = make_window(None, document)
     drafted(window)
     with qtbot.waitSignal(
-        window.services.consistency.reported,
+        window.of(Terms).consistency.reported,
         timeout=30000,
         check_params_cb=lambda reports: any(
             report.term == "缓存" and report.renderings for report in reports
@@ -186,19 +187,19 @@ def test_a_rendering_is_given_up_with_its_many_changes(qtbot, make_window, tmp_p
     path = tmp_path / "多.zh.txt"
     path.write_text("".join(f"第{number}个账本。\n" for number in range(3 * MANY)), "utf-8")
     window = make_window(None, path, start=False)
-    window.services.consistency.close()
+    window.of(Terms).consistency.close()
     document, editing = window.session.document, window.controller.editing
     settled: list[object] = []
-    window.services.terms.put.connect(settled.append)
+    window.of(Terms).service.put.connect(settled.append)
     report = TermReport("账本", (), 3, ())
     previews = tuple(Preview(each.id, each.target, f"Ledger {each.id}.") for each in document)
     for is_given_up in (True, False):
-        window.services.unifying.proposed.emit(report, Rendering("ledger", (), ("ledger",)), previews)
-        window.ledger.preview.keep.setChecked(True)
-        window.ledger.preview.accept()
+        window.of(Terms).unifying.proposed.emit(report, Rendering("ledger", (), ("ledger",)), previews)
+        window.of(Terms).ledger.preview.keep.setChecked(True)
+        window.of(Terms).ledger.preview.accept()
         if is_given_up:
             editing.large.cancel()
-        with qtbot.waitSignal(window.ledger.announced, timeout=30000):
+        with qtbot.waitSignal(window.of(Terms).ledger.announced, timeout=30000):
             assert editing.large.is_under_way
         if is_given_up:
             qtbot.wait(200)

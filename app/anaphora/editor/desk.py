@@ -1,0 +1,87 @@
+"""What features are given: the open project, the engine, the table, and ways to show something."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol, TypeVar, cast
+
+from PySide6.QtCore import QObject, SignalInstance
+from PySide6.QtWidgets import QMainWindow, QWidget
+
+from anaphora.editor.actions.actions import Actions
+from anaphora.editor.actions.keymap import Keymap
+from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.table.segment_model import SegmentModel
+from anaphora.editor.table.segment_table import SegmentTable
+from anaphora.editor.widgets.rail import RailSection
+from anaphora.engine.device import ComputeDevice
+from anaphora.engine.worker import EngineWorker
+from anaphora.project.current import CurrentProject
+from anaphora.project.models import ModelService
+from anaphora.system.window_settings import WindowSettings
+
+F = TypeVar("F", bound=QObject)
+
+
+class Panels(Protocol):
+    """The docks, and the sections of the rail, by their names.
+
+    Signals:
+        rail_shown: the rail is in front again.
+    """
+
+    rail_shown: SignalInstance
+
+    def raise_panel(self, name: str, focus: bool = True) -> None:
+        """Bring it to the front."""
+
+    def show_dock(self, name: str, shown: bool) -> None: ...
+
+    def section(self, name: str) -> RailSection: ...
+
+    def rail_is_seen(self) -> bool: ...
+
+
+class Desk:
+    """What stands on the table before any feature.
+
+    Attributes:
+        legacy: what no feature declares yet.
+    """
+
+    legacy: Any
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        theme: Theme,
+        settings: WindowSettings,
+        device: ComputeDevice,
+        worker: EngineWorker,
+        models: ModelService,
+        project: CurrentProject,
+    ) -> None:
+        self.window, self.theme, self.settings, self.device = window, theme, settings, device
+        self.worker, self.models, self.project, self.tasks = worker, models, project, project.tasks
+        project.end_jobs_with(window)  # the first: no answer comes to what has ended
+        self._end_with(window, self)
+        self.model = SegmentModel(window)
+        self.table = SegmentTable(self.model, theme)
+        self.actions = Actions(window, theme)
+        self.keymap = Keymap(self.actions, settings)
+        self.panels: Panels  # the window sets it
+        self._made: dict[object, QObject] = {}
+
+    def of(self, feature: Callable[[Desk], F]) -> F:
+        """The feature of this class, made on the first request."""
+        if feature not in self._made:
+            self._made[feature] = made = feature(self)
+            self._end_with(made, made)
+        return cast(F, self._made[feature])
+
+    @staticmethod
+    def _end_with(owner: QObject, holder: object) -> None:
+        """What listens to a service would else keep the window, and that the service."""
+        for part in vars(holder).values():
+            if isinstance(part, QObject) and not isinstance(part, QWidget) and part.parent() is None:
+                part.setParent(owner)

@@ -1,0 +1,105 @@
+"""What a feature says of itself: the window makes menus, keys, docks and the rail of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, SignalInstance
+from PySide6.QtWidgets import QMenu, QWidget
+
+from anaphora.core.segment import Segment
+from anaphora.editor.actions.entries import AnyEntry
+from anaphora.editor.desk import Desk
+from anaphora.editor.widgets.announcer import Announcer
+from anaphora.project.document.following import Follower
+
+LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
+RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
+BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
+
+
+@dataclass(frozen=True, slots=True)
+class Dock:
+    """A panel at an edge of the window.
+
+    Attributes:
+        rank: among the docks, from 0 to 99.
+        is_first: its tab stands before the others of its edge.
+        toggle: the menu View shows and hides it.
+    """
+
+    name: str
+    title: str
+    widget: QWidget
+    area: Qt.DockWidgetArea
+    rank: int
+    is_first: bool = False
+    toggle: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section of the rail; it is shown as long as what `counted` said last is not 0."""
+
+    name: str
+    title: str
+    body: QWidget
+    rank: int
+    counted: SignalInstance | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """Something across the window: a banner over the pages, or a bar above (rank < 0) or below the table.
+
+    Attributes:
+        by_key: F6 leads there.
+    """
+
+    widget: QWidget
+    rank: int
+    is_banner: bool = False
+    by_key: bool = True
+
+
+class Feature(Announcer):
+    """A part of the editor, made once for a window. What it does not have, it does not say.
+
+    The window shows what an Announcer announces that is an attribute of a feature, and ends the feature's
+    QObjects with itself.
+
+    Attributes:
+        before_shown: follow a project before the window shows it: what it shows is known then.
+        follows: follow it from then on.
+    """
+
+    before_shown: tuple[Follower, ...] = ()
+    follows: tuple[Follower, ...] = ()
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
+        self.desk = desk
+
+    def entries(self) -> Iterable[AnyEntry]:
+        """What stands in menus, and what keys do."""
+        return ()
+
+    def shown(self) -> Iterable[Dock | Section | Strip]:
+        """What stands in the window."""
+        return ()
+
+    def fill_menu_at_word(self, menu: QMenu) -> None:
+        """Add what can be done with the word that was pointed at."""
+
+    def show_segment(self, segment: Segment | None) -> None:
+        """Another segment is current."""
+
+    def open(self) -> None:
+        """A project is shown from now on."""
+
+    def close(self) -> None:
+        """The project has been left."""
+
+    def end(self) -> None:
+        """The window has ended: write what is yet to be written."""

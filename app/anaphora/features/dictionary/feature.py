@@ -1,0 +1,34 @@
+"""Words that a draft lacks: a section of the rail, and hints for the next draft."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from anaphora.editor.desk import Desk
+from anaphora.editor.feature import Feature, Section
+from anaphora.features.dictionary.hinted_drafts import hinted
+from anaphora.features.dictionary.hints import DictionaryHints
+from anaphora.features.dictionary.lookup import DictionaryService
+from anaphora.features.dictionary.view.panel import DictionaryLines
+from anaphora.features.dictionary.view.words_of_segment import DictionaryController
+from anaphora.features.quality.feature import Quality
+from anaphora.system.shipped import glossary
+
+
+class Dictionary(Feature):
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self.service = DictionaryService(glossary, desk.tasks)
+        self.hints = DictionaryHints(self.service)
+        self.hints.listen_to(desk.worker)
+        desk.worker.draft_with(hinted(self.hints.lacking))
+        self.before_shown = (self.hints,)
+        self.lines = DictionaryLines(desk.theme)
+        confidence = desk.of(Quality).confidence
+        self.of_segment = DictionaryController(desk, self.service, confidence, self.hints, self.lines)
+
+    def shown(self) -> Iterable[Section]:
+        yield Section("dictionary", self.tr("Dictionary"), self.lines, 50, self.lines.changed)
+
+    def close(self) -> None:
+        self.of_segment.show_segment("")

@@ -1,0 +1,27 @@
+"""Memory packs: what one project has learned, for another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from anaphora.editor.actions.entries import Action
+from anaphora.editor.desk import Desk
+from anaphora.editor.feature import Feature
+from anaphora.features.packs.packs import PackService
+from anaphora.features.packs.view.exchange import PackController
+
+
+class Packs(Feature):
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        of = desk.legacy.services
+        self.service = PackService(desk.worker, of.drafting, of.steering, of.corrections, desk.tasks)
+        self.follows = (self.service,)
+        self.controller = PackController(desk, self.service)
+        of.memory.read.connect(self.service.read_memory)
+
+    def entries(self) -> Iterable[Action]:
+        of, group = self.controller, "document_memory:packs:"
+        yield Action("export_pack", self.tr("&Export as a memory pack…"), of.choose_export, f"{group}10")
+        yield Action("bring_in_pack", self.tr("&Bring in a memory pack…"), of.choose_import, f"{group}20")
+        yield Action("packs", self.tr("Memory &packs…"), of.list_packs, f"{group}30")

@@ -1,0 +1,18 @@
+"""Which features the window has: the only list of them.
+
+In this order they are made, follow a project and are told of a segment: each stands behind those it asks.
+"""
+
+from __future__ import annotations
+
+from anaphora.editor.feature import Feature
+from anaphora.features.comments.feature import Comments
+from anaphora.features.dictionary.feature import Dictionary
+from anaphora.features.find.feature import Find
+from anaphora.features.packs.feature import Packs
+from anaphora.features.quality.feature import Quality
+from anaphora.features.terms.feature import Terms
+
+LOWER: tuple[type[Feature], ...] = (Quality, Dictionary, Terms, Find, Comments)
+"""They ask nothing that is in `window/legacy.py`, which stands between these and the others."""
+UPPER: tuple[type[Feature], ...] = (Packs,)

@@ -1,0 +1,88 @@
+"""Term bases, terms that recur, and one rendering for a term everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+
+from anaphora.core.segment import Status
+from anaphora.editor.actions.entries import Action, AnyEntry, Submenu
+from anaphora.editor.desk import Desk
+from anaphora.editor.feature import BOTTOM, Dock, Feature, Section, Strip
+from anaphora.features.dictionary.feature import Dictionary
+from anaphora.features.terms.consistency_service import ConsistencyService
+from anaphora.features.terms.first_sight_service import FirstSightService
+from anaphora.features.terms.service import TermService
+from anaphora.features.terms.unifying import UnifyingService
+from anaphora.features.terms.view.first_sight import FirstSightBar, FirstSightController
+from anaphora.features.terms.view.ledger import LedgerController
+from anaphora.features.terms.view.ledger_panel import ConsistencyPanel
+from anaphora.features.terms.view.term_list import TermBaseLines
+from anaphora.features.terms.view.terms_of_segment import INSERT_ACTIONS, TermController
+from anaphora.system.locations import shared_terms_path
+from anaphora.system.shipped import known_names
+
+
+class Terms(Feature):
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        theme, worker, dictionary = desk.theme, desk.worker, desk.of(Dictionary).service
+        self.service = TermService(shared_terms_path())
+        worker.ask_terms(self.service.for_engine)
+        self.consistency = ConsistencyService(dictionary, worker, desk.tasks)
+        self.unifying = UnifyingService(worker, desk.tasks, self.service.for_engine)
+        self.found = FirstSightService(self.service, dictionary, worker, known_names, desk.tasks)
+        self.before_shown = (self.unifying,)
+        self.follows = (self.service, self.consistency, self.found)
+        self.lines, self.panel, self.bar = TermBaseLines(theme), ConsistencyPanel(theme), FirstSightBar(theme)
+        self.of_segment = TermController(desk, self.service, self.lines)
+        self.ledger = LedgerController(desk, self.panel, self.unifying, self.service)
+        self.first_sight = FirstSightController(desk, self.found, self.service, self.bar)
+        self.service.changed.connect(self._use_terms)
+        desk.project.languages_changed.connect(self.consistency.follow_languages)
+        self.consistency.reported.connect(self.panel.show_reports)
+        self.consistency.reported.connect(desk.model.show_reports)
+        self.consistency.failed.connect(self.announced)
+        self.panel.segment_requested.connect(desk.table.go_to_segment)
+
+    def entries(self) -> Iterable[AnyEntry]:
+        of = self.of_segment
+        yield Action("add_term", self.tr("Add a &term"), of.add, "edit:terms:10", "Ctrl+Shift+G")
+        yield Action("terms", self.tr("Term &base…"), of.open_dialog, "edit:terms:20", "Ctrl+Alt+G")
+        names = self.tr("Recurring na&mes and terms…")
+        yield Action("first_sight", names, self.first_sight.look, "edit:terms:30")
+        following = self.tr("Next &inconsistent segment")
+        go = self.go_to_inconsistent
+        yield Action("next_inconsistent", following, go, "segment:go:50", "F7", "inconsistent")
+        yield Submenu("insert_term", self.tr("Insert a ter&m"), "segment:insert:50")
+        for n, name in enumerate(INSERT_ACTIONS, 1):
+            text, insert = self.tr("Insert term &{0}").format(n), partial(of.insert, n)
+            yield Action(name, text, insert, f"insert_term:insert:{n}", f"Alt+{n}")
+
+    def shown(self) -> Iterable[Dock | Section | Strip]:
+        yield Dock("consistency", self.tr("Terms"), self.panel, BOTTOM, 30)
+        yield Section("term_list", self.tr("Term base"), self.lines, 40, self.lines.changed)
+        yield Strip(self.bar, 10)
+
+    def close(self) -> None:
+        self.of_segment.show_segment("")
+
+    def end(self) -> None:
+        self.service.finish()
+
+    def go_to_inconsistent(self) -> None:
+        table, model = self.desk.table, self.desk.model
+        row = table.next_row(lambda each: each.status is not Status.LOCKED and model.is_inconsistent(each.id))
+        if row >= 0:
+            table.go_to_row(row)
+        else:
+            self.announced.emit(self.tr("No term has more than one rendering."))
+
+    def show_several_renderings(self) -> None:
+        self.panel.show_several()
+        self.desk.panels.raise_panel("consistency")
+
+    def _use_terms(self) -> None:
+        """Terms that a base holds are no recurring terms to be found."""
+        if (terms := self.service.terms) is not None:
+            self.consistency.use_terms(terms.entries.values())
