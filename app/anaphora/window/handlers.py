@@ -41,7 +41,7 @@ def _of_project(window: MainWindow) -> Handlers:
         "reading_choices": window.presenter.ask_how_to_read,
         "save_as": window.files.choose_project_file,
         "backups": window.presenter.projects.list_backups,
-        "statistics": window.presenter.projects.count,
+        "statistics": window.presenter.statistics.count,
         "import_project_memory": partial(window.memory.choose_import, PROJECT),
         "import_shared_memory": partial(window.memory.choose_import, SHARED),
         "export_project_memory": partial(window.memory.choose_export, PROJECT),

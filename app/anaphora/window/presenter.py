@@ -21,13 +21,13 @@ from anaphora.features.documents.view.saving import SavingView
 from anaphora.features.importing.reading_choices import OfferedChoices, ReadingChoicesService, is_new_table
 from anaphora.features.importing.view.reading_choices import ReadingChoicesDialog
 from anaphora.features.segments.view.segment_actions import needs_review
+from anaphora.features.statistics.counting import Statistics, StatisticsService
 from anaphora.features.statistics.view.dialog import StatisticsDialog
 from anaphora.project.current import CurrentProject
 from anaphora.project.exporting.writing import ExportReport
 from anaphora.project.importing.external_changes import ChangedOriginal, WorkElsewhereError
 from anaphora.project.operations import ProjectOperations
 from anaphora.project.restoring import Restoration
-from anaphora.project.statistics import Statistics
 from anaphora.system.messages import localise_message
 from anaphora.window.banners import OriginalsBanner
 from anaphora.window.docks import Docks
@@ -80,7 +80,8 @@ class ProjectPresenter(QObject):
         self.reading_choices.offered.connect(self._ask_how_to_read)
         files.additions_chosen.connect(self.projects.add)
         files.project_file_chosen.connect(self.projects.save_as)
-        self.projects.counted.connect(self._show_statistics)
+        self.statistics = StatisticsService(controller, self)
+        self.statistics.counted.connect(self._show_statistics)
         self.projects.backups_listed.connect(self._show_backups)
         controller.left_out.connect(self._show_left_out)
         controller.changed_externally.connect(self._ask_about_changes)

@@ -1782,10 +1782,6 @@
         <translation>现在无法更改项目</translation>
     </message>
     <message>
-        <source>Statistics</source>
-        <translation>统计</translation>
-    </message>
-    <message>
         <source>Backups</source>
         <translation>备份</translation>
     </message>
@@ -2632,6 +2628,13 @@
     <message>
         <source>Other models…</source>
         <translation>其他模型…</translation>
+    </message>
+</context>
+<context>
+    <name>StatisticsService</name>
+    <message>
+        <source>Statistics</source>
+        <translation>统计</translation>
     </message>
 </context>
 <context>

@@ -10,11 +10,12 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHeaderView, QTreeWidge
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Status
+from anaphora.core.table_text import as_table
 from anaphora.editor.appearance.language_names import language_name
 from anaphora.editor.widgets.dialogs import begin, closing_buttons, stack, wrapped
 from anaphora.editor.widgets.panel import listing
 from anaphora.editor.widgets.plain_text import plain_tip
-from anaphora.project.statistics import Statistics, as_table, total
+from anaphora.features.statistics.counting import Statistics, total
 
 WIDTH = 980
 """The dialog's width in pixels: with its frame it fits a screen of 1280×720 at 125 %."""

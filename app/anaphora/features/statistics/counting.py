@@ -1,20 +1,18 @@
-"""Word counts, repetitions and progress, per document and in all. No Qt."""
+"""Word counts, repetitions and progress, per document and in all."""
 
 from __future__ import annotations
 
-import csv
-import io
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
+
+from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.counting import WordCount, count_words
 from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import MARK
-
-_NUMBER = re.compile(r"[-+]?[0-9][0-9.,]*%?")
+from anaphora.project.current import CurrentProject
 
 
 @dataclass(slots=True)
@@ -46,6 +44,30 @@ class Statistics:
         return done / self.source.total if self.source.total else 0.0
 
 
+class StatisticsService(QObject):
+    """Counts the open project.
+
+    Signals:
+        counted: the Statistics of each document.
+    """
+
+    counted = Signal(object)
+
+    def __init__(self, controller: CurrentProject, parent: QObject) -> None:
+        super().__init__(parent)
+        self._controller = controller
+
+    def count(self) -> None:
+        session, documents = self._controller.session, self._controller.documents
+        if session is not None:
+            segments = list(session.document)
+            self._controller.tasks.start(
+                lambda: count_documents(segments, documents),
+                self.counted.emit,
+                lambda error: self._controller.report(self.tr("Statistics"), error),
+            )
+
+
 def count_documents(segments: Iterable[Segment], documents: Sequence[DocumentInfo]) -> list[Statistics]:
     """Statistics of each document, in order; `total` adds them up.
 
@@ -65,26 +87,6 @@ def total(parts: Iterable[Statistics], name: str) -> Statistics:
         for each in fields(Statistics)[1:]:
             setattr(whole, each.name, getattr(whole, each.name) + getattr(part, each.name))
     return whole
-
-
-def as_table(rows: Iterable[Sequence[object]], separator: str = ",") -> str:
-    """Rows as CSV, or as text to be pasted into a spreadsheet with a tab for a separator.
-
-    A text that a spreadsheet would calculate (a file may be named `=…`) gets an apostrophe in front. Lines
-    of a cell end with a line feed: a carriage return alone would not be quoted, and so begin another row.
-    """
-    out = io.StringIO()
-    writer = csv.writer(out, delimiter=separator, lineterminator="\n")
-    writer.writerows([_harmless(str(cell)) for cell in row] for row in rows)
-    return out.getvalue()
-
-
-def _harmless(cell: str) -> str:
-    cell = cell.replace("\r\n", "\n").replace("\r", "\n")
-    is_formula = cell.lstrip().startswith(("=", "+", "-", "@", "＝", "＋", "－", "＠")) or cell.startswith(
-        "\t"
-    )
-    return f"'{cell}" if is_formula and not _NUMBER.fullmatch(cell) else cell
 
 
 def _count(counted: Statistics, segment: Segment, first_in: dict[str, str]) -> None:

@@ -11,8 +11,9 @@ from anaphora.core.counting import WordCount
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.table_text import as_table
+from anaphora.features.statistics.counting import count_documents, total
 from anaphora.project.document.progress import count_progress
-from anaphora.project.statistics import as_table, count_documents, total
 
 
 def info(identifier: str, name: str) -> DocumentInfo:
