@@ -251,6 +251,8 @@ class Sitting:
     def store(self) -> ProjectStore:
         return self.opened.store
 
+    run = CurrentProject.run
+
     def report(self, title: str, error: Exception) -> None:
         """What the window would show."""
         self.ledger.write("failure", f"{title}: {error}")

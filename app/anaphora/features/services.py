@@ -21,6 +21,7 @@ from anaphora.features.dictionary.lookup import DictionaryService
 from anaphora.features.drafting.changed_drafts import ChangedDrafts
 from anaphora.features.drafting.drafting import DraftingService
 from anaphora.features.explain.influence import InfluenceService
+from anaphora.features.export.exporting import Exporting
 from anaphora.features.find.search import SearchService
 from anaphora.features.packs.packs import PackService
 from anaphora.features.quality.confidence import ConfidenceService
@@ -90,6 +91,7 @@ class Services:
         self.quick_fixes = QuickFixes(self.checking, tasks)
         self.unifying = UnifyingService(worker, tasks, terms.for_engine)
         self.controller = CurrentProject(tasks, self.models, self.recent)
+        self.exporting = Exporting(self.controller)
         self.search = SearchService(tasks)
         self._connect(dismissals)
 

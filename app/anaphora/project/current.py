@@ -8,12 +8,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from anaphora.core.direction import Pair, pair_of
-from anaphora.core.drafts import Proposals
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.long_work import CancelledError, LongWork
 from anaphora.core.project import DamagedProjectError, DocumentInfo, ProjectInUseError, ReadOnlyProjectError
@@ -29,7 +28,6 @@ from anaphora.project.document.progress import ProgressService
 from anaphora.project.document.repetitions import RepetitionChoice, Repetitions
 from anaphora.project.document.resegmentation import ResegmentationService
 from anaphora.project.document.session import DocumentSession
-from anaphora.project.exporting.writing import export_all, snapshot, write_export
 from anaphora.project.importing.external_changes import WorkElsewhereError
 from anaphora.project.models import ModelService
 from anaphora.project.opening import (
@@ -52,6 +50,7 @@ from anaphora.system.messages import localise_message
 log = logging.getLogger(__name__)
 
 _WRITING_MS = 20
+T = TypeVar("T")
 
 
 class CurrentProject(QObject):
@@ -79,8 +78,6 @@ class CurrentProject(QObject):
         read_only: (project, error): it cannot be written, a copy of it could.
         damaged: (what the user wanted to open, DamagedProjectError).
         restored: the Restoration of a damaged project that has been opened from a backup.
-        exported: the path that was written.
-        exported_all: the ExportReport.
     """
 
     opening = Signal(object)
@@ -101,8 +98,6 @@ class CurrentProject(QObject):
     read_only = Signal(Path, object)
     damaged = Signal(Path, object)
     restored = Signal(object)
-    exported = Signal(Path)
-    exported_all = Signal(object)
     pair_changed = Signal()
 
     def __init__(
@@ -326,38 +321,21 @@ class CurrentProject(QObject):
         found = (document for document in self.documents if document.id == wanted)
         return next(found, self.documents[0] if self.documents else None)
 
-    def export(
-        self,
-        destination: Path,
-        document: DocumentInfo | None = None,
-        names_language: bool = True,
-        proposals: Proposals = Proposals.SOURCE,
-    ) -> None:
-        if (store := self.store) is not None and self.session is not None:
-            chosen, segments = document or self.documents[0], snapshot(self.session.document)
-            self.tasks.start(
-                lambda: write_export(store, chosen, segments, destination, names_language, proposals),
-                self.exported.emit,
-                self._refuse_export,
-                must_finish=True,
-            )
-
-    def export_all(
-        self, folder: Path, names_language: bool = True, proposals: Proposals = Proposals.SOURCE
-    ) -> None:
-        if (store := self.store) is not None and self.session is not None:
-            segments, documents = snapshot(self.session.document), self.documents
-            self.tasks.start(
-                lambda: export_all(store, documents, segments, folder, names_language, proposals=proposals),
-                self.exported_all.emit,
-                self._refuse_export,
-                must_finish=True,
-            )
-
     def read_history(self, segment_id: str, take: Callable[[tuple[PastState, ...]], None]) -> None:
         """Look up the texts that a segment had; where that fails, saving says why."""
         if (store := self.store) is not None:
             self.tasks.start(lambda: store.history(segment_id), take, lambda _: None)
+
+    def run(
+        self,
+        work: Callable[[], T],
+        take: Callable[[T], object],
+        title: str,
+        must_finish: bool = False,
+        awaited: bool = True,
+    ) -> None:
+        """Do something off the window's thread; what goes wrong is reported under a title."""
+        self.tasks.start(work, take, lambda error: self.report(title, error), must_finish, awaited)
 
     def report(self, title: str, error: Exception) -> None:
         if isinstance(error, AnaphoraError):
@@ -512,9 +490,6 @@ class CurrentProject(QObject):
             self.damaged.emit(path, error)
             return
         self.report(self.tr("{0} cannot be opened").format(path.name if path else ""), error)
-
-    def _refuse_export(self, error: Exception) -> None:
-        self.report(self.tr("The translation cannot be exported"), error)
 
     def _report_no_backup(self, error: Exception) -> None:
         self.report(self.tr("No backup could be made"), error)

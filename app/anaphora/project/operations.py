@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
@@ -58,7 +57,7 @@ class ProjectOperations(QObject):
         """Go on with the versions in the project, and do not ask about these changes again."""
         if (store := self._controller.store) is not None:
             title = self.tr("The project cannot be saved")
-            self._run(lambda: keep_stored(store, changed), lambda _: then(), title)
+            self._controller.run(lambda: keep_stored(store, changed), lambda _: then(), title)
 
     def look_at_files(self, documents: Sequence[DocumentInfo], may_look: bool) -> None:
         store = self._controller.store
@@ -74,7 +73,9 @@ class ProjectOperations(QObject):
                 self.check_external_changes()
             self.decided.emit()
 
-        self._run(lambda: remember(documents, may_look), take, self.tr("The project cannot be saved"))
+        self._controller.run(
+            lambda: remember(documents, may_look), take, self.tr("The project cannot be saved")
+        )
 
     def check_external_changes(self) -> None:
         """Check whether the documents' files changed; `CurrentProject.changed_externally` may follow."""
@@ -123,7 +124,7 @@ class ProjectOperations(QObject):
             if self._controller.store is store:
                 self._controller.hand_over(copy, is_whole, then)
 
-        self._run(work, take, self.tr("The project cannot be saved"), True)
+        self._controller.run(work, take, self.tr("The project cannot be saved"), True)
 
     def open_backup(self, backup: Backup) -> None:
         """Open a copy of a backup, named after it and its time."""
@@ -133,7 +134,7 @@ class ProjectOperations(QObject):
         self._open_copy(project, project.stem)
 
     def start_over(self, path: Path, damaged: Path) -> None:
-        self._run(
+        self._controller.run(
             lambda: set_aside(damaged),
             lambda _: self._controller.open(path),
             self.tr("The project cannot be changed now"),
@@ -148,35 +149,23 @@ class ProjectOperations(QObject):
                 )
             )
 
-        self._run(lambda: rescue(damaged), take, self.tr("The project cannot be read"), must_finish=True)
+        self._controller.run(
+            lambda: rescue(damaged), take, self.tr("The project cannot be read"), must_finish=True
+        )
 
     def list_backups(self, project: Path | None = None) -> None:
         """Look for a project's backups, by default of the open one; `backups_listed` follows."""
         store = self._controller.store
         path = project or (store.path if store is not None else None)
         if path is not None:
-            self._run(lambda: list_backups(path), self.backups_listed.emit, self.tr("Backups"))
+            self._controller.run(lambda: list_backups(path), self.backups_listed.emit, self.tr("Backups"))
 
     def _change(self, change: Change) -> None:
         self._controller.reopen(lambda project, path: change_project(project, path, change))
 
     def _open_copy(self, project: Path, name: str) -> None:
-        self._run(
+        self._controller.run(
             lambda: copy_to_data_folder(project, name),
             self._controller.open,
             self.tr("The project cannot be copied"),
-        )
-
-    def _run(
-        self,
-        work: Callable[[], Any],
-        on_result: Callable[[Any], None],
-        title: str,
-        must_finish: bool = False,
-    ) -> None:
-        self._controller.tasks.start(
-            work,
-            on_result,
-            lambda error: self._controller.report(title, error),
-            must_finish,
         )

@@ -17,6 +17,7 @@ from anaphora.editor.widgets.files import choose_existing, choose_new
 from anaphora.editor.widgets.plain_text import plain_action, plain_tip
 from anaphora.features.checks.checking import CheckingService
 from anaphora.features.checks.issue_count import IssueCount
+from anaphora.features.export.exporting import Exporting
 from anaphora.features.export.view.dialog import ExportDialog
 from anaphora.formats.registry import (
     can_name_language,
@@ -55,6 +56,7 @@ class FileChoosers(QObject):
         self,
         window: QWidget,
         controller: CurrentProject,
+        exporting: Exporting,
         recent: RecentFiles,
         current: Callable[[], str],
         checking: CheckingService,
@@ -67,7 +69,7 @@ class FileChoosers(QObject):
         self._theme = theme
         self._current = current
         self._window = window
-        self._controller = controller
+        self._controller, self._exporting = controller, exporting
         self._recent = recent
         self._looks = DiskLooks(self)
         self.menu = QMenu(self.tr("Open &recent"), window)
@@ -108,7 +110,7 @@ class FileChoosers(QObject):
     def _ask_export_folder(self, session: DocumentSession, proposed: Path) -> None:
         formats = [document.format for document in self._controller.documents]
         dialog = self._ask_place(session.document.name, list(session.document), proposed, True, formats)
-        dialog.chosen.connect(lambda place: self._controller.export_all(place, *dialog.choices))
+        dialog.chosen.connect(lambda place: self._exporting.export_all(place, *dialog.choices))
 
     def _when_known(
         self, look: Callable[[], Path], usual: Path, ask: Callable[[DocumentSession, Path], None]
@@ -175,7 +177,7 @@ class FileChoosers(QObject):
         dialog = self._ask_place(document.name, own, proposed, False, [document.format])
         if is_converted(document.name):
             dialog.show_conversion(*suffixes_written(document.name))
-        dialog.chosen.connect(lambda place: self._controller.export(place, document, *dialog.choices))
+        dialog.chosen.connect(lambda place: self._exporting.export(place, document, *dialog.choices))
 
     def _ask_place(
         self,

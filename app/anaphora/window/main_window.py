@@ -45,7 +45,6 @@ from anaphora.features.terms.view.ledger import LedgerController
 from anaphora.features.terms.view.terms_of_segment import TermController
 from anaphora.features.tm.view.memories import TranslationMemoryController
 from anaphora.project.document.session import DocumentSession
-from anaphora.project.exporting.writing import ExportReport
 from anaphora.project.saving import BRIEF_SECONDS
 from anaphora.system.window_settings import is_on
 from anaphora.window.alt_key import AltKey
@@ -243,16 +242,17 @@ class MainWindow(QMainWindow):
         self.files = FileChoosers(
             self,
             self.controller,
+            services.exporting,
             services.recent,
             lambda: self.table.editor.segment_id,
             services.checking,
             services.sample,
             theme,
         )
-        self.exported = ExportedController(self.exported_bar, self.controller, self)
+        self.exported = ExportedController(self.exported_bar, self.controller, services.exporting, self)
         self.exported_bar.closed.connect(self.table.setFocus)
-        self.controller.exported_all.connect(self._show_exported)
         self.presenter = ProjectPresenter(self, self.controller, self.files, self.docks, self.table, theme)
+        services.exporting.exported_all.connect(self.presenter.show_export)
         self.models = ModelsController(self, services.models, self.controller, self.controller.open)
         self.close_prompt = ClosePrompt(self, self.controller)
         self.records = RecordsController(self.controller, self.docks, self.table, self.model)
@@ -318,9 +318,6 @@ class MainWindow(QMainWindow):
         for part in vars(self).values():
             if isinstance(part, Announcer):
                 part.announced.connect(self.show_message)
-
-    def _show_exported(self, report: ExportReport) -> None:
-        self.exported_bar.show_file(report.folder)
 
     def _follow_theme(self) -> None:
         editor = self.table.editor

@@ -90,7 +90,6 @@ class ProjectPresenter(QObject):
         controller.read_only.connect(self._offer_copy)
         controller.damaged.connect(self._offer_backups)
         controller.restored.connect(self._tell_restoration)
-        controller.exported_all.connect(self._show_export)
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.applicationStateChanged.connect(self._check_external_changes)
@@ -187,7 +186,7 @@ class ProjectPresenter(QObject):
         summary = self.tr("Files that are not in the project: {0}").format(len(left_out))
         self._report(self.tr("Files left out"), summary, (self.tr("File"), self.tr("Why")), left_out)
 
-    def _show_export(self, report: ExportReport) -> None:
+    def show_export(self, report: ExportReport) -> None:
         summary = self.tr("Documents written to {1}: {0}.").format(len(report.written), report.folder)
         if report.failed:
             summary += " " + self.tr("{0} could not be written.").format(len(report.failed))

@@ -786,10 +786,6 @@
         <translation>无法打开 {0}</translation>
     </message>
     <message>
-        <source>The translation cannot be exported</source>
-        <translation>无法导出译文</translation>
-    </message>
-    <message>
         <source>Nothing has been changed.</source>
         <translation>未作任何更改。</translation>
     </message>
@@ -956,6 +952,13 @@
     <message>
         <source>The memory of this computer is used up, so drafts wait; they go on by themselves when there is some again. Close other programs or documents. What you confirm is still saved.</source>
         <translation>本机内存已用尽，草稿暂停生成；内存恢复后会自动继续。请关闭其他程序或文档。您确认的内容照常保存。</translation>
+    </message>
+</context>
+<context>
+    <name>Exporting</name>
+    <message>
+        <source>The translation cannot be exported</source>
+        <translation>无法导出译文</translation>
     </message>
 </context>
 <context>

@@ -63,8 +63,8 @@ def main(folder: Path, out: Path) -> None:
         editing.confirm(segment.id)
     until(lambda: bool(reports), "consistency")
     exported: list[object] = []
-    window.controller.exported_all.connect(exported.append)
-    window.controller.export_all(out)
+    window.services.exporting.exported_all.connect(exported.append)
+    window.services.exporting.export_all(out)
     until(lambda: bool(exported), "exporting")
     rows = window.model.rowCount()
     drafts = [segment.target for row in range(rows) if (segment := window.model.segment(row))]

@@ -22,8 +22,8 @@ def test_it_is_exported_as_it_came(qtbot, make_window, tmp_path) -> None:
     assert segment.source == "请先备份。"
     controller.editing.type_text(segment.id, "Please back up first.")
     out = tmp_path / "letter.en.rtf"
-    with qtbot.waitSignal(controller.exported, timeout=120000):
-        controller.export(out)
+    with qtbot.waitSignal(window.services.exporting.exported, timeout=120000):
+        window.services.exporting.export(out)
     written = out.read_bytes()
     assert written.startswith(b"{\\rtf1") and b"Please back up first." in written
 

@@ -152,7 +152,7 @@ def export_over_it(window, project: Path, document: Path) -> None:
 
 
 def export_everything(window, project: Path, document: Path) -> None:
-    window.controller.export_all(project.parent)
+    window.services.exporting.export_all(project.parent)
 
 
 def save_over_it(window, project: Path, document: Path) -> None:

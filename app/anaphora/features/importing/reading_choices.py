@@ -55,11 +55,7 @@ class ReadingChoicesService(QObject):
                 table = shown(store.original(document.id), reading)
             return OfferedChoices(document, table)
 
-        self._controller.tasks.start(
-            work,
-            self.offered.emit,
-            lambda error: self._controller.report(self.tr("How the document is read"), error),
-        )
+        self._controller.run(work, self.offered.emit, self.tr("How the document is read"))
 
     def apply(self, document: DocumentInfo, choices: ReadingChoices, everywhere: bool) -> None:
         """Read a document anew as chosen; `opened` or `failed` of the controller follows.

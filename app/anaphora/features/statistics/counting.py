@@ -61,10 +61,8 @@ class StatisticsService(QObject):
         session, documents = self._controller.session, self._controller.documents
         if session is not None:
             segments = list(session.document)
-            self._controller.tasks.start(
-                lambda: count_documents(segments, documents),
-                self.counted.emit,
-                lambda error: self._controller.report(self.tr("Statistics"), error),
+            self._controller.run(
+                lambda: count_documents(segments, documents), self.counted.emit, self.tr("Statistics")
             )
 
 

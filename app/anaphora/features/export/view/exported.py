@@ -12,7 +12,9 @@ from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.closable_bar import ClosableBar
 from anaphora.editor.widgets.plain_text import plain_tip, short_path
+from anaphora.features.export.exporting import Exporting
 from anaphora.project.current import CurrentProject
+from anaphora.project.exporting.writing import ExportReport
 
 
 class ExportedBar(ClosableBar):
@@ -40,13 +42,19 @@ class ExportedBar(ClosableBar):
 class ExportedController(Announcer):
     """Shows the bar after an export, and does what its buttons say."""
 
-    def __init__(self, bar: ExportedBar, controller: CurrentProject, parent: QObject) -> None:
+    def __init__(
+        self, bar: ExportedBar, controller: CurrentProject, exporting: Exporting, parent: QObject
+    ) -> None:
         super().__init__(parent)
         self._bar = bar
-        controller.exported.connect(bar.show_file)
+        exporting.exported.connect(bar.show_file)
+        exporting.exported_all.connect(self._show_folder_of)
         controller.closed.connect(bar.hide)
         bar.open_requested.connect(self.open_file)
         bar.folder_requested.connect(self.show_folder)
+
+    def _show_folder_of(self, report: ExportReport) -> None:
+        self._bar.show_file(report.folder)
 
     def open_file(self, path: Path) -> None:
         """Open a file by the program that the desktop has for it."""

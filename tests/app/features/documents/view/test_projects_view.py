@@ -210,7 +210,7 @@ def test_all_documents_are_exported_into_a_folder(qtbot, make_window, folder, tm
     confirm(window, 3, "Tenth.")
     out = tmp_path / "out"
     (out / "2.txt").mkdir(parents=True)
-    window.controller.export_all(out)
+    window.services.exporting.export_all(out)
     qtbot.waitUntil(lambda: bool(shown(window, ReportDialog)), timeout=20000)
     (dialog,) = shown(window, ReportDialog)
     assert dialog.rows[0][0] == "2.txt" and "folder has this name" in dialog.rows[0][1]
@@ -218,7 +218,7 @@ def test_all_documents_are_exported_into_a_folder(qtbot, make_window, folder, tm
     assert (out / "附录" / "a.txt").exists()
     before = (folder / "10.txt").read_bytes()
     dialog.close()
-    window.controller.export_all(folder)
+    window.services.exporting.export_all(folder)
     qtbot.waitUntil(lambda: len(shown(window, ReportDialog)) == 1, timeout=20000)
     (dialog,) = shown(window, ReportDialog)
     assert all("is the original" in reason for _, reason in dialog.rows)

@@ -262,7 +262,7 @@ def test_bad_files_give_a_message_and_keep_the_open_document(qtbot, make_window,
 
 def test_export_without_permission_is_told(qtbot, make_window, document, tmp_path):
     window = make_window(None, document)
-    window.controller.export(tmp_path / "no-such-folder" / "out.txt")
+    window.services.exporting.export(tmp_path / "no-such-folder" / "out.txt")
     qtbot.waitUntil(lambda: len(messages(window)) == 1, timeout=30000)
     messages(window)[0].close()
 

@@ -72,8 +72,8 @@ def test_join_split_undo_and_export(qtbot, make_window, text, drafted, tmp_path)
     assert window.model.segment(1).status is Status.CONFIRMED
 
     destination = tmp_path / "out.txt"
-    with qtbot.waitSignal(window.controller.exported, timeout=30000):
-        window.controller.export(destination)
+    with qtbot.waitSignal(window.services.exporting.exported, timeout=30000):
+        window.services.exporting.export(destination)
     assert destination.read_text("utf-8").count("\n") == TEXT.count("\n")
     assert "账" not in destination.read_text("utf-8")
 
