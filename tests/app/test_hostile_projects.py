@@ -73,12 +73,12 @@ def test_settings_that_make_no_sense_leave_the_work_open(qtbot, make_window, tmp
     controller, services = window.controller, window.services
     for service in (services.packs, services.steering):
         service.failed.connect(said.append)
-    controller.open(craft(tmp_path / "a.anaphora", tmp_path / "a.txt", *kinds))
+    window.opener.open(craft(tmp_path / "a.anaphora", tmp_path / "a.txt", *kinds))
     qtbot.waitUntil(lambda: controller.session is not None, timeout=30000)
     assert controller.session.document.at(0).target == CONFIRMED
     qtbot.waitUntil(lambda: services.memory.memories is not None, timeout=30000)
     controller.editing.type_text(controller.session.document.at(1).id, "Each node reads it.")
-    qtbot.waitUntil(lambda: controller._autosave.clean, timeout=30000)
+    qtbot.waitUntil(lambda: controller.project.autosave.clean, timeout=30000)
     assert services.terms._session is not None and services.consistency._session is not None
     assert any("memory packs" in text for text in said)
 
@@ -148,7 +148,7 @@ def test_the_user_is_shown_the_paths_and_daily_work_asks_nothing(
 ) -> None:
     window = make_window(start=False)
     controller, banner = window.controller, window.presenter.banner
-    controller.open(craft(tmp_path / "a.anaphora", private))
+    window.opener.open(craft(tmp_path / "a.anaphora", private))
     qtbot.waitUntil(lambda: controller.session is not None, timeout=30000)
     assert banner.isVisible()
     place = window.files._place_of(controller.documents[0])
@@ -162,9 +162,9 @@ def test_the_user_is_shown_the_paths_and_daily_work_asks_nothing(
 
     mine = tmp_path / "mine.txt"
     mine.write_text("账本保存每个交易。\n", "utf-8")
-    controller.open(mine)
+    window.opener.open(mine)
     qtbot.waitUntil(lambda: controller.path == mine, timeout=30000)
-    assert not banner.isVisible() and controller.looked_at == {"1"}
+    assert not banner.isVisible() and controller.project.looked_at == {"1"}
 
 
 REFUSED = [kind for kind in KINDS if kind not in OPENED]
@@ -270,7 +270,7 @@ def test_the_window_offers_to_save_what_can_be_read(
         shutil.copy(EARLY, project)
     else:
         craft(project, tmp_path / "a.txt", kind)
-    window.controller.open(project)
+    window.opener.open(project)
     qtbot.waitUntil(lambda: bool(_boxes(window)), timeout=30000)
     (box,) = _boxes(window)
     assert reason in box.text()

@@ -109,7 +109,7 @@ def main() -> None:
         window.services.worker.start()
         measured = []
         for path in given.files:
-            window.controller.open(path)
+            window.opener.open(path)
             wait(partial(is_open, window, path))
             measured += times(window, given.segments, given.list)
         print(

@@ -40,7 +40,6 @@ from anaphora.features.tm import exchange as memory_exchange
 from anaphora.features.tm.memories import TranslationMemories
 from anaphora.formats.base.segments import pieces_of_shape
 from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER
-from anaphora.project.autosave import Autosave
 from anaphora.project.backups import back_up_changed
 from anaphora.project.changes import (
     Change,
@@ -51,6 +50,7 @@ from anaphora.project.changes import (
     update_from_files,
 )
 from anaphora.project.current import CurrentProject
+from anaphora.project.document.autosave import Autosave
 from anaphora.project.document.comments import CommentService
 from anaphora.project.document.editing import Editing
 from anaphora.project.document.repetitions import RepetitionChoice, Repetitions

@@ -36,7 +36,9 @@ from anaphora.features.tm.filling import FillingService
 from anaphora.features.tm.memories import TranslationMemories
 from anaphora.features.tm.view.choices import FILL_SETTING, SHARED_SETTING
 from anaphora.project.current import CurrentProject
+from anaphora.project.languages import ProjectLanguages
 from anaphora.project.models import ModelService
+from anaphora.project.opener import Opener
 from anaphora.project.recent_files import RecentFiles
 from anaphora.system.background import BackgroundTasks
 from anaphora.system.locations import (
@@ -85,19 +87,20 @@ class Services:
         self.packs = PackService(worker, drafting, self.steering, self.corrections, tasks)
         self.models = ModelService(worker, models_folder(), own, loader, load)
         device.changed.connect(self.models.load_anew)
-        self.recent = RecentFiles()
         self.spelling = SpellingService(Speller(dictionaries(), own_words_path(), used_words()), tasks)
         self.checking = CheckingService(tasks, dismissals, self.spelling, judges_terms=True)
         self.quick_fixes = QuickFixes(self.checking, tasks)
         self.unifying = UnifyingService(worker, tasks, terms.for_engine)
-        self.controller = CurrentProject(tasks, self.models, self.recent)
+        self.controller = CurrentProject(tasks)
+        self.opener = Opener(self.controller, RecentFiles())
+        ProjectLanguages(self.controller, self.opener, self.models)
         self.exporting = Exporting(self.controller)
         self.search = SearchService(tasks)
         self._connect(dismissals)
 
     def belong_to(self, window: QObject) -> None:
         """End with the window: what listens to a service would else keep the window, and that the service."""
-        self.controller.end_jobs_with(window)  # the first: no answer comes to what has ended
+        self.controller.tasks.setParent(window)  # the first: no answer comes to what has ended
         for part in vars(self).values():
             if isinstance(part, QObject) and part.parent() is None:
                 part.setParent(window)
@@ -126,8 +129,6 @@ class Services:
         terms.failed.connect(lambda _: checking.give_up_terms())
         controller.model_changed.connect(drafting.renew_drafts)
         self.filling.taken_back.connect(drafting.draft_remaining)
-        for repeating in (drafting, self.filling):
-            controller.repetitions_chosen.connect(repeating.choose_repetitions)
         for translating in (drafting, self.corrections, consistency, memory):
             controller.languages_changed.connect(translating.follow_languages)
 

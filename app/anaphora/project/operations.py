@@ -9,7 +9,6 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.project import Backup, DocumentInfo
-from anaphora.project.autosave import Unwritten
 from anaphora.project.changes import (
     Change,
     add_documents,
@@ -21,7 +20,9 @@ from anaphora.project.changes import (
     update_from_files,
 )
 from anaphora.project.current import CurrentProject
+from anaphora.project.document.autosave import Unwritten
 from anaphora.project.importing.external_changes import ChangedOriginal, changed_originals, keep_stored
+from anaphora.project.opener import Opener
 from anaphora.project.rescuing import Rescued, rescue
 from anaphora.project.store.backups import list_backups
 from anaphora.project.store.own_originals import remember
@@ -33,15 +34,18 @@ class ProjectOperations(QObject):
 
     Signals:
         backups_listed: the Backups of the project, the newest first.
+        changed_externally: the ChangedOriginals found.
+        decided: whether files of documents may be looked at.
     """
 
     backups_listed = Signal(object)
+    changed_externally = Signal(object)
     announced = Signal(str)
     decided = Signal()
 
-    def __init__(self, controller: CurrentProject, parent: QObject | None = None) -> None:
+    def __init__(self, controller: CurrentProject, opener: Opener, parent: QObject) -> None:
         super().__init__(parent)
-        self._controller = controller
+        self._controller, self._opener = controller, opener
         self._looking = False
 
     def add(self, paths: Sequence[Path]) -> None:
@@ -60,16 +64,15 @@ class ProjectOperations(QObject):
             self._controller.run(lambda: keep_stored(store, changed), lambda _: then(), title)
 
     def look_at_files(self, documents: Sequence[DocumentInfo], may_look: bool) -> None:
-        store = self._controller.store
+        project = self._controller.project
 
         def take(_: object) -> None:
-            controller = self._controller
-            if controller.store is not store:
+            if project is None or self._controller.project is not project:
                 return
             ids = frozenset(document.id for document in documents)
-            controller.undecided = tuple(each for each in controller.undecided if each.id not in ids)
+            project.undecided = tuple(each for each in project.undecided if each.id not in ids)
             if may_look:
-                controller.looked_at |= ids
+                project.looked_at |= ids
                 self.check_external_changes()
             self.decided.emit()
 
@@ -78,16 +81,17 @@ class ProjectOperations(QObject):
         )
 
     def check_external_changes(self) -> None:
-        """Check whether the documents' files changed; `CurrentProject.changed_externally` may follow."""
-        store, documents = self._controller.store, self._controller.documents
-        if store is None or self._looking:
+        """Check whether the documents' files changed; `changed_externally` may follow."""
+        project = self._controller.project
+        if project is None or self._looking:
             return
         self._looking = True
+        store, documents = project.store, project.documents
 
         def take(changed: tuple[ChangedOriginal, ...]) -> None:
             self._looking = False
-            if changed and self._controller.store is store:
-                self._controller.changed_externally.emit(changed)
+            if changed and self._controller.project is project:
+                self.changed_externally.emit(changed)
 
         def forget(_: Exception) -> None:
             # The project was closed meanwhile, or its drive is gone, which saving will say.
@@ -100,9 +104,9 @@ class ProjectOperations(QObject):
 
         Work goes on meanwhile: it is copied once more where anything changed before the copy was open.
         """
-        store, autosave = self._controller.store, self._controller.autosave
-        if store is None or autosave is None:
+        if (project := self._controller.project) is None:
             return
+        store, autosave = project.store, project.autosave
 
         def work() -> tuple[Path, Unwritten, int]:
             # Terms and memory are written by threads of their own.
@@ -121,8 +125,8 @@ class ProjectOperations(QObject):
                 else:
                     self.save_as(copy)
 
-            if self._controller.store is store:
-                self._controller.hand_over(copy, is_whole, then)
+            if self._controller.project is project:
+                self._opener.hand_over(copy, is_whole, then)
 
         self._controller.run(work, take, self.tr("The project cannot be saved"), True)
 
@@ -136,13 +140,13 @@ class ProjectOperations(QObject):
     def start_over(self, path: Path, damaged: Path) -> None:
         self._controller.run(
             lambda: set_aside(damaged),
-            lambda _: self._controller.open(path),
+            lambda _: self._opener.open(path),
             self.tr("The project cannot be changed now"),
         )
 
     def rescue(self, damaged: Path) -> None:
         def take(found: Rescued) -> None:
-            self._controller.open(found.project)
+            self._opener.open(found.project)
             self.announced.emit(
                 self.tr("Saved as a new project: {0} segments, {1} of them confirmed.").format(
                     found.segments, found.confirmed
@@ -161,11 +165,11 @@ class ProjectOperations(QObject):
             self._controller.run(lambda: list_backups(path), self.backups_listed.emit, self.tr("Backups"))
 
     def _change(self, change: Change) -> None:
-        self._controller.reopen(lambda project, path: change_project(project, path, change))
+        self._opener.reopen(lambda project, path: change_project(project, path, change))
 
     def _open_copy(self, project: Path, name: str) -> None:
         self._controller.run(
             lambda: copy_to_data_folder(project, name),
-            self._controller.open,
+            self._opener.open,
             self.tr("The project cannot be copied"),
         )

@@ -30,8 +30,8 @@ from anaphora.project.current import CurrentProject
 from anaphora.project.document.session import DocumentSession
 from anaphora.project.exporting.writing import default_destination, summarise
 from anaphora.project.importing.external_changes import ChangedOriginal, changed_originals
+from anaphora.project.opener import Opener
 from anaphora.project.opening import PROJECT_SUFFIX
-from anaphora.project.recent_files import RecentFiles
 from anaphora.system.disk_looks import DiskLooks
 from anaphora.system.file_names import safe_name, safe_path
 from anaphora.system.messages import localise_message
@@ -56,8 +56,8 @@ class FileChoosers(QObject):
         self,
         window: QWidget,
         controller: CurrentProject,
+        opener: Opener,
         exporting: Exporting,
-        recent: RecentFiles,
         current: Callable[[], str],
         checking: CheckingService,
         sample: Path,
@@ -69,8 +69,7 @@ class FileChoosers(QObject):
         self._theme = theme
         self._current = current
         self._window = window
-        self._controller, self._exporting = controller, exporting
-        self._recent = recent
+        self._controller, self._opener, self._exporting = controller, opener, exporting
         self._looks = DiskLooks(self)
         self.menu = QMenu(self.tr("Open &recent"), window)
         self.menu.setToolTipsVisible(True)
@@ -78,12 +77,12 @@ class FileChoosers(QObject):
 
     def choose_document(self) -> None:
         dialog = self._choose(self.tr("Open a document"), True)
-        dialog.filesSelected.connect(lambda names: self._controller.open_several([*map(Path, names)]))
+        dialog.filesSelected.connect(lambda names: self._opener.open_several([*map(Path, names)]))
 
     def choose_folder(self) -> None:
         title = self.tr("New project from a folder")
         dialog = choose_existing(self._window, title, self._folder, QFileDialog.FileMode.Directory)
-        dialog.fileSelected.connect(lambda name: self._controller.open(Path(name)))
+        dialog.fileSelected.connect(lambda name: self._opener.open(Path(name)))
 
     def choose_additions(self) -> None:
         dialog = self._choose(self.tr("Add documents"), False)
@@ -119,18 +118,19 @@ class FileChoosers(QObject):
 
         Originals that have changed meanwhile are asked about before.
         """
-        controller, session, store = self._controller, self._controller.session, self._controller.store
-        if session is None or store is None:
+        controller, project = self._controller, self._controller.project
+        if project is None:
             return
+        session, store, documents = project.session, project.store, project.documents
 
         def take(found: tuple[Path, tuple[ChangedOriginal, ...]]) -> None:
             proposed, changed = found
-            if controller.session is session and changed:
+            if controller.project is project and changed:
                 self.originals_changed.emit(changed, partial(ask, session, proposed))
-            elif controller.session is session:
+            elif controller.project is project:
                 ask(session, proposed)
 
-        self._looks.ask(lambda: (look(), changed_originals(store, controller.documents)), take, (usual, ()))
+        self._looks.ask(lambda: (look(), changed_originals(store, documents)), take, (usual, ()))
 
     def folder_of_translations(self) -> Path:
         """Where all translated documents may go: a folder beside that of their originals. Asks the disk."""
@@ -159,13 +159,14 @@ class FileChoosers(QObject):
 
     def _folder(self) -> Path:
         """Where the user was last. Asks the disk."""
-        recent = self._recent.paths()[:1]
+        recent = self._opener.recent.paths()[:1]
         return next(filter(os.path.isdir, [*recent, *(path.parent for path in recent)]), Path.home())
 
     def choose_destination(self) -> None:
         """Say what the export will hold and where it goes: beside the original, if nothing else is chosen."""
-        if (document := self._controller.document_of(self._current())) is not None:
-            name, pair = safe_path(document.name).name, self._controller.pair.of_texts
+        if (project := self._controller.project) is not None:
+            document, pair = project.document_of(self._current()), project.pair.of_texts
+            name = safe_path(document.name).name
             self._when_known(
                 lambda: default_destination(self._place_of(document), pair),
                 default_destination(Path.home() / name, pair),
@@ -204,8 +205,8 @@ class FileChoosers(QObject):
 
     def _place_of(self, document: DocumentInfo) -> Path:
         """Where a document lies, or would lie if its folder is gone, or not the user's own. Asks the disk."""
-        folder = self._controller.folder()
-        if document.id in self._controller.looked_at:
+        folder, project = self._controller.folder(), self._controller.project
+        if project is not None and document.id in project.looked_at:
             folder = next(filter(os.path.isdir, [Path(document.path).parent]), folder)
         return self._folder_for(folder) / safe_path(document.name).name
 
@@ -218,9 +219,9 @@ class FileChoosers(QObject):
 
     def _fill_menu(self) -> None:
         self.menu.clear()
-        for path in self._recent.paths():
+        for path in self._opener.recent.paths():
             action = self.menu.addAction(plain_action(path.name))
             action.setToolTip(plain_tip(str(path)))
-            action.triggered.connect(lambda _=False, chosen=path: self._controller.open(chosen))
+            action.triggered.connect(lambda _=False, chosen=path: self._opener.open(chosen))
         if self.menu.isEmpty():
             self.menu.addAction(self.tr("No recent documents")).setEnabled(False)

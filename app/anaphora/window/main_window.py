@@ -45,6 +45,7 @@ from anaphora.features.terms.view.ledger import LedgerController
 from anaphora.features.terms.view.terms_of_segment import TermController
 from anaphora.features.tm.view.memories import TranslationMemoryController
 from anaphora.project.document.session import DocumentSession
+from anaphora.project.opening import OpenedProject
 from anaphora.project.saving import BRIEF_SECONDS
 from anaphora.system.window_settings import is_on
 from anaphora.window.alt_key import AltKey
@@ -79,7 +80,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.services = services
         services.belong_to(self)
-        self.controller = services.controller
+        self.controller, self.opener = services.controller, services.opener
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(True)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
@@ -242,8 +243,8 @@ class MainWindow(QMainWindow):
         self.files = FileChoosers(
             self,
             self.controller,
+            self.opener,
             services.exporting,
-            services.recent,
             lambda: self.table.editor.segment_id,
             services.checking,
             services.sample,
@@ -251,9 +252,11 @@ class MainWindow(QMainWindow):
         )
         self.exported = ExportedController(self.exported_bar, self.controller, services.exporting, self)
         self.exported_bar.closed.connect(self.table.setFocus)
-        self.presenter = ProjectPresenter(self, self.controller, self.files, self.docks, self.table, theme)
+        self.presenter = ProjectPresenter(
+            self, self.controller, self.opener, self.files, self.docks, self.table, theme
+        )
         services.exporting.exported_all.connect(self.presenter.show_export)
-        self.models = ModelsController(self, services.models, self.controller, self.controller.open)
+        self.models = ModelsController(self, services.models, self.controller, self.opener.open)
         self.close_prompt = ClosePrompt(self, self.controller)
         self.records = RecordsController(self.controller, self.docks, self.table, self.model)
         self.review = ReviewController(self, self.controller, self.model, theme)
@@ -296,12 +299,12 @@ class MainWindow(QMainWindow):
 
     def _connect_document(self) -> None:
         controller = self.controller
-        controller.opening.connect(self._show_opening)
+        self.opener.opening.connect(self._show_opening)
         controller.opened.connect(self._show_document)
         controller.closed.connect(self._show_start)
         controller.failed.connect(self._show_failure)
         self.services.theme.changed.connect(self._follow_theme)
-        controller.notes.connect(self._show_notes)
+        controller.found.connect(self._show_notes)
         controller.saving.saved.connect(self.status_line.show_saved)
         controller.saving.not_saved.connect(self.status_line.show_not_saved)
         self.presenter.projects.announced.connect(self.show_message)
@@ -311,7 +314,7 @@ class MainWindow(QMainWindow):
         self.noticed.connect(self._tell_unexpected)
         self.start_page.open_requested.connect(self.files.choose_document)
         self.start_page.sample_requested.connect(self.open_sample)
-        self.start_page.file_requested.connect(self.controller.open)
+        self.start_page.file_requested.connect(self.opener.open)
         self.table.segment_shown.connect(self.follow_segment)
         self.table.card.confirm_requested.connect(self.segment_actions.confirm)
         # Controllers are attributes of the window: each of them may have something to say.
@@ -327,8 +330,9 @@ class MainWindow(QMainWindow):
     def _show_failure(self, title: str, problem: str, advice: str) -> None:
         show_error(self, title, problem, advice)
 
-    def _show_notes(self, notes: tuple[str, ...]) -> None:
-        self.show_message(" ".join(notes))
+    def _show_notes(self, opened: OpenedProject) -> None:
+        if opened.notes:
+            self.show_message(" ".join(opened.notes))
 
     def _connect_engine(self) -> None:
         self.engine_state = EngineState(self)
@@ -359,7 +363,7 @@ class MainWindow(QMainWindow):
     # Documents
 
     def open_sample(self) -> None:
-        self.controller.open(self.services.sample)
+        self.opener.open(self.services.sample)
 
     def _show_opening(self, path: Path | None) -> None:
         self.start_page.show_opening(path.name if path else "")
@@ -369,14 +373,14 @@ class MainWindow(QMainWindow):
             self.status_line.clearMessage()
 
     def _show_document(self, row: int) -> None:
-        session, editing = self.controller.session, self.controller.editing
-        if session is None or editing is None:
+        if (project := self.controller.project) is None:
             return
+        session, editing = project.session, project.editing
         self.docks.concordance.open(session)
         editing.visited.connect(self.table.go_to_change)
         editing.stack.canUndoChanged.connect(self.actions_by_name["undo"].setEnabled)
         editing.stack.canRedoChanged.connect(self.actions_by_name["redo"].setEnabled)
-        self.model.set_session(session, {info.id: info.name for info in self.controller.documents})
+        self.model.set_session(session, project.names)
         self.records.open()
         self.show_pair()
         self.filtering.open()
@@ -411,7 +415,7 @@ class MainWindow(QMainWindow):
         self.pair_banner.hide()
         self.status_line.show_pair(Pair())
         self.presenter.close()
-        if not self.controller.reopening:
+        if not self.opener.reopening:
             self.toolbar.hide()
             self.docks.set_visible(False)
             self.pages.setCurrentIndex(0)
@@ -424,12 +428,12 @@ class MainWindow(QMainWindow):
         self.show_recent()
 
     def _show_title(self) -> None:
-        title = self.controller.title
-        self.setWindowTitle(f"{title} – Anaphora" if title else "Anaphora")
+        project = self.controller.project
+        self.setWindowTitle(f"{project.title} – Anaphora" if project is not None else "Anaphora")
 
     def show_recent(self) -> None:
         """List the recent documents."""
-        self.start_page.show_recent(self.services.recent.paths())
+        self.start_page.show_recent(self.opener.recent.paths())
 
     def show_message(self, message: str) -> None:
         self.status_line.showMessage(message, MESSAGE_MS)
@@ -494,7 +498,7 @@ class MainWindow(QMainWindow):
         if paths:
             event.acceptProposedAction()
             if not self.models.take_drop(paths):
-                self.controller.open_several(paths)
+                self.opener.open_several(paths)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
         if not self.close_prompt.may_leave(self.close):

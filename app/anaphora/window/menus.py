@@ -74,7 +74,8 @@ def fill_menus(window: MainWindow, actions: Actions, recent: QMenu, docks: Docks
     tags = segment.addMenu(translate("Menus", "Ta&gs"))
     actions.fill(tags, "insert_tag insert_pair")
     repetitions = segment.addMenu(translate("Menus", "R&epetitions"))
-    RepetitionMenu(repetitions, window.services.settings, window.controller.choose_repetitions)
+    choice, tell = window.controller.repetitions, window.services.drafting.choose_repetitions
+    RepetitionMenu(repetitions, window.services.settings, choice, tell)
     text = translate("Menus", "Complete te&xt while typing (Tab takes it, Ctrl+→ a word)")
     add_switch(segment, text, window.services.settings, COMPLETION, window.completer.switch)
     take = segment.addMenu(translate("Menus", "Ta&ke a suggestion"))

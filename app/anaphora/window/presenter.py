@@ -26,6 +26,8 @@ from anaphora.features.statistics.view.dialog import StatisticsDialog
 from anaphora.project.current import CurrentProject
 from anaphora.project.exporting.writing import ExportReport
 from anaphora.project.importing.external_changes import ChangedOriginal, WorkElsewhereError
+from anaphora.project.opener import Opener
+from anaphora.project.opening import PROJECT_SUFFIX, OpenedProject
 from anaphora.project.operations import ProjectOperations
 from anaphora.project.restoring import Restoration
 from anaphora.system.messages import localise_message
@@ -47,24 +49,23 @@ class ProjectPresenter(QObject):
         self,
         window: QWidget,
         controller: CurrentProject,
+        opener: Opener,
         files: FileChoosers,
         docks: Docks,
         table: SegmentTable,
         theme: Theme,
     ) -> None:
         super().__init__(window)
-        self.projects = ProjectOperations(controller, self)
+        self.projects = ProjectOperations(controller, opener, self)
         self.banner = OriginalsBanner()
         self.banner.linkActivated.connect(self._ask_about_originals)
         self.projects.decided.connect(self._show_undecided)
-        self.opening = ProgressView(
-            window, controller.opening_progressed, controller.cancel_opening, _DELAY_MS
-        )
+        self.opening = ProgressView(window, opener.progressed, opener.cancel, _DELAY_MS)
         self.large_steps = LargeStepsView(window, controller)
         self.saving = SavingView(window, controller.saving)
-        controller.opening.connect(self._show_opening)
+        opener.opening.connect(self._show_opening)
         self._window = window
-        self._controller = controller
+        self._controller, self._opener = controller, opener
         self._docks = docks
         self._table = table
         self._theme = theme
@@ -76,20 +77,17 @@ class ProjectPresenter(QObject):
         panel.add_requested.connect(files.choose_additions)
         panel.files_dropped.connect(self.projects.add)
         panel.removal_requested.connect(self._ask_removal)
-        self.reading_choices = ReadingChoicesService(controller, self)
+        self.reading_choices = ReadingChoicesService(controller, opener, self)
         self.reading_choices.offered.connect(self._ask_how_to_read)
         files.additions_chosen.connect(self.projects.add)
         files.project_file_chosen.connect(self.projects.save_as)
         self.statistics = StatisticsService(controller, self)
         self.statistics.counted.connect(self._show_statistics)
         self.projects.backups_listed.connect(self._show_backups)
-        controller.left_out.connect(self._show_left_out)
-        controller.changed_externally.connect(self._ask_about_changes)
+        self.projects.changed_externally.connect(self._ask_about_changes)
         files.originals_changed.connect(self._ask_about_changes)
-        controller.worked_on_elsewhere.connect(self._offer_earlier_work)
-        controller.read_only.connect(self._offer_copy)
-        controller.damaged.connect(self._offer_backups)
-        controller.restored.connect(self._tell_restoration)
+        controller.found.connect(self._tell_findings)
+        opener.refused.connect(self._tell_refusal)
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.applicationStateChanged.connect(self._check_external_changes)
@@ -123,9 +121,8 @@ class ProjectPresenter(QObject):
 
     def ask_how_to_read(self) -> None:
         segment = self._table.current_segment
-        document = self._controller.document_of(segment.id if segment is not None else "")
-        if document is not None:
-            self.reading_choices.ask(document)
+        if (project := self._controller.project) is not None:
+            self.reading_choices.ask(project.document_of(segment.id if segment is not None else ""))
 
     def _ask_how_to_read(self, offer: OfferedChoices) -> None:
         several = len(self._controller.documents) > 1
@@ -143,7 +140,7 @@ class ProjectPresenter(QObject):
     def _show_opening(self, path: Path | None) -> None:
         if path is None:
             self.opening.end()
-        elif self._controller.can_cancel_opening:
+        elif self._opener.can_cancel:
             self.opening.begin(self.tr("Open"), self.tr("Opening {0}…").format(path.name))
 
     def _ask_removal(self, document: str) -> None:
@@ -194,8 +191,28 @@ class ProjectPresenter(QObject):
         rows = [*report.failed, *((name, self.tr("written")) for name in names)]
         self._report(self.tr("Export"), summary, (self.tr("Document"), self.tr("Result")), rows)
 
+    def _tell_findings(self, opened: OpenedProject) -> None:
+        if opened.restoration is not None:
+            self._tell_restoration(opened.restoration)
+        if opened.problem is not None:
+            self._controller.report(self.tr("The project has not been changed"), opened.problem)
+        if opened.left_out:
+            self._show_left_out(opened.left_out)
+        if opened.changed:
+            self._ask_about_changes(opened.changed)
+
+    def _tell_refusal(self, path: Path, error: Exception) -> None:
+        if isinstance(error, WorkElsewhereError):
+            self._offer_earlier_work(error)
+        elif isinstance(error, ReadOnlyProjectError) and path.suffix == PROJECT_SUFFIX:
+            self._offer_copy(path, error)
+        elif isinstance(error, DamagedProjectError):
+            self._offer_backups(path, error)
+        else:
+            self._controller.report(self.tr("{0} cannot be opened").format(path.name), error)
+
     def _offer_earlier_work(self, error: WorkElsewhereError) -> None:
-        open_as = partial(self._controller.open_several, error.paths)
+        open_as = partial(self._opener.open_several, error.paths)
         title = self.tr("{0} has been worked on before").format(error.paths[0].name)
         said, advice = _readable(localise_message(error.message)), localise_message(error.advice)
         old, new = self.tr("Open that project"), self.tr("Begin anew")
@@ -251,11 +268,14 @@ class ProjectPresenter(QObject):
             self.projects.check_external_changes()
 
     def _show_undecided(self) -> None:
-        self.banner.show_undecided(len(self._controller.undecided))
+        project = self._controller.project
+        self.banner.show_undecided(len(project.undecided) if project is not None else 0)
 
     def _ask_about_originals(self) -> None:
         """Show the files that a project from elsewhere names; only those that are shown are agreed to."""
-        shown = self._controller.undecided[:_MOST_SHOWN]
+        if (project := self._controller.project) is None:
+            return
+        shown = project.undecided[:_MOST_SHOWN]
         look = partial(self.projects.look_at_files, shown)
         choose(
             self._window,

@@ -750,42 +750,6 @@
         <translation>无法创建备份</translation>
     </message>
     <message>
-        <source>Opening</source>
-        <translation>正在打开</translation>
-    </message>
-    <message>
-        <source>Another document is being opened.</source>
-        <translation>正在打开另一个文档。</translation>
-    </message>
-    <message>
-        <source>Try again.</source>
-        <translation>请重试。</translation>
-    </message>
-    <message>
-        <source>Your last changes are not saved</source>
-        <translation>最近的更改尚未保存</translation>
-    </message>
-    <message>
-        <source>Save the project as another file, or free some space, before you open another one.</source>
-        <translation>打开其他文件之前，请将项目另存为其他文件，或腾出一些空间。</translation>
-    </message>
-    <message>
-        <source>The last changes have not been saved yet.</source>
-        <translation>最近的更改尚未保存。</translation>
-    </message>
-    <message>
-        <source>The project cannot be changed now</source>
-        <translation>现在无法更改项目</translation>
-    </message>
-    <message>
-        <source>The project has not been changed</source>
-        <translation>项目未作更改</translation>
-    </message>
-    <message>
-        <source>{0} cannot be opened</source>
-        <translation>无法打开 {0}</translation>
-    </message>
-    <message>
         <source>Nothing has been changed.</source>
         <translation>未作任何更改。</translation>
     </message>
@@ -1513,6 +1477,37 @@
     </message>
 </context>
 <context>
+    <name>Opener</name>
+    <message>
+        <source>Opening</source>
+        <translation>正在打开</translation>
+    </message>
+    <message>
+        <source>Another document is being opened.</source>
+        <translation>正在打开另一个文档。</translation>
+    </message>
+    <message>
+        <source>Try again.</source>
+        <translation>请重试。</translation>
+    </message>
+    <message>
+        <source>Your last changes are not saved</source>
+        <translation>最近的更改尚未保存</translation>
+    </message>
+    <message>
+        <source>Save the project as another file, or free some space, before you open another one.</source>
+        <translation>打开其他文件之前，请将项目另存为其他文件，或腾出一些空间。</translation>
+    </message>
+    <message>
+        <source>The last changes have not been saved yet.</source>
+        <translation>最近的更改尚未保存。</translation>
+    </message>
+    <message>
+        <source>The project cannot be changed now</source>
+        <translation>现在无法更改项目</translation>
+    </message>
+</context>
+<context>
     <name>PackController</name>
     <message>
         <source>Confirmed segments exported to {1}: {0}</source>
@@ -2012,6 +2007,10 @@
     <message>
         <source>Opening {0}…</source>
         <translation>正在打开 {0}…</translation>
+    </message>
+    <message>
+        <source>The project has not been changed</source>
+        <translation>项目未作更改</translation>
     </message>
 </context>
 <context>
@@ -4181,6 +4180,13 @@
     <message>
         <source>Terms</source>
         <translation>术语</translation>
+    </message>
+</context>
+<context>
+    <name>ProjectLanguages</name>
+    <message>
+        <source>Opening</source>
+        <translation>正在打开</translation>
     </message>
 </context>
 <context>

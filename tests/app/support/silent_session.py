@@ -52,7 +52,7 @@ def main(folder: Path, out: Path) -> None:
     drafting = window.services.drafting
     reports: list[object] = []
     window.services.consistency.reported.connect(reports.append)
-    window.controller.open(folder)
+    window.opener.open(folder)
     until(lambda: window.model.rowCount() > 0, "opening")
     until(lambda: drafting.progress.done == drafting.progress.total > 0, "drafting")
     window.table.go_to_row(1)

@@ -16,7 +16,7 @@ def test_it_is_exported_as_it_came(qtbot, make_window, tmp_path) -> None:
     path.write_bytes(LETTER)
     window = make_window()
     controller = window.controller
-    controller.open(path)
+    window.opener.open(path)
     qtbot.waitUntil(lambda: controller.session is not None, timeout=120000)
     segment = controller.session.document.at(0)
     assert segment.source == "请先备份。"
@@ -34,5 +34,5 @@ def test_without_libreoffice_it_is_said(qtbot, make_window, tmp_path, monkeypatc
     monkeypatch.setenv("PATH", "")
     window = make_window()
     with qtbot.waitSignal(window.controller.failed, timeout=20000) as told:
-        window.controller.open(path)
+        window.opener.open(path)
     assert "not installed" in told.args[1] and ".docx" in told.args[2]

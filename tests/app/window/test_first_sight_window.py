@@ -111,7 +111,7 @@ def test_who_closes_the_offer_is_not_asked_again_but_may_ask(qtbot, make_window,
     assert not window.first_sight_bar.isVisible()
     project = window.services.memory.store.path
     window.controller.close()
-    window.controller.open(project)
+    window.opener.open(project)
     qtbot.waitUntil(lambda: window.services.terms.terms is not None, timeout=30000)
     assert is_seen(window)
     window.actions_by_name["first_sight"].trigger()
@@ -142,7 +142,7 @@ def test_the_list_closes_with_its_document(qtbot, make_window, lease, document) 
     window = make_window(path=lease)
     dialog = reviewed(qtbot, window)
     assert dialog.model.chosen()
-    window.controller.open(document)
+    window.opener.open(document)
     qtbot.waitUntil(lambda: window.first_sight.dialog is None, timeout=20000)
     qtbot.waitUntil(lambda: window.services.terms.terms is not None, timeout=30000)
     assert terms_of(window) == {}

@@ -319,7 +319,7 @@ def test_it_is_the_same_when_the_project_is_opened_again(qtbot, window, drafted)
     assert [bool(proposal_of(state)) for state in states] == [False, False, True, True]
     project = window.services.memory.store.path
     window.controller.close()
-    window.controller.open(project)
+    window.opener.open(project)
     qtbot.waitUntil(lambda: window.session is not None, timeout=30000)
     drafted(window)
     again = [segment.state for segment in window.session.document]

@@ -16,6 +16,7 @@ from anaphora.formats.bilingual import csv_table
 from anaphora.formats.bilingual.csv_table import Shown, shown
 from anaphora.project.changes import change_project
 from anaphora.project.current import CurrentProject
+from anaphora.project.opener import Opener
 from anaphora.project.rereading import read_with
 
 
@@ -40,9 +41,9 @@ class ReadingChoicesService(QObject):
 
     offered = Signal(object)
 
-    def __init__(self, controller: CurrentProject, parent: QObject | None = None) -> None:
+    def __init__(self, controller: CurrentProject, opener: Opener, parent: QObject) -> None:
         super().__init__(parent)
-        self._controller = controller
+        self._controller, self._opener = controller, opener
 
     def ask(self, document: DocumentInfo) -> None:
         if (store := self._controller.store) is None:
@@ -58,7 +59,7 @@ class ReadingChoicesService(QObject):
         self._controller.run(work, self.offered.emit, self.tr("How the document is read"))
 
     def apply(self, document: DocumentInfo, choices: ReadingChoices, everywhere: bool) -> None:
-        """Read a document anew as chosen; `opened` or `failed` of the controller follows.
+        """Read a document anew as chosen; see `Opener.reopen`.
 
         Args:
             everywhere: the patterns hold for all documents of the project, else for those of this format.
@@ -69,7 +70,7 @@ class ReadingChoicesService(QObject):
                 wanted[each.id] = replace(each.choices, placeholders=choices.placeholders)
         if any(wanted.get(each.id, each.choices) != each.choices for each in self._controller.documents):
             change = partial(read_with, wanted)
-            self._controller.reopen(lambda project, path: change_project(project, path, change))
+            self._opener.reopen(lambda project, path: change_project(project, path, change))
 
 
 def is_new_table(documents: Sequence[DocumentInfo], segments: Sequence[Segment]) -> bool:

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.edits import Resegmentation
 from anaphora.core.records import Comment, CommentChange, user_name
+from anaphora.project.document.following import OpenProject
 from anaphora.project.document.session import DocumentSession
 
 
@@ -24,11 +25,15 @@ class CommentService(QObject):
 
     changed = Signal(object)
     leaving = Signal()
+    keeps = ()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._comments: dict[str, list[Comment]] = defaultdict(list)
         self._write: Callable[[CommentChange], None] | None = None
+
+    def follow(self, project: OpenProject) -> None:
+        self.open(project.session, project.comments, project.autosave.enqueue)
 
     def open(
         self,

@@ -12,6 +12,7 @@ from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import Segment, Status
 from anaphora.formats.base.segments import pieces_of_shape
 from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER
+from anaphora.project.document.following import OpenProject
 from anaphora.project.document.resegmentation_plan import (
     BlockText,
     ResegmentationPlan,
@@ -33,6 +34,7 @@ class ResegmentationService(QObject):
 
     planned = Signal(object)
     failed = Signal(str)
+    keeps = ()
 
     def __init__(self, tasks: BackgroundTasks, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -40,6 +42,9 @@ class ResegmentationService(QObject):
         self._session: DocumentSession | None = None
         self._store: ProjectStore | None = None
         self._busy = False
+
+    def follow(self, project: OpenProject) -> None:
+        self.open(project.session, project.store)
 
     def open(self, session: DocumentSession, store: ProjectStore) -> None:
         self._session, self._store, self._busy = session, store, False

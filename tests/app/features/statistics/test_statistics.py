@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from types import SimpleNamespace
 
 import pytest
 
@@ -83,7 +84,7 @@ def test_progress_follows_changes(qtbot) -> None:
     service = ProgressService(tasks)
     seen: list[dict] = []
     service.progressed.connect(seen.append)
-    service.open(session)
+    service.follow(SimpleNamespace(session=session, keep=None))
     # Before the first count is in: it must not be lost.
     session.set_states({"1/b": SegmentState("Cache.", Status.CONFIRMED)})
     qtbot.waitUntil(lambda: bool(seen) and seen[-1]["1"].confirmed_share == 5 / 7, timeout=30000)

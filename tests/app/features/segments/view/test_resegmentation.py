@@ -143,7 +143,7 @@ def test_rules_are_changed_tried_and_used_for_new_documents(qtbot, make_window, 
     dialog.kind.setCurrentIndex(0)
     qtbot.waitUntil(lambda: dialog.parts.count() == 3, timeout=30000)
     dialog.save()
-    window.controller.open(text)
+    window.opener.open(text)
     qtbot.waitUntil(lambda: window.model.rowCount() > 0, timeout=30000)
     assert sources(window)[0] == "账本保存交易，"
 
