@@ -151,7 +151,7 @@ def test_the_user_is_shown_the_paths_and_daily_work_asks_nothing(
     window.opener.open(craft(tmp_path / "a.anaphora", private))
     qtbot.waitUntil(lambda: controller.session is not None, timeout=30000)
     assert banner.isVisible()
-    place = window.files._place_of(controller.documents[0])
+    place = window.files._place_of(controller.project.documents[0])
     assert place == tmp_path / private.name, "an export is proposed beside the project"
     window.presenter._ask_about_originals()
     (box,) = [each for each in window.findChildren(QMessageBox) if each.isVisible()]

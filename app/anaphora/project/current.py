@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os.path
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from anaphora.core.direction import Pair
 from anaphora.core.errors import AnaphoraError
-from anaphora.core.project import DocumentInfo
 from anaphora.core.records import PastState
 from anaphora.project.backups import BackupService
 from anaphora.project.document.autosave import Autosave
@@ -22,7 +21,7 @@ from anaphora.project.document.progress import ProgressService
 from anaphora.project.document.repetitions import RepetitionChoice, Repetitions
 from anaphora.project.document.resegmentation import ResegmentationService
 from anaphora.project.document.session import DocumentSession
-from anaphora.project.opening import ROW_SETTING, OpenedProject
+from anaphora.project.opening import OpenedProject
 from anaphora.project.saving import BRIEF_SECONDS, LONG_SECONDS, Saving
 from anaphora.project.store.project import ProjectStore
 from anaphora.system.background import BackgroundTasks
@@ -73,7 +72,7 @@ class CurrentProject(QObject):
         self.resegmentation = ResegmentationService(tasks, self)
         self.comments = CommentService(self)
         self.saving = Saving(self)
-        report = lambda error: self.report(self.tr("No backup could be made"), error)  # noqa: E731
+        report = partial(self.report, self.tr("No backup could be made"))
         self.follow(BackupService(tasks, report, self), before_shown=True)  # before anybody works
         self.follow(self.comments, before_shown=True)
         self.follow(self.progress)
@@ -108,14 +107,6 @@ class CurrentProject(QObject):
     @property
     def path(self) -> Path | None:
         return self.project.path if self.project is not None else None
-
-    @property
-    def documents(self) -> tuple[DocumentInfo, ...]:
-        return self.project.documents if self.project is not None else ()
-
-    @property
-    def pair(self) -> Pair:
-        return self.project.pair if self.project is not None else Pair()
 
     @property
     def writing(self) -> bool:
@@ -183,26 +174,16 @@ class CurrentProject(QObject):
     def flush(self, seconds: float) -> bool:
         return self.project is None or self.project.autosave.flush(seconds)
 
-    def keep_row(self, row: int) -> None:
-        """Keep the current segment with the project: its row changes when documents come and go."""
-        if (project := self.project) is not None:
-            project.keep(ROW_SETTING, project.session.document.at(row).id)
-
     def read_history(self, segment_id: str, take: Callable[[tuple[PastState, ...]], None]) -> None:
         """Look up the texts that a segment had; where that fails, saving says why."""
         if (store := self.store) is not None:
             self.tasks.start(lambda: store.history(segment_id), take, lambda _: None)
 
     def run(
-        self,
-        work: Callable[[], T],
-        take: Callable[[T], None],
-        title: str,
-        must_finish: bool = False,
-        awaited: bool = True,
+        self, work: Callable[[], T], take: Callable[[T], None], title: str, must_finish: bool = False
     ) -> None:
         """Do something off the window's thread; what goes wrong is reported under a title."""
-        self.tasks.start(work, take, lambda error: self.report(title, error), must_finish, awaited)
+        self.tasks.start(work, take, partial(self.report, title), must_finish)
 
     def report(self, title: str, error: Exception) -> None:
         if isinstance(error, AnaphoraError):

@@ -7,7 +7,6 @@ from functools import partial
 from PySide6.QtCore import QObject
 
 from anaphora.core.direction import Pair, pair_of
-from anaphora.project.changes import change_project
 from anaphora.project.current import CurrentProject
 from anaphora.project.models import ModelService
 from anaphora.project.opener import Opener
@@ -32,8 +31,7 @@ class ProjectLanguages(QObject):
         if has_other_model:
             current.model_changed.emit()
         if are_in_another_language(project.documents, languages.source):
-            change = partial(read_in, languages.source)
-            self._opener.reopen(lambda file, path: change_project(file, path, change))
+            self._opener.reopen(partial(read_in, languages.source))
             return
         session = project.session
         session.pair = languages
@@ -45,4 +43,5 @@ class ProjectLanguages(QObject):
                 project.pair = pair
                 current.pair_changed.emit()
 
-        current.run(lambda: pair_of(segments, languages), take, self.tr("Opening"), awaited=False)
+        report = partial(current.report, self.tr("Opening"))
+        current.tasks.start(lambda: pair_of(segments, languages), take, report, awaited=False)

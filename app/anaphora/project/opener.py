@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from anaphora.core.long_work import CancelledError, LongWork
+from anaphora.core.long_work import LongWork
 from anaphora.core.project import ProjectInUseError
+from anaphora.project.changes import Change, change_project
 from anaphora.project.current import CurrentProject
 from anaphora.project.document.following import Kept
 from anaphora.project.opening import OpenedProject, open_paths
@@ -47,33 +49,20 @@ class Opener(QObject):
         self._wanted: Path | None = None
         self._work: LongWork | None = None
 
-    def open(self, path: Path) -> None:
-        """Open a document, a project or a folder instead of what is open."""
-        self.open_several((path,))
-
-    def open_several(self, paths: Sequence[Path], goes_on: bool | None = None) -> None:
-        """Open several documents as one project; one path is opened as what it is: see `open_paths`."""
-        paths = [with_home(path).absolute() for path in paths]
-        if self._busy() or (len(paths) == 1 and paths[0] == self._current.path):
+    def open(self, *given: Path, goes_on: bool | None = None) -> None:
+        """Open something instead of what is open, or several documents as one project: see `open_paths`."""
+        paths = [with_home(path).absolute() for path in given]
+        if self._busy() or paths == [self._current.path]:
             return
         saving = self._current.saving
         self._work = work = LongWork(self.progressed.emit)
 
         def read() -> OpenedProject:
             saving.finish(LEAVING_SECONDS, lambda: work.step(0.0))
-            opened = open_paths(paths, work.step, goes_on)
-            if work.is_cancelled:
-                opened.store.close()
-                raise CancelledError
-            return opened
+            return open_paths(paths, work.step, goes_on)
 
-        def take(opened: OpenedProject) -> None:
-            if work.is_cancelled:
-                self._let_go(opened)
-            else:
-                self._leave_for(opened, work)
-
-        self._start(paths[0] if len(paths) == 1 else paths[0].parent, read, take, work)
+        place = paths[0] if len(paths) == 1 else paths[0].parent
+        self._start(place, read, lambda opened: self._leave_for(opened, work), work)
 
     @property
     def can_cancel(self) -> bool:
@@ -86,12 +75,8 @@ class Opener(QObject):
             self._work.cancel()
             self._end()
 
-    def reopen(self, change: Callable[[Path, Path], OpenedProject]) -> None:
-        """Close the project, let `change` work on it and open it again.
-
-        Args:
-            change: gets the project file and what the user had opened; runs off the window's thread.
-        """
+    def reopen(self, change: Change) -> None:
+        """Close the project, change it off the window's thread and open it again."""
         current = self._current
         project, saving = current.project, current.saving
         if project is None or self._busy():
@@ -107,8 +92,8 @@ class Opener(QObject):
                 return
             self.reopening = True
             current.close(BRIEF_SECONDS)
-            read = lambda: saving.once_left(lambda: change(project.store.path, project.path))  # noqa: E731
-            self._start(project.path, read, self._take)
+            work = partial(change_project, project.store.path, project.path, change)
+            self._start(project.path, lambda: saving.once_left(work), self._take)
 
         saving.settle(go_on)
 
@@ -158,11 +143,17 @@ class Opener(QObject):
             opened = work()
             return replace(opened, kept=Kept(opened.kept.texts, settings))
 
+        def go_on(opened: OpenedProject) -> None:
+            if given_up is not None and given_up.is_cancelled:
+                self._let_go(opened)
+            else:
+                take(opened)
+
         def refuse(error: Exception) -> None:
             if given_up is None or not given_up.is_cancelled:
                 self._refuse(path, error)
 
-        self._current.tasks.start(read, take, refuse)
+        self._current.tasks.start(read, go_on, refuse)
 
     def _leave_for(self, opened: OpenedProject, work: LongWork) -> None:
         """Another project has been opened: it is shown once everything of this one is on the disk."""

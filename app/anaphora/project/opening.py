@@ -6,7 +6,7 @@ import json
 import logging
 from collections import defaultdict, deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -63,6 +63,7 @@ class OpenedProject:
     store: ProjectStore
     document: Document
     documents: tuple[DocumentInfo, ...]
+    kept: Kept
     notes: tuple[str, ...] = ()
     left_out: LeftOut = ()
     changed: tuple[ChangedOriginal, ...] = ()
@@ -72,7 +73,6 @@ class OpenedProject:
     restoration: Restoration | None = None
     pair: Pair = FORWARD
     comments: tuple[Comment, ...] = ()
-    kept: Kept = field(default_factory=Kept)
 
     @property
     def first_row(self) -> int:
@@ -207,13 +207,13 @@ def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> Opened
             store,
             document,
             documents,
+            Kept(store.settings()),
             notes,
             changed=changed,
             looked_at=own(documents),
             undecided=undecided(documents),
             pair=pair_of(document, project_languages(store)),
             comments=store.comments(),
-            kept=Kept(store.settings()),
         )
     except BaseException:
         store.close()

@@ -10,9 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.project import Backup, DocumentInfo
 from anaphora.project.changes import (
-    Change,
     add_documents,
-    change_project,
     copy_to_data_folder,
     remove_document,
     save_as,
@@ -49,13 +47,13 @@ class ProjectOperations(QObject):
         self._looking = False
 
     def add(self, paths: Sequence[Path]) -> None:
-        self._change(partial(add_documents, paths))
+        self._opener.reopen(partial(add_documents, paths))
 
     def remove(self, document: str) -> None:
-        self._change(partial(remove_document, document))
+        self._opener.reopen(partial(remove_document, document))
 
     def update(self, changed: Sequence[ChangedOriginal]) -> None:
-        self._change(partial(update_from_files, changed))
+        self._opener.reopen(partial(update_from_files, changed))
 
     def keep(self, changed: Sequence[ChangedOriginal], then: Callable[[], None] = lambda: None) -> None:
         """Go on with the versions in the project, and do not ask about these changes again."""
@@ -163,9 +161,6 @@ class ProjectOperations(QObject):
         path = project or (store.path if store is not None else None)
         if path is not None:
             self._controller.run(lambda: list_backups(path), self.backups_listed.emit, self.tr("Backups"))
-
-    def _change(self, change: Change) -> None:
-        self._opener.reopen(lambda project, path: change_project(project, path, change))
 
     def _open_copy(self, project: Path, name: str) -> None:
         self._controller.run(

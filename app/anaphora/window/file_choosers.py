@@ -27,7 +27,7 @@ from anaphora.formats.registry import (
     supported_extensions,
 )
 from anaphora.project.current import CurrentProject
-from anaphora.project.document.session import DocumentSession
+from anaphora.project.document.following import OpenProject
 from anaphora.project.exporting.writing import default_destination, summarise
 from anaphora.project.importing.external_changes import ChangedOriginal, changed_originals
 from anaphora.project.opener import Opener
@@ -77,7 +77,7 @@ class FileChoosers(QObject):
 
     def choose_document(self) -> None:
         dialog = self._choose(self.tr("Open a document"), True)
-        dialog.filesSelected.connect(lambda names: self._opener.open_several([*map(Path, names)]))
+        dialog.filesSelected.connect(lambda names: self._opener.open(*map(Path, names)))
 
     def choose_folder(self) -> None:
         title = self.tr("New project from a folder")
@@ -106,13 +106,14 @@ class FileChoosers(QObject):
             self.folder_of_translations, self.usual_folder_of_translations(), self._ask_export_folder
         )
 
-    def _ask_export_folder(self, session: DocumentSession, proposed: Path) -> None:
-        formats = [document.format for document in self._controller.documents]
-        dialog = self._ask_place(session.document.name, list(session.document), proposed, True, formats)
+    def _ask_export_folder(self, project: OpenProject, proposed: Path) -> None:
+        formats = [document.format for document in project.documents]
+        whole = project.session.document
+        dialog = self._ask_place(whole.name, list(whole), proposed, True, formats)
         dialog.chosen.connect(lambda place: self._exporting.export_all(place, *dialog.choices))
 
     def _when_known(
-        self, look: Callable[[], Path], usual: Path, ask: Callable[[DocumentSession, Path], None]
+        self, look: Callable[[], Path], usual: Path, ask: Callable[[OpenProject, Path], None]
     ) -> None:
         """Ask for a place of the project once its disk has proposed one; `usual` if it does not answer.
 
@@ -121,16 +122,16 @@ class FileChoosers(QObject):
         controller, project = self._controller, self._controller.project
         if project is None:
             return
-        session, store, documents = project.session, project.store, project.documents
 
         def take(found: tuple[Path, tuple[ChangedOriginal, ...]]) -> None:
             proposed, changed = found
             if controller.project is project and changed:
-                self.originals_changed.emit(changed, partial(ask, session, proposed))
+                self.originals_changed.emit(changed, partial(ask, project, proposed))
             elif controller.project is project:
-                ask(session, proposed)
+                ask(project, proposed)
 
-        self._looks.ask(lambda: (look(), changed_originals(store, documents)), take, (usual, ()))
+        changed = partial(changed_originals, project.store, project.documents)
+        self._looks.ask(lambda: (look(), changed()), take, (usual, ()))
 
     def folder_of_translations(self) -> Path:
         """Where all translated documents may go: a folder beside that of their originals. Asks the disk."""
@@ -155,7 +156,8 @@ class FileChoosers(QObject):
 
     @property
     def _code(self) -> str:
-        return self._controller.pair.of_texts.target_language.code or "translated"
+        project = self._controller.project
+        return (project.pair.of_texts.target_language.code if project is not None else "") or "translated"
 
     def _folder(self) -> Path:
         """Where the user was last. Asks the disk."""
@@ -173,8 +175,8 @@ class FileChoosers(QObject):
                 partial(self._ask_destination, document),
             )
 
-    def _ask_destination(self, document: DocumentInfo, session: DocumentSession, proposed: Path) -> None:
-        own = [segment for segment in session.document if segment.document == document.id]
+    def _ask_destination(self, document: DocumentInfo, project: OpenProject, proposed: Path) -> None:
+        own = [segment for segment in project.session.document if segment.document == document.id]
         dialog = self._ask_place(document.name, own, proposed, False, [document.format])
         if is_converted(document.name):
             dialog.show_conversion(*suffixes_written(document.name))

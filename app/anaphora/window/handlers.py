@@ -11,6 +11,7 @@ from anaphora.features.help.view.about import AboutDialog
 from anaphora.features.help.view.guide import GuideDialog
 from anaphora.features.help.view.problem_report import ProblemReportDialog
 from anaphora.features.help.view.shortcuts import ShortcutsDialog
+from anaphora.features.statistics.view.dialog import show_statistics
 from anaphora.features.terms.view.terms_of_segment import INSERT_ACTIONS
 from anaphora.features.tm.memories import PROJECT, SHARED
 from anaphora.system.problem_log import read_log
@@ -41,7 +42,7 @@ def _of_project(window: MainWindow) -> Handlers:
         "reading_choices": window.presenter.ask_how_to_read,
         "save_as": window.files.choose_project_file,
         "backups": window.presenter.projects.list_backups,
-        "statistics": window.presenter.statistics.count,
+        "statistics": partial(show_statistics, window.controller, window),
         "import_project_memory": partial(window.memory.choose_import, PROJECT),
         "import_shared_memory": partial(window.memory.choose_import, SHARED),
         "export_project_memory": partial(window.memory.choose_export, PROJECT),

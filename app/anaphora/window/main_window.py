@@ -45,7 +45,7 @@ from anaphora.features.terms.view.ledger import LedgerController
 from anaphora.features.terms.view.terms_of_segment import TermController
 from anaphora.features.tm.view.memories import TranslationMemoryController
 from anaphora.project.document.session import DocumentSession
-from anaphora.project.opening import OpenedProject
+from anaphora.project.opening import ROW_SETTING, OpenedProject
 from anaphora.project.saving import BRIEF_SECONDS
 from anaphora.system.window_settings import is_on
 from anaphora.window.alt_key import AltKey
@@ -397,7 +397,9 @@ class MainWindow(QMainWindow):
         QTimer.singleShot(0, self, lambda: self.table.go_to_row(min(row, self.model.rowCount() - 1)))
 
     def show_pair(self) -> None:
-        pair = self.controller.pair
+        if (project := self.controller.project) is None:
+            return
+        pair = project.pair
         self.model.set_pair(pair)
         self.table.editor.right_to_left = pair.right_to_left
         self.table.set_languages(pair.of_texts)
@@ -460,8 +462,9 @@ class MainWindow(QMainWindow):
         if segment is not None:
             self.services.drafting.look_at(segment_id)
             self.services.steering.look_at(segment_id)
-            self.controller.keep_row(self.model.number(self.table.currentIndex().row()))
             self.presenter.follow(segment)
+            if (project := self.controller.project) is not None:
+                project.keep(ROW_SETTING, segment.id)
 
     def _follow_change(self) -> None:
         """The draft that is looked at was made again: what changed is shown; it counts until reviewed."""
@@ -498,7 +501,7 @@ class MainWindow(QMainWindow):
         if paths:
             event.acceptProposedAction()
             if not self.models.take_drop(paths):
-                self.opener.open_several(paths)
+                self.opener.open(*paths)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
         if not self.close_prompt.may_leave(self.close):

@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
-from anaphora.core.project import Backup, DamagedProjectError, ReadOnlyProjectError
+from anaphora.core.project import Backup, DamagedProjectError, DocumentInfo, ReadOnlyProjectError
 from anaphora.core.segment import Segment
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.table.segment_table import SegmentTable
@@ -18,11 +18,9 @@ from anaphora.editor.widgets.progress import ProgressView
 from anaphora.features.documents.view.backups import BackupsDialog
 from anaphora.features.documents.view.report import ReportDialog
 from anaphora.features.documents.view.saving import SavingView
-from anaphora.features.importing.reading_choices import OfferedChoices, ReadingChoicesService, is_new_table
-from anaphora.features.importing.view.reading_choices import ReadingChoicesDialog
+from anaphora.features.importing.reading_choices import is_new_table
+from anaphora.features.importing.view.reading_choices import ask_how_to_read
 from anaphora.features.segments.view.segment_actions import needs_review
-from anaphora.features.statistics.counting import Statistics, StatisticsService
-from anaphora.features.statistics.view.dialog import StatisticsDialog
 from anaphora.project.current import CurrentProject
 from anaphora.project.exporting.writing import ExportReport
 from anaphora.project.importing.external_changes import ChangedOriginal, WorkElsewhereError
@@ -77,12 +75,8 @@ class ProjectPresenter(QObject):
         panel.add_requested.connect(files.choose_additions)
         panel.files_dropped.connect(self.projects.add)
         panel.removal_requested.connect(self._ask_removal)
-        self.reading_choices = ReadingChoicesService(controller, opener, self)
-        self.reading_choices.offered.connect(self._ask_how_to_read)
         files.additions_chosen.connect(self.projects.add)
         files.project_file_chosen.connect(self.projects.save_as)
-        self.statistics = StatisticsService(controller, self)
-        self.statistics.counted.connect(self._show_statistics)
         self.projects.backups_listed.connect(self._show_backups)
         self.projects.changed_externally.connect(self._ask_about_changes)
         files.originals_changed.connect(self._ask_about_changes)
@@ -93,15 +87,16 @@ class ProjectPresenter(QObject):
             application.applicationStateChanged.connect(self._check_external_changes)
 
     def open(self) -> None:
-        documents = self._controller.documents
+        if (project := self._controller.project) is None:
+            return
+        documents = project.documents
         self._docks.documents.show_documents(documents)
         self._docks.show_dock("documents", len(documents) > 1)
         self._show_undecided()
-        session = self._controller.session
-        is_known = documents[:1] and documents[0].sha256 == self._table_asked
-        if session is not None and not is_known and is_new_table(documents, list(session.document)):
+        is_known = documents[0].sha256 == self._table_asked
+        if not is_known and is_new_table(documents, list(project.session.document)):
             self._table_asked = documents[0].sha256
-            self.reading_choices.ask(documents[0])
+            self._ask_how_to_read(documents[0])
 
     def close(self) -> None:
         self._docks.documents.show_documents(())
@@ -122,15 +117,10 @@ class ProjectPresenter(QObject):
     def ask_how_to_read(self) -> None:
         segment = self._table.current_segment
         if (project := self._controller.project) is not None:
-            self.reading_choices.ask(project.document_of(segment.id if segment is not None else ""))
+            self._ask_how_to_read(project.document_of(segment.id if segment is not None else ""))
 
-    def _ask_how_to_read(self, offer: OfferedChoices) -> None:
-        several = len(self._controller.documents) > 1
-        dialog = ReadingChoicesDialog(offer, several, self._window)
-        dialog.chosen.connect(
-            lambda choices, everywhere: self.reading_choices.apply(offer.document, choices, everywhere)
-        )
-        dialog.open()
+    def _ask_how_to_read(self, document: DocumentInfo) -> None:
+        ask_how_to_read(document, self._controller, self._opener, self._window)
 
     def ask_removal_of_current(self) -> None:
         segment = self._table.current_segment
@@ -144,10 +134,9 @@ class ProjectPresenter(QObject):
             self.opening.begin(self.tr("Open"), self.tr("Opening {0}…").format(path.name))
 
     def _ask_removal(self, document: str) -> None:
-        found = [info for info in self._controller.documents if info.id == document]
-        if not found:
+        if (project := self._controller.project) is None:
             return
-        if len(self._controller.documents) == 1:
+        if len(project.documents) == 1:
             advice = self.tr("Close the project instead.")
             show_error(
                 self._window,
@@ -159,14 +148,11 @@ class ProjectPresenter(QObject):
         ask(
             self._window,
             self.tr("Remove a document"),
-            self.tr("Take “{0}” with its translation out of the project?").format(found[0].name),
+            self.tr("Take “{0}” with its translation out of the project?").format(project.names[document]),
             self.tr("Its file is not touched, and a backup of the project keeps the work."),
             self.tr("Remove"),
             partial(self.projects.remove, document),
         )
-
-    def _show_statistics(self, documents: list[Statistics]) -> None:
-        StatisticsDialog(documents, self._controller.pair.of_texts, self._window).open()
 
     def _show_backups(self, backups: list[Backup]) -> None:
         name = backups[0].subject if backups else self.tr("the project")
@@ -212,11 +198,11 @@ class ProjectPresenter(QObject):
             self._controller.report(self.tr("{0} cannot be opened").format(path.name), error)
 
     def _offer_earlier_work(self, error: WorkElsewhereError) -> None:
-        open_as = partial(self._opener.open_several, error.paths)
+        open_as = partial(self._opener.open, *error.paths)
         title = self.tr("{0} has been worked on before").format(error.paths[0].name)
         said, advice = _readable(localise_message(error.message)), localise_message(error.advice)
         old, new = self.tr("Open that project"), self.tr("Begin anew")
-        choices = ((old, partial(open_as, True)), (new, partial(open_as, False)))
+        choices = ((old, partial(open_as, goes_on=True)), (new, partial(open_as, goes_on=False)))
         choose(self._window, title, said, advice, choices)
 
     def _offer_copy(self, project: Path, error: ReadOnlyProjectError) -> None:

@@ -2633,13 +2633,6 @@
     </message>
 </context>
 <context>
-    <name>StatisticsService</name>
-    <message>
-        <source>Statistics</source>
-        <translation>统计</translation>
-    </message>
-</context>
-<context>
     <name>StatisticsDialog</name>
     <message>
         <source>Statistics</source>
@@ -4413,13 +4406,6 @@
     <message>
         <source>{0} of {1}, {2}</source>
         <translation>已下载 {0}，共 {1}，{2}</translation>
-    </message>
-</context>
-<context>
-    <name>ReadingChoicesService</name>
-    <message>
-        <source>How the document is read</source>
-        <translation>文档的读取方式</translation>
     </message>
 </context>
 <context>

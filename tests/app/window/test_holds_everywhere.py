@@ -39,7 +39,7 @@ def open_texts(qtbot, make_real_window, tmp_path: Path, drafted) -> Callable[...
             paths[-1].write_text(text, encoding="utf-8")
         window = make_real_window(paths[0] if len(paths) == 1 else None)
         if len(paths) > 1:
-            window.opener.open_several(paths)
+            window.opener.open(*paths)
             qtbot.waitUntil(lambda: window.table.currentIndex().row() >= 0, timeout=30000)
         drafted(window)
         return window

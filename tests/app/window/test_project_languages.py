@@ -61,7 +61,7 @@ def test_languages_are_said_and_kept(qtbot, make_window, contract):
     qtbot.waitUntil(lambda: "45" in said(), timeout=20000)
     assert "blank" not in said()
     controller.editing.confirm(rows[0].id)
-    assert default_destination(contract, controller.pair.of_texts).name == "vertrag.fr.txt"
+    assert default_destination(contract, controller.project.pair.of_texts).name == "vertrag.fr.txt"
     project = controller.store.path
     controller.close()
     window.opener.open(project)

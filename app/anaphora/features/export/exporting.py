@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
@@ -10,6 +13,8 @@ from anaphora.core.drafts import Proposals
 from anaphora.core.project import DocumentInfo
 from anaphora.project.current import CurrentProject
 from anaphora.project.exporting.writing import export_all, snapshot, write_export
+
+T = TypeVar("T")
 
 
 class Exporting(QObject):
@@ -34,29 +39,18 @@ class Exporting(QObject):
         names_language: bool = True,
         proposals: Proposals = Proposals.SOURCE,
     ) -> None:
-        store, session = self._controller.store, self._controller.session
-        if store is not None and session is not None:
-            chosen, segments = document or self._controller.documents[0], snapshot(session.document)
-            self._controller.run(
-                lambda: write_export(store, chosen, segments, destination, names_language, proposals),
-                self.exported.emit,
-                self._title,
-                must_finish=True,
-            )
+        if (project := self._controller.project) is not None:
+            chosen, segments = document or project.documents[0], snapshot(project.session.document)
+            what = project.store, chosen, segments, destination, names_language, proposals
+            self._write(partial(write_export, *what), self.exported.emit)
 
     def export_all(
         self, folder: Path, names_language: bool = True, proposals: Proposals = Proposals.SOURCE
     ) -> None:
-        store, session = self._controller.store, self._controller.session
-        if store is not None and session is not None:
-            segments, documents = snapshot(session.document), self._controller.documents
-            self._controller.run(
-                lambda: export_all(store, documents, segments, folder, names_language, proposals=proposals),
-                self.exported_all.emit,
-                self._title,
-                must_finish=True,
-            )
+        if (project := self._controller.project) is not None:
+            documents, segments = project.documents, snapshot(project.session.document)
+            what = project.store, documents, segments, folder, names_language, proposals
+            self._write(partial(export_all, *what), self.exported_all.emit)
 
-    @property
-    def _title(self) -> str:
-        return self.tr("The translation cannot be exported")
+    def _write(self, work: Callable[[], T], tell: Callable[[T], None]) -> None:
+        self._controller.run(work, tell, self.tr("The translation cannot be exported"), must_finish=True)

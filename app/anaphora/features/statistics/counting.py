@@ -1,4 +1,4 @@
-"""Word counts, repetitions and progress, per document and in all."""
+"""Word counts, repetitions and progress, per document and in all. No Qt."""
 
 from __future__ import annotations
 
@@ -6,13 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 
-from PySide6.QtCore import QObject, Signal
-
 from anaphora.core.counting import WordCount, count_words
 from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import MARK
-from anaphora.project.current import CurrentProject
 
 
 @dataclass(slots=True)
@@ -42,28 +39,6 @@ class Statistics:
         """The share of the words that is confirmed (or locked), in [0, 1]."""
         done = self.words_by_status[Status.CONFIRMED] + self.words_by_status[Status.LOCKED]
         return done / self.source.total if self.source.total else 0.0
-
-
-class StatisticsService(QObject):
-    """Counts the open project.
-
-    Signals:
-        counted: the Statistics of each document.
-    """
-
-    counted = Signal(object)
-
-    def __init__(self, controller: CurrentProject, parent: QObject) -> None:
-        super().__init__(parent)
-        self._controller = controller
-
-    def count(self) -> None:
-        session, documents = self._controller.session, self._controller.documents
-        if session is not None:
-            segments = list(session.document)
-            self._controller.run(
-                lambda: count_documents(segments, documents), self.counted.emit, self.tr("Statistics")
-            )
 
 
 def count_documents(segments: Iterable[Segment], documents: Sequence[DocumentInfo]) -> list[Statistics]:

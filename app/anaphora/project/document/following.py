@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar, cast, runtime_checkable
 
-from PySide6.QtCore import QObject, Signal, SignalInstance
+from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.direction import Pair
 from anaphora.core.edits import ChangeSet, Resegmentation
@@ -59,16 +59,12 @@ def read_texts(kept: str) -> frozenset[str]:
 class Kept:
     """What a project kept when it was opened."""
 
-    def __init__(
-        self, texts: Mapping[str, str] | None = None, settings: Iterable[KeptSetting[Any]] = ()
-    ) -> None:
+    def __init__(self, texts: Mapping[str, str], settings: Iterable[KeptSetting[Any]] = ()) -> None:
         """Read settings; the others are kept as texts."""
-        self.texts = texts or {}
+        self.texts = texts
         self._values = {setting.name: setting.read(self.texts.get(setting.name, "")) for setting in settings}
 
     def of(self, setting: KeptSetting[Value]) -> Value:
-        if setting.name not in self._values:
-            return setting.read(self.texts.get(setting.name, ""))
         return cast(Value, self._values[setting.name])
 
 
@@ -117,17 +113,6 @@ class OpenProject:
         """The document that a segment belongs to; the first one for an unknown segment."""
         wanted = document_id(segment_id)
         return next((each for each in self.documents if each.id == wanted), self.documents[0])
-
-
-class OpenSession(Protocol):
-    """What tells which session is open."""
-
-    @property
-    def session(self) -> DocumentSession | None: ...
-
-    @property
-    def opened(self) -> SignalInstance:
-        """Another session is."""
 
 
 class Follower(Protocol):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
@@ -14,6 +15,7 @@ from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.table_text import as_table
 from anaphora.features.statistics.counting import count_documents, total
+from anaphora.project.document.following import OpenProject
 from anaphora.project.document.progress import count_progress
 
 
@@ -84,7 +86,7 @@ def test_progress_follows_changes(qtbot) -> None:
     service = ProgressService(tasks)
     seen: list[dict] = []
     service.progressed.connect(seen.append)
-    service.follow(SimpleNamespace(session=session, keep=None))
+    service.follow(cast(OpenProject, SimpleNamespace(session=session, keep=None)))
     # Before the first count is in: it must not be lost.
     session.set_states({"1/b": SegmentState("Cache.", Status.CONFIRMED)})
     qtbot.waitUntil(lambda: bool(seen) and seen[-1]["1"].confirmed_share == 5 / 7, timeout=30000)

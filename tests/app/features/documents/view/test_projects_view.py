@@ -127,7 +127,7 @@ def test_one_document_needs_no_dock_and_no_band(qtbot, make_window, document) ->
 def test_documents_come_and_go_with_their_work(qtbot, make_window, folder, tmp_path) -> None:
     window = make_window(path=folder)
     confirm(window, 6, "Last of all.")
-    window.presenter._ask_removal(window.controller.documents[0].id)
+    window.presenter._ask_removal(window.controller.project.documents[0].id)
     (box,) = shown(window, QMessageBox)
     press(box, "Remove")
     qtbot.waitUntil(lambda: names(window) == ["10.txt", "附录/a.txt"], timeout=20000)
@@ -501,8 +501,9 @@ def test_work_on_a_folder_that_was_renamed_is_offered(qtbot, make_window, folder
     press(shown(window, QMessageBox)[0], "Open that project")
     qtbot.waitUntil(lambda: window.controller.path == renamed, timeout=20000)
     assert window.model.segment(1).target == "Kept."
-    assert {Path(each.path).parent for each in window.controller.documents} == {renamed, renamed / "附录"}
-    assert len(window.controller.project.looked_at) == 3 and not window.controller.project.undecided
+    project = window.controller.project
+    assert {Path(each.path).parent for each in project.documents} == {renamed, renamed / "附录"}
+    assert len(project.looked_at) == 3 and not project.undecided
     qtbot.waitUntil(lambda: bool(shown(window, ReportDialog)), timeout=20000)
     (dialog,) = shown(window, ReportDialog)
     assert [name for name, _ in dialog.rows] == ["new.txt"]
