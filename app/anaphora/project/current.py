@@ -36,7 +36,6 @@ class CurrentProject(QObject):
     Attributes:
         project: None while nothing is open.
         tasks: what runs off the window's thread; only services put anything there.
-        settings: those that the followers keep with a project.
         repetitions: what the user wants of them.
 
     Signals:
@@ -64,10 +63,8 @@ class CurrentProject(QObject):
         super().__init__()
         self.project: OpenProject | None = None
         self.tasks = tasks
-        self.settings: list[KeptSetting[Any]] = []
         self.repetitions = RepetitionChoice()
-        self._writers: list[Writing] = [tasks]
-        self._using: list[UsingFile] = []
+        self._followers: list[Follower] = []
         self.progress = ProgressService(tasks, self)
         self.resegmentation = ResegmentationService(tasks, self)
         self.comments = CommentService(self)
@@ -86,11 +83,12 @@ class CurrentProject(QObject):
         """
         (self.begun if before_shown else self.shown).connect(feature.follow)
         self.closing.connect(feature.close)
-        self.settings += feature.keeps
-        if isinstance(feature, Writing):
-            self._writers.append(feature)
-        if isinstance(feature, UsingFile):
-            self._using.append(feature)
+        self._followers.append(feature)
+
+    @property
+    def settings(self) -> tuple[KeptSetting[Any], ...]:
+        """Those that the followers keep with a project."""
+        return tuple(setting for each in self._followers for setting in each.keeps)
 
     @property
     def session(self) -> DocumentSession | None:
@@ -111,7 +109,7 @@ class CurrentProject(QObject):
     @property
     def writing(self) -> bool:
         """Whether anybody writes into the project in a thread of their own."""
-        return any(each.writing for each in self._writers)
+        return any(each.writing for each in (self.tasks, *self._followers) if isinstance(each, Writing))
 
     def folder(self) -> Path:
         """The folder of what the user opened; the home folder where there is none, or not any more.
@@ -165,7 +163,8 @@ class CurrentProject(QObject):
             return True
         self.closing.emit()
         project.editing.close()
-        clean = self.saving.leave(seconds, [end for each in self._using for end in each.ends_of_use()])
+        using = [each for each in self._followers if isinstance(each, UsingFile)]
+        clean = self.saving.leave(seconds, [end for each in using for end in each.ends_of_use()])
         self.project = None
         self.closed.emit()
         project.session.deleteLater()

@@ -137,7 +137,7 @@ class Opener(QObject):
     ) -> None:
         self._wanted = path
         self.opening.emit(path)
-        settings = tuple(self._current.settings)
+        settings = self._current.settings
 
         def read() -> OpenedProject:
             opened = work()
@@ -175,9 +175,7 @@ class Opener(QObject):
         self._current.saving.settle(go_on)
 
     def _let_go(self, opened: OpenedProject) -> None:
-        def warn(error: Exception) -> None:
-            log.warning("a project that was given up could not be closed: %s", error)
-
+        warn = partial(log.warning, "a project that was given up could not be closed: %s")
         self._current.tasks.start(opened.store.close, lambda _: None, warn)
 
     def _take(self, opened: OpenedProject) -> None:

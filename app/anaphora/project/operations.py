@@ -130,10 +130,14 @@ class ProjectOperations(QObject):
 
     def open_backup(self, backup: Backup) -> None:
         """Open a copy of a backup, named after it and its time."""
-        self._open_copy(backup.path, f"{backup.project[:MOST_OF_NAME]} {backup.made:%Y-%m-%d %H-%M}")
+        self.open_copy(backup.path, f"{backup.project[:MOST_OF_NAME]} {backup.made:%Y-%m-%d %H-%M}")
 
-    def open_copy(self, project: Path) -> None:
-        self._open_copy(project, project.stem)
+    def open_copy(self, project: Path, name: str = "") -> None:
+        self._controller.run(
+            lambda: copy_to_data_folder(project, name or project.stem),
+            self._opener.open,
+            self.tr("The project cannot be copied"),
+        )
 
     def start_over(self, path: Path, damaged: Path) -> None:
         self._controller.run(
@@ -161,10 +165,3 @@ class ProjectOperations(QObject):
         path = project or (store.path if store is not None else None)
         if path is not None:
             self._controller.run(lambda: list_backups(path), self.backups_listed.emit, self.tr("Backups"))
-
-    def _open_copy(self, project: Path, name: str) -> None:
-        self._controller.run(
-            lambda: copy_to_data_folder(project, name),
-            self._opener.open,
-            self.tr("The project cannot be copied"),
-        )

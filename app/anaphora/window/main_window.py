@@ -45,7 +45,7 @@ from anaphora.features.terms.view.ledger import LedgerController
 from anaphora.features.terms.view.terms_of_segment import TermController
 from anaphora.features.tm.view.memories import TranslationMemoryController
 from anaphora.project.document.session import DocumentSession
-from anaphora.project.opening import ROW_SETTING, OpenedProject
+from anaphora.project.opening import ROW_SETTING
 from anaphora.project.saving import BRIEF_SECONDS
 from anaphora.system.window_settings import is_on
 from anaphora.window.alt_key import AltKey
@@ -302,9 +302,8 @@ class MainWindow(QMainWindow):
         self.opener.opening.connect(self._show_opening)
         controller.opened.connect(self._show_document)
         controller.closed.connect(self._show_start)
-        controller.failed.connect(self._show_failure)
+        controller.failed.connect(lambda *said: show_error(self, *said))
         self.services.theme.changed.connect(self._follow_theme)
-        controller.found.connect(self._show_notes)
         controller.saving.saved.connect(self.status_line.show_saved)
         controller.saving.not_saved.connect(self.status_line.show_not_saved)
         self.presenter.projects.announced.connect(self.show_message)
@@ -326,13 +325,6 @@ class MainWindow(QMainWindow):
         editor = self.table.editor
         self.follow_segment(editor.segment_id)
         self.inspector.point_at(editor.caret)
-
-    def _show_failure(self, title: str, problem: str, advice: str) -> None:
-        show_error(self, title, problem, advice)
-
-    def _show_notes(self, opened: OpenedProject) -> None:
-        if opened.notes:
-            self.show_message(" ".join(opened.notes))
 
     def _connect_engine(self) -> None:
         self.engine_state = EngineState(self)

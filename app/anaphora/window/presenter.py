@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
-from anaphora.core.project import Backup, DamagedProjectError, DocumentInfo, ReadOnlyProjectError
+from anaphora.core.project import Backup, DamagedProjectError, ReadOnlyProjectError
 from anaphora.core.segment import Segment
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.table.segment_table import SegmentTable
@@ -96,7 +96,7 @@ class ProjectPresenter(QObject):
         is_known = documents[0].sha256 == self._table_asked
         if not is_known and is_new_table(documents, list(project.session.document)):
             self._table_asked = documents[0].sha256
-            self._ask_how_to_read(documents[0])
+            ask_how_to_read(documents[0], self._controller, self._opener, self._window)
 
     def close(self) -> None:
         self._docks.documents.show_documents(())
@@ -117,10 +117,8 @@ class ProjectPresenter(QObject):
     def ask_how_to_read(self) -> None:
         segment = self._table.current_segment
         if (project := self._controller.project) is not None:
-            self._ask_how_to_read(project.document_of(segment.id if segment is not None else ""))
-
-    def _ask_how_to_read(self, document: DocumentInfo) -> None:
-        ask_how_to_read(document, self._controller, self._opener, self._window)
+            document = project.document_of(segment.id if segment is not None else "")
+            ask_how_to_read(document, self._controller, self._opener, self._window)
 
     def ask_removal_of_current(self) -> None:
         segment = self._table.current_segment
@@ -182,6 +180,8 @@ class ProjectPresenter(QObject):
             self._tell_restoration(opened.restoration)
         if opened.problem is not None:
             self._controller.report(self.tr("The project has not been changed"), opened.problem)
+        if opened.notes:
+            self.projects.announced.emit(" ".join(opened.notes))
         if opened.left_out:
             self._show_left_out(opened.left_out)
         if opened.changed:

@@ -44,10 +44,6 @@ class ResegmentationService(SessionFollower):
         super().follow(project)
         self._store, self._busy = project.store, False
 
-    def close(self) -> None:
-        super().close()
-        self._store = None
-
     def obstacle(self, segment: Segment) -> str:
         """Why a segment can be neither joined nor split; empty if nothing is known against it."""
         if segment.span is None:

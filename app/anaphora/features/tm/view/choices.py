@@ -15,6 +15,7 @@ REACH_SETTING = "repetitions/reach"
 CONFIRM_SETTING = "repetitions/confirm_exact"
 SHARED_SETTING = "memory/shared"
 FILL_SETTING = "memory/fill"
+Tell = Callable[[RepetitionChoice], None]
 
 
 def stored_repetitions(settings: QSettings) -> RepetitionChoice:
@@ -26,13 +27,7 @@ def stored_repetitions(settings: QSettings) -> RepetitionChoice:
 class RepetitionMenu(QObject):
     """Offers what a confirmation does to segments with the same source."""
 
-    def __init__(
-        self,
-        menu: QMenu,
-        settings: QSettings,
-        choice: RepetitionChoice,
-        tell: Callable[[RepetitionChoice], None],
-    ) -> None:
+    def __init__(self, menu: QMenu, settings: QSettings, choice: RepetitionChoice, tell: Tell) -> None:
         """`choice` is what holds in the window; `tell` is called when it has changed."""
         super().__init__(menu)
         self._settings = settings
