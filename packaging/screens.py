@@ -95,7 +95,7 @@ def confirm(window: MainWindow, row: int, text: str) -> None:
 
 def editing(window: MainWindow, document: Path) -> None:
     """Some segments are confirmed; the rail knows about the current one."""
-    window.controller.open(document)
+    window.opener.open(document)
     wait(window, lambda: drafted(window))
     for row, text in CONFIRMED.items():
         confirm(window, row, text)
@@ -139,7 +139,7 @@ def followed(window: MainWindow) -> bool:
 
 def session(window: MainWindow, document: Path) -> Iterator[str]:
     """A confirmation has changed drafts behind it, and two of them are looked at."""
-    window.controller.open(document)
+    window.opener.open(document)
     wait(window, lambda: drafted(window))
     confirm(window, *REMEMBERED)
     wait(window, lambda: bool(window.services.changed.segments))

@@ -15,7 +15,9 @@ from anaphora.features.downloads.service import ModelDownloadService
 from anaphora.features.downloads.transport import Transport
 from anaphora.features.registry import LOWER, UPPER
 from anaphora.project.current import CurrentProject
+from anaphora.project.languages import ProjectLanguages
 from anaphora.project.models import ModelService
+from anaphora.project.opener import Opener
 from anaphora.project.recent_files import RecentFiles
 from anaphora.system.background import BackgroundTasks
 from anaphora.system.interface_language import chosen_language, install_language
@@ -50,10 +52,12 @@ def make_window(
     device = device or ComputeDevice(settings)
     worker = EngineWorker(loader)
     models = ModelService(worker, models_folder(), own or default_model(), loader, load or default_loader)
-    project = CurrentProject(BackgroundTasks(), models, RecentFiles())
+    project = CurrentProject(BackgroundTasks())
+    opener = Opener(project, RecentFiles())
+    ProjectLanguages(project, opener, models)
 
     def desk(window: QMainWindow) -> Desk:
-        return Desk(window, theme, settings, device, worker, models, project)
+        return Desk(window, theme, settings, device, worker, models, project, opener)
 
     window = MainWindow(desk, (*LOWER, Legacy, *UPPER))
     _add_model_downloads(application, window, Transport())

@@ -136,7 +136,7 @@ def run_window(options: argparse.Namespace) -> int:
     # The window is painted before the engine's import takes the interpreter for seconds.
     QTimer.singleShot(100, window.desk.worker.start)
     if file is not None:
-        window.controller.open(file)
+        window.opener.open(file)
     application.open_files_by(partial(open_handed, window))
     status = application.exec()
     settings.finish(END_SECONDS)

@@ -167,7 +167,7 @@ def make_window(qtbot, tmp_path: Path, windows: list[MainWindow]) -> Callable:
         if start:
             window.desk.worker.start()
         if path is not None:
-            window.controller.open(path)
+            window.opener.open(path)
             qtbot.waitUntil(lambda: window.table.currentIndex().row() >= 0, timeout=20000)
         return window
 

@@ -106,8 +106,8 @@ def test_a_word_document_from_beginning_to_end(qtbot, real_window, word_document
 
     # export: the same document in English
     target = tmp_path / "guide.en.docx"
-    with qtbot.waitSignal(window.controller.exported, timeout=30_000):
-        window.controller.export(target)
+    with qtbot.waitSignal(window.services.exporting.exported, timeout=30_000):
+        window.services.exporting.export(target)
     exported = docx.Document(str(target))
     texts = [paragraph.text for paragraph in exported.paragraphs]
     assert texts[1] == "A quaxtensor is a multidimensional array."

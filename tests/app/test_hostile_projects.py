@@ -75,12 +75,12 @@ def test_settings_that_make_no_sense_leave_the_work_open(qtbot, make_window, tmp
     controller, services = window.controller, window.services
     for service in (window.of(Packs).service, services.steering):
         service.failed.connect(said.append)
-    controller.open(craft(tmp_path / "a.anaphora", tmp_path / "a.txt", *kinds))
+    window.opener.open(craft(tmp_path / "a.anaphora", tmp_path / "a.txt", *kinds))
     qtbot.waitUntil(lambda: controller.session is not None, timeout=30000)
     assert controller.session.document.at(0).target == CONFIRMED
     qtbot.waitUntil(lambda: services.memory.memories is not None, timeout=30000)
     controller.editing.type_text(controller.session.document.at(1).id, "Each node reads it.")
-    qtbot.waitUntil(lambda: controller._autosave.clean, timeout=30000)
+    qtbot.waitUntil(lambda: controller.project.autosave.clean, timeout=30000)
     terms = window.of(Terms)
     assert terms.service._session is not None and terms.consistency._session is not None
     assert any("memory packs" in text for text in said)
@@ -151,10 +151,10 @@ def test_the_user_is_shown_the_paths_and_daily_work_asks_nothing(
 ) -> None:
     window = make_window(start=False)
     controller, banner = window.controller, window.presenter.banner
-    controller.open(craft(tmp_path / "a.anaphora", private))
+    window.opener.open(craft(tmp_path / "a.anaphora", private))
     qtbot.waitUntil(lambda: controller.session is not None, timeout=30000)
     assert banner.isVisible()
-    place = window.files._place_of(controller.documents[0])
+    place = window.files._place_of(controller.project.documents[0])
     assert place == tmp_path / private.name, "an export is proposed beside the project"
     window.presenter._ask_about_originals()
     (box,) = [each for each in window.findChildren(QMessageBox) if each.isVisible()]
@@ -165,9 +165,9 @@ def test_the_user_is_shown_the_paths_and_daily_work_asks_nothing(
 
     mine = tmp_path / "mine.txt"
     mine.write_text("账本保存每个交易。\n", "utf-8")
-    controller.open(mine)
+    window.opener.open(mine)
     qtbot.waitUntil(lambda: controller.path == mine, timeout=30000)
-    assert not banner.isVisible() and controller.looked_at == {"1"}
+    assert not banner.isVisible() and controller.project.looked_at == {"1"}
 
 
 REFUSED = [kind for kind in KINDS if kind not in OPENED]
@@ -273,7 +273,7 @@ def test_the_window_offers_to_save_what_can_be_read(
         shutil.copy(EARLY, project)
     else:
         craft(project, tmp_path / "a.txt", kind)
-    window.controller.open(project)
+    window.opener.open(project)
     qtbot.waitUntil(lambda: bool(_boxes(window)), timeout=30000)
     (box,) = _boxes(window)
     assert reason in box.text()

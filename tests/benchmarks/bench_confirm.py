@@ -110,7 +110,7 @@ def main() -> None:
         window.desk.worker.start()
         measured = []
         for path in given.files:
-            window.controller.open(path)
+            window.opener.open(path)
             wait(partial(is_open, window, path))
             measured += times(window, given.segments, given.list)
         print(

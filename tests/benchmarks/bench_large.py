@@ -142,7 +142,7 @@ def open_window(application: QApplication, folder: Path, file: Path) -> tuple[Ma
     window.desk.worker.start()
     until(lambda: window.banner.isVisible())
     watch = Stopwatch()
-    window.controller.open(file)
+    window.opener.open(file)
     until(lambda: window.table.currentIndex().row() >= 0)
     paint(window)
     return window, watch.read()

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
 from kill_engine import EngineBeside, load
@@ -40,7 +41,6 @@ from anaphora.features.tm import exchange as memory_exchange
 from anaphora.features.tm.memories import TranslationMemories
 from anaphora.formats.base.segments import pieces_of_shape
 from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER
-from anaphora.project.autosave import Autosave
 from anaphora.project.backups import back_up_changed
 from anaphora.project.changes import (
     Change,
@@ -51,8 +51,10 @@ from anaphora.project.changes import (
     update_from_files,
 )
 from anaphora.project.current import CurrentProject
+from anaphora.project.document.autosave import Autosave
 from anaphora.project.document.comments import CommentService
 from anaphora.project.document.editing import Editing
+from anaphora.project.document.following import OpenProject
 from anaphora.project.document.repetitions import RepetitionChoice, Repetitions
 from anaphora.project.document.resegmentation_plan import BlockText, plan_merge, plan_split
 from anaphora.project.document.session import DocumentSession
@@ -210,7 +212,11 @@ class Sitting:
         # First of those who follow the session: the content is in the ledger before it is on the disk.
         session.applied.connect(self._note)
         self.comments = CommentService()
-        self.comments.open(session, opened.comments, self._keep_comment)
+        written = SimpleNamespace(enqueue=self._keep_comment)
+        project = SimpleNamespace(
+            session=session, comments=opened.comments, autosave=written, keep=self._keep_setting
+        )
+        self.comments.follow(cast(OpenProject, project))
         session.resegmented.connect(self._follow_resegmentation)
         # Confirmed at once, what repetitions got is among what must not be lost.
         choice = RepetitionChoice(confirm_exact=True)
@@ -250,6 +256,8 @@ class Sitting:
     @property
     def store(self) -> ProjectStore:
         return self.opened.store
+
+    run = CurrentProject.run
 
     def report(self, title: str, error: Exception) -> None:
         """What the window would show."""

@@ -1,8 +1,7 @@
-"""Grouping the renderings of recurring source terms; no language models."""
+"""Recurring source terms, their renderings and what is inconsistent; no language models."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
@@ -104,52 +103,6 @@ def normal_form(text: str) -> str:
     while len(words) > 1 and words[0] in _ARTICLES:
         words = words[1:]
     return " ".join(map(stem, words))
-
-
-def group_renderings(term: Term, occurrences: Iterable[Occurrence]) -> TermReport:
-    """Group the occurrences of a term by the normal form of their words.
-
-    A longer form seen in one segment only counts with the more frequent form that it contains: word
-    alignments are often a word too wide.
-    """
-    groups: dict[str, list[Occurrence]] = {}
-    for occurrence in occurrences:
-        form = normal_form(occurrence.text)
-        if form:
-            groups.setdefault(form, []).append(occurrence)
-    _absorb_strays(groups)
-    order = {segment: row for row, segment in enumerate(term.segments)}
-    renderings = [_rendering(members, order) for members in groups.values()]
-    renderings.sort(key=lambda rendering: (-len(rendering.segments), order.get(rendering.segments[0], 0)))
-    return TermReport(term.text, tuple(renderings), term.count, term.segments)
-
-
-def sort_reports(reports: Iterable[TermReport]) -> tuple[TermReport, ...]:
-    return tuple(sorted(reports, key=lambda report: (report.consistent, -report.count, report.term)))
-
-
-def _segments(members: Iterable[Occurrence]) -> set[str]:
-    return {occurrence.segment for occurrence in members}
-
-
-def _absorb_strays(groups: dict[str, list[Occurrence]]) -> None:
-    strays = [form for form, members in groups.items() if len(_segments(members)) == 1]
-    for stray in strays:
-        hosts = [
-            form
-            for form, members in groups.items()
-            if form != stray and f" {form} " in f" {stray} " and len(_segments(members)) > 1
-        ]
-        if hosts:
-            host = max(hosts, key=lambda form: len(_segments(groups[form])))
-            shown = groups[host][0].text
-            groups[host] += [Occurrence(occurrence.segment, shown) for occurrence in groups.pop(stray)]
-
-
-def _rendering(members: list[Occurrence], order: dict[str, int]) -> Rendering:
-    forms = [form for form, _ in Counter(occurrence.text for occurrence in members).most_common()]
-    segments = sorted(_segments(members), key=lambda segment: order.get(segment, len(order)))
-    return Rendering(forms[0], tuple(segments), tuple(forms))
 
 
 def inconsistencies(reports: Iterable[TermReport]) -> dict[str, tuple[Inconsistency, ...]]:

@@ -18,6 +18,7 @@ from anaphora.engine.device import ComputeDevice
 from anaphora.engine.worker import EngineWorker
 from anaphora.project.current import CurrentProject
 from anaphora.project.models import ModelService
+from anaphora.project.opener import Opener
 from anaphora.system.window_settings import WindowSettings
 
 F = TypeVar("F", bound=QObject)
@@ -60,10 +61,12 @@ class Desk:
         worker: EngineWorker,
         models: ModelService,
         project: CurrentProject,
+        opener: Opener,
     ) -> None:
         self.window, self.theme, self.settings, self.device = window, theme, settings, device
         self.worker, self.models, self.project, self.tasks = worker, models, project, project.tasks
-        project.end_jobs_with(window)  # the first: no answer comes to what has ended
+        self.opener = opener
+        self.tasks.setParent(window)  # the first: no answer comes to what has ended
         self._end_with(window, self)
         self.model = SegmentModel(window)
         self.table = SegmentTable(self.model, theme)

@@ -14,6 +14,7 @@ from anaphora.features.corrections.corrections import CorrectionService
 from anaphora.features.drafting.changed_drafts import ChangedDrafts
 from anaphora.features.drafting.drafting import DraftingService
 from anaphora.features.explain.influence import InfluenceService
+from anaphora.features.export.exporting import Exporting
 from anaphora.features.quality.feature import Quality
 from anaphora.features.spelling.service import SpellingService
 from anaphora.features.spelling.speller import Speller
@@ -45,6 +46,7 @@ class Services:
         self.spelling = SpellingService(Speller(dictionaries(), own_words_path(), used_words()), tasks)
         self.checking = CheckingService(tasks, dismissals, self.spelling, judges_terms=True)
         self.quick_fixes = QuickFixes(self.checking, tasks)
+        self.exporting = Exporting(desk.project)
         self._connect(desk)
         self.before_shown: tuple[Follower, ...] = (
             *(dismissals, self.checking, self.changed, self.influence, self.spelling),
@@ -72,8 +74,6 @@ class Services:
         terms.failed.connect(lambda _: checking.give_up_terms())
         project.model_changed.connect(drafting.renew_drafts)
         self.filling.taken_back.connect(drafting.draft_remaining)
-        for repeating in (drafting, self.filling):
-            project.repetitions_chosen.connect(repeating.choose_repetitions)
         for translating in (drafting, self.corrections, memory):
             project.languages_changed.connect(translating.follow_languages)
 

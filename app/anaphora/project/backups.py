@@ -9,6 +9,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QTimer
 
 from anaphora.core.errors import Message, ProjectError
+from anaphora.project.document.following import OpenProject
 from anaphora.project.store.backups import changes_in, list_backups, prune
 from anaphora.project.store.integrity import is_sound
 from anaphora.project.store.project import CHANGES_SETTING, ProjectStore
@@ -22,6 +23,8 @@ MINUTES = 10
 
 class BackupService(QObject):
     """Makes backups of the open project off the window's thread."""
+
+    keeps = ()
 
     def __init__(
         self, tasks: BackgroundTasks, report: Callable[[Exception], None], parent: QObject | None = None
@@ -38,8 +41,8 @@ class BackupService(QObject):
         self._timer = QTimer(self, interval=MINUTES * 60_000)
         self._timer.timeout.connect(self.back_up)
 
-    def open(self, store: ProjectStore) -> None:
-        self._store, self._is_told = store, False
+    def follow(self, project: OpenProject) -> None:
+        self._store, self._is_told = project.store, False
         self._timer.start()
         self.back_up()
 

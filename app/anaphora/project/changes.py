@@ -20,7 +20,7 @@ from anaphora.core.source import SourceDocument
 from anaphora.formats.base.pieces import Block
 from anaphora.formats.base.segments import shape_of
 from anaphora.formats.registry import format_of
-from anaphora.project.autosave import Unwritten
+from anaphora.project.document.autosave import Unwritten
 from anaphora.project.importing.collecting import LeftOut, collect, read_collected
 from anaphora.project.importing.documents import Again, read_document
 from anaphora.project.importing.external_changes import ChangedOriginal

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
@@ -22,6 +22,7 @@ from anaphora.engine.model_files import (
 )
 from anaphora.engine.pack_files import pack_of
 from anaphora.engine.worker import EngineWorker, Loader
+from anaphora.project.document.following import KeptSetting, OpenProject
 from anaphora.project.store.project import ProjectStore
 from anaphora.system.background import BackgroundTasks
 from anaphora_nmt.errors import Cancelled
@@ -29,6 +30,9 @@ from anaphora_nmt.types import EngineInfo, FittedMemory, ModelToInstall
 from anaphora_text.freed_memory import give_back
 
 T = TypeVar("T")
+MODEL = KeptSetting(MODEL_SETTING, ChosenModel.from_text)
+SAID_LANGUAGES = KeptSetting(LANGUAGES_SETTING, LanguagePair.from_text)
+"""The languages of a project, where somebody has said them."""
 
 
 class ModelService(QObject):
@@ -54,6 +58,7 @@ class ModelService(QObject):
     switched = Signal(bool, bool)
     fitted = Signal(object)
     refitted = Signal()
+    keeps: tuple[KeptSetting[Any], ...] = (MODEL, SAID_LANGUAGES)
 
     def __init__(
         self,
@@ -94,12 +99,11 @@ class ModelService(QObject):
         """Whether the project's model goes from and into the project's languages."""
         return self.languages.is_like(self.chosen.pair)
 
-    def open(self, store: ProjectStore, kept: ChosenModel, said: LanguagePair | None) -> LanguagePair:
-        """Follow a project: its model is used from now on, and its languages count.
-        `kept, said`: what the project keeps under `MODEL_SETTING` and `LANGUAGES_SETTING`."""
-        self._store = store
-        self._use(kept if kept.folder else self._own_choice, said)
-        return self.languages
+    def follow(self, project: OpenProject) -> None:
+        """A project has been opened: its model is used from now on, and its languages count."""
+        self._store, kept = project.store, project.kept.of(MODEL)
+        self._use(kept if kept.folder else self._own_choice, project.kept.of(SAID_LANGUAGES))
+        project.session.pair = self.languages
 
     def close(self) -> None:
         self._store = None

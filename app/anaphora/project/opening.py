@@ -6,7 +6,7 @@ import json
 import logging
 from collections import defaultdict, deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from PySide6.QtCore import QCoreApplication
 from anaphora.core.direction import FORWARD, Pair, pair_of
 from anaphora.core.document import Document
 from anaphora.core.errors import AnaphoraError, Message, ProjectError
-from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, ChosenModel, languages_of
+from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, languages_of
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import Step, asking, each_of, no_step, within
 from anaphora.core.project import DamagedProjectError, DocumentInfo, ForeignFileError, ProjectExistsError
@@ -23,7 +23,7 @@ from anaphora.core.records import Comment
 from anaphora.core.source import SourceDocument
 from anaphora.core.untrusted import read_json
 from anaphora.engine.model_files import preferred_model
-from anaphora.project.document.following import Kept, KeptSetting
+from anaphora.project.document.following import Kept
 from anaphora.project.importing.collecting import Collected, LeftOut, collect, read_collected
 from anaphora.project.importing.documents import read_document
 from anaphora.project.importing.external_changes import (
@@ -49,11 +49,6 @@ ROW_SETTING = "window/row"
 """Under this name a project keeps the segment that the user was at."""
 
 
-MODEL = KeptSetting(MODEL_SETTING, ChosenModel.from_text)
-SAID_LANGUAGES = KeptSetting(LANGUAGES_SETTING, LanguagePair.from_text)
-"""The languages of a project, where somebody has said them."""
-
-
 @dataclass(frozen=True, slots=True)
 class OpenedProject:
     """A project that is ready to be worked on.
@@ -68,6 +63,7 @@ class OpenedProject:
     store: ProjectStore
     document: Document
     documents: tuple[DocumentInfo, ...]
+    kept: Kept
     notes: tuple[str, ...] = ()
     left_out: LeftOut = ()
     changed: tuple[ChangedOriginal, ...] = ()
@@ -77,7 +73,6 @@ class OpenedProject:
     restoration: Restoration | None = None
     pair: Pair = FORWARD
     comments: tuple[Comment, ...] = ()
-    kept: Kept = field(default_factory=Kept)
 
     @property
     def first_row(self) -> int:
@@ -212,13 +207,13 @@ def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> Opened
             store,
             document,
             documents,
+            Kept(store.settings()),
             notes,
             changed=changed,
             looked_at=own(documents),
             undecided=undecided(documents),
             pair=pair_of(document, project_languages(store)),
             comments=store.comments(),
-            kept=Kept(store.settings()),
         )
     except BaseException:
         store.close()

@@ -1,20 +1,16 @@
-"""Operations on a whole project: its documents, copies, backups, statistics, external changes."""
+"""Operations on a whole project: its documents, copies, backups, external changes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.project import Backup, DocumentInfo
-from anaphora.project.autosave import Unwritten
 from anaphora.project.changes import (
-    Change,
     add_documents,
-    change_project,
     copy_to_data_folder,
     remove_document,
     save_as,
@@ -22,9 +18,10 @@ from anaphora.project.changes import (
     update_from_files,
 )
 from anaphora.project.current import CurrentProject
+from anaphora.project.document.autosave import Unwritten
 from anaphora.project.importing.external_changes import ChangedOriginal, changed_originals, keep_stored
+from anaphora.project.opener import Opener
 from anaphora.project.rescuing import Rescued, rescue
-from anaphora.project.statistics import count_documents
 from anaphora.project.store.backups import list_backups
 from anaphora.project.store.own_originals import remember
 from anaphora.system.locations import MOST_OF_NAME
@@ -34,62 +31,65 @@ class ProjectOperations(QObject):
     """Runs what concerns the whole project off the window's thread, on the project that is open.
 
     Signals:
-        counted: the Statistics of each document.
         backups_listed: the Backups of the project, the newest first.
+        changed_externally: the ChangedOriginals found.
+        decided: whether files of documents may be looked at.
     """
 
-    counted = Signal(object)
     backups_listed = Signal(object)
+    changed_externally = Signal(object)
     announced = Signal(str)
     decided = Signal()
 
-    def __init__(self, controller: CurrentProject, parent: QObject | None = None) -> None:
+    def __init__(self, controller: CurrentProject, opener: Opener, parent: QObject) -> None:
         super().__init__(parent)
-        self._controller = controller
+        self._controller, self._opener = controller, opener
         self._looking = False
 
     def add(self, paths: Sequence[Path]) -> None:
-        self._change(partial(add_documents, paths))
+        self._opener.reopen(partial(add_documents, paths))
 
     def remove(self, document: str) -> None:
-        self._change(partial(remove_document, document))
+        self._opener.reopen(partial(remove_document, document))
 
     def update(self, changed: Sequence[ChangedOriginal]) -> None:
-        self._change(partial(update_from_files, changed))
+        self._opener.reopen(partial(update_from_files, changed))
 
     def keep(self, changed: Sequence[ChangedOriginal], then: Callable[[], None] = lambda: None) -> None:
         """Go on with the versions in the project, and do not ask about these changes again."""
         if (store := self._controller.store) is not None:
             title = self.tr("The project cannot be saved")
-            self._run(lambda: keep_stored(store, changed), lambda _: then(), title)
+            self._controller.run(lambda: keep_stored(store, changed), lambda _: then(), title)
 
     def look_at_files(self, documents: Sequence[DocumentInfo], may_look: bool) -> None:
-        store = self._controller.store
+        project = self._controller.project
 
         def take(_: object) -> None:
-            controller = self._controller
-            if controller.store is not store:
+            if project is None or self._controller.project is not project:
                 return
             ids = frozenset(document.id for document in documents)
-            controller.undecided = tuple(each for each in controller.undecided if each.id not in ids)
+            project.undecided = tuple(each for each in project.undecided if each.id not in ids)
             if may_look:
-                controller.looked_at |= ids
+                project.looked_at |= ids
                 self.check_external_changes()
             self.decided.emit()
 
-        self._run(lambda: remember(documents, may_look), take, self.tr("The project cannot be saved"))
+        self._controller.run(
+            lambda: remember(documents, may_look), take, self.tr("The project cannot be saved")
+        )
 
     def check_external_changes(self) -> None:
-        """Check whether the documents' files changed; `CurrentProject.changed_externally` may follow."""
-        store, documents = self._controller.store, self._controller.documents
-        if store is None or self._looking:
+        """Check whether the documents' files changed; `changed_externally` may follow."""
+        project = self._controller.project
+        if project is None or self._looking:
             return
         self._looking = True
+        store, documents = project.store, project.documents
 
         def take(changed: tuple[ChangedOriginal, ...]) -> None:
             self._looking = False
-            if changed and self._controller.store is store:
-                self._controller.changed_externally.emit(changed)
+            if changed and self._controller.project is project:
+                self.changed_externally.emit(changed)
 
         def forget(_: Exception) -> None:
             # The project was closed meanwhile, or its drive is gone, which saving will say.
@@ -102,9 +102,9 @@ class ProjectOperations(QObject):
 
         Work goes on meanwhile: it is copied once more where anything changed before the copy was open.
         """
-        store, autosave = self._controller.store, self._controller.autosave
-        if store is None or autosave is None:
+        if (project := self._controller.project) is None:
             return
+        store, autosave = project.store, project.autosave
 
         def work() -> tuple[Path, Unwritten, int]:
             # Terms and memory are written by threads of their own.
@@ -123,69 +123,45 @@ class ProjectOperations(QObject):
                 else:
                     self.save_as(copy)
 
-            if self._controller.store is store:
-                self._controller.hand_over(copy, is_whole, then)
+            if self._controller.project is project:
+                self._opener.hand_over(copy, is_whole, then)
 
-        self._run(work, take, self.tr("The project cannot be saved"), True)
+        self._controller.run(work, take, self.tr("The project cannot be saved"), True)
 
     def open_backup(self, backup: Backup) -> None:
         """Open a copy of a backup, named after it and its time."""
-        self._open_copy(backup.path, f"{backup.project[:MOST_OF_NAME]} {backup.made:%Y-%m-%d %H-%M}")
+        self.open_copy(backup.path, f"{backup.project[:MOST_OF_NAME]} {backup.made:%Y-%m-%d %H-%M}")
 
-    def open_copy(self, project: Path) -> None:
-        self._open_copy(project, project.stem)
+    def open_copy(self, project: Path, name: str = "") -> None:
+        self._controller.run(
+            lambda: copy_to_data_folder(project, name or project.stem),
+            self._opener.open,
+            self.tr("The project cannot be copied"),
+        )
 
     def start_over(self, path: Path, damaged: Path) -> None:
-        self._run(
+        self._controller.run(
             lambda: set_aside(damaged),
-            lambda _: self._controller.open(path),
+            lambda _: self._opener.open(path),
             self.tr("The project cannot be changed now"),
         )
 
     def rescue(self, damaged: Path) -> None:
         def take(found: Rescued) -> None:
-            self._controller.open(found.project)
+            self._opener.open(found.project)
             self.announced.emit(
                 self.tr("Saved as a new project: {0} segments, {1} of them confirmed.").format(
                     found.segments, found.confirmed
                 )
             )
 
-        self._run(lambda: rescue(damaged), take, self.tr("The project cannot be read"), must_finish=True)
-
-    def count(self) -> None:
-        session, documents = self._controller.session, self._controller.documents
-        if session is not None:
-            segments = list(session.document)
-            self._run(lambda: count_documents(segments, documents), self.counted.emit, self.tr("Statistics"))
+        self._controller.run(
+            lambda: rescue(damaged), take, self.tr("The project cannot be read"), must_finish=True
+        )
 
     def list_backups(self, project: Path | None = None) -> None:
         """Look for a project's backups, by default of the open one; `backups_listed` follows."""
         store = self._controller.store
         path = project or (store.path if store is not None else None)
         if path is not None:
-            self._run(lambda: list_backups(path), self.backups_listed.emit, self.tr("Backups"))
-
-    def _change(self, change: Change) -> None:
-        self._controller.reopen(lambda project, path: change_project(project, path, change))
-
-    def _open_copy(self, project: Path, name: str) -> None:
-        self._run(
-            lambda: copy_to_data_folder(project, name),
-            self._controller.open,
-            self.tr("The project cannot be copied"),
-        )
-
-    def _run(
-        self,
-        work: Callable[[], Any],
-        on_result: Callable[[Any], None],
-        title: str,
-        must_finish: bool = False,
-    ) -> None:
-        self._controller.tasks.start(
-            work,
-            on_result,
-            lambda error: self._controller.report(title, error),
-            must_finish,
-        )
+            self._controller.run(lambda: list_backups(path), self.backups_listed.emit, self.tr("Backups"))

@@ -11,7 +11,8 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from anaphora.core.errors import ProjectError
-from anaphora.project.autosave import Autosave
+from anaphora.project.document.autosave import Autosave
+from anaphora.project.document.following import OpenProject
 
 BRIEF_SECONDS = 0.2
 """The window's thread waits so long for a disk; most take some milliseconds."""
@@ -62,13 +63,16 @@ class Saving(QObject):
         self._look = QTimer(self, interval=_POLL_MS)
         self._look.timeout.connect(self._look_again)
 
-    def follow(self, autosave: Autosave) -> None:
+    def follow(self, project: OpenProject) -> None:
+        autosave, session = project.autosave, project.session
         self._autosave, self.problem = autosave, ""
+        session.applied.connect(self._expect)
+        session.resegmented.connect(self._expect)
         autosave.saved.connect(self._report_saved)
         autosave.failed.connect(self._report_failure)
         autosave.left.connect(self._forget_left)
 
-    def expect(self) -> None:
+    def _expect(self, _: object) -> None:
         """Something has been changed; that nothing can be written stays said."""
         if not self.problem:
             self.saved.emit(False)

@@ -17,6 +17,7 @@ from anaphora.editor.widgets.files import choose_existing, choose_new
 from anaphora.editor.widgets.plain_text import plain_action, plain_tip
 from anaphora.features.checks.checking import CheckingService
 from anaphora.features.checks.issue_count import IssueCount
+from anaphora.features.export.exporting import Exporting
 from anaphora.features.export.view.dialog import ExportDialog
 from anaphora.formats.registry import (
     can_name_language,
@@ -25,7 +26,7 @@ from anaphora.formats.registry import (
     suffixes_written,
     supported_extensions,
 )
-from anaphora.project.document.session import DocumentSession
+from anaphora.project.document.following import OpenProject
 from anaphora.project.exporting.writing import default_destination, summarise
 from anaphora.project.importing.external_changes import ChangedOriginal, changed_originals
 from anaphora.project.opening import PROJECT_SUFFIX
@@ -50,10 +51,11 @@ class FileChoosers(QObject):
     originals_changed = Signal(object, object)
     segments_requested = Signal(object)
 
-    def __init__(self, desk: Desk, checking: CheckingService) -> None:
+    def __init__(self, desk: Desk, checking: CheckingService, exporting: Exporting) -> None:
         super().__init__(desk.window)
         self._window, self._controller, self._theme = desk.window, desk.project, desk.theme
         self._checking, self._editor = checking, desk.table.editor
+        self._opener, self._exporting = desk.opener, exporting
         self._looks = DiskLooks(self)
         self.menu = QMenu(self.tr("Open &recent"), desk.window)
         self.menu.setToolTipsVisible(True)
@@ -61,12 +63,12 @@ class FileChoosers(QObject):
 
     def choose_document(self) -> None:
         dialog = self._choose(self.tr("Open a document"), True)
-        dialog.filesSelected.connect(lambda names: self._controller.open_several([*map(Path, names)]))
+        dialog.filesSelected.connect(lambda names: self._opener.open(*map(Path, names)))
 
     def choose_folder(self) -> None:
         title = self.tr("New project from a folder")
         dialog = choose_existing(self._window, title, self._folder, QFileDialog.FileMode.Directory)
-        dialog.fileSelected.connect(lambda name: self._controller.open(Path(name)))
+        dialog.fileSelected.connect(lambda name: self._opener.open(Path(name)))
 
     def choose_additions(self) -> None:
         dialog = self._choose(self.tr("Add documents"), False)
@@ -90,30 +92,32 @@ class FileChoosers(QObject):
             self.folder_of_translations, self.usual_folder_of_translations(), self._ask_export_folder
         )
 
-    def _ask_export_folder(self, session: DocumentSession, proposed: Path) -> None:
-        formats = [document.format for document in self._controller.documents]
-        dialog = self._ask_place(session.document.name, list(session.document), proposed, True, formats)
-        dialog.chosen.connect(lambda place: self._controller.export_all(place, *dialog.choices))
+    def _ask_export_folder(self, project: OpenProject, proposed: Path) -> None:
+        formats = [document.format for document in project.documents]
+        whole = project.session.document
+        dialog = self._ask_place(whole.name, list(whole), proposed, True, formats)
+        dialog.chosen.connect(lambda place: self._exporting.export_all(place, *dialog.choices))
 
     def _when_known(
-        self, look: Callable[[], Path], usual: Path, ask: Callable[[DocumentSession, Path], None]
+        self, look: Callable[[], Path], usual: Path, ask: Callable[[OpenProject, Path], None]
     ) -> None:
         """Ask for a place of the project once its disk has proposed one; `usual` if it does not answer.
 
         Originals that have changed meanwhile are asked about before.
         """
-        controller, session, store = self._controller, self._controller.session, self._controller.store
-        if session is None or store is None:
+        controller, project = self._controller, self._controller.project
+        if project is None:
             return
 
         def take(found: tuple[Path, tuple[ChangedOriginal, ...]]) -> None:
             proposed, changed = found
-            if controller.session is session and changed:
-                self.originals_changed.emit(changed, partial(ask, session, proposed))
-            elif controller.session is session:
-                ask(session, proposed)
+            if controller.project is project and changed:
+                self.originals_changed.emit(changed, partial(ask, project, proposed))
+            elif controller.project is project:
+                ask(project, proposed)
 
-        self._looks.ask(lambda: (look(), changed_originals(store, controller.documents)), take, (usual, ()))
+        changed = partial(changed_originals, project.store, project.documents)
+        self._looks.ask(lambda: (look(), changed()), take, (usual, ()))
 
     def folder_of_translations(self) -> Path:
         """Where all translated documents may go: a folder beside that of their originals. Asks the disk."""
@@ -138,29 +142,31 @@ class FileChoosers(QObject):
 
     @property
     def _code(self) -> str:
-        return self._controller.pair.of_texts.target_language.code or "translated"
+        project = self._controller.project
+        return (project.pair.of_texts.target_language.code if project is not None else "") or "translated"
 
     def _folder(self) -> Path:
         """Where the user was last. Asks the disk."""
-        recent = self._controller.recent.paths()[:1]
+        recent = self._opener.recent.paths()[:1]
         return next(filter(os.path.isdir, [*recent, *(path.parent for path in recent)]), Path.home())
 
     def choose_destination(self) -> None:
         """Say what the export will hold and where it goes: beside the original, if nothing else is chosen."""
-        if (document := self._controller.document_of(self._editor.segment_id)) is not None:
-            name, pair = safe_path(document.name).name, self._controller.pair.of_texts
+        if (project := self._controller.project) is not None:
+            document, pair = project.document_of(self._editor.segment_id), project.pair.of_texts
+            name = safe_path(document.name).name
             self._when_known(
                 lambda: default_destination(self._place_of(document), pair),
                 default_destination(Path.home() / name, pair),
                 partial(self._ask_destination, document),
             )
 
-    def _ask_destination(self, document: DocumentInfo, session: DocumentSession, proposed: Path) -> None:
-        own = [segment for segment in session.document if segment.document == document.id]
+    def _ask_destination(self, document: DocumentInfo, project: OpenProject, proposed: Path) -> None:
+        own = [segment for segment in project.session.document if segment.document == document.id]
         dialog = self._ask_place(document.name, own, proposed, False, [document.format])
         if is_converted(document.name):
             dialog.show_conversion(*suffixes_written(document.name))
-        dialog.chosen.connect(lambda place: self._controller.export(place, document, *dialog.choices))
+        dialog.chosen.connect(lambda place: self._exporting.export(place, document, *dialog.choices))
 
     def _ask_place(
         self,
@@ -187,8 +193,8 @@ class FileChoosers(QObject):
 
     def _place_of(self, document: DocumentInfo) -> Path:
         """Where a document lies, or would lie if its folder is gone, or not the user's own. Asks the disk."""
-        folder = self._controller.folder()
-        if document.id in self._controller.looked_at:
+        folder, project = self._controller.folder(), self._controller.project
+        if project is not None and document.id in project.looked_at:
             folder = next(filter(os.path.isdir, [Path(document.path).parent]), folder)
         return self._folder_for(folder) / safe_path(document.name).name
 
@@ -201,9 +207,9 @@ class FileChoosers(QObject):
 
     def _fill_menu(self) -> None:
         self.menu.clear()
-        for path in self._controller.recent.paths():
+        for path in self._opener.recent.paths():
             action = self.menu.addAction(plain_action(path.name))
             action.setToolTip(plain_tip(str(path)))
-            action.triggered.connect(lambda _=False, chosen=path: self._controller.open(chosen))
+            action.triggered.connect(lambda _=False, chosen=path: self._opener.open(chosen))
         if self.menu.isEmpty():
             self.menu.addAction(self.tr("No recent documents")).setEnabled(False)

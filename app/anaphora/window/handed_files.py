@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def open_handed(window: MainWindow, path: Path) -> None:
     """Open a file here if nothing else is open, else in another window."""
     if window.session is None or path == window.controller.path:
-        window.controller.open(path)
+        window.opener.open(path)
         return
     command = [] if getattr(sys, "frozen", False) else ["-m", "anaphora.main"]
     QProcess.startDetached(sys.executable, [*command, str(path)])

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from anaphora.editor.widgets.progress import ProgressView
 from anaphora.project.current import CurrentProject
+from anaphora.project.document.following import OpenProject
 
 
 class LargeStepsView(QObject):
@@ -19,19 +20,15 @@ class LargeStepsView(QObject):
     def __init__(self, window: QWidget, controller: CurrentProject) -> None:
         super().__init__(window)
         self._window = window
-        self._controller = controller
         self.progress: ProgressView | None = None
-        controller.opened.connect(self._follow)
+        controller.begun.connect(self._follow)
         controller.closing.connect(self._leave)
 
-    def _follow(self) -> None:
-        editing = self._controller.editing
-        if editing is None:
-            return
-        self._leave()
-        self.progress = ProgressView(self._window, editing.large.progressed, editing.large.cancel)
-        editing.large.begun.connect(self._begin)
-        editing.large.ended.connect(self.progress.end)
+    def _follow(self, project: OpenProject) -> None:
+        large = project.editing.large
+        self.progress = ProgressView(self._window, large.progressed, large.cancel)
+        large.begun.connect(self._begin)
+        large.ended.connect(self.progress.end)
 
     def _begin(self, name: str) -> None:
         if self.progress is None:

@@ -39,7 +39,6 @@ from anaphora.features.steering.view.menu import SteeringController
 from anaphora.features.terms.feature import Terms
 from anaphora.features.tm.view.concordance_panel import ConcordancePanel
 from anaphora.features.tm.view.memories import TranslationMemoryController
-from anaphora.project.exporting.writing import ExportReport
 from anaphora.system.shipped import sample_document
 from anaphora.window.banners import EngineBanner, PairBanner, ShortageBanner, UnlikeBanner
 from anaphora.window.close_prompt import ClosePrompt
@@ -90,7 +89,7 @@ class Legacy(Feature):
         self.why.tabs.addTab(self.topic, self.tr("Topic"))
 
     def _make_parts(self, services: Services) -> None:
-        desk, project, checking = self.desk, self.desk.project, services.checking
+        desk, checking = self.desk, services.checking
         terms, confidence = desk.of(Terms).service, desk.of(Quality).confidence
         self.inspector = Inspector(desk.worker, parent=self)
         self.before_shown += (self.inspector,)
@@ -109,10 +108,10 @@ class Legacy(Feature):
         self.corrections = CorrectionController(
             desk, self.corrections_panel, services.corrections, services.steering, terms
         )
-        self.files = FileChoosers(desk, checking)
-        self.exported = ExportedController(desk, self.exported_bar)
-        project.exported_all.connect(self._show_exported)
+        self.files = FileChoosers(desk, checking, services.exporting)
+        self.exported = ExportedController(desk, self.exported_bar, services.exporting)
         self.presenter = ProjectPresenter(desk, self.files, self.documents)
+        services.exporting.exported_all.connect(self.presenter.show_export)
         self.models = ModelsController(desk)
         self.close_prompt = ClosePrompt(desk)
         self.review = ReviewController(desk)
@@ -124,7 +123,7 @@ class Legacy(Feature):
         self.files.segments_requested.connect(self.filtering.choose)
         window.start_page.open_requested.connect(self.files.choose_document)
         window.start_page.sample_requested.connect(self.open_sample)
-        window.start_page.file_requested.connect(self.desk.project.open)
+        window.start_page.file_requested.connect(self.desk.opener.open)
         table.card.confirm_requested.connect(self.segment_actions.confirm)
         self.desk.keymap.changed.connect(self._follow_keys)
         self.desk.theme.changed.connect(self._follow_theme)
@@ -223,7 +222,7 @@ class Legacy(Feature):
     # What it does
 
     def open_sample(self) -> None:
-        self.desk.project.open(sample_document())
+        self.desk.opener.open(sample_document())
 
     def look_up(self) -> None:
         selected = selected_text(self.desk.window.focusWidget(), self.desk.table)
@@ -243,10 +242,8 @@ class Legacy(Feature):
         self.inspector.point_at(self.desk.table.editor.caret)
 
     def _show_pair(self) -> None:
-        self.pair_banner.show_pair(self.desk.project.pair)
-
-    def _show_exported(self, report: ExportReport) -> None:
-        self.exported_bar.show_file(report.folder)
+        if (project := self.desk.project.project) is not None:
+            self.pair_banner.show_pair(project.pair)
 
     def _follow_change(self) -> None:
         """The draft that is looked at was made again: what changed is shown; it counts until reviewed."""

@@ -21,6 +21,7 @@ from anaphora.features.help.view.guide import GuideDialog
 from anaphora.features.help.view.problem_report import ProblemReportDialog
 from anaphora.features.help.view.shortcuts import ShortcutsDialog
 from anaphora.features.spelling.view.misspellings import SETTING as SPELLING
+from anaphora.features.statistics.view.dialog import show_statistics
 from anaphora.features.tm.memories import PROJECT, SHARED
 from anaphora.features.tm.view.choices import FILL_SETTING, SHARED_SETTING, RepetitionMenu
 from anaphora.system.interface_language import Language
@@ -86,7 +87,8 @@ class LegacyEntries(QObject):
             Action("review_out", self.tr("Export for re&view…"), of.review.give_out, "document:review:10"),
             Action("review_in", self.tr("Take &in a review…"), of.review.take_in, "document:review:20"),
             # statistics
-            Action("statistics", self.tr("S&tatistics…"), of.presenter.projects.count, "document:project:40"),
+            Action("statistics", self.tr("S&tatistics…"),
+                   partial(show_statistics, self._desk.project, window), "document:project:40"),
             # tm
             Action("import_project_memory", self.tr("&Import into the project's memory…"),
                    partial(of.memory.choose_import, PROJECT), "translation_memory:import:10"),
@@ -209,9 +211,10 @@ class LegacyEntries(QObject):
         yield self._switch("edit:language:20", translate("Menus", "C&heck spelling"),
                            SPELLING, of.spelling.switch)
         yield Submenu("tags", translate("Menus", "Ta&gs"), "segment:insert:10")
-        repetitions, choose = translate("Menus", "R&epetitions"), desk.project.choose_repetitions
+        repetitions, choice = translate("Menus", "R&epetitions"), desk.project.repetitions
+        tell = of.services.drafting.choose_repetitions
         yield Entry("segment:insert:20",
-                    lambda menu: RepetitionMenu(menu.addMenu(repetitions), settings, choose))
+                    lambda menu: RepetitionMenu(menu.addMenu(repetitions), settings, choice, tell))
         yield self._switch("segment:insert:30",
                            translate("Menus", "Complete te&xt while typing (Tab takes it, Ctrl+→ a word)"),
                            COMPLETION, of.completer.switch)

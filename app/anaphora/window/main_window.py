@@ -17,6 +17,7 @@ from anaphora.editor.feature import Dock, Feature, Section, Strip
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.messages import show_error
 from anaphora.project.document.session import DocumentSession
+from anaphora.project.opening import ROW_SETTING
 from anaphora.project.saving import BRIEF_SECONDS
 from anaphora.window.alt_key import AltKey
 from anaphora.window.context_menus import ContextMenus
@@ -43,7 +44,8 @@ class MainWindow(QMainWindow):
     def __init__(self, desk_in: Callable[[QMainWindow], Desk], features: Sequence[type[Feature]]) -> None:
         super().__init__()
         self.desk = desk = desk_in(self)
-        self.controller, self.model, self.table = desk.project, desk.model, desk.table
+        self.controller, self.opener = desk.project, desk.opener
+        self.model, self.table = desk.model, desk.table
         self.actions_by_name, self.keymap = desk.actions, desk.keymap
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(True)
@@ -132,11 +134,10 @@ class MainWindow(QMainWindow):
             for part in (feature, *vars(feature).values()):
                 if isinstance(part, Announcer):
                     part.announced.connect(self.show_message)
-        controller.opening.connect(self._show_opening)
+        desk.opener.opening.connect(self._show_opening)
         controller.opened.connect(self._show_document)
         controller.closed.connect(self._show_start)
         controller.failed.connect(self._show_failure)
-        controller.notes.connect(self._show_notes)
         controller.pair_changed.connect(self.show_pair)
         controller.saving.saved.connect(self.status_line.show_saved)
         controller.saving.not_saved.connect(self.status_line.show_not_saved)
@@ -150,9 +151,6 @@ class MainWindow(QMainWindow):
     def _show_failure(self, title: str, problem: str, advice: str) -> None:
         show_error(self, title, problem, advice)
 
-    def _show_notes(self, notes: tuple[str, ...]) -> None:
-        self.show_message(" ".join(notes))
-
     def _show_opening(self, path: Path | None) -> None:
         self.start_page.show_opening(path.name if path else "")
         if path is not None:
@@ -161,13 +159,13 @@ class MainWindow(QMainWindow):
             self.status_line.clearMessage()
 
     def _show_document(self, row: int) -> None:
-        session, editing = self.controller.session, self.controller.editing
-        if session is None or editing is None:
+        if (project := self.controller.project) is None:
             return
+        editing = project.editing
         editing.visited.connect(self.table.go_to_change)
         editing.stack.canUndoChanged.connect(self.actions_by_name["undo"].setEnabled)
         editing.stack.canRedoChanged.connect(self.actions_by_name["redo"].setEnabled)
-        self.model.set_session(session, {info.id: info.name for info in self.controller.documents})
+        self.model.set_session(project.session, project.names)
         self.show_pair()
         self.pages.setCurrentIndex(1)
         self.actions_by_name.set_document_open(True)
@@ -183,7 +181,9 @@ class MainWindow(QMainWindow):
         QTimer.singleShot(0, self, lambda: self.table.go_to_row(min(row, self.model.rowCount() - 1)))
 
     def show_pair(self) -> None:
-        pair = self.controller.pair
+        if (project := self.controller.project) is None:
+            return
+        pair = project.pair
         self.model.set_pair(pair)
         self.table.editor.right_to_left = pair.right_to_left
         self.table.set_languages(pair.of_texts)
@@ -194,7 +194,7 @@ class MainWindow(QMainWindow):
             feature.close()
         self.model.set_session(None)
         self.status_line.show_pair(Pair())
-        if not self.controller.reopening:
+        if not self.opener.reopening:
             self.toolbar.hide()
             self.docks.set_visible(False)
             self.pages.setCurrentIndex(0)
@@ -206,12 +206,12 @@ class MainWindow(QMainWindow):
         self.show_recent()
 
     def _show_title(self) -> None:
-        title = self.controller.title
-        self.setWindowTitle(f"{title} – Anaphora" if title else "Anaphora")
+        project = self.controller.project
+        self.setWindowTitle(f"{project.title} – Anaphora" if project is not None else "Anaphora")
 
     def show_recent(self) -> None:
         """List the recent documents."""
-        self.start_page.show_recent(self.controller.recent.paths())
+        self.start_page.show_recent(self.opener.recent.paths())
 
     def show_message(self, message: str) -> None:
         self.status_line.showMessage(message, MESSAGE_MS)
@@ -233,8 +233,8 @@ class MainWindow(QMainWindow):
         self.docks.show_segment(segment)
         for feature in self.features:
             feature.show_segment(segment)
-        if segment is not None:
-            self.controller.keep_row(self.model.number(self.table.currentIndex().row()))
+        if segment is not None and (project := self.controller.project) is not None:
+            project.keep(ROW_SETTING, segment.id)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         if not self.focus_keeper.take(event):
@@ -260,7 +260,7 @@ class MainWindow(QMainWindow):
         if paths:
             event.acceptProposedAction()
             if not self.models.take_drop(paths):
-                self.controller.open_several(paths)
+                self.opener.open(*paths)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
         if not self.close_prompt.may_leave(self.close):

@@ -18,15 +18,14 @@ from anaphora.features.documents.view.backups import BackupsDialog
 from anaphora.features.documents.view.panel import DocumentsPanel
 from anaphora.features.documents.view.report import ReportDialog
 from anaphora.features.documents.view.saving import SavingView
-from anaphora.features.importing.reading_choices import OfferedChoices, ReadingChoicesService, is_new_table
-from anaphora.features.importing.view.reading_choices import ReadingChoicesDialog
+from anaphora.features.importing.reading_choices import is_new_table
+from anaphora.features.importing.view.reading_choices import ask_how_to_read
 from anaphora.features.segments.view.segment_actions import needs_review
-from anaphora.features.statistics.view.dialog import StatisticsDialog
 from anaphora.project.exporting.writing import ExportReport
 from anaphora.project.importing.external_changes import ChangedOriginal, WorkElsewhereError
+from anaphora.project.opening import PROJECT_SUFFIX, OpenedProject
 from anaphora.project.operations import ProjectOperations
 from anaphora.project.restoring import Restoration
-from anaphora.project.statistics import Statistics
 from anaphora.system.messages import localise_message
 from anaphora.window.banners import OriginalsBanner
 from anaphora.window.file_choosers import FileChoosers
@@ -43,19 +42,18 @@ class ProjectPresenter(QObject):
 
     def __init__(self, desk: Desk, files: FileChoosers, panel: DocumentsPanel) -> None:
         super().__init__(desk.window)
-        window, controller = desk.window, desk.project
-        self.projects = ProjectOperations(controller, self)
+        window, controller, opener = desk.window, desk.project, desk.opener
+        self.projects = ProjectOperations(controller, opener, self)
         self.banner = OriginalsBanner()
         self.banner.linkActivated.connect(self._ask_about_originals)
         self.projects.decided.connect(self._show_undecided)
-        self.opening = ProgressView(
-            window, controller.opening_progressed, controller.cancel_opening, _DELAY_MS
-        )
+        self.opening = ProgressView(window, opener.progressed, opener.cancel, _DELAY_MS)
         self.large_steps = LargeStepsView(window, controller)
         self.saving = SavingView(window, controller.saving)
-        controller.opening.connect(self._show_opening)
+        opener.opening.connect(self._show_opening)
         self._window, self._controller, self._theme = window, controller, desk.theme
         self._panel, self._panels, self._table = panel, desk.panels, desk.table
+        self._opener = opener
         self._question: QMessageBox | None = None
         self._table_asked = ""
         controller.progress.progressed.connect(panel.show_progress)
@@ -63,34 +61,28 @@ class ProjectPresenter(QObject):
         panel.add_requested.connect(files.choose_additions)
         panel.files_dropped.connect(self.projects.add)
         panel.removal_requested.connect(self._ask_removal)
-        self.reading_choices = ReadingChoicesService(controller, self)
-        self.reading_choices.offered.connect(self._ask_how_to_read)
         files.additions_chosen.connect(self.projects.add)
         files.project_file_chosen.connect(self.projects.save_as)
-        self.projects.counted.connect(self._show_statistics)
         self.projects.backups_listed.connect(self._show_backups)
-        controller.left_out.connect(self._show_left_out)
-        controller.changed_externally.connect(self._ask_about_changes)
+        self.projects.changed_externally.connect(self._ask_about_changes)
         files.originals_changed.connect(self._ask_about_changes)
-        controller.worked_on_elsewhere.connect(self._offer_earlier_work)
-        controller.read_only.connect(self._offer_copy)
-        controller.damaged.connect(self._offer_backups)
-        controller.restored.connect(self._tell_restoration)
-        controller.exported_all.connect(self._show_export)
+        controller.found.connect(self._tell_findings)
+        opener.refused.connect(self._tell_refusal)
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.applicationStateChanged.connect(self._check_external_changes)
 
     def open(self) -> None:
-        documents = self._controller.documents
+        if (project := self._controller.project) is None:
+            return
+        documents = project.documents
         self._panel.show_documents(documents)
         self._panels.show_dock("documents", len(documents) > 1)
         self._show_undecided()
-        session = self._controller.session
-        is_known = documents[:1] and documents[0].sha256 == self._table_asked
-        if session is not None and not is_known and is_new_table(documents, list(session.document)):
+        is_known = documents[0].sha256 == self._table_asked
+        if not is_known and is_new_table(documents, list(project.session.document)):
             self._table_asked = documents[0].sha256
-            self.reading_choices.ask(documents[0])
+            ask_how_to_read(documents[0], self._controller, self._opener, self._window)
 
     def close(self) -> None:
         self._panel.show_documents(())
@@ -110,17 +102,9 @@ class ProjectPresenter(QObject):
 
     def ask_how_to_read(self) -> None:
         segment = self._table.current_segment
-        document = self._controller.document_of(segment.id if segment is not None else "")
-        if document is not None:
-            self.reading_choices.ask(document)
-
-    def _ask_how_to_read(self, offer: OfferedChoices) -> None:
-        several = len(self._controller.documents) > 1
-        dialog = ReadingChoicesDialog(offer, several, self._window)
-        dialog.chosen.connect(
-            lambda choices, everywhere: self.reading_choices.apply(offer.document, choices, everywhere)
-        )
-        dialog.open()
+        if (project := self._controller.project) is not None:
+            document = project.document_of(segment.id if segment is not None else "")
+            ask_how_to_read(document, self._controller, self._opener, self._window)
 
     def ask_removal_of_current(self) -> None:
         segment = self._table.current_segment
@@ -130,14 +114,13 @@ class ProjectPresenter(QObject):
     def _show_opening(self, path: Path | None) -> None:
         if path is None:
             self.opening.end()
-        elif self._controller.can_cancel_opening:
+        elif self._opener.can_cancel:
             self.opening.begin(self.tr("Open"), self.tr("Opening {0}…").format(path.name))
 
     def _ask_removal(self, document: str) -> None:
-        found = [info for info in self._controller.documents if info.id == document]
-        if not found:
+        if (project := self._controller.project) is None:
             return
-        if len(self._controller.documents) == 1:
+        if len(project.documents) == 1:
             advice = self.tr("Close the project instead.")
             show_error(
                 self._window,
@@ -149,14 +132,11 @@ class ProjectPresenter(QObject):
         ask(
             self._window,
             self.tr("Remove a document"),
-            self.tr("Take “{0}” with its translation out of the project?").format(found[0].name),
+            self.tr("Take “{0}” with its translation out of the project?").format(project.names[document]),
             self.tr("Its file is not touched, and a backup of the project keeps the work."),
             self.tr("Remove"),
             partial(self.projects.remove, document),
         )
-
-    def _show_statistics(self, documents: list[Statistics]) -> None:
-        StatisticsDialog(documents, self._controller.pair.of_texts, self._window).open()
 
     def _show_backups(self, backups: list[Backup]) -> None:
         name = backups[0].subject if backups else self.tr("the project")
@@ -173,7 +153,7 @@ class ProjectPresenter(QObject):
         summary = self.tr("Files that are not in the project: {0}").format(len(left_out))
         self._report(self.tr("Files left out"), summary, (self.tr("File"), self.tr("Why")), left_out)
 
-    def _show_export(self, report: ExportReport) -> None:
+    def show_export(self, report: ExportReport) -> None:
         summary = self.tr("Documents written to {1}: {0}.").format(len(report.written), report.folder)
         if report.failed:
             summary += " " + self.tr("{0} could not be written.").format(len(report.failed))
@@ -181,12 +161,34 @@ class ProjectPresenter(QObject):
         rows = [*report.failed, *((name, self.tr("written")) for name in names)]
         self._report(self.tr("Export"), summary, (self.tr("Document"), self.tr("Result")), rows)
 
+    def _tell_findings(self, opened: OpenedProject) -> None:
+        if opened.restoration is not None:
+            self._tell_restoration(opened.restoration)
+        if opened.problem is not None:
+            self._controller.report(self.tr("The project has not been changed"), opened.problem)
+        if opened.notes:
+            self.projects.announced.emit(" ".join(opened.notes))
+        if opened.left_out:
+            self._show_left_out(opened.left_out)
+        if opened.changed:
+            self._ask_about_changes(opened.changed)
+
+    def _tell_refusal(self, path: Path, error: Exception) -> None:
+        if isinstance(error, WorkElsewhereError):
+            self._offer_earlier_work(error)
+        elif isinstance(error, ReadOnlyProjectError) and path.suffix == PROJECT_SUFFIX:
+            self._offer_copy(path, error)
+        elif isinstance(error, DamagedProjectError):
+            self._offer_backups(path, error)
+        else:
+            self._controller.report(self.tr("{0} cannot be opened").format(path.name), error)
+
     def _offer_earlier_work(self, error: WorkElsewhereError) -> None:
-        open_as = partial(self._controller.open_several, error.paths)
+        open_as = partial(self._opener.open, *error.paths)
         title = self.tr("{0} has been worked on before").format(error.paths[0].name)
         said, advice = _readable(localise_message(error.message)), localise_message(error.advice)
         old, new = self.tr("Open that project"), self.tr("Begin anew")
-        choices = ((old, partial(open_as, True)), (new, partial(open_as, False)))
+        choices = ((old, partial(open_as, goes_on=True)), (new, partial(open_as, goes_on=False)))
         choose(self._window, title, said, advice, choices)
 
     def _offer_copy(self, project: Path, error: ReadOnlyProjectError) -> None:
@@ -238,11 +240,14 @@ class ProjectPresenter(QObject):
             self.projects.check_external_changes()
 
     def _show_undecided(self) -> None:
-        self.banner.show_undecided(len(self._controller.undecided))
+        project = self._controller.project
+        self.banner.show_undecided(len(project.undecided) if project is not None else 0)
 
     def _ask_about_originals(self) -> None:
         """Show the files that a project from elsewhere names; only those that are shown are agreed to."""
-        shown = self._controller.undecided[:_MOST_SHOWN]
+        if (project := self._controller.project) is None:
+            return
+        shown = project.undecided[:_MOST_SHOWN]
         look = partial(self.projects.look_at_files, shown)
         choose(
             self._window,

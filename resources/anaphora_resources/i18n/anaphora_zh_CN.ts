@@ -638,46 +638,6 @@
         <translation>无法创建备份</translation>
     </message>
     <message>
-        <source>Opening</source>
-        <translation>正在打开</translation>
-    </message>
-    <message>
-        <source>Another document is being opened.</source>
-        <translation>正在打开另一个文档。</translation>
-    </message>
-    <message>
-        <source>Try again.</source>
-        <translation>请重试。</translation>
-    </message>
-    <message>
-        <source>Your last changes are not saved</source>
-        <translation>最近的更改尚未保存</translation>
-    </message>
-    <message>
-        <source>Save the project as another file, or free some space, before you open another one.</source>
-        <translation>打开其他文件之前，请将项目另存为其他文件，或腾出一些空间。</translation>
-    </message>
-    <message>
-        <source>The last changes have not been saved yet.</source>
-        <translation>最近的更改尚未保存。</translation>
-    </message>
-    <message>
-        <source>The project cannot be changed now</source>
-        <translation>现在无法更改项目</translation>
-    </message>
-    <message>
-        <source>The project has not been changed</source>
-        <translation>项目未作更改</translation>
-    </message>
-    <message>
-        <source>{0} cannot be opened</source>
-        <translation>无法打开 {0}</translation>
-    </message>
-    <message>
-        <source>The translation cannot be exported</source>
-        <translation>无法导出译文</translation>
-    </message>
-    <message>
         <source>Nothing has been changed.</source>
         <translation>未作任何更改。</translation>
     </message>
@@ -844,6 +804,13 @@
     <message>
         <source>The memory of this computer is used up, so drafts wait; they go on by themselves when there is some again. Close other programs or documents. What you confirm is still saved.</source>
         <translation>本机内存已用尽，草稿暂停生成；内存恢复后会自动继续。请关闭其他程序或文档。您确认的内容照常保存。</translation>
+    </message>
+</context>
+<context>
+    <name>Exporting</name>
+    <message>
+        <source>The translation cannot be exported</source>
+        <translation>无法导出译文</translation>
     </message>
 </context>
 <context>
@@ -1402,6 +1369,37 @@
     </message>
 </context>
 <context>
+    <name>Opener</name>
+    <message>
+        <source>Opening</source>
+        <translation>正在打开</translation>
+    </message>
+    <message>
+        <source>Another document is being opened.</source>
+        <translation>正在打开另一个文档。</translation>
+    </message>
+    <message>
+        <source>Try again.</source>
+        <translation>请重试。</translation>
+    </message>
+    <message>
+        <source>Your last changes are not saved</source>
+        <translation>最近的更改尚未保存</translation>
+    </message>
+    <message>
+        <source>Save the project as another file, or free some space, before you open another one.</source>
+        <translation>打开其他文件之前，请将项目另存为其他文件，或腾出一些空间。</translation>
+    </message>
+    <message>
+        <source>The last changes have not been saved yet.</source>
+        <translation>最近的更改尚未保存。</translation>
+    </message>
+    <message>
+        <source>The project cannot be changed now</source>
+        <translation>现在无法更改项目</translation>
+    </message>
+</context>
+<context>
     <name>PackController</name>
     <message>
         <source>Confirmed segments exported to {1}: {0}</source>
@@ -1670,10 +1668,6 @@
         <translation>现在无法更改项目</translation>
     </message>
     <message>
-        <source>Statistics</source>
-        <translation>统计</translation>
-    </message>
-    <message>
         <source>Backups</source>
         <translation>备份</translation>
     </message>
@@ -1901,6 +1895,10 @@
     <message>
         <source>Opening {0}…</source>
         <translation>正在打开 {0}…</translation>
+    </message>
+    <message>
+        <source>The project has not been changed</source>
+        <translation>项目未作更改</translation>
     </message>
 </context>
 <context>
@@ -4058,6 +4056,13 @@
     </message>
 </context>
 <context>
+    <name>ProjectLanguages</name>
+    <message>
+        <source>Opening</source>
+        <translation>正在打开</translation>
+    </message>
+</context>
+<context>
     <name>ProjectLanguagesDialog</name>
     <message>
         <source>Languages of the project</source>
@@ -4281,13 +4286,6 @@
     <message>
         <source>{0} of {1}, {2}</source>
         <translation>已下载 {0}，共 {1}，{2}</translation>
-    </message>
-</context>
-<context>
-    <name>ReadingChoicesService</name>
-    <message>
-        <source>How the document is read</source>
-        <translation>文档的读取方式</translation>
     </message>
 </context>
 <context>

@@ -11,8 +11,8 @@ from anaphora.core.edits import ChangeSet
 from anaphora.core.errors import ProjectError
 from anaphora.core.records import Comment, CommentChange
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.project import autosave as module
-from anaphora.project.autosave import Autosave
+from anaphora.project.document import autosave as module
+from anaphora.project.document.autosave import Autosave
 from anaphora.project.document.session import DocumentSession
 from anaphora.project.store.project import ProjectStore
 

@@ -14,7 +14,7 @@ import sys, time
 from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 from anaphora.project.document.editing import Editing
-from anaphora.project.autosave import Autosave
+from anaphora.project.document.autosave import Autosave
 from anaphora.project.opening import open_paths
 from anaphora.project.document.session import DocumentSession
 from anaphora.project.store.project import ProjectStore

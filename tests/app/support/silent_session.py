@@ -54,7 +54,7 @@ def main(folder: Path, out: Path) -> None:
     drafting = window.services.drafting
     reports: list[object] = []
     window.of(Terms).consistency.reported.connect(reports.append)
-    window.controller.open(folder)
+    window.opener.open(folder)
     until(lambda: window.model.rowCount() > 0, "opening")
     until(lambda: drafting.progress.done == drafting.progress.total > 0, "drafting")
     window.table.go_to_row(1)
@@ -65,8 +65,8 @@ def main(folder: Path, out: Path) -> None:
         editing.confirm(segment.id)
     until(lambda: bool(reports), "consistency")
     exported: list[object] = []
-    window.controller.exported_all.connect(exported.append)
-    window.controller.export_all(out)
+    window.services.exporting.exported_all.connect(exported.append)
+    window.services.exporting.export_all(out)
     until(lambda: bool(exported), "exporting")
     rows = window.model.rowCount()
     drafts = [segment.target for row in range(rows) if (segment := window.model.segment(row))]

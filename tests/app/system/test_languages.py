@@ -233,7 +233,7 @@ def test_what_is_wrong_with_a_file_is_said_in_chinese(make_window, tmp_path, qtb
     broken = tmp_path / "坏.docx"
     broken.write_bytes(b"PK no package at all")
     with qtbot.waitSignal(window.controller.failed, timeout=30000) as failed:
-        window.controller.open(broken)
+        window.opener.open(broken)
     _, message, advice = failed.args
     assert message == "无法打开“坏.docx”。此文件不是完整的压缩包。"
     assert advice == "文件可能已损坏或不完整：请重新获取一份，或用文字处理软件修复。"

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMessageBox
 
 from anaphora.core.segment import Status
 from anaphora.engine.worker import default_loader
-from anaphora.project import autosave
+from anaphora.project.document import autosave
 from anaphora.system.shipped import default_model
 
 
@@ -92,7 +92,7 @@ def test_files_that_are_not_what_they_say(qtbot, make_window, document, tmp_path
     }
     for name, content in bad.items():
         (tmp_path / name).write_bytes(content)
-        window.controller.open(tmp_path / name)
+        window.opener.open(tmp_path / name)
         assert name in message_in(qtbot, window)
         assert window.model.segment(0).target == "Kept."
 
@@ -105,20 +105,20 @@ def test_a_full_disk_while_saving_and_exporting(
     monkeypatch.setenv("ANAPHORA_DATA", str(disk / "data"))
     window = make_window(path=document)
     confirm(window, 0, "First.")
-    assert window.controller._autosave.flush(10)
+    assert window.controller.project.autosave.flush(10)
     ballast = fill(disk)
     confirm(window, 1, "long " * 60_000)
     assert "Free some space" in message_in(qtbot, window)
     assert window.model.segment(1).status is Status.CONFIRMED
-    window.controller.export(disk / "out.txt")
+    window.services.exporting.export(disk / "out.txt")
     assert "disk is full" in message_in(qtbot, window)
     assert not (disk / "out.txt").exists()
     ballast.unlink()
     confirm(window, 2, "Third.")
-    qtbot.waitUntil(lambda: window.controller._autosave.clean, timeout=20000)
+    qtbot.waitUntil(lambda: window.controller.project.autosave.clean, timeout=20000)
     project = window.controller.store.path
     assert window.controller.close()
-    window.controller.open(project)
+    window.opener.open(project)
     qtbot.waitUntil(lambda: window.model.rowCount() == 12, timeout=20000)
     assert [window.model.segment(row).status for row in range(3)] == [Status.CONFIRMED] * 3
 
@@ -129,7 +129,7 @@ def test_a_read_only_folder(qtbot, make_window, document, disk) -> None:
     assert mount("-o", "remount,ro", str(disk))
     window = make_window(path=inside)
     confirm(window, 0, "First.")
-    window.controller.export(disk / "out.txt")
+    window.services.exporting.export(disk / "out.txt")
     assert "read-only" in message_in(qtbot, window).lower()
     assert window.model.segment(0).target == "First."
 
@@ -140,14 +140,14 @@ def test_the_original_is_removed_while_it_is_open(qtbot, make_window, document, 
     confirm(window, 0, "First.")
     document.unlink()
     out = tmp_path / "out.txt"
-    with qtbot.waitSignal(window.controller.exported, timeout=20000):
-        window.controller.export(out)
+    with qtbot.waitSignal(window.services.exporting.exported, timeout=20000):
+        window.services.exporting.export(out)
     assert out.read_text("utf-8").startswith("First.\n") and not messages(window)
     project = window.controller.store.path
     window.controller.close()
-    window.controller.open(document)
+    window.opener.open(document)
     assert "does not exist" in message_in(qtbot, window)
-    window.controller.open(project)
+    window.opener.open(project)
     qtbot.waitUntil(lambda: window.model.rowCount() == 12, timeout=20000)
     assert window.model.segment(0).target == "First."
 
@@ -159,7 +159,7 @@ def test_a_corrupt_project_leads_to_a_message(
 ) -> None:
     window = make_window(path=document)
     confirm(window, 0, "First.")
-    assert window.controller._autosave.flush(10)
+    assert window.controller.project.autosave.flush(10)
     project = window.controller.store.path
     log = project.with_name(project.name + "-wal")
     kept = {path: path.read_bytes() for path in (project, log) if path.exists()}
@@ -174,7 +174,7 @@ def test_a_corrupt_project_leads_to_a_message(
         project.write_bytes(kept[project])
         log.write_bytes(kept.get(log, b"")[:-100])
     before = project.read_bytes()
-    window.controller.open(project)
+    window.opener.open(project)
     if where == "log":
         # sqlite takes what is whole of its log: the project opens with what was saved before.
         qtbot.waitUntil(lambda: window.model.rowCount() == 12, timeout=20000)

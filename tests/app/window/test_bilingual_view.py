@@ -115,8 +115,8 @@ def test_the_export_says_what_is_done(qtbot, make_window, catalogue: Path, tmp_p
     fuzzy = window.model.segment(1)
     editing.confirm(fuzzy.id)
     destination = tmp_path / "out.po"
-    with qtbot.waitSignal(window.controller.exported, timeout=20000):
-        window.controller.export(destination)
+    with qtbot.waitSignal(window.services.exporting.exported, timeout=20000):
+        window.services.exporting.export(destination)
     text = destination.read_text(encoding="utf-8")
     assert 'msgid "Open the file"\nmsgstr "打开文件"\n' in text
     assert '\nmsgid "每个节点读取账本。"\nmsgstr "Every node shall read the ledger."\n' in text

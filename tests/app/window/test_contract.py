@@ -132,8 +132,8 @@ def test_a_contract_is_drafted_by_a_dropped_model_and_follows_a_correction(
     qtbot.waitUntil(lambda: "number 20 is not in the source" in said(), timeout=20000)
     assert "Latin punctuation mark in Chinese text: ," in said()
     place = contract.with_name("contract.zh.docx")
-    with qtbot.waitSignal(controller.exported, timeout=30000):
-        controller.export(place, controller.documents[0])
+    with qtbot.waitSignal(window.services.exporting.exported, timeout=30000):
+        window.services.exporting.export(place, controller.project.documents[0])
     written = [paragraph.text for paragraph in docx.Document(str(place)).paragraphs]
     assert written[1] == expected[0] and written[3:5] == expected[2:4]
 

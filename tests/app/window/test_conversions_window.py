@@ -16,14 +16,14 @@ def test_it_is_exported_as_it_came(qtbot, make_window, tmp_path) -> None:
     path.write_bytes(LETTER)
     window = make_window()
     controller = window.controller
-    controller.open(path)
+    window.opener.open(path)
     qtbot.waitUntil(lambda: controller.session is not None, timeout=120000)
     segment = controller.session.document.at(0)
     assert segment.source == "请先备份。"
     controller.editing.type_text(segment.id, "Please back up first.")
     out = tmp_path / "letter.en.rtf"
-    with qtbot.waitSignal(controller.exported, timeout=120000):
-        controller.export(out)
+    with qtbot.waitSignal(window.services.exporting.exported, timeout=120000):
+        window.services.exporting.export(out)
     written = out.read_bytes()
     assert written.startswith(b"{\\rtf1") and b"Please back up first." in written
 
@@ -34,5 +34,5 @@ def test_without_libreoffice_it_is_said(qtbot, make_window, tmp_path, monkeypatc
     monkeypatch.setenv("PATH", "")
     window = make_window()
     with qtbot.waitSignal(window.controller.failed, timeout=20000) as told:
-        window.controller.open(path)
+        window.opener.open(path)
     assert "not installed" in told.args[1] and ".docx" in told.args[2]

@@ -50,7 +50,7 @@ def test_enter_breaks_the_line_of_a_subtitle(qtbot, make_window, tmp_path) -> No
     target = "The ledger keeps transactions.\nEach node reads it."
     assert window.session.document.at(0).state == SegmentState(target, Status.EDITED)
     out = tmp_path / "film.en.srt"
-    window.controller.export(out)
+    window.services.exporting.export(out)
     qtbot.waitUntil(out.exists, timeout=30000)
     assert target in out.read_text("utf-8").replace("\r\n", "\n")
 

@@ -39,7 +39,7 @@ def open_lines(qtbot, make_real_window, tmp_path: Path, drafted) -> Callable[...
             window.services.memory.use_shared(False)
         else:
             window.controller.close()
-            window.controller.open(path)
+            window.opener.open(path)
             qtbot.waitUntil(lambda: window.session is not None, timeout=30000)
         drafted(window)
         assert window.services.memory.memories.shared is None

@@ -62,7 +62,7 @@ def filling_choice(window) -> QAction:
 
 def reopen(qtbot, window, path: Path) -> None:
     window.controller.close()
-    window.controller.open(path)
+    window.opener.open(path)
     qtbot.waitUntil(
         lambda: window.session is not None and window.table.currentIndex().row() >= 0, timeout=30000
     )

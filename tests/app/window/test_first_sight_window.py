@@ -112,7 +112,7 @@ def test_who_closes_the_offer_is_not_asked_again_but_may_ask(qtbot, make_window,
     assert not window.of(Terms).bar.isVisible()
     project = window.services.memory.store.path
     window.controller.close()
-    window.controller.open(project)
+    window.opener.open(project)
     qtbot.waitUntil(lambda: window.of(Terms).service.terms is not None, timeout=30000)
     assert is_seen(window)
     window.actions_by_name["first_sight"].trigger()
@@ -143,7 +143,7 @@ def test_the_list_closes_with_its_document(qtbot, make_window, lease, document) 
     window = make_window(path=lease)
     dialog = reviewed(qtbot, window)
     assert dialog.model.chosen()
-    window.controller.open(document)
+    window.opener.open(document)
     qtbot.waitUntil(lambda: window.of(Terms).first_sight.dialog is None, timeout=20000)
     qtbot.waitUntil(lambda: window.of(Terms).service.terms is not None, timeout=30000)
     assert terms_of(window) == {}

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QMessageBox
 
 from anaphora.editor.appearance.theme import ThemeChoice
 from anaphora.features.comments.feature import Comments
-from anaphora.project import autosave
+from anaphora.project.document import autosave
 
 LONG = "long " * 15_000
 NOT_SAVED = "Your last changes are not saved"
@@ -85,15 +85,15 @@ def test_nothing_is_left_while_it_cannot_be_saved(
     monkeypatch.setenv("ANAPHORA_DATA", str(tmp_path / "elsewhere"))
     other = tmp_path / "合同.zh.txt"
     other.write_text("甲方支付价款。\n", "utf-8")
-    controller.open(other)
+    window.opener.open(other)
     qtbot.waitUntil(lambda: bool(boxes(window, NOT_SAVED)), timeout=20000)
     assert boxes(window, NOT_SAVED)[0].informativeText().endswith("before you open another one.")
     assert window.session is session and window.model.segment(1).target == LONG
     boxes(window, NOT_SAVED)[0].close()
     ballast.unlink()
-    controller.open(other)
+    window.opener.open(other)
     qtbot.waitUntil(lambda: window.model.rowCount() == 1, timeout=20000)
-    controller.open(Path(session.key))
+    window.opener.open(Path(session.key))
     qtbot.waitUntil(lambda: window.model.rowCount() == 12, timeout=20000)
     assert [window.model.segment(row).target for row in range(2)] == ["First.", LONG]
 

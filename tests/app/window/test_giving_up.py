@@ -45,20 +45,20 @@ def test_an_opening_that_is_given_up_leaves_nothing(qtbot, make_window, tmp_path
     controller = window.controller
     told: list[object] = []
     controller.failed.connect(lambda *what: told.append(what))
-    controller.opening_progressed.connect(told.append)
+    window.opener.progressed.connect(told.append)
     path = large(tmp_path / "large.zh.txt")
-    controller.open(path)
+    window.opener.open(path)
     dialog = window.presenter.opening.dialog
     assert dialog is not None
     qtbot.waitUntil(lambda: bool(told), timeout=20000)
     begun = time.process_time()
     dialog.reject()
-    assert window.presenter.opening.dialog is None and not controller.can_cancel_opening
+    assert window.presenter.opening.dialog is None and not window.opener.can_cancel
     qtbot.waitUntil(lambda: not controller.tasks.busy, timeout=20000)
     assert time.process_time() - begun < 2 * SOON
     assert all(isinstance(each, int) for each in told) and controller.session is None
     assert projects() == set()
-    controller.open(small(tmp_path / "small.zh.txt"))
+    window.opener.open(small(tmp_path / "small.zh.txt"))
     qtbot.waitUntil(lambda: controller.session is not None, timeout=20000)
 
 
@@ -66,12 +66,12 @@ def test_what_was_read_before_it_was_given_up_is_let_go(qtbot, make_window, tmp_
     window = make_window()
     controller = window.controller
     path = small(tmp_path / "small.zh.txt")
-    controller.open(path)
+    window.opener.open(path)
     assert controller.tasks.finish()  # it is open, but the window has not heard of it
-    controller.cancel_opening()
+    window.opener.cancel()
     qtbot.waitUntil(lambda: not controller.tasks.busy, timeout=20000)
     assert controller.session is None
-    controller.open(path)
+    window.opener.open(path)
     qtbot.waitUntil(lambda: controller.session is not None, timeout=20000)
 
 

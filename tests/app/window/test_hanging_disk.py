@@ -96,7 +96,7 @@ def test_whoever_does_not_want_to_wait_leaves_and_the_rest_is_written_behind_the
     monkeypatch.setattr(saving, "LEAVING_SECONDS", 0.3)
     with pytest.raises(ProjectError, match="does not answer"):
         window.controller.saving.once_left(lambda: pytest.fail("others still write to the file"))
-    window.controller.open(path)  # waits for what is still being written, not in the window
+    window.opener.open(path)  # waits for what is still being written, not in the window
     assert longest_of(lambda: None, lambda: window.session is None) < LONGEST_TURN
     disk.go_on()
     qtbot.waitUntil(lambda: window.session is not None, timeout=20000)
@@ -115,15 +115,14 @@ def test_another_document_and_a_change_of_the_project_wait_beside_the_window(
     monkeypatch.setenv("ANAPHORA_DATA", str(tmp_path / "elsewhere"))
     disk.hang()
     confirm(window, 0, "First.")
-    order = [each.id for each in controller.documents]
-    for leave in (lambda: controller.open(other), lambda: window.presenter.projects.reorder(order)):
+    for leave in (lambda: window.opener.open(other), lambda: window.presenter.projects.add((other,))):
         assert longest_of(leave, lambda: bool(dialogs(window))) < LONGEST_TURN
         (waiting,) = dialogs(window)
         assert waiting is window.presenter.saving.dialog
         QTest.keyClick(waiting, Qt.Key.Key_Escape)
         qtbot.waitUntil(lambda: not dialogs(window), timeout=30000)
         assert window.session is session and window.model.segment(0).target == "First."
-    controller.open(other)
+    window.opener.open(other)
     qtbot.waitUntil(lambda: bool(dialogs(window)), timeout=5000)
     disk.go_on()
     qtbot.waitUntil(lambda: window.model.rowCount() == 1 and not dialogs(window), timeout=20000)

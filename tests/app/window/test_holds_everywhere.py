@@ -41,7 +41,7 @@ def open_texts(qtbot, make_real_window, tmp_path: Path, drafted) -> Callable[...
             paths[-1].write_text(text, encoding="utf-8")
         window = make_real_window(paths[0] if len(paths) == 1 else None)
         if len(paths) > 1:
-            window.controller.open_several(paths)
+            window.opener.open(*paths)
             qtbot.waitUntil(lambda: window.table.currentIndex().row() >= 0, timeout=30000)
         drafted(window)
         return window
@@ -69,7 +69,7 @@ def test_a_repetition_in_another_document_keeps_its_own_tags_numbers_and_case(qt
     window = open_texts(
         a_md="第3章：**Python**\n\n完\n", b_md="第12章：*python*\n\n第3章：**Python**\n\n第3章：Go\n"
     )
-    qtbot.waitUntil(lambda: window.controller._repetitions.is_ready, timeout=30000)
+    qtbot.waitUntil(lambda: window.controller.project.repetitions.is_ready, timeout=30000)
     before = targets(window)
     confirm(window, 0, "Part 3: {1}Python{/1}")
     wanted = [
@@ -100,7 +100,7 @@ def test_what_was_confirmed_in_one_project_is_offered_in_another(
     window.controller.close()
     other = tmp_path / "new.zh.txt"
     other.write_text("关闭。\n打开文件。\n", encoding="utf-8")
-    window.controller.open(other)
+    window.opener.open(other)
     qtbot.waitUntil(lambda: window.session is not None, timeout=30000)
     drafted(window)
     assert len(window.services.memory.memories.project) == 0

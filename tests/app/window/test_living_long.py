@@ -40,7 +40,7 @@ def test_two_hundred_documents_leave_no_memory_behind(qtbot, make_window, tmp_pa
 
     def open_and_close(path: Path) -> None:
         with qtbot.waitSignal(controller.opened, timeout=30000):
-            controller.open(path)
+            window.opener.open(path)
         kept.extend((weakref.ref(controller.session), weakref.ref(controller.store)))
         segments = [segment.id for segment in controller.session.document]
         qtbot.waitUntil(partial(are_drafted, controller.session.document), timeout=30000)

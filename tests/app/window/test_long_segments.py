@@ -49,7 +49,7 @@ def test_neither_checks_nor_panels_hold_the_window_up(qtbot, make_window, tmp_pa
     checking = window.services.checking
     said: dict[str, tuple] = {}
     checking.checked.connect(said.__setitem__)
-    window.controller.open(path)
+    window.opener.open(path)
     assert longest_turn(lambda: window.controller.session is not None and checking.is_complete) < 0.5
     editor = window.table.editor
     window.table.go_to_row(1)
@@ -64,7 +64,7 @@ def test_a_long_line_opens_without_a_freeze_and_a_paste_of_it_is_refused(
     path = tmp_path / "a.txt"
     path.write_text("账本" + "x" * 100_000 + "\n账本保存每个交易。\n", "utf-8")
     window = make_window(start=False)
-    window.controller.open(path)
+    window.opener.open(path)
     tasks, table = window.controller.tasks, window.table
     assert longest_turn(lambda: table.currentIndex().row() >= 0 and not tasks.busy) < 1
     document = window.controller.session.document

@@ -84,7 +84,7 @@ def test_propagated_text_survives_closing_and_merging(qtbot, make_real_window, d
     window = open_window(make_real_window, drafted, repeating)
     confirm(window, 0, "Auto-differentiation")
     window.controller.close()
-    window.controller.open(repeating)
+    window.opener.open(repeating)
     qtbot.waitUntil(lambda: window.session is not None, timeout=30000)
     drafted(window)
     assert [targets(window)[row] for row in (0, 3, 6)] == ["Auto-differentiation"] * 3

@@ -92,7 +92,7 @@ def test_a_project_whose_model_is_gone_names_it_and_keeps_all(qtbot, make_window
     window.controller.close()
     shutil.rmtree(models_folder() / "opus-mt-en-de")
     with qtbot.waitSignal(window.desk.worker.load_failed, timeout=20000):
-        window.controller.open(project)
+        window.opener.open(project)
     assert "opus-mt-en-de" in window.banner.text() and window.banner.isVisible()
     assert window.model.segment(0).target == "Der Vertrag."
     window.controller.editing.type_text(window.model.segment(1).id, "Beide.")
@@ -269,7 +269,7 @@ def test_the_memory_of_a_model_is_fitted_on_what_the_project_confirms(qtbot, mak
         segment = window.model.segment(number)
         editing.type_text(segment.id, f"Die Partei {number} im Mai.")
         editing.confirm(segment.id)
-    qtbot.waitUntil(lambda: window.controller._autosave.clean, timeout=30000)
+    qtbot.waitUntil(lambda: window.controller.project.autosave.clean, timeout=30000)
     card = models_folder() / "opus-mt-en-de" / "anaphora.json"
     before = card.read_text("utf-8")
     with (

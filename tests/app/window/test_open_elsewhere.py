@@ -46,13 +46,13 @@ def test_a_project_that_is_open_elsewhere_is_told_and_opens_later(
     assert controller.close()
     other = tmp_path / "合同.zh.txt"
     other.write_text("甲方支付价款。\n", "utf-8")
-    controller.open(other)
+    window.opener.open(other)
     qtbot.waitUntil(lambda: window.model.rowCount() == 1, timeout=20000)
     segment = window.model.segment(0).id
     controller.editing.type_text(segment, "Party A pays the price.")
     with held_by_another(project) as process:
         for path in (project, document):
-            controller.open(path)
+            window.opener.open(path)
             qtbot.waitUntil(lambda: bool(boxes(window)), timeout=20000)
             (box,) = boxes(window)
             assert path.name in box.windowTitle()
@@ -62,10 +62,10 @@ def test_a_project_that_is_open_elsewhere_is_told_and_opens_later(
             assert window.model.segment(0).target == "Party A pays the price.", "what was open stays"
             assert controller.path == other
         process.communicate("\n", timeout=60)
-    controller.open(project)
+    window.opener.open(project)
     qtbot.waitUntil(lambda: window.model.rowCount() == 12, timeout=20000)
     first = window.model.segment(0)
     assert (first.target, first.status) == ("The ledger.", Status.CONFIRMED)
-    controller.open(other)
+    window.opener.open(other)
     qtbot.waitUntil(lambda: window.model.rowCount() == 1, timeout=20000)
     assert window.model.segment(0).target == "Party A pays the price."

@@ -26,7 +26,7 @@ def test_a_pack_goes_from_one_document_to_another(qtbot, remembering, drafted, t
 
     other = tmp_path / "other.zh.txt"
     other.write_text("\n".join((sources[1], sources[4])) + "\n", encoding="utf-8")
-    window.controller.open(other)
+    window.opener.open(other)
     qtbot.waitUntil(lambda: window.model.rowCount() == 2, timeout=30000)
     drafted(window)
     before = targets(window)
@@ -45,7 +45,7 @@ def test_a_pack_goes_from_one_document_to_another(qtbot, remembering, drafted, t
     project = window.controller.store.path
     window.controller.close()
     with qtbot.waitSignal(window.desk.worker.steered, timeout=30000):
-        window.controller.open(project)
+        window.opener.open(project)
     assert [(each.name, len(each.pairs)) for each in service.packs] == [("terms", 2)]
     window.of(Packs).controller.list_packs()
     dialog = window.findChild(MemoryPacksDialog)

@@ -52,8 +52,8 @@ def test_open_draft_edit_confirm_undo_export(qtbot, make_window, document, draft
     assert segment(window, 0).status is Status.CONFIRMED
 
     target = tmp_path / "out.txt"
-    with qtbot.waitSignal(window.controller.exported, timeout=30000):
-        window.controller.export(target)
+    with qtbot.waitSignal(window.services.exporting.exported, timeout=30000):
+        window.services.exporting.export(target)
     lines = target.read_text("utf-8").splitlines()
     assert lines[0] == "The ledger keeps it all."
     assert len(lines) == 12 and not any("账" in line for line in lines)

@@ -61,10 +61,10 @@ def test_languages_are_said_and_kept(qtbot, make_window, contract):
     qtbot.waitUntil(lambda: "45" in said(), timeout=20000)
     assert "blank" not in said()
     controller.editing.confirm(rows[0].id)
-    assert default_destination(contract, controller.pair.of_texts).name == "vertrag.fr.txt"
+    assert default_destination(contract, controller.project.pair.of_texts).name == "vertrag.fr.txt"
     project = controller.store.path
     controller.close()
-    controller.open(project)
+    window.opener.open(project)
     qtbot.waitUntil(lambda: window.model.rowCount() == 2, timeout=20000)
     assert headings(window) == ["Deutsch", "français"] and window.banner.isVisible()
     # and back to the languages of the model, which drafts again; what was confirmed stays

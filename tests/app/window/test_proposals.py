@@ -198,8 +198,8 @@ def test_it_is_filtered_written_and_the_same_without_a_window(
     given = Help(dictionary=Dictionary.read(shipped))
     drafts, sources = ([of(document.at(row)) for row in POOR] for of in (proposed_in, attrgetter("source")))
     for choice in Proposals:
-        with qtbot.waitSignal(window.controller.exported, timeout=60000):
-            window.controller.export(tmp_path / "window.txt", proposals=choice)
+        with qtbot.waitSignal(window.services.exporting.exported, timeout=60000):
+            window.services.exporting.export(tmp_path / "window.txt", proposals=choice)
         made = tmp_path / "headless.txt"
         report = translate_file(contract, made, translator, given=given, proposals=choice)
         written = (tmp_path / "window.txt").read_text("utf-8")
@@ -207,8 +207,8 @@ def test_it_is_filtered_written_and_the_same_without_a_window(
         assert all((draft in written) is (choice is Proposals.WRITE) for draft in drafts)
         assert all((source in written) is (choice is Proposals.SOURCE) for source in sources)
         assert report.proposed == tuple(row + 1 for row in POOR) and not report.doubtful
-    with qtbot.waitSignal(window.controller.exported_all, timeout=60000) as all_written:
-        window.controller.export_all(tmp_path / "all", proposals=Proposals.WRITE)
+    with qtbot.waitSignal(window.services.exporting.exported_all, timeout=60000) as all_written:
+        window.services.exporting.export_all(tmp_path / "all", proposals=Proposals.WRITE)
     assert [*all_written.args[0].proposed.values()] == [3]
 
 
@@ -321,7 +321,7 @@ def test_it_is_the_same_when_the_project_is_opened_again(qtbot, window, drafted)
     assert [bool(proposal_of(state)) for state in states] == [False, False, True, True]
     project = window.services.memory.store.path
     window.controller.close()
-    window.controller.open(project)
+    window.opener.open(project)
     qtbot.waitUntil(lambda: window.session is not None, timeout=30000)
     drafted(window)
     again = [segment.state for segment in window.session.document]
@@ -372,8 +372,8 @@ def test_its_tags_come_with_it(qtbot, make_real_window, drafted, tmp_path) -> No
     )
     written = []
     for name in ("proposed.md", "taken.md"):
-        with qtbot.waitSignal(window.controller.exported, timeout=60000):
-            window.controller.export(tmp_path / name, proposals=Proposals.WRITE)
+        with qtbot.waitSignal(window.services.exporting.exported, timeout=60000):
+            window.services.exporting.export(tmp_path / name, proposals=Proposals.WRITE)
         written.append((tmp_path / name).read_text("utf-8"))
         QTest.keyClick(editor, Qt.Key.Key_Tab)
     assert window.session.document.at(0).target == proposed == editor.toPlainText()

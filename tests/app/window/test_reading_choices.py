@@ -46,7 +46,7 @@ def test_the_columns_of_a_new_table_are_asked_for_and_patterns_are_checked(qtbot
         dialog.accept()
     assert sources(window) == ["红茶{1/}", "绿茶"]
     assert [window.model.segment(row).target for row in range(2)] == ["好喝的一种茶", "不错"]
-    (document,) = window.controller.documents
+    (document,) = window.controller.project.documents
     assert document.choices.placeholders == (r"@@\w+@@",)
     assert not [each for each in window.findChildren(ReadingChoicesDialog) if each.isVisible()]
 

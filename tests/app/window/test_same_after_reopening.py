@@ -119,5 +119,5 @@ def test_issues_and_doubts_are_the_same_after_visits_and_after_reopening(
     assert said(qtbot, again) == first, "nor does reopening"
     again.close()
     reference = Reference(Speller(dictionaries(), own_words_path(), used_words()))
-    found = list(find(read_texts(project, again.controller.pair.languages), reference))
+    found = list(find(read_texts(project, again.controller.project.pair.languages), reference))
     assert {each.segment for each in found} == first["issues"]

@@ -69,7 +69,7 @@ def test_words_are_added_and_ignored(qtbot, misspelt) -> None:
     # The project keeps it, until somebody wants it marked again.
     path = misspelt.controller.path
     misspelt.controller.close()
-    misspelt.controller.open(path)
+    misspelt.opener.open(path)
     qtbot.waitUntil(lambda: misspelt.session is not None, timeout=30000)
     service = misspelt.services.spelling
     with qtbot.waitSignal(service.checked, timeout=30000):

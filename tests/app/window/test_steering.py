@@ -123,7 +123,7 @@ def test_a_corrected_word_is_followed_and_kept_in_the_project(qtbot, remembering
     with_rules.close()
     assert [(rule["word"], rule["instead"]) for rule in kept] == [("register", "logbook")]
     with qtbot.waitSignal(window.desk.worker.steered, timeout=30000):
-        window.controller.open(path)
+        window.opener.open(path)
     qtbot.waitUntil(lambda: window.model.rowCount() == 5, timeout=30000)
     assert window.services.steering.rules[0].instead == "logbook"
 

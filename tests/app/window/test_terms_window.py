@@ -153,7 +153,7 @@ def test_terms_are_imported_exported_and_shared_between_projects(
     assert "<term>ledger</term>" in (tmp_path / "out.tbx").read_text("utf-8")
     other = tmp_path / "other.txt"
     other.write_text("缓存。\n", "utf-8")
-    window.controller.open(other)
+    window.opener.open(other)
     qtbot.waitUntil(
         lambda: window.session is not None and window.session.document.name == "other.txt", timeout=30000
     )

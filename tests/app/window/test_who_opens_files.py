@@ -121,7 +121,7 @@ def dropped(window, project: Path, document: Path) -> None:
 
 
 def recent_menu(window, project: Path, document: Path) -> None:
-    window.controller.recent.add(project)
+    window.opener.recent.add(project)
     window.files.menu.aboutToShow.emit()
     window.files.menu.actions()[0].trigger()
 
@@ -133,7 +133,7 @@ def start_page(window, project: Path, document: Path) -> None:
 
 
 def command_line(window, project: Path, document: Path) -> None:
-    window.controller.open(project)
+    window.opener.open(project)
 
 
 def backups(window, project: Path, document: Path) -> None:
@@ -153,7 +153,7 @@ def export_over_it(window, project: Path, document: Path) -> None:
 
 
 def export_everything(window, project: Path, document: Path) -> None:
-    window.controller.export_all(project.parent)
+    window.services.exporting.export_all(project.parent)
 
 
 def save_over_it(window, project: Path, document: Path) -> None:
@@ -179,7 +179,7 @@ def as_other_files(window, project: Path, document: Path) -> None:
     for suffix in (".tmx", ".po"):
         with pytest.raises(ProjectInUseError):
             import_units(project.with_suffix(suffix), window.services.memory.memories.project)
-    window.controller.open(project.with_suffix(".txt"))
+    window.opener.open(project.with_suffix(".txt"))
 
 
 def outside_changes(window, project: Path, document: Path) -> None:
@@ -252,7 +252,7 @@ def test_an_open_project_is_opened_by_sqlite_alone(qtbot, make_window, document,
     segment = window.model.segment(0).id
     window.controller.editing.type_text(segment, "The ledger keeps every transaction.")
     assert window.controller.editing.confirm(segment)
-    assert window.controller._autosave.flush(20)
+    assert window.controller.project.autosave.flush(20)
     qtbot.waitUntil(lambda: window.services.memory.memories is not None, timeout=20000)
     watch.seen.clear()
     with watch.on(store.path):

@@ -11,13 +11,13 @@ from anaphora.core.edits import ChangeSet
 from anaphora.core.segment import Segment, Status
 from anaphora.editor.table.segment_table import SegmentTable
 from anaphora.editor.widgets.announcer import Announcer
-from anaphora.project.document.following import OpenSession
+from anaphora.project.current import CurrentProject
 
 
 class SegmentWords(Announcer):
     """Asks anew when another segment becomes current, and a moment after the current one has changed."""
 
-    def __init__(self, window: QWidget, followed: OpenSession, table: SegmentTable) -> None:
+    def __init__(self, window: QWidget, followed: CurrentProject, table: SegmentTable) -> None:
         super().__init__(window)
         self._open = followed
         self._table = table

@@ -128,7 +128,7 @@ class DraftingService(SessionFollower):
 
     def follow(self, project: OpenProject) -> None:
         """A project has been opened."""
-        self.open(project.session, paused=project.is_elsewhere)
+        self.open(project.session, paused=project.pair.elsewhere)
 
     def open(self, session: DocumentSession, paused: bool = False) -> None:
         """Follow a session: rebuild its memory, then draft what has not been started.

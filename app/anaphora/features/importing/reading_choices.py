@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-
-from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.project import DocumentInfo
 from anaphora.core.reading_choices import ReadingChoices
@@ -14,9 +11,7 @@ from anaphora.core.segment import Segment
 from anaphora.formats.base.format import HowRead
 from anaphora.formats.bilingual import csv_table
 from anaphora.formats.bilingual.csv_table import Shown, shown
-from anaphora.project.changes import change_project
-from anaphora.project.current import CurrentProject
-from anaphora.project.rereading import read_with
+from anaphora.project.store.project import ProjectStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,49 +26,28 @@ class OfferedChoices:
     table: Shown | None
 
 
-class ReadingChoicesService(QObject):
-    """Offers and applies choices, off the window's thread.
+def offered_choices(document: DocumentInfo, store: ProjectStore) -> OfferedChoices:
+    """Asks the project's file: not for the window's thread."""
+    table = None
+    if document.format == csv_table.FORMAT.name:
+        reading = HowRead(document.language, document.encoding, document.choices)
+        table = shown(store.original(document.id), reading)
+    return OfferedChoices(document, table)
 
-    Signals:
-        offered: the Offer about a document.
+
+def choices_like(
+    choices: ReadingChoices, document: DocumentInfo, documents: Sequence[DocumentInfo], everywhere: bool
+) -> dict[str, ReadingChoices]:
+    """What is chosen for a document, and so for others, by their ids; nothing where nothing changes.
+
+    Args:
+        everywhere: the patterns hold for all documents of the project, else for those of this format.
     """
-
-    offered = Signal(object)
-
-    def __init__(self, controller: CurrentProject, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._controller = controller
-
-    def ask(self, document: DocumentInfo) -> None:
-        if (store := self._controller.store) is None:
-            return
-
-        def work() -> OfferedChoices:
-            table = None
-            if document.format == csv_table.FORMAT.name:
-                reading = HowRead(document.language, document.encoding, document.choices)
-                table = shown(store.original(document.id), reading)
-            return OfferedChoices(document, table)
-
-        self._controller.tasks.start(
-            work,
-            self.offered.emit,
-            lambda error: self._controller.report(self.tr("How the document is read"), error),
-        )
-
-    def apply(self, document: DocumentInfo, choices: ReadingChoices, everywhere: bool) -> None:
-        """Read a document anew as chosen; `opened` or `failed` of the controller follows.
-
-        Args:
-            everywhere: the patterns hold for all documents of the project, else for those of this format.
-        """
-        wanted = {document.id: choices}
-        for each in self._controller.documents:
-            if each.id != document.id and (everywhere or each.format == document.format):
-                wanted[each.id] = replace(each.choices, placeholders=choices.placeholders)
-        if any(wanted.get(each.id, each.choices) != each.choices for each in self._controller.documents):
-            change = partial(read_with, wanted)
-            self._controller.reopen(lambda project, path: change_project(project, path, change))
+    wanted = {document.id: choices}
+    for each in documents:
+        if each.id != document.id and (everywhere or each.format == document.format):
+            wanted[each.id] = replace(each.choices, placeholders=choices.placeholders)
+    return wanted if any(wanted.get(each.id, each.choices) != each.choices for each in documents) else {}
 
 
 def is_new_table(documents: Sequence[DocumentInfo], segments: Sequence[Segment]) -> bool:

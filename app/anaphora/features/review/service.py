@@ -55,12 +55,7 @@ class ReviewService(QObject):
             table = ReviewTable(uuid.uuid4().hex, rows, tuple(headings))
             return _give_out(store, table, segments, title, destination)
 
-        controller.tasks.start(
-            give_out,
-            self.written.emit,
-            lambda error: controller.report(self.tr("The review file cannot be written"), error),
-            must_finish=True,
-        )
+        controller.run(give_out, self.written.emit, self.tr("The review file cannot be written"), True)
 
     def read(self, path: Path) -> None:
         """Read a file that came back; `compared` or the controller's `failed` follows."""

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from anaphora.core.consistency import (
-    Occurrence,
-    Origin,
-    Term,
-    TermReport,
-    group_renderings,
-    normal_form,
-    sort_reports,
-)
+from anaphora.core.consistency import Occurrence, Origin, Rendering, Term, TermReport, normal_form
 from anaphora.core.segment import Segment, Status
 from anaphora.features.terms.renderings import FoundRendering, readings_of, settled
 from anaphora.features.terms.usage import occurrences
@@ -92,3 +85,49 @@ def _aligned(
             found = readings_of(term.text, segment.source, explanation)
             readings += [(segment.id, each) for each in found]
     return settled(readings)
+
+
+def group_renderings(term: Term, occurrences: Iterable[Occurrence]) -> TermReport:
+    """Group the occurrences of a term by the normal form of their words.
+
+    A longer form seen in one segment only counts with the more frequent form that it contains: word
+    alignments are often a word too wide.
+    """
+    groups: dict[str, list[Occurrence]] = {}
+    for occurrence in occurrences:
+        form = normal_form(occurrence.text)
+        if form:
+            groups.setdefault(form, []).append(occurrence)
+    _absorb_strays(groups)
+    order = {segment: row for row, segment in enumerate(term.segments)}
+    renderings = [_rendering(members, order) for members in groups.values()]
+    renderings.sort(key=lambda rendering: (-len(rendering.segments), order.get(rendering.segments[0], 0)))
+    return TermReport(term.text, tuple(renderings), term.count, term.segments)
+
+
+def sort_reports(reports: Iterable[TermReport]) -> tuple[TermReport, ...]:
+    return tuple(sorted(reports, key=lambda report: (report.consistent, -report.count, report.term)))
+
+
+def _segments(members: Iterable[Occurrence]) -> set[str]:
+    return {occurrence.segment for occurrence in members}
+
+
+def _absorb_strays(groups: dict[str, list[Occurrence]]) -> None:
+    strays = [form for form, members in groups.items() if len(_segments(members)) == 1]
+    for stray in strays:
+        hosts = [
+            form
+            for form, members in groups.items()
+            if form != stray and f" {form} " in f" {stray} " and len(_segments(members)) > 1
+        ]
+        if hosts:
+            host = max(hosts, key=lambda form: len(_segments(groups[form])))
+            shown = groups[host][0].text
+            groups[host] += [Occurrence(occurrence.segment, shown) for occurrence in groups.pop(stray)]
+
+
+def _rendering(members: list[Occurrence], order: dict[str, int]) -> Rendering:
+    forms = [form for form, _ in Counter(occurrence.text for occurrence in members).most_common()]
+    segments = sorted(_segments(members), key=lambda segment: order.get(segment, len(order)))
+    return Rendering(forms[0], tuple(segments), tuple(forms))

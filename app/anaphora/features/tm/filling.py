@@ -57,9 +57,10 @@ class FillingService(SessionFollower):
 
     def follow(self, project: OpenProject) -> None:
         self.close()
-        if project.is_elsewhere:
+        if project.pair.elsewhere:
             return  # what stands there is in another language than matches would be
         super().follow(project)
+        self._choice = project.repetitions.choice
         self._declined = {*filter(project.session.document.has, project.kept.of(DECLINED))}
 
     def close(self) -> None:
@@ -70,9 +71,6 @@ class FillingService(SessionFollower):
     def want(self, wanted: bool) -> None:
         self._wanted = wanted
         self.look()
-
-    def choose_repetitions(self, choice: RepetitionChoice) -> None:
-        self._choice = choice
 
     def look(self) -> None:
         """Look up the segments as they are now; `found` follows if there is anything."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -12,10 +12,10 @@ from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.edits import Resegmentation
 from anaphora.core.records import Comment, CommentChange, user_name
-from anaphora.project.document.session import DocumentSession
+from anaphora.project.document.following import OpenProject, SessionFollower
 
 
-class CommentService(QObject):
+class CommentService(SessionFollower):
     """Comments by segment.
 
     Signals:
@@ -30,22 +30,17 @@ class CommentService(QObject):
         self._comments: dict[str, list[Comment]] = defaultdict(list)
         self._write: Callable[[CommentChange], None] | None = None
 
-    def open(
-        self,
-        session: DocumentSession,
-        comments: Iterable[Comment],
-        write: Callable[[CommentChange], None],
-    ) -> None:
-        self.close()
-        self._write = write
-        for comment in comments:
+    def follow(self, project: OpenProject) -> None:
+        super().follow(project)
+        self._write = project.autosave.enqueue
+        for comment in project.comments:
             self._comments[comment.segment].append(comment)
-        session.resegmented.connect(self._follow_resegmentation)
 
     def close(self) -> None:
         self.take_begun()
         self._comments.clear()
         self._write = None
+        super().close()
 
     def take_begun(self) -> None:
         """Have what was begun added, by `leaving`."""

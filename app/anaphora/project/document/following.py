@@ -6,14 +6,23 @@ import logging
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar, cast, runtime_checkable
 
-from PySide6.QtCore import QObject, Signal, SignalInstance
+from PySide6.QtCore import QObject, Signal
 
+from anaphora.core.direction import Pair
 from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.project import DocumentInfo
+from anaphora.core.records import Comment
+from anaphora.core.segment import document_id
 from anaphora.core.untrusted import read_json
+from anaphora.project.document.autosave import Autosave
+from anaphora.project.document.editing import Editing
+from anaphora.project.document.repetitions import Repetitions
 from anaphora.project.document.session import DocumentSession
 from anaphora.project.store.project import ProjectStore
+from anaphora.system.locations import project_name
 from anaphora.system.messages import describe_error
 
 log = logging.getLogger(__name__)
@@ -50,43 +59,60 @@ def read_texts(kept: str) -> frozenset[str]:
 class Kept:
     """What a project kept when it was opened."""
 
-    def __init__(
-        self, texts: Mapping[str, str] | None = None, settings: Iterable[KeptSetting[Any]] = ()
-    ) -> None:
+    def __init__(self, texts: Mapping[str, str], settings: Iterable[KeptSetting[Any]] = ()) -> None:
         """Read settings; the others are kept as texts."""
-        self.texts = texts or {}
+        self.texts = texts
         self._values = {setting.name: setting.read(self.texts.get(setting.name, "")) for setting in settings}
 
     def of(self, setting: KeptSetting[Value]) -> Value:
-        if setting.name not in self._values:
-            return setting.read(self.texts.get(setting.name, ""))
         return cast(Value, self._values[setting.name])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class OpenProject:
-    """A project that has just been opened.
+    """The open project, as data.
 
     Attributes:
-        names: of its documents, by their ids.
+        path: what the user opened: a document, a folder, or the project file.
+        session: the segments of all its documents, through which every change goes.
+        pair: what it goes from and to, as its model and its texts say.
+        looked_at: ids of those whose files may be looked at (`project/store/own_originals.py`).
+        undecided: documents whose files are not looked at, until the user says whether they may be.
+        kept, comments: as they were when it was opened.
     """
 
-    session: DocumentSession
+    path: Path
     store: ProjectStore
+    session: DocumentSession
+    editing: Editing
+    repetitions: Repetitions
+    autosave: Autosave
+    documents: tuple[DocumentInfo, ...]
+    pair: Pair
+    looked_at: frozenset[str]
+    undecided: tuple[DocumentInfo, ...]
     kept: Kept
-    keep: Keep
-    names: Mapping[str, str]
-    is_elsewhere: bool = False
-
-
-class OpenSession(Protocol):
-    """What tells which session is open."""
-
-    session: DocumentSession | None
+    comments: tuple[Comment, ...]
 
     @property
-    def opened(self) -> SignalInstance:
-        """Another session is."""
+    def keep(self) -> Keep:
+        return self.autosave.keep_setting
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """Those of its documents, by their ids."""
+        return {document.id: document.name for document in self.documents}
+
+    @property
+    def title(self) -> str:
+        """What is open, for a reader: the document, and the project's name where it has one of its own."""
+        name, project = self.session.document.name, project_name(self.store.path)
+        return f"{name} · {project}" if project and project not in (name, Path(name).stem) else name
+
+    def document_of(self, segment_id: str) -> DocumentInfo:
+        """The document that a segment belongs to; the first one for an unknown segment."""
+        wanted = document_id(segment_id)
+        return next((each for each in self.documents if each.id == wanted), self.documents[0])
 
 
 class Follower(Protocol):

@@ -73,13 +73,12 @@ class ProgressService(SessionFollower):
         self._soon = QTimer(self, singleShot=True, interval=150)
         self._soon.timeout.connect(self._count)
 
-    def open(self, session: DocumentSession) -> None:
-        self.close()
-        self._attach(session)
+    def _attach(self, session: DocumentSession) -> None:
+        super()._attach(session)
         self._count()
 
     def close(self) -> None:
-        self._detach()
+        super().close()
         self._words = {}
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:

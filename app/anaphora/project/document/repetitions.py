@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from types import MappingProxyType
 
@@ -28,9 +28,9 @@ class Reach(Enum):
     SAME_BEFORE = "same-before"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class RepetitionChoice:
-    """What the user wants.
+    """What the user wants now.
 
     Attributes:
         reach: SAME_BEFORE leaves a segment alone whose segment before has another source.
@@ -106,8 +106,8 @@ class Repetitions(QObject):
     def give_later(
         self, segment_id: str, others: Iterable[str], then: Callable[[Document, Propagation], None]
     ) -> None:
-        document, choice = Document(self._session.document.name, list(self._session.document)), self.choice
-        before = dict(self._given)
+        document = Document(self._session.document.name, list(self._session.document))
+        before, choice = dict(self._given), replace(self.choice)
         self._tasks.start(
             lambda: propagate(document, segment_id, others, choice, before),
             lambda given: then(document, self._note(given)),

@@ -12,6 +12,7 @@ from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import Segment, Status
 from anaphora.formats.base.segments import pieces_of_shape
 from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER
+from anaphora.project.document.following import OpenProject, SessionFollower
 from anaphora.project.document.resegmentation_plan import (
     BlockText,
     ResegmentationPlan,
@@ -24,7 +25,7 @@ from anaphora.system.background import BackgroundTasks
 from anaphora.system.messages import describe_error
 
 
-class ResegmentationService(QObject):
+class ResegmentationService(SessionFollower):
     """Follows a session.
 
     Signals:
@@ -32,20 +33,16 @@ class ResegmentationService(QObject):
     """
 
     planned = Signal(object)
-    failed = Signal(str)
 
     def __init__(self, tasks: BackgroundTasks, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._tasks = tasks
-        self._session: DocumentSession | None = None
         self._store: ProjectStore | None = None
         self._busy = False
 
-    def open(self, session: DocumentSession, store: ProjectStore) -> None:
-        self._session, self._store, self._busy = session, store, False
-
-    def close(self) -> None:
-        self._session = self._store = None
+    def follow(self, project: OpenProject) -> None:
+        super().follow(project)
+        self._store, self._busy = project.store, False
 
     def obstacle(self, segment: Segment) -> str:
         """Why a segment can be neither joined nor split; empty if nothing is known against it."""
@@ -95,7 +92,7 @@ class ResegmentationService(QObject):
             return session, work(BlockText(pieces, segments, DEFAULT_SEGMENTER))
 
         self._busy = True
-        self._tasks.start(plan, self._take, partial(self._fail, session))
+        self._tasks.start(plan, self._take, partial(self._give_up, session))
 
     def _take(self, found: tuple[DocumentSession, ResegmentationPlan]) -> None:
         session, plan = found
@@ -103,7 +100,7 @@ class ResegmentationService(QObject):
             self._busy = False
             self.planned.emit(plan)
 
-    def _fail(self, session: DocumentSession, error: Exception) -> None:
+    def _give_up(self, session: DocumentSession, error: Exception) -> None:
         if session is not self._session:
             return
         self._busy = False

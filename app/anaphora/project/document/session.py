@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.document import Document
 from anaphora.core.edits import ChangeSet, Edit, Resegmentation
-from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH
 from anaphora.core.records import OfferedDraft
 from anaphora.core.segment import SegmentState, Status
 
@@ -42,17 +42,11 @@ class DocumentSession(QObject):
     step_begun = Signal()
     step_ended = Signal(bool)
 
-    def __init__(
-        self,
-        key: str,
-        document: Document,
-        parent: QObject | None = None,
-        pair: LanguagePair = CHINESE_TO_ENGLISH,
-    ) -> None:
+    def __init__(self, key: str, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.key = key
         self.document = document
-        self.pair = pair
+        self.pair = CHINESE_TO_ENGLISH
         self._revisions: dict[str, int] = {}
         self._offers: dict[str, OfferedDraft] = {}
 

@@ -22,7 +22,7 @@ CHILD = """
 import sys
 from pathlib import Path
 from PySide6.QtCore import QCoreApplication
-from anaphora.project.autosave import Autosave
+from anaphora.project.document.autosave import Autosave
 from anaphora.features.drafting.drafting import DraftingService
 from anaphora.engine.worker import EngineWorker
 from anaphora.project.document.session import DocumentSession

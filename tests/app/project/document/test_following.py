@@ -43,14 +43,14 @@ def test_a_feature_follows_by_one_line(qtbot, make_window, document) -> None:
     toy, early = Toy(window), Toy(window)
     window.controller.follow(toy)
     window.controller.follow(early, before_shown=True)
-    window.controller.open(document)
+    window.opener.open(document)
     qtbot.waitUntil(lambda: bool(toy.told), timeout=20000)
     assert toy.told == [(0, True, (document.name,))] and early.told == [(0, False, (document.name,))]
     assert THREADS and threading.main_thread() not in THREADS, "settings are read off the window's thread"
-    qtbot.waitUntil(lambda: window.controller._autosave.clean, timeout=20000)
+    qtbot.waitUntil(lambda: window.controller.project.autosave.clean, timeout=20000)
     window.controller.close()
     assert toy.told[1:] == ["closed"]
-    window.controller.open(document)
+    window.opener.open(document)
     qtbot.waitUntil(lambda: len(toy.told) == 3, timeout=20000)
     assert toy.told[2] == (4, True, (document.name,))
 
@@ -67,6 +67,6 @@ def test_the_terms_of_a_document_are_followed_before_its_first_draft_is_asked_fo
         put(*jobs)
 
     monkeypatch.setattr(queue, "put", noted)
-    window.controller.open(document)
+    window.opener.open(document)
     qtbot.waitUntil(lambda: bool(followed), timeout=20000)
     assert all(followed)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from pytestqt.qtbot import QtBot
 
 from anaphora.core.segment import Segment
 from anaphora.formats import registry
+from anaphora.project.document.following import OpenProject
 from anaphora.project.document.resegmentation import ResegmentationService
 from anaphora.project.document.resegmentation_plan import ResegmentationPlan
 from anaphora.project.document.session import DocumentSession
@@ -27,7 +30,8 @@ def opened(tmp_path: Path) -> OpenedProject:
 @pytest.fixture
 def service(qtbot: QtBot, opened: OpenedProject) -> ResegmentationService:
     service = ResegmentationService(BackgroundTasks())
-    service.open(DocumentSession("d", opened.document), opened.store)
+    session = DocumentSession("d", opened.document)
+    service.follow(cast(OpenProject, SimpleNamespace(session=session, store=opened.store, keep=None)))
     return service
 
 

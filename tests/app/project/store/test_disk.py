@@ -15,9 +15,9 @@ from anaphora.core.errors import ExportError, ProjectError
 from anaphora.core.project import ProjectGoneError, ReadOnlyProjectError
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.source import SourceDocument
-from anaphora.project import autosave as autosave_module
-from anaphora.project.autosave import Autosave
 from anaphora.project.changes import copy_to_data_folder
+from anaphora.project.document import autosave as autosave_module
+from anaphora.project.document.autosave import Autosave
 from anaphora.project.document.session import DocumentSession
 from anaphora.project.store.project import ProjectStore
 from anaphora.system.files import write_atomically

@@ -13,6 +13,8 @@ from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.closable_bar import ClosableBar
 from anaphora.editor.widgets.plain_text import plain_tip, short_path
+from anaphora.features.export.exporting import Exporting
+from anaphora.project.exporting.writing import ExportReport
 
 
 class ExportedBar(ClosableBar):
@@ -40,25 +42,30 @@ class ExportedBar(ClosableBar):
 class ExportedController(Announcer):
     """Shows the bar after an export, and does what its buttons say."""
 
-    def __init__(self, desk: Desk, bar: ExportedBar) -> None:
+    def __init__(self, desk: Desk, bar: ExportedBar, exporting: Exporting) -> None:
         super().__init__(desk.window)
         self._bar = bar
-        desk.project.exported.connect(bar.show_file)
+        exporting.exported.connect(bar.show_file)
+        exporting.exported_all.connect(self._show_folder_of)
         desk.project.closed.connect(bar.hide)
         bar.closed.connect(desk.table.setFocus)
         bar.open_requested.connect(self.open_file)
         bar.folder_requested.connect(self.show_folder)
 
+    def _show_folder_of(self, report: ExportReport) -> None:
+        self._bar.show_file(report.folder)
+
     def open_file(self, path: Path) -> None:
         """Open a file by the program that the desktop has for it."""
-        if not path.exists():
-            self.announced.emit(self.tr("{0} is not there any more.").format(path.name))
-        elif not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
-            self.announced.emit(self.tr("This computer has no program that opens {0}.").format(path.name))
+        said = self.tr("This computer has no program that opens {0}.").format(path.name)
+        self._open(path, path.name, said)
 
     def show_folder(self, path: Path) -> None:
         """Show the folder in which a file lies."""
-        if not path.parent.is_dir():
-            self.announced.emit(self.tr("{0} is not there any more.").format(str(path.parent)))
-        elif not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.parent))):
-            self.announced.emit(self.tr("This computer has no program that shows folders."))
+        self._open(path.parent, str(path.parent), self.tr("This computer has no program that shows folders."))
+
+    def _open(self, path: Path, name: str, no_program: str) -> None:
+        if not path.exists():
+            self.announced.emit(self.tr("{0} is not there any more.").format(name))
+        elif not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
+            self.announced.emit(no_program)

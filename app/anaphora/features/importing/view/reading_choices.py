@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -16,14 +17,39 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from anaphora.core.project import DocumentInfo
 from anaphora.core.reading_choices import ReadingChoices
 from anaphora.editor.widgets.columns import ColumnsPart
 from anaphora.editor.widgets.dialogs import begin, side_by_side, stack, wrapped
 from anaphora.editor.widgets.plain_text import plain_action, plain_label
-from anaphora.features.importing.reading_choices import OfferedChoices
+from anaphora.features.importing.reading_choices import OfferedChoices, choices_like, offered_choices
 from anaphora.formats.base.own_placeholders import OwnPlaceholders, PatternError
 from anaphora.formats.base.placeholders import presets
+from anaphora.project.current import CurrentProject
+from anaphora.project.opener import Opener
+from anaphora.project.rereading import read_with
 from anaphora.system.messages import describe_error
+
+
+def ask_how_to_read(
+    document: DocumentInfo, controller: CurrentProject, opener: Opener, window: QWidget
+) -> None:
+    """Offer what can be chosen about a document, and read it anew as chosen."""
+    if (project := controller.project) is None:
+        return
+    store, documents = project.store, project.documents
+
+    def show(offer: OfferedChoices) -> None:
+        dialog = ReadingChoicesDialog(offer, len(documents) > 1, window)
+        dialog.chosen.connect(apply)
+        dialog.open()
+
+    def apply(choices: ReadingChoices, everywhere: bool) -> None:
+        if wanted := choices_like(choices, document, documents, everywhere):
+            opener.reopen(partial(read_with, wanted))
+
+    title = QCoreApplication.translate("ReadingChoicesDialog", "How the document is read")
+    controller.run(lambda: offered_choices(document, store), show, title)
 
 
 class ReadingChoicesDialog(QDialog):

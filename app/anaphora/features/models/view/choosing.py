@@ -36,6 +36,7 @@ class ModelsController(Announcer):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
         self._window, self._models, self._controller = desk.window, desk.models, desk.project
+        self._opener = desk.opener
         models = desk.models
         self._path = self._asked = Path()
         self._languages: dict[str, str] = {}
@@ -126,7 +127,7 @@ class ModelsController(Announcer):
 
     def _take_dropped(self, path: Path, is_model: bool) -> None:
         if not is_model:
-            self._controller.open(path)
+            self._opener.open(path)
             return
         self.open_dialog()
         self.install(path)

@@ -15,6 +15,7 @@ REACH_SETTING = "repetitions/reach"
 CONFIRM_SETTING = "repetitions/confirm_exact"
 SHARED_SETTING = "memory/shared"
 FILL_SETTING = "memory/fill"
+Tell = Callable[[RepetitionChoice], None]
 
 
 def stored_repetitions(settings: QSettings) -> RepetitionChoice:
@@ -26,10 +27,11 @@ def stored_repetitions(settings: QSettings) -> RepetitionChoice:
 class RepetitionMenu(QObject):
     """Offers what a confirmation does to segments with the same source."""
 
-    def __init__(self, menu: QMenu, settings: QSettings, choose: Callable[[RepetitionChoice], None]) -> None:
+    def __init__(self, menu: QMenu, settings: QSettings, choice: RepetitionChoice, tell: Tell) -> None:
+        """`choice` is what holds in the window; `tell` is called when it has changed."""
         super().__init__(menu)
         self._settings = settings
-        self._choose = choose
+        self._choice, self._tell_others = choice, tell
         chosen = stored_repetitions(settings)
         self.reaches = add_choices(menu, self._texts(), chosen.reach, self._choose_reach)
         menu.addSeparator()
@@ -51,4 +53,5 @@ class RepetitionMenu(QObject):
     def _tell(self, _: bool = True) -> None:
         chosen = stored_repetitions(self._settings)
         self.confirm.setEnabled(chosen.reach is not Reach.NONE)
-        self._choose(chosen)
+        self._choice.reach, self._choice.confirm_exact = chosen.reach, chosen.confirm_exact
+        self._tell_others(chosen)

@@ -71,7 +71,7 @@ def test_the_history_shows_what_was_drafted_and_what_it_has_become(
     section, lines = window.docks.rail.section("history"), window.of(Comments).history
     draft = window.model.segment(0).target
     # What is written over before it was saved leaves no trace in the history.
-    qtbot.waitUntil(lambda: window.controller._autosave.clean, timeout=30000)
+    qtbot.waitUntil(lambda: window.controller.project.autosave.clean, timeout=30000)
     assert section.isHidden()
     window.table.editor.selectAll()
     QTest.keyClicks(window.table.editor, "Quite another sentence")

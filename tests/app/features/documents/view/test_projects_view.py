@@ -28,8 +28,7 @@ from anaphora.features.statistics.view.dialog import StatisticsDialog
 from anaphora.features.steering.steering import RULES_SETTING
 from anaphora.features.terms.feature import Terms
 from anaphora.features.tm import exchange_service
-from anaphora.project import current as documents
-from anaphora.project import operations
+from anaphora.project import opener, operations
 from anaphora.project.store.project import ProjectStore
 from anaphora.project.store.terms.table import TermBase
 from anaphora.project.store.units.table import TranslationMemory
@@ -58,7 +57,9 @@ def wait_until_open(qtbot, window) -> None:
         lambda: window.of(Terms).service.terms is not None and services.memory.memories is not None,
         timeout=20000,
     )
-    qtbot.waitUntil(lambda: not services.memory.writing and window.controller._autosave.clean, timeout=20000)
+    qtbot.waitUntil(
+        lambda: not services.memory.writing and window.controller.project.autosave.clean, timeout=20000
+    )
 
 
 def shown(window, kind: type[QDialog]) -> list:
@@ -125,26 +126,21 @@ def test_one_document_needs_no_dock_and_no_band(qtbot, make_window, document) ->
 
 
 @pytest.mark.slow
-def test_documents_move_and_go_with_their_work(qtbot, make_window, folder, tmp_path) -> None:
+def test_documents_come_and_go_with_their_work(qtbot, make_window, folder, tmp_path) -> None:
     window = make_window(path=folder)
-    window.docks.documents.list.setCurrentRow(2)
     confirm(window, 6, "Last of all.")
-    window.docks.documents._move(-1)
-    qtbot.waitUntil(lambda: names(window) == ["2.txt", "附录/a.txt", "10.txt"], timeout=20000)
-    qtbot.waitUntil(lambda: window.model.rowCount() == 7, timeout=20000)
-    assert window.model.segment(4).target == "Last of all."
-
-    window.presenter._ask_removal(window.controller.documents[0].id)
+    window.presenter._ask_removal(window.controller.project.documents[0].id)
     (box,) = shown(window, QMessageBox)
     press(box, "Remove")
-    qtbot.waitUntil(lambda: names(window) == ["附录/a.txt", "10.txt"], timeout=20000)
+    qtbot.waitUntil(lambda: names(window) == ["10.txt", "附录/a.txt"], timeout=20000)
 
     extra = tmp_path / "extra.txt"
     extra.write_text("更多账本。\n", "utf-8")
     drop(window.docks.documents, extra)
     qtbot.waitUntil(lambda: names(window)[-1:] == ["extra.txt"], timeout=20000)
     qtbot.waitUntil(lambda: window.model.rowCount() == 5, timeout=20000)
-    assert window.model.segment(1).status is Status.CONFIRMED
+    assert window.model.segment(3).target == "Last of all."
+    assert window.model.segment(3).status is Status.CONFIRMED
 
     window.presenter.projects.list_backups()
     qtbot.waitUntil(lambda: bool(shown(window, BackupsDialog)), timeout=20000)
@@ -212,7 +208,7 @@ def test_all_documents_are_exported_into_a_folder(qtbot, make_window, folder, tm
     confirm(window, 3, "Tenth.")
     out = tmp_path / "out"
     (out / "2.txt").mkdir(parents=True)
-    window.controller.export_all(out)
+    window.services.exporting.export_all(out)
     qtbot.waitUntil(lambda: bool(shown(window, ReportDialog)), timeout=20000)
     (dialog,) = shown(window, ReportDialog)
     assert dialog.rows[0][0] == "2.txt" and "folder has this name" in dialog.rows[0][1]
@@ -220,7 +216,7 @@ def test_all_documents_are_exported_into_a_folder(qtbot, make_window, folder, tm
     assert (out / "附录" / "a.txt").exists()
     before = (folder / "10.txt").read_bytes()
     dialog.close()
-    window.controller.export_all(folder)
+    window.services.exporting.export_all(folder)
     qtbot.waitUntil(lambda: len(shown(window, ReportDialog)) == 1, timeout=20000)
     (dialog,) = shown(window, ReportDialog)
     assert all("is the original" in reason for _, reason in dialog.rows)
@@ -260,7 +256,7 @@ def test_saving_as_goes_on_in_the_new_file(qtbot, make_window, folder, tmp_path)
 
 CHANGES = {
     "a rule": lambda window: window.services.steering.put_in_force((MemoryRule("账本"),)),
-    "a setting": lambda window: window.controller._autosave.keep_setting("dismissed/test", "meanwhile"),
+    "a setting": lambda window: window.controller.project.keep("dismissed/test", "meanwhile"),
     "a term": lambda window: window.of(Terms).service.add_pair("账本", "ledger"),
     "units of a memory": lambda window: window.services.memory.memories.project.add([Unit("账本", "ledger")]),
     "a translation": lambda window: confirm(window, 1, "Meanwhile."),
@@ -287,7 +283,7 @@ def test_what_changes_while_a_project_is_saved_as_another_is_in_that_too(
     old = controller.store
     wait_until_open(qtbot, window)
     at_the_end, go_on = threading.Event(), threading.Event()
-    module, name = (operations, "save_as") if step == "copied" else (documents, "open_paths")
+    module, name = (operations, "save_as") if step == "copied" else (opener, "open_paths")
     real = getattr(module, name)
 
     def held(*arguments):
@@ -302,7 +298,7 @@ def test_what_changes_while_a_project_is_saved_as_another_is_in_that_too(
     qtbot.waitUntil(at_the_end.is_set, timeout=20000)
     writes = old.writes
     CHANGES[change](window)
-    qtbot.waitUntil(lambda: old.writes > writes and controller._autosave.clean, timeout=20000)
+    qtbot.waitUntil(lambda: old.writes > writes and controller.project.autosave.clean, timeout=20000)
     go_on.set()
     qtbot.waitUntil(lambda: controller.path == target, timeout=20000)
     expected = {"a setting": "meanwhile", "a translation": "Meanwhile."}.get(change, "账本")
@@ -344,7 +340,7 @@ def test_what_waits_to_be_written_when_a_copy_is_opened_is_in_that_too(
     wait_until_open(qtbot, window)
     holder, name, start, kept = LATE[change]
     begun, go_on = threading.Event(), threading.Event()
-    real, real_open = getattr(holder, name), documents.open_paths
+    real, real_open = getattr(holder, name), opener.open_paths
 
     def held(*arguments):
         begun.set()
@@ -356,7 +352,7 @@ def test_what_waits_to_be_written_when_a_copy_is_opened_is_in_that_too(
         threading.Timer(0.3, go_on.set).start()
         return result
 
-    monkeypatch.setattr(documents, "open_paths", opened)
+    monkeypatch.setattr(opener, "open_paths", opened)
     monkeypatch.setattr(holder, name, held)
     start(window)
     assert begun.wait(20)
@@ -372,10 +368,10 @@ def test_a_project_deleted_under_the_window_is_told_and_saved_elsewhere(
     window = make_window(path=folder)
     store = window.controller.store
     assert store is not None
-    qtbot.waitUntil(lambda: window.controller._autosave.clean, timeout=20000)
+    qtbot.waitUntil(lambda: window.controller.project.autosave.clean, timeout=20000)
     store.path.unlink()
     confirm(window, 0, "Not lost.")
-    window.controller._autosave.keep_setting("dismissed/test", "waits")
+    window.controller.project.autosave.keep_setting("dismissed/test", "waits")
     qtbot.waitUntil(lambda: bool(shown(window, QMessageBox)), timeout=20000)
     (box,) = shown(window, QMessageBox)
     assert "moved or deleted" in box.text() and "Save project as" in box.informativeText()
@@ -397,7 +393,7 @@ def test_a_damaged_project_is_opened_from_its_backup_and_the_user_is_told(
     window = make_window(path=document)
     confirm(window, 0, "One.")
     store = window.controller.store
-    assert window.controller._autosave.flush(10)
+    assert window.controller.project.autosave.flush(10)
     back_up_changed(store)
     confirm(window, 1, "Two.")
     window.controller.close()
@@ -405,7 +401,7 @@ def test_a_damaged_project_is_opened_from_its_backup_and_the_user_is_told(
     store.path.write_bytes(broken)
     later = datetime.now() + timedelta(minutes=35)
     os.utime(store.path, (later.timestamp(), later.timestamp()))
-    window.controller.open(document)
+    window.opener.open(document)
     qtbot.waitUntil(lambda: bool(shown(window, QMessageBox)), timeout=20000)
     (box,) = shown(window, QMessageBox)
     assert "opened from its backup" in box.text() and f"{later:%H:%M} is lost" in box.text()
@@ -425,7 +421,7 @@ def test_a_damaged_project_without_a_backup_can_be_begun_anew(qtbot, make_window
     window.controller.close()
     broken = b"no project any more" * 100
     path.write_bytes(broken)
-    window.controller.open(document)
+    window.opener.open(document)
     qtbot.waitUntil(lambda: bool(shown(window, QMessageBox)), timeout=20000)
     (box,) = shown(window, QMessageBox)
     assert "damaged" in box.text()
@@ -482,7 +478,7 @@ def test_work_on_a_file_that_was_moved_or_copied_is_offered(
     (shutil.copyfile if is_copy else shutil.move)(document, other)
     if not is_copy:
         window.controller.close()
-    window.controller.open(other)
+    window.opener.open(other)
     qtbot.waitUntil(lambda: bool(shown(window, QMessageBox)), timeout=20000)
     (box,) = shown(window, QMessageBox)
     assert "same text" in box.text() and document.name in box.text()
@@ -491,7 +487,7 @@ def test_work_on_a_file_that_was_moved_or_copied_is_offered(
     assert (window.controller.store.path == project) is not is_copy
     assert window.model.segment(0).target == ("" if is_copy else "Kept.")
     window.controller.close()
-    window.controller.open(other)
+    window.opener.open(other)
     qtbot.waitUntil(lambda: window.controller.path == other, timeout=20000)
     assert not shown(window, QMessageBox), "it is known where it lies"
 
@@ -502,13 +498,14 @@ def test_work_on_a_folder_that_was_renamed_is_offered(qtbot, make_window, folder
     window.controller.close()
     renamed = folder.rename(folder.with_name("新手册"))
     (renamed / "new.txt").write_text("新的一句。\n", "utf-8")
-    window.controller.open(renamed)
+    window.opener.open(renamed)
     qtbot.waitUntil(lambda: bool(shown(window, QMessageBox)), timeout=20000)
     press(shown(window, QMessageBox)[0], "Open that project")
     qtbot.waitUntil(lambda: window.controller.path == renamed, timeout=20000)
     assert window.model.segment(1).target == "Kept."
-    assert {Path(each.path).parent for each in window.controller.documents} == {renamed, renamed / "附录"}
-    assert len(window.controller.looked_at) == 3 and not window.controller.undecided
+    project = window.controller.project
+    assert {Path(each.path).parent for each in project.documents} == {renamed, renamed / "附录"}
+    assert len(project.looked_at) == 3 and not project.undecided
     qtbot.waitUntil(lambda: bool(shown(window, ReportDialog)), timeout=20000)
     (dialog,) = shown(window, ReportDialog)
     assert [name for name, _ in dialog.rows] == ["new.txt"]

@@ -69,7 +69,7 @@ def test_they_are_compared_with_another_draft_as_soon_as_it_has_come(qtbot, make
 def test_without_suggestions_the_key_asks_for_them_and_changes_nothing(qtbot, make_window, document, drafted):
     window = make_window(None)
     window.docks.show_dock("rail", False)
-    window.controller.open(document)
+    window.opener.open(document)
     drafted(window)
     before = window.model.segment(0)
     assert window.suggester.texts == (), "nobody looked, nothing was searched"

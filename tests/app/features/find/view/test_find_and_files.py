@@ -252,7 +252,7 @@ def test_bad_files_give_a_message_and_keep_the_open_document(qtbot, make_window,
     broken = tmp_path / "broken.docx"
     broken.write_bytes(b"PK\x03\x04 this is no package")
     for bad in (broken, tmp_path / "missing.txt", tmp_path / "picture.png"):
-        window.controller.open(bad)
+        window.opener.open(bad)
         qtbot.waitUntil(lambda: len(messages(window)) == 1, timeout=30000)
         box = messages(window)[0]
         assert box.text()
@@ -263,7 +263,7 @@ def test_bad_files_give_a_message_and_keep_the_open_document(qtbot, make_window,
 
 def test_export_without_permission_is_told(qtbot, make_window, document, tmp_path):
     window = make_window(None, document)
-    window.controller.export(tmp_path / "no-such-folder" / "out.txt")
+    window.services.exporting.export(tmp_path / "no-such-folder" / "out.txt")
     qtbot.waitUntil(lambda: len(messages(window)) == 1, timeout=30000)
     messages(window)[0].close()
 
@@ -301,7 +301,7 @@ def test_recent_documents_stand_on_the_start_page(qtbot, make_window, document):
     window = make_window(None, document)
     window.actions_by_name["close"].trigger()
     qtbot.waitUntil(lambda: window.pages.currentIndex() == 0, timeout=20000)
-    assert document in window.controller.recent.paths()
+    assert document in window.opener.recent.paths()
     window.files.menu.aboutToShow.emit()
     assert document.name in [action.text() for action in window.files.menu.actions()]
 

@@ -73,8 +73,8 @@ def test_join_split_undo_and_export(qtbot, make_window, text, drafted, tmp_path)
     assert window.model.segment(1).status is Status.CONFIRMED
 
     destination = tmp_path / "out.txt"
-    with qtbot.waitSignal(window.controller.exported, timeout=30000):
-        window.controller.export(destination)
+    with qtbot.waitSignal(window.services.exporting.exported, timeout=30000):
+        window.services.exporting.export(destination)
     assert destination.read_text("utf-8").count("\n") == TEXT.count("\n")
     assert "账" not in destination.read_text("utf-8")
 
@@ -144,7 +144,7 @@ def test_rules_are_changed_tried_and_used_for_new_documents(qtbot, make_window, 
     dialog.kind.setCurrentIndex(0)
     qtbot.waitUntil(lambda: dialog.parts.count() == 3, timeout=30000)
     dialog.save()
-    window.controller.open(text)
+    window.opener.open(text)
     qtbot.waitUntil(lambda: window.model.rowCount() > 0, timeout=30000)
     assert sources(window)[0] == "账本保存交易，"
 

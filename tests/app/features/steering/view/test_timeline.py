@@ -45,7 +45,7 @@ def test_it_goes_with_its_document_in_the_middle_of_the_way(qtbot, window, timel
 def test_it_goes_when_another_document_is_opened(qtbot, window, timeline, tmp_path) -> None:
     other = tmp_path / "另一个.zh.txt"
     other.write_text("另一句。\n", "utf-8")
-    window.controller.open(other)
+    window.opener.open(other)
     qtbot.waitUntil(lambda: window.findChild(TimelineDialog) is None, timeout=20000)
 
 

@@ -9,11 +9,10 @@ from anaphora.core.consistency import (
     Occurrence,
     Term,
     TermReport,
-    group_renderings,
     inconsistencies,
     normal_form,
-    sort_reports,
 )
+from anaphora.features.terms.consistency import group_renderings, sort_reports
 from anaphora_text.inflections import regular_singular
 
 TERM = Term("缓存", ("1", "2", "3", "4", "5"), 6)

@@ -1,0 +1,56 @@
+"""Writes translations of the open project off the window's thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from PySide6.QtCore import QObject, Signal
+
+from anaphora.core.drafts import Proposals
+from anaphora.core.project import DocumentInfo
+from anaphora.project.current import CurrentProject
+from anaphora.project.exporting.writing import export_all, snapshot, write_export
+
+T = TypeVar("T")
+
+
+class Exporting(QObject):
+    """What cannot be written is reported by the project.
+
+    Signals:
+        exported: the path that was written.
+        exported_all: the ExportReport.
+    """
+
+    exported = Signal(Path)
+    exported_all = Signal(object)
+
+    def __init__(self, controller: CurrentProject) -> None:
+        super().__init__()
+        self._controller = controller
+
+    def export(
+        self,
+        destination: Path,
+        document: DocumentInfo | None = None,
+        names_language: bool = True,
+        proposals: Proposals = Proposals.SOURCE,
+    ) -> None:
+        if (project := self._controller.project) is not None:
+            chosen, segments = document or project.documents[0], snapshot(project.session.document)
+            what = project.store, chosen, segments, destination, names_language, proposals
+            self._write(partial(write_export, *what), self.exported.emit)
+
+    def export_all(
+        self, folder: Path, names_language: bool = True, proposals: Proposals = Proposals.SOURCE
+    ) -> None:
+        if (project := self._controller.project) is not None:
+            documents, segments = project.documents, snapshot(project.session.document)
+            what = project.store, documents, segments, folder, names_language, proposals
+            self._write(partial(export_all, *what), self.exported_all.emit)
+
+    def _write(self, work: Callable[[], T], tell: Callable[[T], None]) -> None:
+        self._controller.run(work, tell, self.tr("The translation cannot be exported"), must_finish=True)

@@ -1,0 +1,198 @@
+"""Opening something instead of what is open, or what is open once it has been changed."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from anaphora.core.long_work import LongWork
+from anaphora.core.project import ProjectInUseError
+from anaphora.project.changes import Change, change_project
+from anaphora.project.current import CurrentProject
+from anaphora.project.document.following import Kept
+from anaphora.project.opening import OpenedProject, open_paths
+from anaphora.project.recent_files import RecentFiles
+from anaphora.project.saving import BRIEF_SECONDS, LEAVING_SECONDS
+from anaphora.system.file_names import with_home
+
+log = logging.getLogger(__name__)
+
+_WRITING_MS = 20
+
+
+class Opener(QObject):
+    """Opens one thing at a time, off the window's thread; `CurrentProject.opened` or `refused` follows.
+
+    Attributes:
+        reopening: whether `CurrentProject.closed` is only the first half of a change of the open project.
+
+    Signals:
+        opening: the path of what is being read; None when that is over.
+        progressed: per mille of it.
+        refused: (path, error) of what cannot be opened.
+    """
+
+    opening = Signal(object)
+    progressed = Signal(int)
+    refused = Signal(Path, object)
+
+    def __init__(self, current: CurrentProject, recent: RecentFiles) -> None:
+        super().__init__(current)
+        self.recent = recent
+        self.reopening = False
+        self._current = current
+        self._wanted: Path | None = None
+        self._work: LongWork | None = None
+
+    def open(self, *given: Path, goes_on: bool | None = None) -> None:
+        """Open something instead of what is open, or several documents as one project: see `open_paths`."""
+        paths = [with_home(path).absolute() for path in given]
+        if self._busy() or paths == [self._current.path]:
+            return
+        saving = self._current.saving
+        self._work = work = LongWork(self.progressed.emit)
+
+        def read() -> OpenedProject:
+            saving.finish(LEAVING_SECONDS, lambda: work.step(0.0))
+            return open_paths(paths, work.step, goes_on)
+
+        place = paths[0] if len(paths) == 1 else paths[0].parent
+        self._start(place, read, lambda opened: self._leave_for(opened, work), work)
+
+    @property
+    def can_cancel(self) -> bool:
+        """Whether something is being opened that can be given up: not the open project after a change."""
+        return self._work is not None and self._wanted is not None
+
+    def cancel(self) -> None:
+        """Give up what is being opened: what is open stays, and the file is let go as soon as may be."""
+        if self._work is not None and self._wanted is not None:
+            self._work.cancel()
+            self._end()
+
+    def reopen(self, change: Change) -> None:
+        """Close the project, change it off the window's thread and open it again."""
+        current = self._current
+        project, saving = current.project, current.saving
+        if project is None or self._busy():
+            return
+
+        def go_on(problem: str | None) -> None:
+            if problem is None or current.project is not project or self._wanted is not None:
+                return
+            if problem or not project.autosave.clean:
+                reason = problem or self.tr("The last changes have not been saved yet.")
+                title = self.tr("The project cannot be changed now")
+                current.failed.emit(title, reason, self.tr("Try again."))
+                return
+            self.reopening = True
+            current.close(BRIEF_SECONDS)
+            work = partial(change_project, project.store.path, project.path, change)
+            self._start(project.path, lambda: saving.once_left(work), self._take)
+
+        saving.settle(go_on)
+
+    def hand_over(self, copy: Path, is_whole: Callable[[], bool], then: Callable[[bool], None]) -> None:
+        """Open a copy of the project in its place.
+
+        Args:
+            is_whole: whether it holds everything; asked once it has been read, as work goes on until then.
+            then: called with whether it was; where it was not, the project stays open.
+        """
+        current, project = self._current, self._current.project
+
+        def take(opened: OpenedProject) -> None:
+            if current.project is project and current.writing:
+                # Terms and memory: what is not in the old project yet would come into that alone.
+                QTimer.singleShot(_WRITING_MS, self, lambda: take(opened))
+            elif current.project is project and is_whole():
+                self._take(opened)
+                then(True)
+            else:
+                self._end()
+                opened.store.close()
+                if current.project is project:
+                    then(False)
+
+        if not self._busy():
+            self._start(copy, lambda: open_paths((copy,)), take)
+
+    def _busy(self) -> bool:
+        if self._wanted is not None:
+            said = self.tr("Another document is being opened.")
+            self._current.failed.emit(self.tr("Opening"), said, self.tr("Try again."))
+        return self._wanted is not None
+
+    def _start(
+        self,
+        path: Path,
+        work: Callable[[], OpenedProject],
+        take: Callable[[OpenedProject], None],
+        given_up: LongWork | None = None,
+    ) -> None:
+        self._wanted = path
+        self.opening.emit(path)
+        settings = self._current.settings
+
+        def read() -> OpenedProject:
+            opened = work()
+            return replace(opened, kept=Kept(opened.kept.texts, settings))
+
+        def go_on(opened: OpenedProject) -> None:
+            if given_up is not None and given_up.is_cancelled:
+                self._let_go(opened)
+            else:
+                take(opened)
+
+        def refuse(error: Exception) -> None:
+            if given_up is None or not given_up.is_cancelled:
+                self._refuse(path, error)
+
+        self._current.tasks.start(read, go_on, refuse)
+
+    def _leave_for(self, opened: OpenedProject, work: LongWork) -> None:
+        """Another project has been opened: it is shown once everything of this one is on the disk."""
+
+        def go_on(problem: str | None) -> None:
+            if problem == "" and not work.is_cancelled:
+                self._take(opened)
+                return
+            self._let_go(opened)
+            if not work.is_cancelled:
+                self._end()
+            if problem:
+                advice = self.tr(
+                    "Save the project as another file, or free some space, before you open another one."
+                )
+                self._current.failed.emit(self.tr("Your last changes are not saved"), problem, advice)
+
+        self._current.comments.take_begun()
+        self._current.saving.settle(go_on)
+
+    def _let_go(self, opened: OpenedProject) -> None:
+        warn = partial(log.warning, "a project that was given up could not be closed: %s")
+        self._current.tasks.start(opened.store.close, lambda _: None, warn)
+
+    def _take(self, opened: OpenedProject) -> None:
+        self.reopening = False
+        self._end()
+        self.recent.add(opened.path)
+        self._current.take(opened)
+
+    def _end(self) -> None:
+        self._wanted = self._work = None
+        self.opening.emit(None)
+
+    def _refuse(self, path: Path, error: Exception) -> None:
+        self._end()
+        if self.reopening:
+            self.reopening = False
+            self._current.closed.emit()
+        is_here = isinstance(error, ProjectInUseError) and error.is_here
+        if not is_here or self._current.project is None:  # else it stands in the window
+            self.refused.emit(path, error)
