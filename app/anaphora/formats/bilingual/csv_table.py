@@ -52,7 +52,7 @@ class Table(UnitFormat):
     label = "Table"
     extensions: tuple[str, ...] = (".csv", ".tsv")
 
-    def opened(self, data: bytes, reading: HowRead) -> _Table:
+    def units(self, data: bytes, reading: HowRead) -> _Table:
         return _Table(data, reading)
 
 

@@ -182,7 +182,7 @@ class Gettext(UnitFormat):
     label = "Gettext catalogue"
     extensions: tuple[str, ...] = (".po", ".pot")
 
-    def opened(self, data: bytes, reading: HowRead) -> _Catalogue:
+    def units(self, data: bytes, reading: HowRead) -> _Catalogue:
         return _Catalogue(decode_declared(data, reading.language, reading.encoding, _HEADER))
 
 

@@ -38,7 +38,7 @@ class Tmx(UnitFormat):
     label = "Translation memory"
     extensions: tuple[str, ...] = (".tmx",)
 
-    def opened(self, data: bytes, reading: HowRead) -> _Memory:
+    def units(self, data: bytes, reading: HowRead) -> _Memory:
         return _Memory(XmlText(data, doctype=True), pair_to_read(reading.language))
 
 

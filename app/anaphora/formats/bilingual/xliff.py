@@ -117,7 +117,7 @@ class Xliff(UnitFormat):
     label = "XLIFF"
     extensions: tuple[str, ...] = (".xlf", ".xliff", ".sdlxliff", ".mqxliff", ".mxliff")
 
-    def opened(self, data: bytes, reading: HowRead) -> Xliff1 | Xliff2:
+    def units(self, data: bytes, reading: HowRead) -> Xliff1 | Xliff2:
         document = XmlText(data)
         root = document.root
         if root.name != "xliff":

@@ -8,11 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.encoding import DecodedText
 from anaphora.formats.base.format import FormatError, HowRead
+from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.pieces import Piece
 from anaphora.formats.base.placeholders import APPLE
-from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.spellings import spelled, spellings
-from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.targets import with_joined_halves
 from anaphora.formats.bilingual.xml_text import Node, XmlText
 from anaphora.formats.localisation import texts
@@ -40,13 +39,8 @@ class AppleStrings(texts.TextCatalogue):
     extensions: tuple[str, ...] = (".strings", ".stringsdict")
     pattern = APPLE
 
-    def blocks(self, data: bytes, reading: HowRead) -> Parsed:
-        return _LIST.blocks(data, reading) if _is_list(data) else super().blocks(data, reading)
-
-    def fill(self, data: bytes, fillings: Fillings, reading: HowRead) -> bytes:
-        if _is_list(data):
-            return _LIST.fill(data, fillings, reading)
-        return super().fill(data, fillings, reading)
+    def open(self, data: bytes, reading: HowRead) -> Opened:
+        return _LIST.open(data, reading) if _is_list(data) else super().open(data, reading)
 
     def entries(self, text: str) -> Iterator[CatalogueString]:
         comment, place = "", 0

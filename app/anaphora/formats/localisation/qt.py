@@ -44,7 +44,7 @@ class QtLinguist(UnitFormat):
     label = "Qt translations"
     extensions: tuple[str, ...] = (".ts",)
 
-    def opened(self, data: bytes, reading: HowRead) -> _Messages:
+    def units(self, data: bytes, reading: HowRead) -> _Messages:
         if b"<TS" not in data.replace(b"\0", b""):
             raise FormatError(
                 "This is no file of Qt's translations: it has no element “TS”.",

@@ -10,6 +10,7 @@ import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 from anaphora.core.errors import Message
@@ -18,9 +19,9 @@ from anaphora.formats.base.encoding import DecodedText, decode
 from anaphora.formats.base.format import FormatError, HowRead
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.marked_text import marked
+from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.pieces import WORD, Block, Kind, Piece
 from anaphora.formats.base.placeholders import COMMON, NO_TEXT
-from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.segments import units_of
 from anaphora.formats.base.splicing import Fillings, assemble, spliced
 from anaphora.formats.bilingual.xml_text import Node
@@ -73,8 +74,10 @@ class Catalogue:
         self._taken: set[str] = set()
         self._numbers: dict[str, int] = {}
         self._found: list[tuple[CatalogueString, Block]] = []
+        self.entries: list[CatalogueString] = []
         for number, entry in enumerate(entries, start=1):
             check_sentences(number)
+            self.entries.append(entry)
             if NO_TEXT.fullmatch(entry.text.strip()) is None:
                 given = entry.pieces or (Piece(Kind.TEXT, entry.text),)
                 block = Block(self._unique(entry.address), self._marked(given), entry.notes)
@@ -123,18 +126,17 @@ class TextCatalogue:
 
     pattern = COMMON
 
-    def blocks(self, data: bytes, reading: HowRead) -> Parsed:
+    def open(self, data: bytes, reading: HowRead) -> Opened:
         check_size(data)
         decoded = decode(data, reading.language, reading.encoding)
-        return Parsed(Catalogue(self.entries(decoded.text), self.pattern).blocks(), decoded.encoding)
+        strings = Catalogue(self.entries(decoded.text), self.pattern)
+        return Opened(strings.blocks(), partial(self._fill, decoded, strings), encoding=decoded.encoding)
 
-    def fill(self, data: bytes, fillings: Fillings, reading: HowRead) -> bytes:
-        decoded = decode(data, reading.language, reading.encoding)
-        entries = [*self.entries(decoded.text)]
-        written = self.writer(decoded, entries)
+    def _fill(self, decoded: DecodedText, strings: Catalogue, fillings: Fillings) -> bytes:
+        written = self.writer(decoded, strings.entries)
         changed = (
             (entry.end if entry.before else entry.start, entry.end, entry.before + written(entry, pieces))
-            for entry, pieces in Catalogue(entries, self.pattern).filled(fillings)
+            for entry, pieces in strings.filled(fillings)
         )
         return decoded.encode(spliced(decoded.text, changed))
 

@@ -167,7 +167,7 @@ class StringCatalog(UnitFormat):
     label = "Apple String Catalog"
     extensions: tuple[str, ...] = (".xcstrings",)
 
-    def opened(self, data: bytes, reading: HowRead) -> _Catalog:
+    def units(self, data: bytes, reading: HowRead) -> _Catalog:
         check_size(data)
         return _Catalog(decode(data, reading.language, reading.encoding), reading)
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from anaphora.core.errors import Message
 from anaphora.formats.base.format import FormatError, HowRead
+from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.pieces import WORD, Kind, Piece
 from anaphora.formats.base.placeholders import COMMON
-from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.bilingual.xml_text import Node, XmlText
 from anaphora.formats.localisation.texts import Catalogue, CatalogueString, Markup, text_of
@@ -29,24 +30,22 @@ class XmlCatalogue:
     kind = root = ""
     pattern = COMMON
 
-    def blocks(self, data: bytes, reading: HowRead) -> Parsed:
+    def open(self, data: bytes, reading: HowRead) -> Opened:
         document = opened(data, self.root, self.kind)
-        return Parsed(Catalogue(self.entries(document), self.pattern).blocks(), document.encoding)
+        strings = Catalogue(self.entries(document), self.pattern)
+        return Opened(strings.blocks(), partial(self._fill, document, strings), encoding=document.encoding)
 
-    def fill(self, data: bytes, fillings: Fillings, reading: HowRead) -> bytes:
-        document = opened(data, self.root, self.kind)
-        entries = list(self.entries(document))
-        written = self.writer(document, entries)
-        changed = False
-        for entry, pieces in Catalogue(entries, self.pattern).filled(fillings):
+    def _fill(self, document: XmlText, strings: Catalogue, fillings: Fillings) -> bytes:
+        written = self.writer(document, strings.entries)
+        for entry, pieces in strings.filled(fillings):
             assert entry.node is not None
-            changed, node = True, entry.node
+            node = entry.node
             if entry.before:
                 end = document.text[node.inner_end : node.end]
                 document.splice(node.end, node.end, f"{entry.before}{written(node, pieces)}{end}")
             else:
                 document.fill(node, written(node, pieces))
-        return document.data() if changed else data
+        return document.data()
 
     def entries(self, document: XmlText) -> Iterator[CatalogueString]:
         """The strings, in order."""

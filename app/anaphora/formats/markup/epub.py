@@ -12,9 +12,8 @@ from anaphora.core.errors import Message
 from anaphora.formats.base import remarks, xml
 from anaphora.formats.base.encoding import DecodedText
 from anaphora.formats.base.format import FormatError, HowRead
+from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.package import Package
-from anaphora.formats.base.pieces import Block
-from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
@@ -57,24 +56,25 @@ class Epub:
     label = "EPUB book"
     extensions: tuple[str, ...] = (".epub",)
 
-    def blocks(self, data: bytes, reading: HowRead) -> Parsed:
-        found: list[Block] = []
+    def open(self, data: bytes, reading: HowRead) -> Opened:
+        package = Package(data)
+        parts = list(_parts(package))
         left = Counter[Message]()
-        for part in _parts(Package(data)):
-            found += (run.block(part.entry.name) for run in part.runs)
+        for part in parts:
             if part.entry.kind in _PAGES:
                 left += left_out(part.decoded.text, True, SourceWords(reading.language))
-        return Parsed(tuple(found), notes=remarks.counted(left.items()))
 
-    def fill(self, data: bytes, fillings: Fillings, reading: HowRead) -> bytes:
-        package = Package(data)
-        changed: dict[str, bytes] = {}
-        for part in _parts(package):
-            name, decoded = part.entry.name, part.decoded
-            text = splice(decoded.text, part.runs, fillings, part.dialect, name)
-            if text is not None:
-                changed[name] = decoded.bom + text.encode(decoded.codec, "xmlcharrefreplace")
-        return package.rewrite(changed)
+        def fill(fillings: Fillings) -> bytes:
+            changed: dict[str, bytes] = {}
+            for part in parts:
+                name, decoded = part.entry.name, part.decoded
+                text = splice(decoded.text, part.runs, fillings, part.dialect, name)
+                if text is not None:
+                    changed[name] = decoded.bom + text.encode(decoded.codec, "xmlcharrefreplace")
+            return package.rewrite(changed)
+
+        blocks = tuple(run.block(part.entry.name) for part in parts for run in part.runs)
+        return Opened(blocks, fill, remarks.counted(left.items()))
 
     def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
         package = Package(data)

@@ -13,7 +13,7 @@ from anaphora.core.structure import of_element
 from anaphora.formats.base import remarks
 from anaphora.formats.base.encoding import DecodedText, decode_declared
 from anaphora.formats.base.format import HowRead
-from anaphora.formats.base.protocol import Parsed
+from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
@@ -158,18 +158,18 @@ class Html:
     label = "HTML page"
     extensions: tuple[str, ...] = (".html", ".htm", ".xhtml")
 
-    def blocks(self, data: bytes, reading: HowRead) -> Parsed:
+    def open(self, data: bytes, reading: HowRead) -> Opened:
         decoded = decode_html(data, reading.language, reading.encoding)
         dialect = dialect_of(decoded.text)
-        blocks = tuple(run.block() for run in find_runs(decoded.text, dialect))
+        runs = find_runs(decoded.text, dialect)
         left = left_out(decoded.text, dialect.is_xml, SourceWords(reading.language))
-        return Parsed(blocks, decoded.encoding, remarks.counted(left.items()))
 
-    def fill(self, data: bytes, fillings: Fillings, reading: HowRead) -> bytes:
-        decoded = decode_html(data, reading.language, reading.encoding)
-        dialect = dialect_of(decoded.text)
-        result = splice(decoded.text, find_runs(decoded.text, dialect), fillings, dialect)
-        return data if result is None else decoded.bom + result.encode(decoded.codec, "xmlcharrefreplace")
+        def fill(fillings: Fillings) -> bytes:
+            result = splice(decoded.text, runs, fillings, dialect)
+            return data if result is None else decoded.bom + result.encode(decoded.codec, "xmlcharrefreplace")
+
+        blocks = tuple(run.block() for run in runs)
+        return Opened(blocks, fill, remarks.counted(left.items()), decoded.encoding)
 
     def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
         decoded = decode_html(data, reading.language, reading.encoding)

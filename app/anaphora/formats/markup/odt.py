@@ -11,8 +11,8 @@ from anaphora.core.notes import Note
 from anaphora.core.structure import Structure, structure_note
 from anaphora.formats.base import xml
 from anaphora.formats.base.format import FormatError, HowRead
+from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.package import Package
-from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
@@ -223,22 +223,21 @@ class Odt:
     label = "OpenDocument text"
     extensions: tuple[str, ...] = (".odt", ".ott")
 
-    def blocks(self, data: bytes, reading: HowRead) -> Parsed:
-        words = SourceWords(reading.language)
-        package = Package(data)
-        parts = list(_parts(package, words))
-        found = tuple(run.block(part.name) for part in parts for run in part.runs)
-        roots = [part.root for part in parts]
-        return Parsed(found, notes=left_out([*roots, *_formulas(package)], words))
-
-    def fill(self, data: bytes, fillings: Fillings, reading: HowRead) -> bytes:
+    def open(self, data: bytes, reading: HowRead) -> Opened:
         package, words = Package(data), SourceWords(reading.language)
-        changed: dict[str, bytes] = {}
-        for part in _parts(package, words):
-            text = splice(part.source, part.runs, fillings, part.dialect, part.name)
-            if text is not None:
-                changed[part.name] = text.encode("utf-8")
-        return package.rewrite(changed)
+        parts = list(_parts(package, words))
+        blocks = tuple(run.block(part.name) for part in parts for run in part.runs)
+
+        def fill(fillings: Fillings) -> bytes:
+            changed: dict[str, bytes] = {}
+            for part in parts:
+                text = splice(part.source, part.runs, fillings, part.dialect, part.name)
+                if text is not None:
+                    changed[part.name] = text.encode("utf-8")
+            return package.rewrite(changed)
+
+        roots = [part.root for part in parts]
+        return Opened(blocks, fill, left_out([*roots, *_formulas(package)], words))
 
     def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
         package = Package(data)

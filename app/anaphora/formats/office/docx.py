@@ -20,9 +20,9 @@ from anaphora.core.structure import Structure, structure_note
 from anaphora.formats.base.format import HowRead
 from anaphora.formats.base.limits import MAX_PARAGRAPHS, check_sentences
 from anaphora.formats.base.marked_text import marked
+from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.pieces import WORD, Kind, Piece
-from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
@@ -217,24 +217,23 @@ class Docx:
     label = "Word document"
     extensions: tuple[str, ...] = (".docx", ".dotx", ".docm", ".dotm")
 
-    def blocks(self, data: bytes, reading: HowRead) -> Parsed:
+    def open(self, data: bytes, reading: HowRead) -> Opened:
         contents = _Contents(Package(data), SourceWords(reading.language))
         styles = ParagraphStyles(contents.package, contents.sources[0][0].name)
-        blocks = blocks_of(located(contents.places()), styles.structure_of)
+        found = located(contents.places())
+        blocks = blocks_of(found, styles.structure_of)
         words = contents.words
         computed = sum(computed_words(piece, words) for block in blocks for piece in block.pieces)
         trees = (part.tree for part, _ in contents.sources)
-        return Parsed(blocks, notes=left_out(contents.package, words, trees, {_COMPUTED: computed}))
 
-    def fill(self, data: bytes, fillings: Fillings, reading: HowRead) -> bytes:
-        """Untouched parts keep their bytes."""
-        contents = _Contents(Package(data), SourceWords(reading.language))
-        found = located(contents.places())
-        bound = {part.name: bound_texts(part) for part, _ in contents.sources}
-        changed = fill_translated(contents.package, [*found, *_twins(found)], fillings)
-        for name in changed:
-            unbind(bound.get(name, []), bound_texts(changed[name]))
-        return contents.package.rewrite({name: part.data() for name, part in changed.items()})
+        def fill(fillings: Fillings) -> bytes:
+            bound = {part.name: bound_texts(part) for part, _ in contents.sources}
+            changed = fill_translated(contents.package, [*found, *_twins(found)], fillings)
+            for name in changed:
+                unbind(bound.get(name, []), bound_texts(changed[name]))
+            return contents.package.rewrite({name: part.data() for name, part in changed.items()})
+
+        return Opened(blocks, fill, left_out(contents.package, words, trees, {_COMPUTED: computed}))
 
     def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
         return with_languages(data, target)

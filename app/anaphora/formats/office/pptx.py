@@ -13,8 +13,8 @@ from anaphora.core.errors import Message
 from anaphora.core.notes import Note
 from anaphora.core.structure import Structure, structure_note
 from anaphora.formats.base.format import HowRead
+from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.package import Package
-from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
@@ -67,20 +67,20 @@ class Pptx:
     label = "PowerPoint presentation"
     extensions: tuple[str, ...] = (".pptx", ".ppsx", ".potx", ".pptm", ".ppsm", ".potm")
 
-    def blocks(self, data: bytes, reading: HowRead) -> Parsed:
+    def open(self, data: bytes, reading: HowRead) -> Opened:
         show = _Show(Package(data), SourceWords(reading.language))
         trees = [part.tree for part, note in show.sources if note != _TEMPLATE]
         charts = sum(next(tree.iter(C + "externalData"), None) is not None for tree in trees)
         fields = ("".join(field.itertext()) for tree in trees for field in tree.iter(A + "fld"))
         found = {_CHART_DATA: charts, _COMPUTED: sum(map(show.words.in_text, fields))}
         notes = left_out(show.package, show.words, trees, found)
-        return Parsed(blocks_of(located(show.places()), _structure), notes=notes)
+        places = located(show.places())
 
-    def fill(self, data: bytes, fillings: Fillings, reading: HowRead) -> bytes:
-        """Parts without translations keep their bytes."""
-        show = _Show(Package(data), SourceWords(reading.language))
-        changed = fill_translated(show.package, located(show.places()), fillings)
-        return show.package.rewrite({name: part.data() for name, part in changed.items()})
+        def fill(fillings: Fillings) -> bytes:
+            changed = fill_translated(show.package, places, fillings)
+            return show.package.rewrite({name: part.data() for name, part in changed.items()})
+
+        return Opened(blocks_of(places, _structure), fill, notes)
 
     def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
         return with_languages(data, target)

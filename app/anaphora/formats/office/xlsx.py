@@ -7,7 +7,7 @@ of tables are renamed wherever formulas refer to them (`xlsx_names`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -17,9 +17,9 @@ from anaphora.core.errors import Message
 from anaphora.formats.base import xml
 from anaphora.formats.base.format import FormatError, HowRead
 from anaphora.formats.base.limits import MAX_RUNS, check_markup
+from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.pieces import WORD, Kind, Piece
-from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
@@ -27,6 +27,7 @@ from anaphora.formats.base.xml import Element, clean
 from anaphora.formats.office.drawing import (
     TIP,
     Attributes,
+    LocatedText,
     PlainHolder,
     TextPlace,
     attribute_places,
@@ -192,13 +193,10 @@ class Xlsx:
     label = "Excel workbook"
     extensions: tuple[str, ...] = (".xlsx", ".xltx", ".xlsm", ".xltm")
 
-    def blocks(self, data: bytes, reading: HowRead) -> Parsed:
+    def open(self, data: bytes, reading: HowRead) -> Opened:
         book = _Book(Package(data), SourceWords(reading.language))
-        return Parsed(blocks_of(located(book.places())), notes=book.notes())
-
-    def fill(self, data: bytes, fillings: Fillings, reading: HowRead) -> bytes:
-        """Parts without translations keep their bytes."""
-        return _Book(Package(data), SourceWords(reading.language)).filled(fillings)
+        places = located(book.places())
+        return Opened(blocks_of(places), partial(book.filled, places), book.notes())
 
     def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
         return with_languages(data, target)
@@ -281,8 +279,8 @@ class _Book:
             found.append(Message("Pivot tables show the old words until they are refreshed in Excel."))
         return (*found, *left_out(self._package, self._words, (), {}))
 
-    def filled(self, fillings: Fillings) -> bytes:
-        changed = fill_translated(self._package, located(self.places()), fillings)
+    def filled(self, places: Sequence[LocatedText], fillings: Fillings) -> bytes:
+        changed = fill_translated(self._package, places, fillings)
         if not changed:
             return self._package.rewrite({})
         changed |= rename(self._package, self._main, self._entries, self._names, changed, self._strings)
