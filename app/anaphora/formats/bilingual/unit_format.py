@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Generic, TypeVar
 
@@ -21,6 +22,8 @@ from anaphora.formats.bilingual.xml_inline import XmlPlace, texts_within
 from anaphora.formats.bilingual.xml_text import XmlText
 
 S = TypeVar("S", bound=UnitPlace)
+States = Mapping[str, SegmentState]
+"""What changed, by the addresses of units."""
 
 
 class Units(Generic[S]):
@@ -79,14 +82,14 @@ class XmlUnits(Units[XmlPlace]):
         return self.document.data()
 
 
+@dataclass(slots=True, eq=False)
 class UnitFormat:
     """A format whose files hold targets and how far they are: exports write both."""
 
-    name = label = ""
-    extensions: tuple[str, ...] = ()
-
-    def units(self, data: bytes, reading: HowRead) -> Units[Any]:
-        raise NotImplementedError
+    name: str
+    label: str
+    extensions: tuple[str, ...]
+    units: Callable[[bytes, HowRead], Units[Any]]
 
     def open(self, data: bytes, reading: HowRead) -> Opened:
         """A unit stands as one segment, whatever sentences it has."""

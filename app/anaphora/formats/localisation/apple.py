@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.encoding import DecodedText
@@ -15,7 +15,7 @@ from anaphora.formats.base.spellings import spelled, spellings
 from anaphora.formats.base.targets import with_joined_halves
 from anaphora.formats.bilingual.xml_text import Node, XmlText
 from anaphora.formats.localisation import texts
-from anaphora.formats.localisation.texts import CatalogueString, below, shown, with_forms
+from anaphora.formats.localisation.texts import CatalogueString, Writer, below, shown, with_forms
 from anaphora.formats.localisation.xml_catalogue import XmlCatalogue, plain_text
 from anaphora_text.icu import PLURAL_FORMS
 
@@ -42,8 +42,8 @@ class AppleStrings(texts.TextCatalogue):
     def open(self, data: bytes, reading: HowRead) -> Opened:
         return _LIST.open(data, reading) if _is_list(data) else super().open(data, reading)
 
-    def entries(self, text: str) -> Iterator[CatalogueString]:
-        comment, place = "", 0
+    def entries(self, source: DecodedText) -> Iterator[CatalogueString]:
+        text, comment, place = source.text, "", 0
         while place < len(text):
             match = _TOKEN.match(text, place)
             if match is None:
@@ -59,10 +59,8 @@ class AppleStrings(texts.TextCatalogue):
                 yield CatalogueString(key, *span, value, texts.notes_of(key, comment))
                 comment = ""
 
-    def writer(
-        self, decoded: DecodedText, entries: Sequence[CatalogueString]
-    ) -> Callable[[CatalogueString, list[Piece]], str]:
-        said = "".join(decoded.text[each.start + 1 : each.end - 1] for each in entries)
+    def writer(self, source: DecodedText, entries: Sequence[CatalogueString]) -> Writer:
+        said = "".join(source.text[each.start + 1 : each.end - 1] for each in entries)
         table = spellings(said, _ESCAPE, _meaning)
 
         def written(entry: CatalogueString, pieces: list[Piece]) -> str:
