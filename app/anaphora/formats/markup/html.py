@@ -17,7 +17,7 @@ from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
-from anaphora.formats.markup.blocks import find_runs, splice
+from anaphora.formats.markup.blocks import Part, find_runs
 from anaphora.formats.markup.dialect import Dialect, Element, Role
 from anaphora.formats.markup.page_language import with_language
 from anaphora.formats.markup.texts import escape
@@ -161,20 +161,18 @@ class Html:
     def open(self, data: bytes, reading: HowRead) -> Opened:
         decoded = decode_html(data, reading.language, reading.encoding)
         dialect = dialect_of(decoded.text)
-        runs = find_runs(decoded.text, dialect)
+        page = Part("", decoded, dialect, find_runs(decoded.text, dialect))
         left = left_out(decoded.text, dialect.is_xml, SourceWords(reading.language))
 
         def fill(fillings: Fillings) -> bytes:
-            result = splice(decoded.text, runs, fillings, dialect)
-            return data if result is None else decoded.bom + result.encode(decoded.codec, "xmlcharrefreplace")
+            return page.filled(fillings) or data
 
-        blocks = tuple(run.block() for run in runs)
+        blocks = tuple(run.block() for run in page.runs)
         return Opened(blocks, fill, remarks.counted(left.items()), decoded.encoding)
 
     def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
         decoded = decode_html(data, reading.language, reading.encoding)
-        text = with_language(decoded.text, dialect_of(decoded.text).is_xml, target)
-        return decoded.bom + text.encode(decoded.codec, "xmlcharrefreplace")
+        return decoded.encode_markup(with_language(decoded.text, dialect_of(decoded.text).is_xml, target))
 
 
 def decode_html(data: bytes, language: str = "", recorded: str = "") -> DecodedText:
