@@ -27,10 +27,11 @@ from anaphora.formats.registry import (
 )
 from anaphora.project.current import CurrentProject
 from anaphora.project.document.session import DocumentSession
-from anaphora.project.exporting.writing import default_destination, summarise
+from anaphora.project.exporting.writing import summarise
 from anaphora.project.importing.external_changes import ChangedOriginal, changed_originals
 from anaphora.project.opening import PROJECT_SUFFIX
 from anaphora.project.recent_files import RecentFiles
+from anaphora.project.translated_names import default_destination
 from anaphora.system.disk_looks import DiskLooks
 from anaphora.system.file_names import safe_name, safe_path
 from anaphora.system.messages import localise_message
