@@ -36,8 +36,8 @@ from anaphora.features.quality.expected_quality import confirmed_text, doubts, i
 from anaphora.formats.base.format import FormatError, HowRead
 from anaphora.formats.bilingual.units import has_letters
 from anaphora.formats.registry import fill, is_bilingual, read, suffixes_written, supported_extensions
-from anaphora.project.exporting.writing import default_destination
 from anaphora.project.importing.sentence_rules import user_segmenter
+from anaphora.project.translated_names import default_destination
 from anaphora.system.files import cannot_write, write_atomically
 from anaphora_nmt.types import BroughtIn, DraftQuality, SearchOptions
 

@@ -4,33 +4,21 @@ from __future__ import annotations
 
 import stat
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from anaphora.core.drafts import EMPTY
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import Step, asking, no_step, within
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
-from anaphora.core.segment import Segment, SegmentState, Span
+from anaphora.core.segment import Segment, Span
 from anaphora.core.source import SourceDocument
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, HowRead, UnknownFormatError
-from anaphora.formats.base.own_placeholders import (
-    OwnPlaceholders,
-    protected,
-    with_placeholders,
-    without_placeholders,
-)
+from anaphora.formats.base.opened import Format, NamesLanguage
 from anaphora.formats.base.pieces import Block
-from anaphora.formats.base.protocol import NamesLanguage, Parsed, TextFormat
 from anaphora.formats.base.segments import segments_of
-from anaphora.formats.base.splicing import Filling, Fillings, check_places
-from anaphora.formats.base.target_language import TargetLanguage
-from anaphora.formats.base.targets import clean_target
-from anaphora.formats.bilingual import csv_table, icu_units, po, tmx, xliff
+from anaphora.formats.bilingual import csv_table, po, tmx, xliff
 from anaphora.formats.bilingual.unit_format import UnitFormat
 from anaphora.formats.localisation import (
     android,
@@ -44,14 +32,14 @@ from anaphora.formats.localisation import (
 )
 from anaphora.formats.markup import epub, html, odt
 from anaphora.formats.office import converted, docx, pptx, xlsx
+from anaphora.formats.open_file import OpenFile
 from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER, Segmenter
 from anaphora.formats.subtitles import ass, srt, vtt
 from anaphora.formats.subtitles.cues import Subtitles
 from anaphora.formats.text import markdown, txt
-from anaphora.system.gc_pause import gc_paused
 from anaphora.system.open_files import refuse_open_file
 
-AnyFormat = TextFormat | UnitFormat | converted.Converted
+AnyFormat = Format | converted.Converted
 FORMATS: tuple[AnyFormat, ...] = (
     txt.FORMAT, markdown.FORMAT, markdown.MDX, docx.FORMAT, odt.FORMAT, pptx.FORMAT, xlsx.FORMAT,
     html.FORMAT, epub.FORMAT, po.FORMAT, srt.FORMAT, ass.FORMAT, vtt.FORMAT, xliff.FORMAT, tmx.FORMAT,
@@ -59,8 +47,6 @@ FORMATS: tuple[AnyFormat, ...] = (
     android.FORMAT, apple.FORMAT, xcstrings.FORMAT, qt.FORMAT, *converted.FORMATS,
 )  # fmt: skip
 """A new format is one more entry here; see the package's docstring."""
-_FILLED_IN = frozenset(("txt", "docx", "odt", "pptx", "xlsx"))
-"""Formats whose programs know no templates, but which are filled in by others: letters, slides, sheets."""
 MAX_BYTES = 256 * 2**20
 """Larger files are refused: no document for a person to translate is that large."""
 _BYTES_READ, _BLOCKS_FOUND = 0.05, 0.4
@@ -210,9 +196,9 @@ def read_bytes(
             blocks_step = within(step, _BYTES_READ, _BLOCKS_FOUND)
             reading = HowRead(segmenter.language, encoding, choices, blocks_step)
             known = _by_content(known, data, reading)
-            parsed = find_blocks(data, known.name, reading)
-            standing = kept(parsed.blocks) if kept else {}
-            segments, shapes = segments_of(parsed.blocks, segmenter, standing, within(step, _BLOCKS_FOUND, 1))
+            file = OpenFile(known, data, reading)
+            standing = kept(file.blocks) if kept else {}
+            segments, shapes = segments_of(file.blocks, segmenter, standing, within(step, _BLOCKS_FOUND, 1))
     except FormatError as error:
         raise type(error)(
             Message("“{name}” could not be opened. {reason}", name=name, reason=error.message), error.advice
@@ -221,30 +207,21 @@ def read_bytes(
         name=name,
         path=path,
         format=known.name,
-        encoding=parsed.encoding,
+        encoding=file.opened.encoding,
         data=data,
         segments=segments,
-        notes=parsed.notes,
+        notes=file.opened.notes,
         language=segmenter.language,
         shapes=shapes,
-        choices=parsed.choices or choices,
+        choices=file.opened.choices or choices,
     )
 
 
-@gc_paused()
-def find_blocks(data: bytes, format_name: str, reading: HowRead) -> Parsed:
-    """The texts of a file of a known format, in reading order; FormatError where its bytes are damaged."""
-    known = _known(format_name)
-    if isinstance(known, converted.Converted):
-        data, known = known.convert(data, reading.step), known.inner
-    parsed = known.blocks(data, reading)
-    blocks = icu_units.split(parsed.blocks)
-    if own := _placeholders(known, reading):
-        blocks = tuple(each for block in blocks for each in with_placeholders(block, own))
-    return replace(parsed, blocks=blocks)
+def open_bytes(data: bytes, format_name: str, reading: HowRead) -> OpenFile:
+    """Parse a file of a known format; FormatError where its bytes are damaged."""
+    return OpenFile(_known(format_name), data, reading)
 
 
-@gc_paused()
 def fill(
     data: bytes,
     format_name: str,
@@ -262,71 +239,16 @@ def fill(
     Args:
         segments: all segments of those blocks of the document that have a translation.
         reading: as it was read.
-        pair: the project's languages, see `UnitFormat.fill_units`.
+        pair: the project's languages: what a bilingual file says of them, where it says nothing.
         names_language: whether a translated file is to name the target's language, see `NamesLanguage`.
         suffix: of the file that is written; one of `suffixes_written`, or "" for the original's.
     Raises:
         FormatError: the bytes are damaged; UnknownSegmentsError where a translation has no place in them.
     """
-    known = _known(format_name)
-    if isinstance(known, converted.Converted):
-        inner = known.convert(data, reading.step)
-        filled = fill(inner, known.inner.name, segments, reading, pair, names_language)
-        if suffix.lower() in known.inner.extensions:
-            return filled
-        return data if filled == inner else known.convert_back(filled, reading.step)
-    own = _placeholders(known, reading)
-    listed = list(segments)
-    check_places(sum(not each.block and bool(each.target.strip()) for each in listed))
-    if isinstance(known, UnitFormat):
-        units = [
-            each if each.target.strip() else each.with_state(SegmentState("", each.status)) for each in listed
-        ]
-        placed = [each for each in units if each.block]
-        if own or any(map(icu_units.is_part, placed)):
-            placed = _as_in_file(placed, known.blocks(data, reading).blocks, own)
-        return known.fill_units(data, placed, reading, pair)
-    wholes: frozenset[str] = frozenset()
-    if any(each.span is None and icu_units.is_part(each) for each in listed):
-        listed, wholes = _with_messages(listed, known.blocks(data, reading).blocks, own)
-    blocks: dict[str, list[Filling]] = {}
-    for each in listed:
-        target = each.target if each.target == EMPTY else clean_target(each.target, each.source)
-        blocks.setdefault(each.block, []).append(Filling(each.span, each.source, target))
-    fillings = Fillings(blocks, partial(protected, own=own), wholes) if own else Fillings(blocks)
-    filled = known.fill(data, fillings, reading)
-    fillings.check()
-    language = TargetLanguage.of(pair) if names_language and filled != data else None
-    if language is not None and isinstance(known, NamesLanguage):
-        return known.name_language(filled, reading, language)
-    return filled
+    return open_bytes(data, format_name, reading).filled(segments, pair, names_language, suffix)
 
 
-def _with_messages(
-    units: list[Segment], blocks: Sequence[Block], own: OwnPlaceholders
-) -> tuple[list[Segment], frozenset[str]]:
-    """Units, those that are parts of messages as their format knows them, and the addresses of these."""
-    messages = {block.address: found for block in blocks if (found := icu_units.split((block,))) != (block,)}
-    parts = {part.address for found in messages.values() for part in found}
-    wholes = [block for block in blocks if block.address in messages]
-    joined = _as_in_file([unit for unit in units if unit.block in parts], wholes, own)
-    return [unit for unit in units if unit.block not in parts] + joined, frozenset(messages)
-
-
-def _as_in_file(units: list[Segment], blocks: Sequence[Block], own: OwnPlaceholders) -> list[Segment]:
-    """Units as their format knows them: their own placeholders as text, messages with branches in one."""
-    if own:
-        wholes = {block.address: block.unit for block in icu_units.split(blocks)}
-        found = ((unit, wholes.get(unit.block)) for unit in units)
-        units = [unit if whole is None else without_placeholders(unit, whole, own) for unit, whole in found]
-    return icu_units.join(blocks, units)
-
-
-def _placeholders(known: TextFormat | UnitFormat, reading: HowRead) -> OwnPlaceholders:
-    return OwnPlaceholders(reading.choices.placeholders, known.name in _FILLED_IN)
-
-
-def _inner(known: AnyFormat) -> TextFormat | UnitFormat:
+def _inner(known: AnyFormat) -> Format:
     return known.inner if isinstance(known, converted.Converted) else known
 
 

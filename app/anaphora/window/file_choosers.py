@@ -27,9 +27,10 @@ from anaphora.formats.registry import (
     supported_extensions,
 )
 from anaphora.project.document.following import OpenProject
-from anaphora.project.exporting.writing import default_destination, summarise
+from anaphora.project.exporting.writing import summarise
 from anaphora.project.importing.external_changes import ChangedOriginal, changed_originals
 from anaphora.project.opening import PROJECT_SUFFIX
+from anaphora.project.translated_names import default_destination
 from anaphora.system.disk_looks import DiskLooks
 from anaphora.system.file_names import safe_name, safe_path
 from anaphora.system.messages import localise_message

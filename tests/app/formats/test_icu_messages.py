@@ -11,7 +11,7 @@ import pytest
 from anaphora.core.notes import NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.base.format import HowRead
-from anaphora.formats.registry import fill, find_blocks, read_bytes
+from anaphora.formats.registry import fill, open_bytes, read_bytes
 
 MARK = re.compile(r"\{\d+/\}")
 PLURAL = "打开 {count, plural, one {# 个文件} other {# 个文件（{name}）}}。"
@@ -196,5 +196,5 @@ def test_a_target_with_branches_without_end_is_no_message() -> None:
         f'<trans-unit id="1"><source>{source}</source><target>{target}</target></trans-unit>'
         "</body></file></xliff>"
     ).encode()
-    blocks = find_blocks(unit, "xliff", HowRead("en")).blocks
+    blocks = open_bytes(unit, "xliff", HowRead("en")).blocks
     assert [block.unit.source for block in blocks if block.unit is not None] == [source]

@@ -8,7 +8,7 @@ from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.base.format import HowRead, UnknownSegmentsError
 from anaphora.formats.base.segments import segments_of
-from anaphora.formats.registry import FORMATS, fill, find_blocks
+from anaphora.formats.registry import FORMATS, fill, open_bytes
 from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER, Segmenter
 
 
@@ -16,8 +16,8 @@ def segments_in(
     data: bytes, format_name: str, segmenter: Segmenter = DEFAULT_SEGMENTER, encoding: str = ""
 ) -> tuple[Segment, ...]:
     """The segments of a file of a known format."""
-    parsed = find_blocks(data, format_name, HowRead(segmenter.language, encoding))
-    return segments_of(parsed.blocks, segmenter)[0]
+    file = open_bytes(data, format_name, HowRead(segmenter.language, encoding))
+    return segments_of(file.blocks, segmenter)[0]
 
 
 def render(

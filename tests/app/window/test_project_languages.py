@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 
 from anaphora.core.segment import Status
 from anaphora.editor.table.segment_model import Role
-from anaphora.project.exporting.writing import default_destination
+from anaphora.project.translated_names import default_destination
 
 TEXT = "Am 3. Tag endet der Vertrag. Beide Parteien unterschreiben ihn.\n\n12,5\n"
 

@@ -61,6 +61,10 @@ class DecodedText:
         except UnicodeEncodeError:
             return text.encode("utf-8", "replace")
 
+    def encode_markup(self, text: str) -> bytes:
+        """Another text of XML or HTML, in references where the encoding lacks one of its characters."""
+        return self.bom + text.encode(self.codec, "xmlcharrefreplace")
+
 
 def decode(data: bytes, language: str = "", recorded: str = "") -> DecodedText:
     """Decode a text file: Unicode, an old encoding of its language, or what charset-normalizer makes of it.

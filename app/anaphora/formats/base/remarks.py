@@ -1,4 +1,4 @@
-"""Notes on a file as a whole (`Parsed.notes`): messages, to be shown in the window's language."""
+"""Notes on a file as a whole (`Opened.notes`): messages, to be shown in the window's language."""
 
 from __future__ import annotations
 

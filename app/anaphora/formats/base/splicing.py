@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from anaphora.core.drafts import EMPTY
 from anaphora.core.errors import Message
-from anaphora.core.segment import Span
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.segment import Segment, Span
 from anaphora.core.tags import MARK
 from anaphora.formats.base.format import UnknownSegmentsError
 from anaphora.formats.base.pieces import Cut, Kept, Kind, Piece, Sentence
@@ -41,13 +42,18 @@ class Fillings:
         blocks: Mapping[str, Sequence[Filling]],
         protect: Callable[[Sequence[Piece]], Sequence[Piece]] = tuple,
         unprotected: Collection[str] = (),
+        units: Sequence[Segment] = (),
+        pair: LanguagePair = CHINESE_TO_ENGLISH,
     ) -> None:
         """Take the sentences of blocks: all of them, in order, by the blocks' addresses.
 
         Args:
             protect: makes tags of placeholders in a text, see `own_placeholders.protected`.
             unprotected: the blocks for which it does not.
+            units: of a bilingual file, in the states that they are to be in.
+            pair: the project's languages: what a bilingual file is to say, where it says none.
         """
+        self.units, self.pair = units, pair
         self._protect, self._unprotected = protect, unprotected
         self._blocks = {
             address: tuple(fillings)
@@ -60,6 +66,10 @@ class Fillings:
             for each in fillings
             if each.target.strip()
         }
+
+    def __bool__(self) -> bool:
+        """Whether there are any."""
+        return bool(self._blocks)
 
     def of(self, address: str, pieces: Sequence[Piece]) -> Cut | None:
         """A block, cut into its sentences, with their translations; None where it has none.

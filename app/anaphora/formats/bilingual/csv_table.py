@@ -9,14 +9,14 @@ columns. The format has no states: a target that is there counts as edited.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.reading_choices import MOST_COLUMNS, Columns
-from anaphora.core.segment import SegmentState, Status
+from anaphora.core.segment import Status
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import HowRead
 from anaphora.formats.base.limits import check_sentences
@@ -24,7 +24,7 @@ from anaphora.formats.base.pieces import Kind
 from anaphora.formats.base.placeholders import NO_TEXT, TABLE
 from anaphora.formats.base.tables import Cell, delimiter_of, language_named, read_rows, roles_of
 from anaphora.formats.bilingual.languages import pair_to_read
-from anaphora.formats.bilingual.unit_format import TextUnits, UnitFormat
+from anaphora.formats.bilingual.unit_format import States, TextUnits, UnitFormat
 from anaphora.formats.bilingual.units import UnitPlace, has_letters, marked_unit
 
 _SAMPLE = 200
@@ -43,17 +43,6 @@ class _CellPlace(UnitPlace):
 
     row: Sequence[Cell]
     column: int
-
-
-class Table(UnitFormat):
-    """Reader and writer of tables in text files: a cell is a unit."""
-
-    name = "csv"
-    label = "Table"
-    extensions: tuple[str, ...] = (".csv", ".tsv")
-
-    def opened(self, data: bytes, reading: HowRead) -> _Table:
-        return _Table(data, reading)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +100,7 @@ class _Table(TextUnits[_CellPlace]):
         held = Message("Columns of the table that hold the translations: {names}.", names=own)
         return (translated, held) if own else (translated,)
 
-    def write(
-        self, slots: Sequence[_CellPlace], changed: Mapping[str, SegmentState], pair: LanguagePair
-    ) -> None:
+    def write(self, slots: Sequence[_CellPlace], changed: States, pair: LanguagePair) -> None:
         target = slots[0].state_in(changed).target
         if target != slots[0].unit.target:
             self.splices.append(self._splice(slots[0], target))
@@ -203,4 +190,4 @@ def _holds_texts(rows: Sequence[Sequence[Cell]], column: int, pair: LanguagePair
     )
 
 
-FORMAT = Table()
+FORMAT = UnitFormat("csv", "Table", (".csv", ".tsv"), _Table)

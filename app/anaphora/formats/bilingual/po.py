@@ -16,21 +16,21 @@ from __future__ import annotations
 import gettext
 import re
 import unicodedata
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.languages import code_of
 from anaphora.core.notes import Note, NoteKind
-from anaphora.core.segment import SegmentState, Status
-from anaphora.formats.base.encoding import DecodedText, decode_declared
+from anaphora.core.segment import Status
+from anaphora.formats.base.encoding import decode_declared
 from anaphora.formats.base.format import HowRead
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.placeholders import ALWAYS
 from anaphora.formats.bilingual.po_file import PoMessage, escape, read_entries
-from anaphora.formats.bilingual.unit_format import TextUnits, UnitFormat
+from anaphora.formats.bilingual.unit_format import States, TextUnits, UnitFormat
 from anaphora.formats.bilingual.units import UnitPlace, marked_unit
 from anaphora_text.han import ALL_HAN, KANA
 from anaphora_text.icu import lacking_forms
@@ -175,21 +175,11 @@ class _MessagePlace(UnitPlace):
     form: int
 
 
-class Gettext(UnitFormat):
-    """Reader and writer of gettext catalogues."""
-
-    name = "po"
-    label = "Gettext catalogue"
-    extensions: tuple[str, ...] = (".po", ".pot")
-
-    def opened(self, data: bytes, reading: HowRead) -> _Catalogue:
-        return _Catalogue(decode_declared(data, reading.language, reading.encoding, _HEADER))
-
-
 class _Catalogue(TextUnits[_MessagePlace]):
     """A catalogue: the entry with the empty msgid, and others that are not obsolete."""
 
-    def __init__(self, decoded: DecodedText) -> None:
+    def __init__(self, data: bytes, reading: HowRead) -> None:
+        decoded = decode_declared(data, reading.language, reading.encoding, _HEADER)
         super().__init__(decoded)
         self._entries = read_entries(decoded.text)
         check_sentences(len(self._entries))
@@ -217,9 +207,7 @@ class _Catalogue(TextUnits[_MessagePlace]):
     def owner(self, slot: _MessagePlace) -> Hashable:
         return slot.entry.line
 
-    def write(
-        self, slots: Sequence[_MessagePlace], changed: Mapping[str, SegmentState], pair: LanguagePair
-    ) -> None:
+    def write(self, slots: Sequence[_MessagePlace], changed: States, pair: LanguagePair) -> None:
         fuzzy = False
         for slot in slots:
             state = slot.state_in(changed)
@@ -235,7 +223,7 @@ class _Catalogue(TextUnits[_MessagePlace]):
         if fuzzy != slots[0].entry.fuzzy:
             self._set_fuzzy(slots[0].entry, fuzzy)
 
-    def name_language(self, code: str, changed: Mapping[str, SegmentState]) -> None:
+    def name_language(self, code: str, changed: States) -> None:
         header = self._header
         if header is None or 0 not in header.strings:
             return
@@ -332,4 +320,4 @@ def _notes(entry: PoMessage, form: int, plurals: Plurals | None) -> Iterable[Not
         yield Note(NoteKind.FLAGS, ", ".join(flags))
 
 
-FORMAT = Gettext()
+FORMAT = UnitFormat("po", "Gettext catalogue", (".po", ".pot"), _Catalogue)

@@ -10,15 +10,15 @@ has seen to it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
-from anaphora.core.segment import SegmentState, Status
+from anaphora.core.segment import Status
 from anaphora.formats.base.format import FormatError, HowRead
 from anaphora.formats.bilingual.languages import base_language, languages_of_file, pair_to_read, variants
-from anaphora.formats.bilingual.unit_format import UnitFormat, XmlUnits
+from anaphora.formats.bilingual.unit_format import States, UnitFormat, XmlUnits
 from anaphora.formats.bilingual.xml_inline import (
     Dialect,
     XmlPlace,
@@ -33,19 +33,11 @@ _DRAFT_TYPE = "x-status"
 _DRAFT = "draft"
 
 
-class Tmx(UnitFormat):
-    name = "tmx"
-    label = "Translation memory"
-    extensions: tuple[str, ...] = (".tmx",)
-
-    def opened(self, data: bytes, reading: HowRead) -> _Memory:
-        return _Memory(XmlText(data, doctype=True), pair_to_read(reading.language))
-
-
 class _Memory(XmlUnits):
     """The units of a memory in two of its languages."""
 
-    def __init__(self, document: XmlText, pair: LanguagePair) -> None:
+    def __init__(self, data: bytes, reading: HowRead) -> None:
+        document, pair = XmlText(data, doctype=True), pair_to_read(reading.language)
         if document.root.name != "tmx":
             raise FormatError(
                 Message(NO_MEMORY, name=document.root.name),
@@ -75,9 +67,7 @@ class _Memory(XmlUnits):
         )
         return (*super().remarks(slots), *([lacking] if left else []))
 
-    def write(
-        self, slots: Sequence[XmlPlace], changed: Mapping[str, SegmentState], pair: LanguagePair
-    ) -> None:
+    def write(self, slots: Sequence[XmlPlace], changed: States, pair: LanguagePair) -> None:
         """Splice the changed state of a unit's slot: it has one."""
         document, slot, target = self.document, slots[0], slots[0].target
         state = slot.state_in(changed)
@@ -164,4 +154,4 @@ def _prop(prefix: str) -> str:
     return f'<{prefix}prop type="{_DRAFT_TYPE}">{_DRAFT}</{prefix}prop>'
 
 
-FORMAT = Tmx()
+FORMAT = UnitFormat("tmx", "Translation memory", (".tmx",), _Memory)

@@ -2,32 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Generic, TypeVar
 
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.reading_choices import ReadingChoices
-from anaphora.core.segment import Segment, SegmentState
+from anaphora.core.segment import SegmentState
 from anaphora.formats.base.encoding import DecodedText
 from anaphora.formats.base.format import HowRead
 from anaphora.formats.base.limits import check_sentences
-from anaphora.formats.base.protocol import Parsed
-from anaphora.formats.base.splicing import spliced
+from anaphora.formats.base.opened import Opened
+from anaphora.formats.base.splicing import Fillings, spliced
 from anaphora.formats.bilingual.languages import code_of_targets
 from anaphora.formats.bilingual.units import UnitPlace, changes
 from anaphora.formats.bilingual.xml_inline import XmlPlace, texts_within
 from anaphora.formats.bilingual.xml_text import XmlText
 
 S = TypeVar("S", bound=UnitPlace)
+States = Mapping[str, SegmentState]
+"""What changed, by the addresses of units."""
 
 
 class Units(Generic[S]):
     """The units of a file.
 
     Attributes:
-        choices: see `Parsed`.
+        choices: see `Opened`.
     """
 
     encoding: str
@@ -49,7 +52,7 @@ class Units(Generic[S]):
         """Say the language of new targets where the file says none; "" for unknown."""
 
     def remarks(self, slots: Sequence[S]) -> tuple[Message, ...]:
-        """What a person should know, for `Parsed.notes`."""
+        """What a person should know, for `Opened.notes`."""
         return ()
 
     def data(self) -> bytes:
@@ -79,46 +82,35 @@ class XmlUnits(Units[XmlPlace]):
         return self.document.data()
 
 
+@dataclass(slots=True, eq=False)
 class UnitFormat:
     """A format whose files hold targets and how far they are: exports write both."""
 
-    name = label = ""
-    extensions: tuple[str, ...] = ()
+    name: str
+    label: str
+    extensions: tuple[str, ...]
+    units: Callable[[bytes, HowRead], Units[Any]]
 
-    def opened(self, data: bytes, reading: HowRead) -> Units[Any]:
-        raise NotImplementedError
-
-    def blocks(self, data: bytes, reading: HowRead) -> Parsed:
+    def open(self, data: bytes, reading: HowRead) -> Opened:
         """A unit stands as one segment, whatever sentences it has."""
-        own = self.opened(data, reading)
+        own = self.units(data, reading)
         slots = _slots(own)
-        return Parsed(tuple(slot.block for slot in slots), own.encoding, own.remarks(slots), own.choices)
+        blocks = tuple(slot.block for slot in slots)
 
-    def fill_units(
-        self, data: bytes, units: Sequence[Segment], reading: HowRead, pair: LanguagePair
-    ) -> bytes:
-        """Splice targets and statuses into the original.
+        def fill(fillings: Fillings) -> bytes:
+            """A unit that is not there, or is in the state that the file holds, keeps its bytes."""
+            changed, pair = changes(blocks, fillings.units), fillings.pair
+            if not changed:
+                return data
+            for _, found in groupby(slots, key=own.owner):
+                group = list(found)
+                if any(slot.unit.address in changed for slot in group):
+                    own.write(group, changed, pair)
+            texts = [(slot.unit.sentence.source, slot.state_in(changed).target) for slot in slots]
+            own.name_language(code_of_targets(texts, pair), changed)
+            return own.data()
 
-        A unit that is not there, or is in the state that the file holds, keeps its bytes; an empty target
-        empties the file's.
-
-        Args:
-            pair: the project's languages: what a file is to say of its targets' language, where it says none.
-        Raises:
-            UnknownSegmentsError: for units that the original lacks.
-        """
-        own = self.opened(data, reading)
-        slots = _slots(own)
-        changed = changes((slot.block for slot in slots), units)
-        if not changed:
-            return data
-        for _, found in groupby(slots, key=own.owner):
-            group = list(found)
-            if any(slot.unit.address in changed for slot in group):
-                own.write(group, changed, pair)
-        texts = [(slot.unit.sentence.source, slot.state_in(changed).target) for slot in slots]
-        own.name_language(code_of_targets(texts, pair), changed)
-        return own.data()
+        return Opened(blocks, fill, own.remarks(slots), own.encoding, own.choices)
 
 
 def _slots(units: Units[S]) -> list[S]:

@@ -15,15 +15,15 @@ A changed state takes its subState away, as the standard asks for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
-from anaphora.core.segment import SegmentState, Status
+from anaphora.core.segment import Status
 from anaphora.formats.base.format import FormatError, HowRead
 from anaphora.formats.bilingual.languages import UNDETERMINED
-from anaphora.formats.bilingual.unit_format import UnitFormat, XmlUnits
+from anaphora.formats.bilingual.unit_format import States, UnitFormat, XmlUnits
 from anaphora.formats.bilingual.xliff1 import Xliff1
 from anaphora.formats.bilingual.xml_inline import Dialect, XmlPlace, said, unit_of, written
 from anaphora.formats.bilingual.xml_text import Node, XmlText
@@ -78,9 +78,7 @@ class Xliff2(XmlUnits):
         if unit.sentence.source:
             yield XmlPlace(unit, status, notes, owner, source, target)
 
-    def write(
-        self, slots: Sequence[XmlPlace], changed: Mapping[str, SegmentState], pair: LanguagePair
-    ) -> None:
+    def write(self, slots: Sequence[XmlPlace], changed: States, pair: LanguagePair) -> None:
         """Splice the changed state of an owner's slot: a segment element has one."""
         document, slot = self.document, slots[0]
         state = slot.state_in(changed)
@@ -97,7 +95,7 @@ class Xliff2(XmlUnits):
         if state.status is not slot.status:
             document.fill(slot.owner, None, {"subState": None, "state": _WRITTEN[state.status]})
 
-    def name_language(self, code: str, changed: Mapping[str, SegmentState]) -> None:
+    def name_language(self, code: str, changed: States) -> None:
         if self._lacks_language:
             self.document.fill(self.document.root, None, {"trgLang": code or UNDETERMINED})
 
@@ -112,20 +110,15 @@ class Xliff2(XmlUnits):
                 yield from said(self.document.plain(note), note.get("category"))
 
 
-class Xliff(UnitFormat):
-    name = "xliff"
-    label = "XLIFF"
-    extensions: tuple[str, ...] = (".xlf", ".xliff", ".sdlxliff", ".mqxliff", ".mxliff")
-
-    def opened(self, data: bytes, reading: HowRead) -> Xliff1 | Xliff2:
-        document = XmlText(data)
-        root = document.root
-        if root.name != "xliff":
-            raise FormatError(
-                Message("This is no XLIFF file: its outermost element is “{name}”.", name=root.name),
-                "Check that it is the file you meant, and open it with its own name.",
-            )
-        return Xliff2(document) if root.get("version").startswith("2") else Xliff1(document)
+def _units(data: bytes, reading: HowRead) -> Xliff1 | Xliff2:
+    document = XmlText(data)
+    root = document.root
+    if root.name != "xliff":
+        raise FormatError(
+            Message("This is no XLIFF file: its outermost element is “{name}”.", name=root.name),
+            "Check that it is the file you meant, and open it with its own name.",
+        )
+    return Xliff2(document) if root.get("version").startswith("2") else Xliff1(document)
 
 
-FORMAT = Xliff()
+FORMAT = UnitFormat("xliff", "XLIFF", (".xlf", ".xliff", ".sdlxliff", ".mqxliff", ".mxliff"), _units)

@@ -22,7 +22,7 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.placeholders import ENTITY, PHRASE
 from anaphora.formats.base.splicing import spliced
-from anaphora.formats.bilingual.unit_format import XmlUnits
+from anaphora.formats.bilingual.unit_format import States, XmlUnits
 from anaphora.formats.bilingual.xml_inline import Dialect, XmlPlace, said, unit_of, written
 from anaphora.formats.bilingual.xml_text import Node, XmlText
 
@@ -88,14 +88,12 @@ class Xliff1(XmlUnits):
         units = self.document.root.all("trans-unit", outside=("trans-unit", "header"))
         return (slot for owner in units for slot in self._unit_slots(owner))
 
-    def name_language(self, code: str, changed: Mapping[str, SegmentState]) -> None:
+    def name_language(self, code: str, changed: States) -> None:
         for file in self._written.values():
             if code and not file.get("target-language"):
                 self.document.fill(file, None, {"target-language": code})
 
-    def write(
-        self, slots: Sequence[XmlPlace], changed: Mapping[str, SegmentState], pair: LanguagePair
-    ) -> None:
+    def write(self, slots: Sequence[XmlPlace], changed: States, pair: LanguagePair) -> None:
         owner = slots[0].owner
         file = self._files.get(owner.start)
         if file is not None:

@@ -136,7 +136,7 @@ class XmlText:
             FormatError: not well-formed, with entities of its own, in an unknown encoding, or too large.
         """
         decoded = decode_declared(data)
-        self._bom, self.encoding, self.text = decoded.bom, decoded.codec, decoded.text
+        self.encode, self.encoding, self.text = decoded.encode_markup, decoded.codec, decoded.text
         self.line_end = "\r\n" if "\r\n" in self.text else "\n"
         # Counted in the text: in UTF-7, say, a "<" has other bytes. Most elements have two tags.
         check_markup(self.text.count("<") // 2)
@@ -226,13 +226,21 @@ class XmlText:
         inner = ((start - node.start, stop - node.start, new) for start, stop, new in edits)
         return spliced(self.text[node.start : end], inner) + ">"
 
+    def element(self, node: Node, content: str, changed: Mapping[str, str | None] | None = None) -> str:
+        """An element with other content and other attributes."""
+        tag = self.text[node.start : node.inner_start]
+        first = self.first_tag(node, changed or {}) if changed or node.is_empty_tag else tag
+        return first + content + self.last_tag(node)
+
+    def last_tag(self, node: Node) -> str:
+        return f"</{node.prefix}{node.name}>" if node.is_empty_tag else self.text[node.inner_end : node.end]
+
     def fill(self, node: Node, content: str | None, changed: Mapping[str, str | None] | None = None) -> None:
         """Give an element other content (None: as it is) and other attributes."""
         if content is None and not changed:
             return
         if node.is_empty_tag and content is not None:
-            close = f"</{node.prefix}{node.name}>"
-            self.splice(node.start, node.end, self.first_tag(node, changed or {}) + content + close)
+            self.splice(node.start, node.end, self.element(node, content, changed))
             return
         if changed:
             tag = self.first_tag(node, changed)
@@ -245,7 +253,7 @@ class XmlText:
         self._splices.append((start, end, new))
 
     def data(self) -> bytes:
-        return self._bom + spliced(self.text, self._splices).encode(self.encoding, "xmlcharrefreplace")
+        return self.encode(spliced(self.text, self._splices))
 
     def _quoted(self, value: str) -> str:
         return self.escape(value).replace('"', "&quot;")

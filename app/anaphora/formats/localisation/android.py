@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from anaphora.core.notes import Note, NoteKind
@@ -18,7 +18,7 @@ from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.base.targets import with_joined_halves
 from anaphora.formats.bilingual.xml_text import Node, XmlText
 from anaphora.formats.localisation.texts import CatalogueString, Markup, notes_of, with_forms
-from anaphora.formats.localisation.xml_catalogue import XmlCatalogue, pieces_of, with_comments
+from anaphora.formats.localisation.xml_catalogue import ContentWriter, XmlCatalogue, pieces_of, with_comments
 
 _LANGUAGE = re.compile(r"""<resources\b[^<>]*?\btools:locale=["'](?P<language>[\w-]+)""")
 _HOLDERS = ("plurals", "string-array", "array")
@@ -58,9 +58,7 @@ class Android(XmlCatalogue):
                 found.append(_entry(document, item, f"{node.name}/{name}/{form or number}", own))
             yield from with_forms(found, document.text) if node.name == "plurals" else found
 
-    def writer(
-        self, document: XmlText, entries: Sequence[CatalogueString]
-    ) -> Callable[[Node, list[Piece]], str]:
+    def content(self, document: XmlText, entries: Sequence[CatalogueString]) -> ContentWriter:
         nodes = (entry.node for entry in entries if entry.node is not None)
         held = "".join(document.text[node.inner_start : node.inner_end] for node in nodes)
         said = _MARKUP.sub("", held)

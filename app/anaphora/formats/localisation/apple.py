@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.encoding import DecodedText
 from anaphora.formats.base.format import FormatError, HowRead
+from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.pieces import Piece
 from anaphora.formats.base.placeholders import APPLE
-from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.spellings import spelled, spellings
-from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.targets import with_joined_halves
 from anaphora.formats.bilingual.xml_text import Node, XmlText
 from anaphora.formats.localisation import texts
-from anaphora.formats.localisation.texts import CatalogueString, below, shown, with_forms
+from anaphora.formats.localisation.texts import CatalogueString, Writer, below, shown, with_forms
 from anaphora.formats.localisation.xml_catalogue import XmlCatalogue, plain_text
 from anaphora_text.icu import PLURAL_FORMS
 
@@ -40,16 +39,11 @@ class AppleStrings(texts.TextCatalogue):
     extensions: tuple[str, ...] = (".strings", ".stringsdict")
     pattern = APPLE
 
-    def blocks(self, data: bytes, reading: HowRead) -> Parsed:
-        return _LIST.blocks(data, reading) if _is_list(data) else super().blocks(data, reading)
+    def open(self, data: bytes, reading: HowRead) -> Opened:
+        return _LIST.open(data, reading) if _is_list(data) else super().open(data, reading)
 
-    def fill(self, data: bytes, fillings: Fillings, reading: HowRead) -> bytes:
-        if _is_list(data):
-            return _LIST.fill(data, fillings, reading)
-        return super().fill(data, fillings, reading)
-
-    def entries(self, text: str) -> Iterator[CatalogueString]:
-        comment, place = "", 0
+    def entries(self, source: DecodedText) -> Iterator[CatalogueString]:
+        text, comment, place = source.text, "", 0
         while place < len(text):
             match = _TOKEN.match(text, place)
             if match is None:
@@ -65,10 +59,8 @@ class AppleStrings(texts.TextCatalogue):
                 yield CatalogueString(key, *span, value, texts.notes_of(key, comment))
                 comment = ""
 
-    def writer(
-        self, decoded: DecodedText, entries: Sequence[CatalogueString]
-    ) -> Callable[[CatalogueString, list[Piece]], str]:
-        said = "".join(decoded.text[each.start + 1 : each.end - 1] for each in entries)
+    def writer(self, source: DecodedText, entries: Sequence[CatalogueString]) -> Writer:
+        said = "".join(source.text[each.start + 1 : each.end - 1] for each in entries)
         table = spellings(said, _ESCAPE, _meaning)
 
         def written(entry: CatalogueString, pieces: list[Piece]) -> str:

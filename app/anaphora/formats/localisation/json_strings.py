@@ -7,18 +7,18 @@ Left out is what is no text: addresses, colours, what speaks about a text (`@key
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base import plain_language
 from anaphora.formats.base.encoding import DecodedText, decode
 from anaphora.formats.base.format import HowRead
-from anaphora.formats.base.pieces import Piece
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.localisation.json_file import Container, Spelling, Text, read_json
 from anaphora.formats.localisation.texts import (
     CatalogueString,
     TextCatalogue,
+    Writer,
     notes_of,
     shown,
     text_of,
@@ -42,13 +42,11 @@ class Json(TextCatalogue):
     label = "JSON strings"
     extensions: tuple[str, ...] = (".json", ".arb")
 
-    def entries(self, text: str) -> Iterator[CatalogueString]:
-        return with_forms(_entries(read_json(text)), text)
+    def entries(self, source: DecodedText) -> Iterator[CatalogueString]:
+        return with_forms(_entries(read_json(source.text)), source.text)
 
-    def writer(
-        self, decoded: DecodedText, entries: Sequence[CatalogueString]
-    ) -> Callable[[CatalogueString, list[Piece]], str]:
-        text, spelling = decoded.text, Spelling(decoded.text)
+    def writer(self, source: DecodedText, entries: Sequence[CatalogueString]) -> Writer:
+        text, spelling = source.text, Spelling(source.text)
         return lambda entry, pieces: spelling.literal(text_of(pieces), text[entry.start : entry.end])
 
     def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:

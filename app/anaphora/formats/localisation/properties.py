@@ -7,14 +7,14 @@ holds letters in its own encoding (UTF-8, ISO-8859-1) keeps writing them so.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from anaphora.formats.base.encoding import DecodedText
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.placeholders import JAVA
 from anaphora.formats.base.spellings import spelled, spellings
-from anaphora.formats.localisation.texts import HALF, CatalogueString, TextCatalogue, notes_of
+from anaphora.formats.localisation.texts import HALF, CatalogueString, TextCatalogue, Writer, notes_of
 
 _LINE = re.compile(
     r"[ \t\f]*+(?:([#!])([^\r\n]*+)"
@@ -39,9 +39,9 @@ class Properties(TextCatalogue):
     extensions: tuple[str, ...] = (".properties",)
     pattern = JAVA
 
-    def entries(self, text: str) -> Iterator[CatalogueString]:
+    def entries(self, source: DecodedText) -> Iterator[CatalogueString]:
         comments: list[str] = []
-        for line in _LINE.finditer(text):
+        for line in _LINE.finditer(source.text):
             if line[_MARK]:
                 comments.append(line[_COMMENT].strip())
                 continue
@@ -51,11 +51,9 @@ class Properties(TextCatalogue):
                 yield CatalogueString(key, *line.span(_VALUE), _unescaped(line[_VALUE]), notes)
             comments = []  # one that a blank line follows is about the file
 
-    def writer(
-        self, decoded: DecodedText, entries: Sequence[CatalogueString]
-    ) -> Callable[[CatalogueString, list[Piece]], str]:
-        text = decoded.text
-        codec = "ascii" if text.isascii() else decoded.codec
+    def writer(self, source: DecodedText, entries: Sequence[CatalogueString]) -> Writer:
+        text = source.text
+        codec = "ascii" if text.isascii() else source.codec
         table = spellings("".join(text[each.start : each.end] for each in entries), _ESCAPE, _unescaped)
         usual = partial(_escaped, codec=codec)
 

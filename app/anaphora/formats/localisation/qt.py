@@ -12,18 +12,18 @@ form is a segment; a message is unfinished while one of its forms is a draft or 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import repeat
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
-from anaphora.core.segment import SegmentState, Status
+from anaphora.core.segment import Status
 from anaphora.formats.base.format import FormatError, HowRead
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.placeholders import QT
-from anaphora.formats.bilingual.unit_format import UnitFormat, XmlUnits
+from anaphora.formats.bilingual.unit_format import States, UnitFormat, XmlUnits
 from anaphora.formats.bilingual.units import has_letters, make_unit
 from anaphora.formats.bilingual.xml_inline import XmlPlace
 from anaphora.formats.bilingual.xml_text import Node, XmlText
@@ -39,21 +39,15 @@ _COMMENTS = {
 _REFERENCES = 8
 
 
-class QtLinguist(UnitFormat):
-    name = "qt"
-    label = "Qt translations"
-    extensions: tuple[str, ...] = (".ts",)
-
-    def opened(self, data: bytes, reading: HowRead) -> _Messages:
+class _Messages(XmlUnits):
+    def __init__(self, data: bytes, reading: HowRead) -> None:
         if b"<TS" not in data.replace(b"\0", b""):
             raise FormatError(
                 "This is no file of Qt's translations: it has no element “TS”.",
                 "Check that it is the file you meant; TypeScript and films have the same ending.",
             )
-        return _Messages(opened(data, "TS", ".ts file"))
+        super().__init__(opened(data, "TS", ".ts file"))
 
-
-class _Messages(XmlUnits):
     def slots(self) -> Iterator[XmlPlace]:
         number = 0
         # A file that was made for Chinese has one plural form, or none; English has two.
@@ -65,9 +59,7 @@ class _Messages(XmlUnits):
                 number += 1
                 yield from _message_slots(self.document, message, name, str(number), least)
 
-    def write(
-        self, slots: Sequence[XmlPlace], changed: Mapping[str, SegmentState], pair: LanguagePair
-    ) -> None:
+    def write(self, slots: Sequence[XmlPlace], changed: States, pair: LanguagePair) -> None:
         document, owner = self.document, slots[0].owner
         translation = owner.child("translation")
         states = [slot.state_in(changed) for slot in slots]
@@ -100,7 +92,7 @@ class _Messages(XmlUnits):
             document.fill(translation, None, attributes)
             document.splice(translation.inner_start, translation.inner_start, forms)
 
-    def name_language(self, code: str, changed: Mapping[str, SegmentState]) -> None:
+    def name_language(self, code: str, changed: States) -> None:
         root = self.document.root
         if code and not root.get("language"):
             tag = self.document.first_tag(root, {"language": code})
@@ -173,4 +165,4 @@ def _written(document: XmlText, pieces: Sequence[Piece]) -> str:
     return "".join(parts)
 
 
-FORMAT = QtLinguist()
+FORMAT = UnitFormat("qt", "Qt translations", (".ts",), _Messages)

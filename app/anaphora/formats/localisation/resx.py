@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from anaphora.formats.base.pieces import Piece
 from anaphora.formats.bilingual.xml_text import Node, XmlText
 from anaphora.formats.localisation.texts import CatalogueString, notes_of, text_of
-from anaphora.formats.localisation.xml_catalogue import XmlCatalogue, plain_text
+from anaphora.formats.localisation.xml_catalogue import ContentWriter, XmlCatalogue, plain_text
 
 _RETURN = re.compile(r"&#(?:0*13|[xX]0*[dD]);(?:\r\n|\n|\r|&#(?:0*10|[xX]0*[aA]);)")
 
@@ -30,9 +30,7 @@ class Resx(XmlCatalogue):
                 text = plain_text(document, value)
                 yield CatalogueString(name, value.start, value.end, text, notes, node=value)
 
-    def writer(
-        self, document: XmlText, entries: Sequence[CatalogueString]
-    ) -> Callable[[Node, list[Piece]], str]:
+    def content(self, document: XmlText, entries: Sequence[CatalogueString]) -> ContentWriter:
         def written(node: Node, pieces: list[Piece]) -> str:
             # Returns that stand as references, which readers of XML keep, do so again.
             found = _RETURN.search(document.text, node.inner_start, node.inner_end)

@@ -10,7 +10,7 @@ import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from anaphora.core.errors import Message
 from anaphora.core.notes import Note, NoteKind
@@ -18,9 +18,9 @@ from anaphora.formats.base.encoding import DecodedText, decode
 from anaphora.formats.base.format import FormatError, HowRead
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.marked_text import marked
+from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.pieces import WORD, Block, Kind, Piece
 from anaphora.formats.base.placeholders import COMMON, NO_TEXT
-from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.segments import units_of
 from anaphora.formats.base.splicing import Fillings, assemble, spliced
 from anaphora.formats.bilingual.xml_text import Node
@@ -54,56 +54,102 @@ class CatalogueString(NamedTuple):
     before: str = ""
 
 
+Writer = Callable[[CatalogueString, list[Piece]], str]
+"""Writes a new literal from its pieces."""
+
+
 class Markup(str):
     """Markup of the file's own, of which no character is escaped."""
 
     __slots__ = ()
 
 
-class Catalogue:
-    """The strings of a file, marked, with addresses that differ."""
+class Source(Protocol):
+    """A file's text, and how another one is encoded."""
 
-    def __init__(self, entries: Iterable[CatalogueString], pattern: re.Pattern[str] = COMMON) -> None:
-        """Mark the placeholders that a pattern finds.
+    @property
+    def text(self) -> str: ...
+    @property
+    def encoding(self) -> str: ...
+    def encode(self, text: str) -> bytes: ...
 
-        Raises:
-            FormatError: there are more strings than a document has.
-        """
-        self._pattern = pattern
-        self._taken: set[str] = set()
-        self._numbers: dict[str, int] = {}
-        self._found: list[tuple[CatalogueString, Block]] = []
-        for number, entry in enumerate(entries, start=1):
-            check_sentences(number)
+
+S = TypeVar("S", bound=Source)
+
+
+class Catalogue(Generic[S]):
+    """A format of strings in a text: it says where they stand, and how a new one is written.
+
+    Attributes:
+        pattern: what is a placeholder.
+    """
+
+    pattern = COMMON
+
+    def source(self, data: bytes, reading: HowRead) -> S:
+        """The text; FormatError for a file of another kind, or a damaged one."""
+        raise NotImplementedError
+
+    def entries(self, source: S) -> Iterator[CatalogueString]:
+        """The strings, in order; FormatError for a file that is damaged."""
+        raise NotImplementedError
+
+    def writer(self, source: S, entries: Sequence[CatalogueString]) -> Writer:
+        """What writes a new literal, escaped as the file escapes its own."""
+        raise NotImplementedError
+
+    def open(self, data: bytes, reading: HowRead) -> Opened:
+        source = self.source(data, reading)
+        entries: list[CatalogueString] = []
+        texts: list[tuple[CatalogueString, Block]] = []
+        addresses = _Addresses()
+        for entry in self.entries(source):
+            entries.append(entry)
+            check_sentences(len(entries))
             if NO_TEXT.fullmatch(entry.text.strip()) is None:
                 given = entry.pieces or (Piece(Kind.TEXT, entry.text),)
-                block = Block(self._unique(entry.address), self._marked(given), entry.notes)
-                self._found.append((entry, block))
+                pieces = _marked(given, self.pattern)
+                texts.append((entry, Block(addresses.unique(entry.address), pieces, entry.notes)))
 
-    def blocks(self) -> tuple[Block, ...]:
-        """All texts that say something; each is one segment."""
-        return units_of(block for _, block in self._found)
+        def fill(fillings: Fillings) -> bytes:
+            written, changes = self.writer(source, entries), []
+            for entry, block in texts:
+                if (found := fillings.of(block.address, block.pieces)) is not None:
+                    start = entry.end if entry.before else entry.start
+                    changes.append((start, entry.end, entry.before + written(entry, assemble(found))))
+            return source.encode(spliced(source.text, changes))
 
-    def filled(self, fillings: Fillings) -> Iterator[tuple[CatalogueString, list[Piece]]]:
-        """The strings that a translation changes, and their new pieces."""
-        for entry, block in self._found:
-            if (found := fillings.of(block.address, block.pieces)) is not None:
-                yield entry, assemble(found)
+        return Opened(units_of(block for _, block in texts), fill, encoding=source.encoding)
 
-    def _marked(self, given: Iterable[Piece]) -> tuple[Piece, ...]:
-        """A string with markup of its file's own, its texts marked, too."""
-        found: list[Piece] = []
-        pairs = 0
-        for piece in given:
-            inner = [piece]
-            if piece.kind is Kind.TEXT:
-                inner = marked(piece.text, self._pattern, stand_in=WORD, numbered=True)
-                inner = [each._replace(pair=each.pair + pairs) if each.is_tag else each for each in inner]
-                pairs += len(inner)
-            found += inner
-        return tuple(found)
 
-    def _unique(self, address: str) -> str:
+class TextCatalogue(Catalogue[DecodedText]):
+    """A catalogue that is plain text."""
+
+    def source(self, data: bytes, reading: HowRead) -> DecodedText:
+        check_size(data)
+        return decode(data, reading.language, reading.encoding)
+
+
+def _marked(given: Iterable[Piece], pattern: re.Pattern[str]) -> tuple[Piece, ...]:
+    """A string with markup of its file's own, its texts marked, too."""
+    found: list[Piece] = []
+    pairs = 0
+    for piece in given:
+        inner = [piece]
+        if piece.kind is Kind.TEXT:
+            inner = marked(piece.text, pattern, stand_in=WORD, numbered=True)
+            inner = [each._replace(pair=each.pair + pairs) if each.is_tag else each for each in inner]
+            pairs += len(inner)
+        found += inner
+    return tuple(found)
+
+
+class _Addresses:
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+        self._numbers: dict[str, int] = {}
+
+    def unique(self, address: str) -> str:
         """An address that no other text has: an empty key is numbered, and so is the second of the same."""
         found, number = address or "#1", self._numbers.get(address, 1)
         while found in self._taken:
@@ -112,45 +158,6 @@ class Catalogue:
         self._numbers[address] = number
         self._taken.add(found)
         return found
-
-
-class TextCatalogue:
-    """A format of text with strings in it: it says where they stand, and how a new one is written.
-
-    Attributes:
-        pattern: what is a placeholder.
-    """
-
-    pattern = COMMON
-
-    def blocks(self, data: bytes, reading: HowRead) -> Parsed:
-        check_size(data)
-        decoded = decode(data, reading.language, reading.encoding)
-        return Parsed(Catalogue(self.entries(decoded.text), self.pattern).blocks(), decoded.encoding)
-
-    def fill(self, data: bytes, fillings: Fillings, reading: HowRead) -> bytes:
-        decoded = decode(data, reading.language, reading.encoding)
-        entries = [*self.entries(decoded.text)]
-        written = self.writer(decoded, entries)
-        changed = (
-            (entry.end if entry.before else entry.start, entry.end, entry.before + written(entry, pieces))
-            for entry, pieces in Catalogue(entries, self.pattern).filled(fillings)
-        )
-        return decoded.encode(spliced(decoded.text, changed))
-
-    def entries(self, text: str) -> Iterator[CatalogueString]:
-        """The strings, in order.
-
-        Raises:
-            FormatError: the file is of another kind, or damaged.
-        """
-        raise NotImplementedError
-
-    def writer(
-        self, decoded: DecodedText, entries: Sequence[CatalogueString]
-    ) -> Callable[[CatalogueString, list[Piece]], str]:
-        """What writes a new string, escaped as the file escapes its own."""
-        raise NotImplementedError
 
 
 def below(path: str, key: str | int) -> str:

@@ -15,19 +15,19 @@ from __future__ import annotations
 
 import json
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
-from anaphora.core.segment import SegmentState, Status
+from anaphora.core.segment import Status
 from anaphora.formats.base import remarks
-from anaphora.formats.base.encoding import DecodedText, decode
+from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, HowRead
 from anaphora.formats.base.placeholders import APPLE
 from anaphora.formats.bilingual.languages import base_language, languages_of_file, pair_to_read
-from anaphora.formats.bilingual.unit_format import TextUnits, UnitFormat
+from anaphora.formats.bilingual.unit_format import States, TextUnits, UnitFormat
 from anaphora.formats.bilingual.units import UnitPlace, has_letters, marked_unit
 from anaphora.formats.localisation.json_file import Container, Spelling, Text, read_json
 from anaphora.formats.localisation.texts import below, check_size, notes_of, text_of
@@ -55,7 +55,9 @@ class _Catalog(TextUnits[_StringPlace]):
         lacking: variations that the target language lacks, once `slots` has been asked.
     """
 
-    def __init__(self, decoded: DecodedText, reading: HowRead) -> None:
+    def __init__(self, data: bytes, reading: HowRead) -> None:
+        check_size(data)
+        decoded = decode(data, reading.language, reading.encoding)
         super().__init__(decoded)
         self._spelling = Spelling(decoded.text)
         root = read_json(decoded.text)
@@ -90,9 +92,7 @@ class _Catalog(TextUnits[_StringPlace]):
     def remarks(self, slots: Sequence[_StringPlace]) -> tuple[Message, ...]:
         return remarks.counted([(_LACKING, self.lacking)])
 
-    def write(
-        self, slots: Sequence[_StringPlace], changed: Mapping[str, SegmentState], pair: LanguagePair
-    ) -> None:
+    def write(self, slots: Sequence[_StringPlace], changed: States, pair: LanguagePair) -> None:
         slot, text = slots[0], self.decoded.text
         state = slot.state_in(changed)
         old = slot.holder.named.get("value") if slot.holder is not None else None
@@ -162,16 +162,6 @@ def _units(localization: Container | None) -> Iterator[tuple[str, Container]]:
                     waiting.append((below(below(place, kind.key), case.key), case))
 
 
-class StringCatalog(UnitFormat):
-    name = "xcstrings"
-    label = "Apple String Catalog"
-    extensions: tuple[str, ...] = (".xcstrings",)
-
-    def opened(self, data: bytes, reading: HowRead) -> _Catalog:
-        check_size(data)
-        return _Catalog(decode(data, reading.language, reading.encoding), reading)
-
-
 def _replaced(holder: Container, value: str, state: str) -> Iterator[tuple[int, int, str]]:
     lacking = []
     for key, new in (("value", value), ("state", state)):
@@ -202,4 +192,4 @@ def _added(text: str, entry: Container, language: str, value: str, state: str) -
     return at, end, f"{comma}\n{indent}{unit}\n{indent[2:]}"
 
 
-FORMAT = StringCatalog()
+FORMAT = UnitFormat("xcstrings", "Apple String Catalog", (".xcstrings",), _Catalog)

@@ -8,55 +8,40 @@ from collections.abc import Callable, Iterator, Sequence
 from anaphora.core.errors import Message
 from anaphora.formats.base.format import FormatError, HowRead
 from anaphora.formats.base.pieces import WORD, Kind, Piece
-from anaphora.formats.base.placeholders import COMMON
-from anaphora.formats.base.protocol import Parsed
-from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.bilingual.xml_text import Node, XmlText
-from anaphora.formats.localisation.texts import Catalogue, CatalogueString, Markup, text_of
+from anaphora.formats.localisation.texts import Catalogue, CatalogueString, Markup, Writer, text_of
 
+ContentWriter = Callable[[Node, list[Piece]], str]
 _COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
 
 
-class XmlCatalogue:
+class XmlCatalogue(Catalogue[XmlText]):
     """A catalogue that is XML: it says where its strings stand, and how the content of one is written.
 
     Attributes:
         kind: of the file, as people call it.
         root: name of its outermost element.
-        pattern: what is a placeholder.
     """
 
     kind = root = ""
-    pattern = COMMON
 
-    def blocks(self, data: bytes, reading: HowRead) -> Parsed:
-        document = opened(data, self.root, self.kind)
-        return Parsed(Catalogue(self.entries(document), self.pattern).blocks(), document.encoding)
+    def source(self, data: bytes, reading: HowRead) -> XmlText:
+        return opened(data, self.root, self.kind)
 
-    def fill(self, data: bytes, fillings: Fillings, reading: HowRead) -> bytes:
-        document = opened(data, self.root, self.kind)
-        entries = list(self.entries(document))
-        written = self.writer(document, entries)
-        changed = False
-        for entry, pieces in Catalogue(entries, self.pattern).filled(fillings):
+    def writer(self, source: XmlText, entries: Sequence[CatalogueString]) -> Writer:
+        """What writes an element, of one that the file does not have yet all but its first tag."""
+        content = self.content(source, entries)
+
+        def written(entry: CatalogueString, pieces: list[Piece]) -> str:
             assert entry.node is not None
-            changed, node = True, entry.node
-            if entry.before:
-                end = document.text[node.inner_end : node.end]
-                document.splice(node.end, node.end, f"{entry.before}{written(node, pieces)}{end}")
-            else:
-                document.fill(node, written(node, pieces))
-        return document.data() if changed else data
+            node, inner = entry.node, content(entry.node, pieces)
+            return inner + source.last_tag(node) if entry.before else source.element(node, inner)
 
-    def entries(self, document: XmlText) -> Iterator[CatalogueString]:
-        """The strings, in order."""
-        raise NotImplementedError
+        return written
 
-    def writer(
-        self, document: XmlText, entries: Sequence[CatalogueString]
-    ) -> Callable[[Node, list[Piece]], str]:
+    def content(self, source: XmlText, entries: Sequence[CatalogueString]) -> ContentWriter:
         """What writes the content of an element, from its new pieces."""
-        return lambda node, pieces: document.escape_in(node, text_of(pieces))
+        return lambda node, pieces: source.escape_in(node, text_of(pieces))
 
 
 def opened(data: bytes, root: str, kind: str) -> XmlText:

@@ -6,7 +6,7 @@ PyYAML says where each value stands. What it reads as a number, a date, true or 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -17,11 +17,10 @@ from anaphora.formats.base import plain_language
 from anaphora.formats.base.encoding import DecodedText, decode
 from anaphora.formats.base.format import HowRead
 from anaphora.formats.base.limits import check_markup
-from anaphora.formats.base.pieces import Piece
 from anaphora.formats.base.spellings import spelled, spellings
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.localisation import texts
-from anaphora.formats.localisation.texts import CatalogueString, with_forms
+from anaphora.formats.localisation.texts import CatalogueString, Writer, with_forms
 from anaphora_text.icu import PLURAL_FORMS
 
 _SYMBOL = re.compile(r":\w+")
@@ -64,13 +63,11 @@ class Yaml(texts.TextCatalogue):
     label = "YAML strings"
     extensions: tuple[str, ...] = (".yml", ".yaml")
 
-    def entries(self, text: str) -> Iterator[CatalogueString]:
-        return with_forms(_entries(text), text)
+    def entries(self, source: DecodedText) -> Iterator[CatalogueString]:
+        return with_forms(_entries(source.text), source.text)
 
-    def writer(
-        self, decoded: DecodedText, entries: Sequence[CatalogueString]
-    ) -> Callable[[CatalogueString, list[Piece]], str]:
-        text = decoded.text
+    def writer(self, source: DecodedText, entries: Sequence[CatalogueString]) -> Writer:
+        text = source.text
         return lambda entry, pieces: _literal(text[entry.start : entry.end], texts.text_of(pieces))
 
     def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:

@@ -13,10 +13,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from operator import itemgetter
+from typing import NamedTuple
 
 from anaphora.core.drafts import EMPTY
+from anaphora.core.errors import Message
 from anaphora.core.notes import Note, NoteKind
+from anaphora.formats.base.encoding import DecodedText
 from anaphora.formats.base.limits import MAX_MARKUP, check_markup
+from anaphora.formats.base.opened import Opened
+from anaphora.formats.base.package import Package
 from anaphora.formats.base.pieces import WORD, Block, Cut, Kind, Piece
 from anaphora.formats.base.readings import without_readings
 from anaphora.formats.base.sentence_splitting import has_text
@@ -70,32 +75,45 @@ class _Context:
     run: Run | None = None
 
 
+class Part(NamedTuple):
+    """A file with texts; `name` is its entry in a package, "" where it is in none."""
+
+    name: str
+    decoded: DecodedText
+    dialect: Dialect
+    runs: list[Run]
+
+    def filled(self, fillings: Fillings) -> bytes | None:
+        """The file with translated texts in place; None where it has none."""
+        source = self.decoded.text
+        edits: list[tuple[int, int, str]] = []  # the one that begins first is last
+        for run in sorted(self.runs, key=lambda run: -run.start):
+            found = fillings.of(f"{self.name}#{run.start}", run.pieces)
+            if found is None:
+                continue
+            inner: list[tuple[int, int, str]] = []
+            while edits and edits[-1][0] < run.end:
+                inner.append(edits.pop())
+            text = _Writer(source, inner, run, found, self.dialect).text()
+            if run.attribute is not None and not run.attribute.quote:
+                text = f'"{text}"'
+            edits.append((run.start, run.end, text))
+        return self.decoded.encode_markup(_applied(source, 0, len(source), edits[::-1])) if edits else None
+
+
+def opened(parts: Sequence[Part], package: Package, notes: tuple[Message, ...]) -> Opened:
+    """A package of which some files hold texts."""
+
+    def fill(fillings: Fillings) -> bytes:
+        filled = ((part.name, part.filled(fillings)) for part in parts)
+        return package.rewrite({name: data for name, data in filled if data is not None})
+
+    return Opened(tuple(run.block(part.name) for part in parts for run in part.runs), fill, notes)
+
+
 def find_runs(source: str, dialect: Dialect) -> list[Run]:
     """The texts of a source in reading order (an embedded one behind the text that holds it)."""
     return _Finder(source, dialect).runs()
-
-
-def splice(
-    source: str, runs: Iterable[Run], fillings: Fillings, dialect: Dialect, part: str = ""
-) -> str | None:
-    """The source with translated texts in place; None where it has none.
-
-    Args:
-        part: which part of a package the source is.
-    """
-    edits: list[tuple[int, int, str]] = []  # the one that begins first is last
-    for run in sorted(runs, key=lambda run: -run.start):
-        found = fillings.of(f"{part}#{run.start}", run.pieces)
-        if found is None:
-            continue
-        inner: list[tuple[int, int, str]] = []
-        while edits and edits[-1][0] < run.end:
-            inner.append(edits.pop())
-        text = _Writer(source, inner, run, found, dialect).text()
-        if run.attribute is not None and not run.attribute.quote:
-            text = f'"{text}"'
-        edits.append((run.start, run.end, text))
-    return _applied(source, 0, len(source), edits[::-1]) if edits else None
 
 
 class _Finder:

@@ -10,16 +10,13 @@ from urllib.parse import unquote
 
 from anaphora.core.errors import Message
 from anaphora.formats.base import remarks, xml
-from anaphora.formats.base.encoding import DecodedText
 from anaphora.formats.base.format import FormatError, HowRead
+from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.package import Package
-from anaphora.formats.base.pieces import Block
-from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.source_words import SourceWords
-from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
-from anaphora.formats.markup.blocks import Run, find_runs, splice
-from anaphora.formats.markup.dialect import Dialect, LabelDialect
+from anaphora.formats.markup.blocks import Part, find_runs, opened
+from anaphora.formats.markup.dialect import LabelDialect
 from anaphora.formats.markup.html import HtmlDialect, decode_html, left_out
 from anaphora.formats.markup.page_language import with_book_language, with_language
 
@@ -43,38 +40,19 @@ class _BookFile(NamedTuple):
     kind: str
 
 
-class _Part(NamedTuple):
-    """A file with its texts."""
-
-    entry: _BookFile
-    decoded: DecodedText
-    dialect: Dialect
-    runs: list[Run]
-
-
 class Epub:
     name = "epub"
     label = "EPUB book"
     extensions: tuple[str, ...] = (".epub",)
 
-    def blocks(self, data: bytes, reading: HowRead) -> Parsed:
-        found: list[Block] = []
-        left = Counter[Message]()
-        for part in _parts(Package(data)):
-            found += (run.block(part.entry.name) for run in part.runs)
-            if part.entry.kind in _PAGES:
-                left += left_out(part.decoded.text, True, SourceWords(reading.language))
-        return Parsed(tuple(found), notes=remarks.counted(left.items()))
-
-    def fill(self, data: bytes, fillings: Fillings, reading: HowRead) -> bytes:
+    def open(self, data: bytes, reading: HowRead) -> Opened:
         package = Package(data)
-        changed: dict[str, bytes] = {}
-        for part in _parts(package):
-            name, decoded = part.entry.name, part.decoded
-            text = splice(decoded.text, part.runs, fillings, part.dialect, name)
-            if text is not None:
-                changed[name] = decoded.bom + text.encode(decoded.codec, "xmlcharrefreplace")
-        return package.rewrite(changed)
+        parts = list(_parts(package))
+        left = Counter[Message]()
+        for part in parts:
+            if isinstance(part.dialect, HtmlDialect):
+                left += left_out(part.decoded.text, True, SourceWords(reading.language))
+        return opened(parts, package, remarks.counted(left.items()))
 
     def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
         package = Package(data)
@@ -85,17 +63,17 @@ class Epub:
             if entry.kind == "opf":
                 text = with_book_language(text, target)
             if text != decoded.text:
-                changed[entry.name] = decoded.bom + text.encode(decoded.codec, "xmlcharrefreplace")
+                changed[entry.name] = decoded.encode_markup(text)
         return package.rewrite(changed)
 
 
-def _parts(package: Package) -> Iterator[_Part]:
+def _parts(package: Package) -> Iterator[Part]:
     """The files with text: the chapters in the order of the spine, then the rest."""
     for entry in _entries(package):
         decoded = decode_html(package.read(entry.name))
         labels = LabelDialect(_LABEL_TEXTS if entry.kind == _NCX else _BOOK_TEXTS)
         dialect = HtmlDialect(True) if entry.kind in _PAGES else labels
-        yield _Part(entry, decoded, dialect, find_runs(decoded.text, dialect))
+        yield Part(entry.name, decoded, dialect, find_runs(decoded.text, dialect))
 
 
 def _entries(package: Package) -> list[_BookFile]:

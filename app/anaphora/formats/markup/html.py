@@ -13,11 +13,11 @@ from anaphora.core.structure import of_element
 from anaphora.formats.base import remarks
 from anaphora.formats.base.encoding import DecodedText, decode_declared
 from anaphora.formats.base.format import HowRead
-from anaphora.formats.base.protocol import Parsed
+from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
-from anaphora.formats.markup.blocks import find_runs, splice
+from anaphora.formats.markup.blocks import Part, find_runs
 from anaphora.formats.markup.dialect import Dialect, Element, Role
 from anaphora.formats.markup.page_language import with_language
 from anaphora.formats.markup.texts import escape
@@ -158,23 +158,21 @@ class Html:
     label = "HTML page"
     extensions: tuple[str, ...] = (".html", ".htm", ".xhtml")
 
-    def blocks(self, data: bytes, reading: HowRead) -> Parsed:
+    def open(self, data: bytes, reading: HowRead) -> Opened:
         decoded = decode_html(data, reading.language, reading.encoding)
         dialect = dialect_of(decoded.text)
-        blocks = tuple(run.block() for run in find_runs(decoded.text, dialect))
+        page = Part("", decoded, dialect, find_runs(decoded.text, dialect))
         left = left_out(decoded.text, dialect.is_xml, SourceWords(reading.language))
-        return Parsed(blocks, decoded.encoding, remarks.counted(left.items()))
 
-    def fill(self, data: bytes, fillings: Fillings, reading: HowRead) -> bytes:
-        decoded = decode_html(data, reading.language, reading.encoding)
-        dialect = dialect_of(decoded.text)
-        result = splice(decoded.text, find_runs(decoded.text, dialect), fillings, dialect)
-        return data if result is None else decoded.bom + result.encode(decoded.codec, "xmlcharrefreplace")
+        def fill(fillings: Fillings) -> bytes:
+            return page.filled(fillings) or data
+
+        blocks = tuple(run.block() for run in page.runs)
+        return Opened(blocks, fill, remarks.counted(left.items()), decoded.encoding)
 
     def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
         decoded = decode_html(data, reading.language, reading.encoding)
-        text = with_language(decoded.text, dialect_of(decoded.text).is_xml, target)
-        return decoded.bom + text.encode(decoded.codec, "xmlcharrefreplace")
+        return decoded.encode_markup(with_language(decoded.text, dialect_of(decoded.text).is_xml, target))
 
 
 def decode_html(data: bytes, language: str = "", recorded: str = "") -> DecodedText:

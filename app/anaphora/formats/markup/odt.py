@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from anaphora.core.errors import Message
 from anaphora.core.notes import Note
 from anaphora.core.structure import Structure, structure_note
 from anaphora.formats.base import xml
+from anaphora.formats.base.encoding import DecodedText
 from anaphora.formats.base.format import FormatError, HowRead
+from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.package import Package
-from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.source_words import SourceWords
-from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.base.xml import Element as XmlElement
-from anaphora.formats.markup.blocks import Run, find_runs, splice
+from anaphora.formats.markup.blocks import Part, find_runs, opened
 from anaphora.formats.markup.dialect import Dialect, Element, LabelDialect, Role
 from anaphora.formats.markup.odt_language import with_document_language, with_styles_language
 from anaphora.formats.markup.odt_left_out import left_out
@@ -139,17 +138,6 @@ _MATH = re.compile(rb"<(?:[\w-]+:)?math\b")
 _MIME = re.compile(rb"application/vnd\.oasis\.opendocument\.text(-template|-master|-web)?\s*")
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """A part with text: its entry, as it stands there and parsed, and its texts."""
-
-    name: str
-    source: str
-    dialect: Dialect
-    root: xml.Element
-    runs: list[Run]
-
-
 class OdfDialect(Dialect):
     """What OpenDocument's elements are in a part."""
 
@@ -223,22 +211,13 @@ class Odt:
     label = "OpenDocument text"
     extensions: tuple[str, ...] = (".odt", ".ott")
 
-    def blocks(self, data: bytes, reading: HowRead) -> Parsed:
-        words = SourceWords(reading.language)
-        package = Package(data)
-        parts = list(_parts(package, words))
-        found = tuple(run.block(part.name) for part in parts for run in part.runs)
-        roots = [part.root for part in parts]
-        return Parsed(found, notes=left_out([*roots, *_formulas(package)], words))
-
-    def fill(self, data: bytes, fillings: Fillings, reading: HowRead) -> bytes:
+    def open(self, data: bytes, reading: HowRead) -> Opened:
         package, words = Package(data), SourceWords(reading.language)
-        changed: dict[str, bytes] = {}
-        for part in _parts(package, words):
-            text = splice(part.source, part.runs, fillings, part.dialect, part.name)
-            if text is not None:
-                changed[part.name] = text.encode("utf-8")
-        return package.rewrite(changed)
+        _check_kind(package)
+        read = (_read(package, words, name) for name in _names(package))
+        found = [each for each in read if each is not None]
+        notes = left_out([*(root for _, root in found), *_formulas(package)], words)
+        return opened([part for part, _ in found], package, notes)
 
     def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
         package = Package(data)
@@ -251,13 +230,6 @@ class Odt:
         return package.rewrite(changed)
 
 
-def _parts(package: Package, words: SourceWords) -> Iterator[_Part]:
-    """The parts with text: the body first, then headers and footers, then charts."""
-    _check_kind(package)
-    read = (_read(package, words, name) for name in _names(package))
-    return (part for part in read if part is not None)
-
-
 def _formulas(package: Package) -> Iterator[xml.Element]:
     """The formulas that are documents of their own."""
     for name in package.names:
@@ -266,13 +238,14 @@ def _formulas(package: Package) -> Iterator[xml.Element]:
 
 
 def _names(package: Package) -> list[str]:
+    """The parts with text: the body first, then headers and footers, then charts."""
     names = (name for name in package.names if _PARTS.fullmatch(name))
     found = sorted(names, key=lambda name: ("/" in name, name))
     return [*found, _META] if _META in package.names else found
 
 
-def _read(package: Package, words: SourceWords, name: str) -> _Part | None:
-    """A part's texts; None of a chart without any."""
+def _read(package: Package, words: SourceWords, name: str) -> tuple[Part, xml.Element] | None:
+    """A part's texts, and its tree; None of a chart without any."""
     data = package.read(name)
     root = xml.parse(data, name).getroot()
     if name.startswith("Object") and not any(True for _ in root.iter(_TEXT + "p")):
@@ -281,15 +254,16 @@ def _read(package: Package, words: SourceWords, name: str) -> _Part | None:
         source = data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise _unusual(name) from error
+    decoded = DecodedText(source, "utf-8", "utf-8")
     if name == _META:
         # Its elements are told by their local names: a program may call the namespaces what it likes.
         labels = LabelDialect(_PROPERTIES)
         runs = [run for run in find_runs(source, labels) if words.in_text(source[run.start : run.end])]
-        return _Part(name, source, labels, root, runs)
+        return Part(name, decoded, labels, runs), root
     if any(root.nsmap.get(prefix, uri) != uri for prefix, uri in _NAMESPACES.items()):
         raise _unusual(name)
     dialect = OdfDialect(root, words)
-    return _Part(name, source, dialect, root, find_runs(source, dialect))
+    return Part(name, decoded, dialect, find_runs(source, dialect)), root
 
 
 def _check_kind(package: Package) -> None:

@@ -37,7 +37,7 @@ _FIELDS = Message("Fields that the program fills stay as they are; so many show 
 
 
 def left_out(roots: Iterable[Element], words: SourceWords) -> tuple[Message, ...]:
-    """Sentences on what stays, for `Parsed.notes`."""
+    """Sentences on what stays, for `Opened.notes`."""
     found = Counter({_FIELDS: 0})
     for root in roots:
         formulas = ("".join(each.itertext()) for each in root.iter(_MATH))

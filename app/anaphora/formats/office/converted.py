@@ -11,7 +11,7 @@ from anaphora.core.errors import Message
 from anaphora.core.long_work import Step, no_step
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.libreoffice import Way, convert, find_program
-from anaphora.formats.base.protocol import TextFormat
+from anaphora.formats.base.opened import Format
 from anaphora.formats.office import docx, pptx, xlsx
 
 _OLE, _RTF, _ZIP = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"{\\rtf", b"PK\x03\x04"
@@ -29,7 +29,7 @@ class Converted:
     """A format that LibreOffice reads; `inner` is what a file is converted to, and filled as."""
 
     def __init__(
-        self, suffix: str, label: str, inner: TextFormat, begins: tuple[bytes, ...], own_filter: str = ""
+        self, suffix: str, label: str, inner: Format, begins: tuple[bytes, ...], own_filter: str = ""
     ) -> None:
         """
         Args:

@@ -17,15 +17,12 @@ from lxml import etree  # type: ignore[import-untyped]
 from anaphora.core.errors import Message
 from anaphora.core.notes import HIDDEN, Note
 from anaphora.core.structure import Structure, structure_note
-from anaphora.formats.base.format import HowRead
 from anaphora.formats.base.limits import MAX_PARAGRAPHS, check_sentences
 from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.package import Package
-from anaphora.formats.base.pieces import WORD, Kind, Piece
-from anaphora.formats.base.protocol import Parsed
+from anaphora.formats.base.pieces import WORD, Block, Kind, Piece
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
-from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.base.xml import Element, clean
 from anaphora.formats.office.docx_paragraph import ParagraphHolder, computed_words, is_hidden
 from anaphora.formats.office.drawing import (
@@ -35,15 +32,12 @@ from anaphora.formats.office.drawing import (
     LocatedText,
     TextPlace,
     attribute_places,
-    blocks_of,
-    fill_translated,
     is_shown,
-    located,
     property_places,
     shapes_places,
 )
-from anaphora.formats.office.languages import with_languages
 from anaphora.formats.office.left_out import left_out
+from anaphora.formats.office.office_file import OfficeFile, OfficeFormat
 from anaphora.formats.office.opc import (
     MC,
     Part,
@@ -210,49 +204,34 @@ _PARAGRAPHS = etree.XPath("count(//w:p[.//w:t])", namespaces={"w": W[1:-1]})
 _COMPUTED = Message("Dates and numbers that Word computes stay as they are; so many show words: {count}.")
 
 
-class Docx:
-    """Reader and writer of Word documents."""
-
-    name = "docx"
-    label = "Word document"
-    extensions: tuple[str, ...] = (".docx", ".dotx", ".docm", ".dotm")
-
-    def blocks(self, data: bytes, reading: HowRead) -> Parsed:
-        contents = _Contents(Package(data), SourceWords(reading.language))
-        styles = ParagraphStyles(contents.package, contents.sources[0][0].name)
-        blocks = blocks_of(located(contents.places()), styles.structure_of)
-        words = contents.words
-        computed = sum(computed_words(piece, words) for block in blocks for piece in block.pieces)
-        trees = (part.tree for part, _ in contents.sources)
-        return Parsed(blocks, notes=left_out(contents.package, words, trees, {_COMPUTED: computed}))
-
-    def fill(self, data: bytes, fillings: Fillings, reading: HowRead) -> bytes:
-        """Untouched parts keep their bytes."""
-        contents = _Contents(Package(data), SourceWords(reading.language))
-        found = located(contents.places())
-        bound = {part.name: bound_texts(part) for part, _ in contents.sources}
-        changed = fill_translated(contents.package, [*found, *_twins(found)], fillings)
-        for name in changed:
-            unbind(bound.get(name, []), bound_texts(changed[name]))
-        return contents.package.rewrite({name: part.data() for name, part in changed.items()})
-
-    def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
-        return with_languages(data, target)
-
-
-class _Contents:
+class _Document(OfficeFile):
     """What a document shows: the main part, then the others, with what they are."""
 
     def __init__(self, package: Package, words: SourceWords) -> None:
-        self.package, self.words = package, words
-        self.sources = list(_sources(package))
-        check_sentences(sum(int(_PARAGRAPHS(part.tree)) for part, _ in self.sources), MAX_PARAGRAPHS)
+        super().__init__(package, words)
+        self._sources = list(_sources(package))
+        check_sentences(sum(int(_PARAGRAPHS(part.tree)) for part, _ in self._sources), MAX_PARAGRAPHS)
+        self._styles = ParagraphStyles(package, self._sources[0][0].name)
+
+    def structure_of(self, place: TextPlace) -> tuple[Note, ...]:
+        return self._styles.structure_of(place)
+
+    def notes(self, blocks: Sequence[Block]) -> tuple[Message, ...]:
+        computed = sum(computed_words(piece, self.words) for block in blocks for piece in block.pieces)
+        trees = (part.tree for part, _ in self._sources)
+        return left_out(self.package, self.words, trees, {_COMPUTED: computed})
+
+    def fill(self, found: Sequence[LocatedText], fillings: Fillings) -> dict[str, Part]:
+        bound = {part.name: bound_texts(part) for part, _ in self._sources}
+        changed = super().fill([*found, *_twins(found)], fillings)
+        for name in changed:
+            unbind(bound.get(name, []), bound_texts(changed[name]))
+        return changed
 
     def places(self) -> Iterator[TextPlace]:
-        """All texts, in reading order."""
-        for part, note in self.sources:
+        for part, note in self._sources:
             yield from shapes_places(part, note) if note in _DRAWN else _places(part, note)
-        shown = [part for part, note in self.sources if note not in _DRAWN]
+        shown = [part for part, note in self._sources if note not in _DRAWN]
         yield from list_labels(self.package, shown, self.words)
         yield from property_places(core_properties(self.package), self.words)
 
@@ -301,4 +280,4 @@ def _text(paragraph: Element) -> str:
     return "".join(holder.text or "" for holder in paragraph.iter(W + "t"))
 
 
-FORMAT = Docx()
+FORMAT = OfficeFormat("docx", "Word document", (".docx", ".dotx", ".docm", ".dotm"), _Document)

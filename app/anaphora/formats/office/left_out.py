@@ -21,7 +21,7 @@ _FORMATS = Message("Formats of numbers and dates keep their words: {count}.")
 def left_out(
     package: Package, words: SourceWords, trees: Iterable[Tree], counts: Mapping[Message, int]
 ) -> tuple[Message, ...]:
-    """Sentences on it for `Parsed.notes`, those of `counts` first.
+    """Sentences on it for `Opened.notes`, those of `counts` first.
 
     Args:
         trees: of the parts that may hold formulas.

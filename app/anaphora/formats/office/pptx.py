@@ -7,31 +7,25 @@ title").
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from anaphora.core.errors import Message
 from anaphora.core.notes import Note
 from anaphora.core.structure import Structure, structure_note
-from anaphora.formats.base.format import HowRead
 from anaphora.formats.base.package import Package
-from anaphora.formats.base.protocol import Parsed
+from anaphora.formats.base.pieces import Block
 from anaphora.formats.base.source_words import SourceWords
-from anaphora.formats.base.splicing import Fillings
-from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.base.xml import Element
 from anaphora.formats.office.drawing import (
     C,
     PlainHolder,
     TextPlace,
     attribute_places,
-    blocks_of,
-    fill_translated,
-    located,
     property_places,
     shapes_places,
 )
-from anaphora.formats.office.languages import with_languages
 from anaphora.formats.office.left_out import left_out
+from anaphora.formats.office.office_file import OfficeFile, OfficeFormat
 from anaphora.formats.office.opc import A, P, Part, R, core_properties, linked, load, main_part, relations
 from anaphora.formats.office.runs import RunHolder
 
@@ -60,43 +54,40 @@ _CONTENT = ("", "obj")
 """The placeholders of a slide's content, whose paragraphs have bullets in every master but odd ones."""
 
 
-class Pptx:
-    """Reader and writer of PowerPoint presentations."""
-
-    name = "pptx"
-    label = "PowerPoint presentation"
-    extensions: tuple[str, ...] = (".pptx", ".ppsx", ".potx", ".pptm", ".ppsm", ".potm")
-
-    def blocks(self, data: bytes, reading: HowRead) -> Parsed:
-        show = _Show(Package(data), SourceWords(reading.language))
-        trees = [part.tree for part, note in show.sources if note != _TEMPLATE]
-        charts = sum(next(tree.iter(C + "externalData"), None) is not None for tree in trees)
-        fields = ("".join(field.itertext()) for tree in trees for field in tree.iter(A + "fld"))
-        found = {_CHART_DATA: charts, _COMPUTED: sum(map(show.words.in_text, fields))}
-        notes = left_out(show.package, show.words, trees, found)
-        return Parsed(blocks_of(located(show.places()), _structure), notes=notes)
-
-    def fill(self, data: bytes, fillings: Fillings, reading: HowRead) -> bytes:
-        """Parts without translations keep their bytes."""
-        show = _Show(Package(data), SourceWords(reading.language))
-        changed = fill_translated(show.package, located(show.places()), fillings)
-        return show.package.rewrite({name: part.data() for name, part in changed.items()})
-
-    def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
-        return with_languages(data, target)
-
-
-class _Show:
+class _Show(OfficeFile):
     """What a presentation shows."""
 
     def __init__(self, package: Package, words: SourceWords) -> None:
-        self.package, self.words = package, words
+        super().__init__(package, words)
         self._main = load(package, main_part(package, _MAIN, Message("PowerPoint presentation")))
         self._done: set[str] = set()
-        self.sources = list(self._slides())
+        self._sources = list(self._slides())
+
+    def notes(self, blocks: Sequence[Block]) -> tuple[Message, ...]:
+        trees = [part.tree for part, note in self._sources if note != _TEMPLATE]
+        charts = sum(next(tree.iter(C + "externalData"), None) is not None for tree in trees)
+        fields = ("".join(field.itertext()) for tree in trees for field in tree.iter(A + "fld"))
+        found = {_CHART_DATA: charts, _COMPUTED: sum(map(self.words.in_text, fields))}
+        return left_out(self.package, self.words, trees, found)
+
+    def structure_of(self, place: TextPlace) -> tuple[Note, ...]:
+        """What a paragraph of a slide is, as a note: a title, an item of a list, a cell; else none."""
+        if not isinstance(place.holder, RunHolder):
+            return ()
+        paragraph = place.holder.element
+        if next(paragraph.iterancestors(A + "tc"), None) is not None:
+            return (structure_note(Structure.CELL),)
+        kind = _placeholder(paragraph)
+        if kind in _TITLES:
+            return (structure_note(Structure.HEADING, _TITLES[kind]),)
+        properties = paragraph.find(A + "pPr")
+        if not _has_bullet(properties, kind):
+            return ()
+        level = properties.get("lvl", "0") if properties is not None else "0"
+        return (structure_note(Structure.LIST_ITEM, int(level) + 1 if level in _LEVELS else 1),)
 
     def places(self) -> Iterator[TextPlace]:
-        for part, note in self.sources:
+        for part, note in self._sources:
             for place in shapes_places(part, note):
                 if note != _TEMPLATE or _is_shown(place):
                     yield place
@@ -141,23 +132,6 @@ def _is_shown(place: TextPlace) -> bool:
     return isinstance(place.holder, RunHolder) and _placeholder(place.holder.element) is None
 
 
-def _structure(place: TextPlace) -> tuple[Note, ...]:
-    """What a paragraph of a slide is, as a note: a title, an item of a list, a cell; else none."""
-    if not isinstance(place.holder, RunHolder):
-        return ()
-    paragraph = place.holder.element
-    if next(paragraph.iterancestors(A + "tc"), None) is not None:
-        return (structure_note(Structure.CELL),)
-    kind = _placeholder(paragraph)
-    if kind in _TITLES:
-        return (structure_note(Structure.HEADING, _TITLES[kind]),)
-    properties = paragraph.find(A + "pPr")
-    if not _has_bullet(properties, kind):
-        return ()
-    level = properties.get("lvl", "0") if properties is not None else "0"
-    return (structure_note(Structure.LIST_ITEM, int(level) + 1 if level in _LEVELS else 1),)
-
-
 def _placeholder(paragraph: Element) -> str | None:
     """The kind of placeholder that a paragraph is in; "" for one of any content, None for none."""
     shape = next(paragraph.iterancestors(P + "sp"), None)
@@ -174,4 +148,6 @@ def _has_bullet(properties: Element | None, placeholder: str | None) -> bool:
     return placeholder in _CONTENT
 
 
-FORMAT = Pptx()
+FORMAT = OfficeFormat(
+    "pptx", "PowerPoint presentation", (".pptx", ".ppsx", ".potx", ".pptm", ".ppsm", ".potm"), _Show
+)

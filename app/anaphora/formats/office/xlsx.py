@@ -7,7 +7,7 @@ of tables are renamed wherever formulas refer to them (`xlsx_names`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -15,29 +15,25 @@ from lxml import etree  # type: ignore[import-untyped]
 
 from anaphora.core.errors import Message
 from anaphora.formats.base import xml
-from anaphora.formats.base.format import FormatError, HowRead
+from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.limits import MAX_RUNS, check_markup
 from anaphora.formats.base.package import Package
-from anaphora.formats.base.pieces import WORD, Kind, Piece
-from anaphora.formats.base.protocol import Parsed
+from anaphora.formats.base.pieces import WORD, Block, Kind, Piece
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
-from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.base.xml import Element, clean
 from anaphora.formats.office.drawing import (
     TIP,
     Attributes,
+    LocatedText,
     PlainHolder,
     TextPlace,
     attribute_places,
-    blocks_of,
-    fill_translated,
-    located,
     property_places,
     shapes_places,
 )
-from anaphora.formats.office.languages import with_languages
 from anaphora.formats.office.left_out import left_out
+from anaphora.formats.office.office_file import OfficeFile, OfficeFormat
 from anaphora.formats.office.opc import Part, R, S, content_types, core_properties, load, main_part, relations
 from anaphora.formats.office.runs import RunHolder
 from anaphora.formats.office.xlsx_names import keeps_names, rename, sheet_title
@@ -185,28 +181,9 @@ def _check_sizes(data: bytes, formulas: int) -> None:
         )
 
 
-class Xlsx:
-    """Reader and writer of Excel workbooks."""
-
-    name = "xlsx"
-    label = "Excel workbook"
-    extensions: tuple[str, ...] = (".xlsx", ".xltx", ".xlsm", ".xltm")
-
-    def blocks(self, data: bytes, reading: HowRead) -> Parsed:
-        book = _Book(Package(data), SourceWords(reading.language))
-        return Parsed(blocks_of(located(book.places())), notes=book.notes())
-
-    def fill(self, data: bytes, fillings: Fillings, reading: HowRead) -> bytes:
-        """Parts without translations keep their bytes."""
-        return _Book(Package(data), SourceWords(reading.language)).filled(fillings)
-
-    def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
-        return with_languages(data, target)
-
-
-class _Book:
+class _Book(OfficeFile):
     def __init__(self, package: Package, words: SourceWords) -> None:
-        self._package, self._words = package, words
+        super().__init__(package, words)
         self._main = load(package, main_part(package, _MAIN, Message("Excel workbook")))
         links = relations(package, self._main.name)
         strings = next((link.target for link in links.values() if link.kind == "sharedStrings"), None)
@@ -245,13 +222,13 @@ class _Book:
                 yield from _own_places(self._part(sheet.entry), sheet)
             for entry, kind in self._belonging(sheet.entry, seen):
                 yield from _places(self._part(entry), kind, sheet.where)
-        yield from property_places(core_properties(self._package), self._words)
+        yield from property_places(core_properties(self.package), self.words)
 
     def _belonging(self, sheet: str, seen: set[str]) -> Iterator[tuple[str, str]]:
         """A sheet's comments and what is drawn on it, each once in the book."""
         waiting = [sheet]
         while waiting:
-            found = relations(self._package, waiting.pop(0)).values()
+            found = relations(self.package, waiting.pop(0)).values()
             for kind, target in sorted((link.kind, link.target) for link in found):
                 if kind in (*_COMMENTS, *_DRAWN) and target not in seen:
                     seen.add(target)
@@ -261,12 +238,12 @@ class _Book:
     def _part(self, entry: str) -> Part:
         """A part, loaded once: of two trees of it one would be written."""
         if entry not in self._loaded:
-            self._loaded[entry] = load(self._package, entry)
+            self._loaded[entry] = load(self.package, entry)
         return self._loaded[entry]
 
-    def notes(self) -> tuple[Message, ...]:
+    def notes(self, blocks: Sequence[Block]) -> tuple[Message, ...]:
         found = []
-        wordy = sum(map(self._words.in_strings, self._wordy))
+        wordy = sum(map(self.words.in_strings, self._wordy))
         if wordy:
             found.append(
                 Message(
@@ -277,19 +254,19 @@ class _Book:
             )
         if self._keeps_names:
             found.append(Message("Sheets keep their names, because formulas build references from words."))
-        if any("pivotCache" in kind for kind in content_types(self._package).values()):
+        if any("pivotCache" in kind for kind in content_types(self.package).values()):
             found.append(Message("Pivot tables show the old words until they are refreshed in Excel."))
-        return (*found, *left_out(self._package, self._words, (), {}))
+        return (*found, *left_out(self.package, self.words, (), {}))
 
-    def filled(self, fillings: Fillings) -> bytes:
-        changed = fill_translated(self._package, located(self.places()), fillings)
+    def fill(self, found: Sequence[LocatedText], fillings: Fillings) -> dict[str, Part]:
+        changed = super().fill(found, fillings)
         if not changed:
-            return self._package.rewrite({})
-        changed |= rename(self._package, self._main, self._entries, self._names, changed, self._strings)
+            return {}
+        changed |= rename(self.package, self._main, self._entries, self._names, changed, self._strings)
         if any(sheet.texts_by_formula for sheet in self._sheets):
             _ask_for_calculation(self._main)
             changed[self._main.name] = self._main
-        return self._package.rewrite({name: part.data() for name, part in changed.items()})
+        return changed
 
 
 def _own_places(part: Part, sheet: _Sheet) -> Iterator[TextPlace]:
@@ -342,4 +319,4 @@ def _ask_for_calculation(main: Part) -> None:
     properties.set("fullCalcOnLoad", "1")
 
 
-FORMAT = Xlsx()
+FORMAT = OfficeFormat("xlsx", "Excel workbook", (".xlsx", ".xltx", ".xlsm", ".xltm"), _Book)

@@ -5,17 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import regex
 
 from anaphora.core.length_limits import limits_by_letters
 from anaphora.core.notes import Note
 from anaphora.core.tags import MARK
-from anaphora.formats.base.encoding import decode
+from anaphora.formats.base.encoding import DecodedText, decode
 from anaphora.formats.base.format import HowRead
 from anaphora.formats.base.limits import check_sentences
+from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.pieces import Block, Kind, Piece, without_broken_pairs
-from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.segments import units_of
 from anaphora.formats.base.splicing import Fillings, assemble, spliced
 from anaphora.formats.markup.tokens import unescape
@@ -72,18 +73,17 @@ class Subtitles:
 
     begins: re.Pattern[str]
 
-    def blocks(self, data: bytes, reading: HowRead) -> Parsed:
+    def open(self, data: bytes, reading: HowRead) -> Opened:
         decoded = decode(data, reading.language, reading.encoding)
         # Each cue that says something is one segment, as its timing is the file's.
-        cues = self.cues(decoded.text, reading)
+        cues = list(self.cues(decoded.text, reading))
         blocks = units_of(Block(f"#{cue.start}", cue.pieces, cue.notes) for cue in cues)
-        return Parsed(blocks, decoded.encoding)
+        return Opened(blocks, partial(self._fill, decoded, cues), encoding=decoded.encoding)
 
-    def fill(self, data: bytes, fillings: Fillings, reading: HowRead) -> bytes:
-        decoded = decode(data, reading.language, reading.encoding)
+    def _fill(self, decoded: DecodedText, cues: Sequence[Cue], fillings: Fillings) -> bytes:
         text = decoded.text
         changes: list[tuple[int, int, str]] = []
-        for cue in self.cues(text, reading):
+        for cue in cues:
             if (found := fillings.of(f"#{cue.start}", cue.pieces)) is None:
                 continue
             (sentence,) = found.sentences

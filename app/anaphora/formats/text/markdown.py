@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 from markdown_it.token import Token
@@ -14,10 +15,10 @@ from anaphora.core.long_work import go_on
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.structure import Structure, of_element, structure_note
 from anaphora.formats.base import plain_language, remarks
-from anaphora.formats.base.encoding import decode
+from anaphora.formats.base.encoding import DecodedText, decode
 from anaphora.formats.base.format import FormatError, HowRead
+from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.pieces import Block, Kind, Piece
-from anaphora.formats.base.protocol import Parsed
 from anaphora.formats.base.readings import without_readings
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings, assemble
@@ -70,15 +71,14 @@ class Markdown:
     extensions: tuple[str, ...] = (".md", ".markdown")
     _is_mdx = False
 
-    def blocks(self, data: bytes, reading: HowRead) -> Parsed:
-        decoded = decode(data, reading.language, reading.encoding)
-        found = _Reading(decoded.text, self._is_mdx)
-        blocks = tuple(located.block for located in found.blocks)
-        return Parsed(blocks, decoded.encoding, found.notes(SourceWords(reading.language)))
-
-    def fill(self, data: bytes, fillings: Fillings, reading: HowRead) -> bytes:
+    def open(self, data: bytes, reading: HowRead) -> Opened:
         decoded = decode(data, reading.language, reading.encoding)
         read = _Reading(decoded.text, self._is_mdx)
+        blocks = tuple(located.block for located in read.blocks)
+        notes = read.notes(SourceWords(reading.language))
+        return Opened(blocks, partial(self._fill, decoded, read), notes, decoded.encoding)
+
+    def _fill(self, decoded: DecodedText, read: _Reading, fillings: Fillings) -> bytes:
         out: list[str] = []
         done = 0
         for located in read.blocks:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os.path
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,21 +10,16 @@ from pathlib import Path
 from anaphora.core.drafts import Proposals, as_exported, proposal_of
 from anaphora.core.errors import AnaphoraError, ExportError, Message
 from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, languages_of
-from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.languages import code_of, known_codes
 from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment, Status
 from anaphora.formats.base.format import HowRead
-from anaphora.formats.registry import fill, is_bilingual, suffixes_converted_to
+from anaphora.formats.registry import fill, is_bilingual
 from anaphora.project.exporting.destinations import check_destination
 from anaphora.project.store.project import ProjectStore
-from anaphora.system.file_names import safe_path, with_ending
+from anaphora.system.file_names import safe_path
 from anaphora.system.files import write_atomically
 from anaphora.system.messages import describe_error
 
-_CODES = frozenset(known_codes())
-_TRANSLATED = "translated"
-"""What stands in names for a target language that nobody says."""
 Snapshot = Mapping[str, Sequence[Segment]]
 """The segments of each document, by its id."""
 
@@ -57,35 +51,6 @@ class ExportReport:
     folder: Path
     written: tuple[Path, ...]
     failed: tuple[tuple[str, str], ...]
-
-
-def default_destination(original: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Path:
-    """`report.docx` becomes `report.en.docx` beside it, `guide.zh.md` `guide.en.md`, `a.pot` `a.en.po`."""
-    stem = original.stem
-    for ending in _endings(pair):
-        if stem.lower().endswith(ending):
-            stem = stem[: -len(ending)]
-            break
-    suffix = ".po" if original.suffix.lower() == ".pot" else original.suffix
-    return original.with_name(with_ending(stem, f".{pair.target_language.code or _TRANSLATED}{suffix}"))
-
-
-def original_of(path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Path | None:
-    """The file beside it of which a file is a translation by its name (`default_destination`)."""
-    stem, _, code = path.stem.rpartition(".")
-    language = code_of(code)
-    if not stem or language == pair.source_language.code or (code != _TRANSLATED and language not in _CODES):
-        return None
-    others = (".pot",) if path.suffix.lower() == ".po" else suffixes_converted_to(path.suffix)
-    suffixes = (path.suffix, *others)
-    beside = (path.with_name(f"{stem}{end}{suffix}") for end in ("", *_endings(pair)) for suffix in suffixes)
-    return next(filter(os.path.exists, beside), None)
-
-
-def _endings(pair: LanguagePair) -> tuple[str, ...]:
-    """What the name of an original may end in, in small letters."""
-    source = pair.source_language.code
-    return (*((f".{source}",) if source else ()), *((".zh-cn", ".zh_cn", ".cn") if source == "zh" else ()))
 
 
 def summarise(segments: Iterable[Segment]) -> ExportSummary:

@@ -18,8 +18,8 @@ from anaphora.core.long_work import CancelledError, Step, no_step, within
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.source import SourceDocument
 from anaphora.formats.registry import supported_extensions
-from anaphora.project.exporting.writing import original_of
 from anaphora.project.importing.documents import Again, read_document
+from anaphora.project.translated_names import original_of
 from anaphora.system.file_names import with_home
 from anaphora.system.messages import describe_error
 

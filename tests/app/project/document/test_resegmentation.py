@@ -43,7 +43,7 @@ def test_nothing_is_read_to_join_or_to_split(
     qtbot: QtBot, opened: OpenedProject, service: ResegmentationService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(type(opened.store), "original", lambda *_: pytest.fail("the original was asked for"))
-    monkeypatch.setattr(registry, "find_blocks", lambda *_: pytest.fail("a file was parsed"))
+    monkeypatch.setattr(registry, "OpenFile", lambda *_: pytest.fail("a file was parsed"))
     found: list[ResegmentationPlan] = []
     service.planned.connect(found.append)
     with qtbot.waitSignal(service.planned, timeout=30000):

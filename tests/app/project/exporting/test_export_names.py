@@ -9,7 +9,8 @@ import pytest
 from anaphora.core.document import Document
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.project.exporting.writing import default_destination, original_of, summarise
+from anaphora.project.exporting.writing import summarise
+from anaphora.project.translated_names import default_destination, original_of
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,8 @@
-"""What every format is: a reader that finds texts, and a writer that puts translations in their places."""
+"""What every format is: it opens a file once, for its texts and for their translations to be put in."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -14,21 +15,26 @@ from anaphora.formats.base.target_language import TargetLanguage
 
 
 @dataclass(frozen=True, slots=True)
-class Parsed:
-    """What a format finds in a file: its texts, and the same attributes as `SourceDocument` has.
+class Opened:
+    """A file that was parsed.
 
     Attributes:
-        choices: those that it has made for a file about which nothing was chosen; None for none.
+        blocks: its texts, in reading order. Their addresses follow from the file alone, and no two are the
+            same. A bilingual format gives its units the states that the file holds (target, status, locked).
+        fill: its bytes with translations in their places; the rest stays as it is. To be called once.
+        notes, encoding: as in `SourceDocument`.
+        choices: those that were made for a file about which nothing was chosen; None for none.
     """
 
     blocks: tuple[Block, ...]
-    encoding: str = ""
+    fill: Callable[[Fillings], bytes]
     notes: tuple[Message, ...] = ()
+    encoding: str = ""
     choices: ReadingChoices | None = None
 
 
 class Format(Protocol):
-    """A reader and writer; both start from the original file's bytes.
+    """A reader and writer.
 
     Attributes:
         name: short name, stored in project files.
@@ -40,23 +46,8 @@ class Format(Protocol):
     label: str
     extensions: tuple[str, ...]
 
-    def blocks(self, data: bytes, reading: HowRead) -> Parsed:
-        """Find the texts, in reading order.
-
-        Their addresses follow from the file alone, and no two are the same. A bilingual format gives its
-        units the states that the file holds (target, status, locked).
-
-        Raises:
-            FormatError: the bytes are not of this format, or damaged.
-        """
-        ...
-
-
-class TextFormat(Format, Protocol):
-    """A format whose files hold one language."""
-
-    def fill(self, data: bytes, fillings: Fillings, reading: HowRead) -> bytes:
-        """Splice translations into the original; the rest stays as it is."""
+    def open(self, data: bytes, reading: HowRead) -> Opened:
+        """Parse a file; FormatError where its bytes are not of this format, or damaged."""
         ...
 
 

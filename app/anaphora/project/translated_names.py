@@ -1,0 +1,44 @@
+"""What translated files are called, and which files are translations by their names."""
+
+from __future__ import annotations
+
+import os.path
+from pathlib import Path
+
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.languages import code_of, known_codes
+from anaphora.formats.registry import suffixes_converted_to
+from anaphora.system.file_names import with_ending
+
+_CODES = frozenset(known_codes())
+_TRANSLATED = "translated"
+"""What stands in names for a target language that nobody says."""
+
+
+def default_destination(original: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Path:
+    """`report.docx` becomes `report.en.docx` beside it, `guide.zh.md` `guide.en.md`, `a.pot` `a.en.po`."""
+    stem = original.stem
+    for ending in _endings(pair):
+        if stem.lower().endswith(ending):
+            stem = stem[: -len(ending)]
+            break
+    suffix = ".po" if original.suffix.lower() == ".pot" else original.suffix
+    return original.with_name(with_ending(stem, f".{pair.target_language.code or _TRANSLATED}{suffix}"))
+
+
+def original_of(path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Path | None:
+    """The file beside it of which a file is a translation by its name (`default_destination`)."""
+    stem, _, code = path.stem.rpartition(".")
+    language = code_of(code)
+    if not stem or language == pair.source_language.code or (code != _TRANSLATED and language not in _CODES):
+        return None
+    others = (".pot",) if path.suffix.lower() == ".po" else suffixes_converted_to(path.suffix)
+    suffixes = (path.suffix, *others)
+    beside = (path.with_name(f"{stem}{end}{suffix}") for end in ("", *_endings(pair)) for suffix in suffixes)
+    return next(filter(os.path.exists, beside), None)
+
+
+def _endings(pair: LanguagePair) -> tuple[str, ...]:
+    """What the name of an original may end in, in small letters."""
+    source = pair.source_language.code
+    return (*((f".{source}",) if source else ()), *((".zh-cn", ".zh_cn", ".cn") if source == "zh" else ()))
